@@ -18,7 +18,7 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 const key = 'sk_v1_test_51Habcdef';
 const root = resolve(import.meta.dirname, '../..');
 
-/** Makes a client and a `Transact`, and gives what each threw, and what each sent where it may. */
+/** Creates a client and a `Transact`, and returns what each threw or sent. */
 const program = `
 import { ConfigurationError, PaymentsClient, Transact } from './src/index.ts';
 const connection = { baseUrl: 'https://payments.test', maxRetries: 0 };
@@ -46,7 +46,7 @@ export async function tryAll(key) {
 }
 `;
 
-/** The program as a module, or as a script of a worker that answers its messages. */
+/** Bundles the program as a module, or as a worker script that answers messages. */
 async function bundle(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
@@ -61,7 +61,7 @@ globalThis.onmessage = async ({ data, ports: [port] }) => (port ?? globalThis).p
 globalThis.onconnect = ({ ports: [port] }) => { port.onmessage = async ({ data }) => port.postMessage(await tryAll(data)); };
 `;
 
-/** Where the program runs, as what a page does to get its answer for a key. */
+/** By environment: the expression with which a page runs the program for a key. */
 const places: Readonly<Record<string, string>> = {
   'a page': `const { tryAll } = await import('/page.js'); return tryAll(key);`,
   'a worker': `
@@ -114,7 +114,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
-  it.each(Object.entries(places))('is refused in %s, unless it is allowed there', async (_place, run) => {
+  it.each(Object.entries(places))('is rejected in %s, unless it is allowed there', async (_place, run) => {
     const page = await openSite();
     const tried: Tried = await page.evaluate(`(async (key) => { ${run} })(${JSON.stringify(key)})`);
     expect(tried.refused).toHaveLength(4);

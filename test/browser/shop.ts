@@ -1,4 +1,4 @@
-/** The shop of the example beside a sandbox, with ears on the wire. */
+/** The example's shop with a sandbox, and a recorder of its requests. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type RequestListener, request as sendOn } from 'node:http';
@@ -15,20 +15,20 @@ import { serve } from '../support/serve.ts';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const root = resolve(import.meta.dirname, '../..');
 
-/** A shop that runs. */
+/** A running shop. */
 export interface RunningShop {
   readonly url: string;
   readonly sandbox: Sandbox;
   /** The shop's client of the service. */
   readonly payments: PaymentsClient;
-  /** Everything that was sent to the shop: request lines and bodies. */
+  /** All requests to the shop: request lines and bodies. */
   readonly received: readonly string[];
-  /** The events that came to an endpoint beside the shop's, each verified. */
+  /** The verified events that a second endpoint received. */
   readonly events: readonly WebhookEvent[];
   close(): Promise<void>;
 }
 
-/** Hears all that is sent to a server, and hands it on as it came. */
+/** A proxy that records all requests. */
 function recorder(target: string, received: string[]): RequestListener {
   return async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -42,7 +42,7 @@ function recorder(target: string, received: string[]): RequestListener {
   };
 }
 
-/** A receiver beside the shop's, which keeps each event that it could verify. */
+/** Registers a second receiver, which records each verified event. */
 function listenTo(sandbox: Sandbox): WebhookEvent[] {
   const events: WebhookEvent[] = [];
   const webhooks = new Webhooks({ secret, now: () => sandbox.clock.now() });
@@ -54,7 +54,7 @@ function listenTo(sandbox: Sandbox): WebhookEvent[] {
   return events;
 }
 
-/** The browser entry as one file, as the package ships it. */
+/** Bundles the browser entry as the package ships it. */
 async function bundleBrowserEntry(folder: string): Promise<string> {
   const outfile = join(folder, 'browser.js');
   await build({ entryPoints: [join(root, 'src/browser/index.ts')], bundle: true, format: 'esm', outfile });

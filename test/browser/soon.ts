@@ -1,2 +1,2 @@
-/** How long `expect.poll` asks: long enough for a busy machine, and shorter than a test. */
+/** Options of `expect.poll`: a timeout that is long enough for a busy machine, and shorter than a test's. */
 export const soon = { timeout: 15_000 } as const;

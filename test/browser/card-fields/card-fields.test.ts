@@ -1,5 +1,5 @@
 /**
- * The card-field script as a merchant’s page has it.
+ * The card-field script in a merchant’s page.
  *
  * @module-tag thorough
  */
@@ -18,7 +18,7 @@ import { soon } from '../soon.ts';
 const file = 'test/browser/card-fields/card-fields.test.ts';
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', file);
 
-/** What the script is to a page: the callback is of the interface, all else the sandbox's own. */
+/** The script's API: the callback is part of the interface, everything else is the sandbox's own. */
 declare const CollectJS: {
   configure(options: {
     callback: (token: string) => unknown;
@@ -29,7 +29,7 @@ declare const CollectJS: {
   }): { readonly ready: Promise<void>; submit(): void; clear(): void; focus(): void };
 };
 
-/** What the page's callbacks were given, in order. */
+/** The tokens that the page's callbacks received, in order. */
 declare const tokens: string[];
 
 const place = '<div id="card-fields"></div><p>After it</p>';
@@ -84,7 +84,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     return page.evaluate(() => tokens);
   }
 
-  it('gives a token for a card that is typed in by keyboard alone', async () => {
+  it('returns a token for a card typed with the keyboard alone', async () => {
     const { sandbox, page, complaints } = await shown();
     await page.keyboard.press('Tab');
     for (const text of [number, '1230', '123']) {
@@ -105,7 +105,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     ]);
   });
 
-  it('says what is wrong with each field, puts the focus on the first, and takes the corrected card', async () => {
+  it('shows an error for each field, focuses the first, and accepts the corrected card', async () => {
     const { page, frame } = await shown();
     await type(frame, '9999001000000011', '13/30', '1');
     await use(frame);
@@ -127,7 +127,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await wrong.count()).toBe(0);
   });
 
-  it('is empty and ready after a token, and gives the next one to the newest callback', async () => {
+  it('is empty and ready after a token, and passes the next one to the newest callback', async () => {
     const { page, frame } = await shown();
     await type(frame, number);
     await use(frame);
@@ -146,7 +146,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(second).not.toContain(first);
   });
 
-  it('offers test cards, so that nobody has to look one up', async () => {
+  it('offers test cards', async () => {
     const { sandbox, page, frame } = await shown();
     await frame.getByText('Test cards').click();
     const card = testCards.doNotHonor.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
@@ -162,7 +162,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(sale.responsetext).toBe('Do not honor');
   });
 
-  it('sends the number to the sandbox once, and nowhere else', async () => {
+  it('sends the card number to the sandbox once, and nowhere else', async () => {
     const { sandbox, page, frame, requests, shop } = await shown();
     await type(frame, number);
     await use(frame);
@@ -180,7 +180,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(JSON.stringify([sandbox.requests, sandbox.events, sandbox.snapshot()])).not.toContain(number);
   });
 
-  it('keeps the card from the page that shows the frame', async () => {
+  it('hides the card from the embedding page', async () => {
     const { page, frame } = await shown();
     await page.evaluate(() => {
       Object.assign(window, { heard: [] });
@@ -203,7 +203,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(heard.replaceAll(/\s/g, '')).not.toContain(number);
   });
 
-  it('hears no stranger', async () => {
+  it('ignores messages of other windows', async () => {
     const { sandbox, page, frame } = await shown();
     await page.evaluate(async (sandboxOrigin) => {
       const own = document.querySelector('iframe')?.contentWindow ?? null;
@@ -221,7 +221,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await tokensOf(page, 1)).toEqual([aToken]);
   });
 
-  it('is shown by no page but the one that it is opened for', async () => {
+  it('can be embedded only by the page that it was opened for', async () => {
     const { page, sandbox } = await shown();
     const address = await page.locator('iframe').getAttribute('src');
     const other = await openPage(browser);
@@ -239,7 +239,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(refusals.join()).toMatch(/frame-ancestors/);
   });
 
-  it('goes where each target says, by selector or as an element, and gives each its own callback', async () => {
+  it('renders into each target, a selector or an element, with its own callback', async () => {
     const { page } = await open('<div id="left"></div><div id="right"></div>');
     await page.evaluate(() => {
       CollectJS.configure({ callback: (token) => tokens.push(`left ${token}`), target: '#left' });
@@ -256,7 +256,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     }
   });
 
-  it('is shown again where the page threw it away', async () => {
+  it('is created again after the page removed it', async () => {
     const { page, frame } = await shown();
     await page.evaluate(() => document.querySelector('#card-fields')?.replaceChildren());
     await configure(page);
@@ -284,7 +284,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(message).toMatch(expected);
   });
 
-  /** Asks for a card with a promise that `finish` ends. */
+  /** Configures a callback whose promise `finish` resolves. */
   const configureSlowly = (page: Page) =>
     page.evaluate(() => {
       const callback = (token: string) =>
@@ -298,7 +298,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
   const press = (frame: FrameLocator) =>
     frame.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
 
-  it('takes no other card until the promise of the callback ends', async () => {
+  it('accepts no other card until the promise of the callback settles', async () => {
     const { sandbox, page, frame } = await open();
     await configureSlowly(page);
     await type(frame, number);
@@ -323,7 +323,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(made()).toBe(2);
   });
 
-  it('takes the next card when it is configured anew, and no late promise changes that', async () => {
+  it('accepts the next card after a new configure, whatever an earlier promise does', async () => {
     const { page, frame } = await open();
     await configureSlowly(page);
     await type(frame, number);
@@ -336,7 +336,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await use(frame);
     await tokensOf(page, 2);
     await finishFirst.evaluate((finish: () => void) => finish());
-    // A message that is sent later comes later, so the frame has heard all that was said before.
+    // Messages arrive in order, so the frame has received all earlier ones.
     await page.evaluate(
       () =>
         CollectJS.configure({
@@ -347,7 +347,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await frame.locator('form[data-busy]').count()).toBe(1);
   });
 
-  it("is driven by the shop's own button, and by the keyboard in it", async () => {
+  it("is submitted by the shop's own button, and by Enter in a field", async () => {
     const body = '<div id="card-fields"></div><button id="pay">Pay</button><button id="clear">Clear</button>';
     const { page, frame } = await open(body);
     await page.evaluate(() => {
@@ -373,7 +373,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await tokensOf(page, 2)).toEqual([aToken, aToken]);
   });
 
-  it('says how far the buyer is, and no digit of the card', async () => {
+  it('reports the state of the form without any digit', async () => {
     const { page, frame } = await open();
     await page.evaluate(
       () =>
@@ -410,7 +410,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
   const styleOf = (frame: FrameLocator, selector: string, name: string) =>
     frame.locator(selector).evaluate((element, one) => getComputedStyle(element).getPropertyValue(one), name);
 
-  it('looks as the shop says, and as before when it says so no more', async () => {
+  it('applies the appearance, and removes it again', async () => {
     const { page, frame } = await open();
     const show = (appearance: unknown) =>
       page.evaluate(
@@ -460,7 +460,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     [{ theme: 'blue' }, /expected appearance.theme to be auto, light, dark, got string/],
     [{ css: '* {}' }, /expected appearance to have theme, fontFamily/],
     ['dark', /expected appearance to be an object/],
-  ])('refuses the look %j, and repeats no value', async (appearance, expected) => {
+  ])('rejects the appearance %j without repeating its value', async (appearance, expected) => {
     const { page } = await open();
     const message = await page.evaluate((given) => {
       try {
@@ -475,14 +475,14 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  it('obeys the page that it was opened for, and refuses a look there too', async () => {
+  it('accepts messages only of its own page, and validates the appearance in the frame too', async () => {
     const { page, frame } = await shown();
     const say = (message: unknown) =>
       page.locator('iframe').evaluate((element: HTMLIFrameElement, data) => {
         element.contentWindow?.postMessage(data, '*');
       }, message);
     await frame.locator('form').evaluate((form) => {
-      // A message of the frame to itself is a stranger's.
+      // A message of the frame to itself comes from a foreign window.
       postMessage({ kind: 'look', appearance: {}, hasButton: false }, '*');
       return new Promise((resolve) => {
         addEventListener('message', () => setTimeout(() => resolve(form)), { once: true });
@@ -518,7 +518,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     ['light', 'dark', {}],
     ['dark', 'light', { theme: 'dark' }],
     ['light', 'dark', { theme: 'light' }],
-  ] as const)('is %s where the device is %s and the shop says so: %j', async (scheme, device, appearance) => {
+  ] as const)('is %s on a device with %s and the theme %j', async (scheme, device, appearance) => {
     const { page, frame } = await open(place, { colorScheme: device });
     await page.evaluate(
       ([value, given]) => {
@@ -537,8 +537,8 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await expect.poll(background, soon).toBe(device === 'dark' ? dark : light);
   });
 
-  describe('without a place for it', () => {
-    it('opens a dialog, which has the focus, and closes with the token', async () => {
+  describe('without a target element', () => {
+    it('opens a focused dialog, and closes it after the token', async () => {
       const { page, frame, complaints } = await open('<button>Pay</button>');
       await page.getByRole('button', { name: 'Pay' }).focus();
       await configure(page);
@@ -556,7 +556,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       expect(complaints).toEqual([]);
     });
 
-    it('opens again for a page that asks for the next card as soon as it has one', async () => {
+    it('opens again when the callback configures the next card', async () => {
       const { page, frame } = await open('');
       await page.evaluate(() => {
         const callback = (token: string) => {
@@ -574,7 +574,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       expect(await page.locator('dialog').count()).toBe(0);
     });
 
-    it('opens again where it was closed by the page a moment ago', async () => {
+    it('opens again right after the page closed it', async () => {
       const { page, frame } = await open('');
       await configure(page);
       await frame.getByLabel('Card number').waitFor();
@@ -590,7 +590,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     it.each([
       ['Escape', (page: Page) => page.keyboard.press('Escape')],
       ['its button', (page: Page) => page.getByRole('button', { name: 'Close' }).click()],
-    ])('can be left by %s, and opened again', async (_, leave) => {
+    ])('closes by %s, and opens again', async (_, leave) => {
       const { page, frame } = await open('<button>Pay</button>');
       await configure(page);
       await frame.locator('#ccnumber:focus').waitFor();
@@ -602,7 +602,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     });
   });
 
-  it('says when the card could not be sent, and keeps it', async () => {
+  it('shows a network error, and keeps the card', async () => {
     const { sandbox, page, frame } = await shown();
     await type(frame, number);
     await page.context().setOffline(true);
@@ -623,27 +623,30 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     ['light', 'narrow', { width: 320, height: 640 }],
     ['dark', 'tablet', { width: 768, height: 1024 }],
     ['light', 'wide', { width: 1920, height: 1080 }],
-  ] as const)('has no barriers and shows all of itself, %s on a %s', async (colorScheme, _, viewport) => {
-    const { page, frame } = await shown(place, { colorScheme, viewport });
-    const inner = page.frames()[1];
-    if (inner === undefined) throw new Error('there is no frame');
-    const fits = () =>
-      inner.waitForFunction(() => {
-        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
-        return clientHeight === scrollHeight && scrollWidth === clientWidth && innerHeight === scrollHeight;
-      });
-    await fits();
-    expect(await violationsOf(inner)).toEqual([]);
-    expect(await violationsOf(page)).toEqual([]);
-    await use(frame);
-    await frame.getByText('This card number is not valid').waitFor();
-    await fits();
-    expect(await violationsOf(inner)).toEqual([]);
-    await type(frame, number);
-    await use(frame);
-    await tokensOf(page, 1);
-    await frame.getByText('Test cards').click();
-    await fits();
-    expect(await violationsOf(inner)).toEqual([]);
-  });
+  ] as const)(
+    'has no accessibility violations and clips nothing, %s on a %s',
+    async (colorScheme, _, viewport) => {
+      const { page, frame } = await shown(place, { colorScheme, viewport });
+      const inner = page.frames()[1];
+      if (inner === undefined) throw new Error('there is no frame');
+      const fits = () =>
+        inner.waitForFunction(() => {
+          const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
+          return clientHeight === scrollHeight && scrollWidth === clientWidth && innerHeight === scrollHeight;
+        });
+      await fits();
+      expect(await violationsOf(inner)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
+      await use(frame);
+      await frame.getByText('This card number is not valid').waitFor();
+      await fits();
+      expect(await violationsOf(inner)).toEqual([]);
+      await type(frame, number);
+      await use(frame);
+      await tokensOf(page, 1);
+      await frame.getByText('Test cards').click();
+      await fits();
+      expect(await violationsOf(inner)).toEqual([]);
+    },
+  );
 });

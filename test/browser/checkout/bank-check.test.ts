@@ -1,5 +1,5 @@
 /**
- * The check of a card's bank, as a buyer has it.
+ * The issuer's challenge on the checkout page.
  *
  * @module-tag thorough
  */
@@ -13,7 +13,7 @@ import { buyer, card, fill, startSession, useChromium, widths } from './support.
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/checkout/bank-check.test.ts');
 
-describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, () => {
+describe.skipIf(isSkipped)(`the bank's challenge${why}`, { timeout: 30_000 }, () => {
   const openPage = useChromium();
 
   async function reach(options?: Parameters<typeof openPage>[1]) {
@@ -34,7 +34,7 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
   it.each([
     ['with scripts', true],
     ['without', false],
-  ])('lets the buyer pay who fails, cancels, and confirms, %s', async (_what, javaScriptEnabled) => {
+  ])('lets the buyer pay after a failed and a canceled challenge, %s', async (_what, javaScriptEnabled) => {
     const { sandbox, page, pay, shop } = await reach({ javaScriptEnabled });
     await page.getByRole('button', answer('Fail the verification')).click();
     await page.getByRole('alert').getByText('Your bank could not verify you').waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('is answered by keyboard alone', async () => {
+  it('can be answered with the keyboard alone', async () => {
     const { page, shop } = await reach();
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toBe('Confirm payment');
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('takes one answer, also of a double click', async () => {
+  it('submits once on a double click', async () => {
     const { sandbox, page, shop } = await reach();
     await page.getByRole('button', answer('Confirm payment')).dblclick();
     await page.waitForURL(`${shop}/thanks`);
@@ -65,9 +65,12 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
   });
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    it.each(['phone', 'tablet', 'desktop'] as const)('has no barrier on a %s', async (size) => {
-      const { page } = await reach({ colorScheme, viewport: widths[size] });
-      expect(await violationsOf(page)).toEqual([]);
-    });
+    it.each(['phone', 'tablet', 'desktop'] as const)(
+      'has no accessibility violations on a %s',
+      async (size) => {
+        const { page } = await reach({ colorScheme, viewport: widths[size] });
+        expect(await violationsOf(page)).toEqual([]);
+      },
+    );
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The hosted checkout as a buyer has it.
+ * The hosted checkout in a browser.
  *
  * @module-tag thorough
  */
@@ -62,7 +62,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(typesOf()).toContain('checkout.session.completed');
   });
 
-  it('is paid by keyboard alone, after a mistake that is announced', always, async () => {
+  it('is paid with the keyboard alone, after an announced error', always, async () => {
     const page = await open();
     const press = async (...texts: string[]) => {
       for (const text of texts) {
@@ -88,7 +88,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('says at the top what is wrong, without scripts', async () => {
+  it('shows the error summary without scripts', async () => {
     const page = await open({ javaScriptEnabled: false });
     await type(page, { ...buyer, ...card, 'Card number': '4111 1111 1111 1112' });
     await payButton(page).click();
@@ -99,7 +99,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
   });
 
-  it('says why a card was declined, and takes another one', async () => {
+  it('shows the decline reason, and accepts another card', async () => {
     const page = await open();
     await type(page, { ...buyer, ...card, 'Card number': testCards.insufficientFunds.number });
     await payButton(page).click();
@@ -111,7 +111,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('puts a test card in, so that nobody has to look one up', async () => {
+  it('fills in a test card', async () => {
     const page = await open();
     await type(page, buyer);
     await page.getByText('Test cards').click();
@@ -120,14 +120,14 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.getByRole('alert').getByText('insufficient funds').waitFor();
   });
 
-  it('is left for the shop, and stays open', async () => {
+  it('links back to the shop, and stays open', async () => {
     const page = await open();
     await page.getByRole('link', { name: /^Cancel/ }).click();
     await page.waitForURL(`${shop}/cart`);
     expect(sandbox.get('checkout_session', session.id)?.status).toBe('open');
   });
 
-  it('expires while it is shown, and takes no money then', async () => {
+  it('expires while it is shown, and charges nothing then', async () => {
     const page = await open();
     await type(page, { ...buyer, ...card });
     await sandbox.clock.advance('24 hours');
@@ -138,7 +138,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.waitForURL(`${shop}/cart`);
   });
 
-  it('says that it is paid to a buyer who goes back', async () => {
+  it("shows a paid session as paid after the browser's Back", async () => {
     const page = await open();
     await type(page, { ...buyer, ...card });
     await payButton(page).click();
@@ -150,7 +150,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(typesOf().filter((type) => type === 'payment_intent.succeeded')).toHaveLength(1);
   });
 
-  it('takes one press for one attempt', async () => {
+  it('makes one attempt on a double click', async () => {
     const page = await open();
     await type(page, { ...buyer, ...card, 'Card number': testCards.doNotHonor.number });
     const button = payButton(page);
@@ -159,7 +159,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(typesOf().filter((type) => type === 'payment_intent.payment_failed')).toHaveLength(1);
   });
 
-  it('does not fight whoever corrects in the middle', async () => {
+  it('keeps the caret during corrections in the middle', async () => {
     const page = await open();
     const number = page.getByLabel('Card number');
     await number.pressSequentially('4111111111111111');
@@ -173,7 +173,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect([value.length, value.at((caret ?? 0) - 1)]).toEqual([19, '2']);
   });
 
-  describe.each(['light', 'dark'] as const)('has no barrier that can be found, %s', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('has no accessibility violations, %s', (colorScheme) => {
     it.each(['phone', 'tablet', 'laptop', 'desktop'] as const)('on a %s', async (size) => {
       const page = await open({ colorScheme, viewport: widths[size] });
       await page.getByText('Test cards').click();

@@ -34,33 +34,36 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     ['ja', 'light', 'phone'],
     ['ar', 'dark', 'phone'],
     ['ar', 'light', 'desktop'],
-  ] as const)('is paid in %s, %s, on a %s, without a barrier', async (locale, colorScheme, size) => {
-    const { sandbox, session, shop } = await startSession({
-      locale,
-      mode: 'subscription',
-      collect_config: everything,
-    });
-    const page = await openPage(sandbox.checkoutUrl(session.id), { colorScheme, viewport: widths[size] });
-    expect(await violationsOf(page)).toEqual([]);
-    await page.locator('form > button').click();
-    expect(await page.locator(':focus').getAttribute('name')).toBe('name');
-    expect(await violationsOf(page)).toEqual([]);
-    await fill(page, { ...buyer, ...address, ...card, ccnumber: testCards.challengeRequired.number });
-    await page.locator('#billing_country').selectOption('US');
-    await page.locator('#billing_state').fill('IL');
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await page.locator('form > button').click();
-    await page.locator('[name="challenge"]').waitFor({ state: 'attached' });
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await page.locator('button[value="passed"]').click();
-    await page.waitForURL(`${shop}/thanks`);
-    await page.goto(sandbox.checkoutUrl(session.id));
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale);
-  });
+  ] as const)(
+    'is paid in %s, %s, on a %s, without accessibility violations',
+    async (locale, colorScheme, size) => {
+      const { sandbox, session, shop } = await startSession({
+        locale,
+        mode: 'subscription',
+        collect_config: everything,
+      });
+      const page = await openPage(sandbox.checkoutUrl(session.id), { colorScheme, viewport: widths[size] });
+      expect(await violationsOf(page)).toEqual([]);
+      await page.locator('form > button').click();
+      expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+      expect(await violationsOf(page)).toEqual([]);
+      await fill(page, { ...buyer, ...address, ...card, ccnumber: testCards.challengeRequired.number });
+      await page.locator('#billing_country').selectOption('US');
+      await page.locator('#billing_state').fill('IL');
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.locator('form > button').click();
+      await page.locator('[name="challenge"]').waitFor({ state: 'attached' });
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.locator('button[value="passed"]').click();
+      await page.waitForURL(`${shop}/thanks`);
+      await page.goto(sandbox.checkoutUrl(session.id));
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale);
+    },
+  );
 
-  it('mirrors in Arabic, but for digits and addresses of mail', async () => {
+  it('is right-to-left in Arabic, except digits and e-mail addresses', async () => {
     const { sandbox, session } = await startSession({ locale: 'ar' });
     const page = await openPage(sandbox.checkoutUrl(session.id));
     const startOf = async (selector: string) => (await page.locator(selector).boundingBox())?.x ?? 0;
@@ -76,14 +79,14 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     }
   });
 
-  it('follows the browser where the shop leaves the language open', async () => {
+  it("uses the browser's language if the session names none", async () => {
     const { sandbox, session } = await startSession({ locale: 'auto' });
     const page = await openPage(sandbox.checkoutUrl(session.id), { locale: 'fr-CA' });
     await page.getByRole('button', { name: 'Payer' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr-CA');
   });
 
-  it('says until when in the time of the buyer', async () => {
+  it("shows the expiry in the buyer's time zone", async () => {
     const { sandbox, session } = await startSession({ locale: 'de', expires_at: 4_100_000_000 });
     const page = await openPage(sandbox.checkoutUrl(session.id), { timezoneId: 'Asia/Tokyo' });
     await page.getByText('4. Dezember 2099 um 01:53').waitFor();
@@ -110,7 +113,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.locator('.order').getByText('Tea').waitFor();
   });
 
-  it('asks for a state where addresses have one', async () => {
+  it('asks for a state only in countries that need one', async () => {
     const { sandbox, session } = await startSession({ collect_config: everything });
     const page = await openPage(sandbox.checkoutUrl(session.id));
     const isOptional = () => page.locator('label[for="billing_state"] .optional').isVisible();

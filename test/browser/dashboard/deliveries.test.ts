@@ -26,7 +26,7 @@ describe.skipIf(isSkipped)(`deliveries in the dashboard${why}`, { timeout: 30_00
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('shows what fails now, and delivers it again', async () => {
+  it('lists failing deliveries, and redelivers one', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response(null, { status }));
     await payments.customers.create({ email: 'ada@example.com' });

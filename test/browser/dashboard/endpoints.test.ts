@@ -52,7 +52,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     await page.getByText('enabled', { exact: true }).waitFor();
   });
 
-  it('rotates a secret, and drops the old ones when that is confirmed', async () => {
+  it('rotates a secret, and drops the old ones after a confirmation', async () => {
     const { id, secret } = sandbox.webhooks.deliverTo(() => new Response());
     const secrets = () => sandbox.get('webhook_endpoint', id)?.['previous_secrets'];
     const page = await openDashboard(browser, sandbox, '#/endpoints');
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     expect(secrets() ?? []).toEqual([]);
   });
 
-  it('shows how deliveries went, delivers what failed again, and deletes', async () => {
+  it('shows delivery statistics, redelivers failed deliveries, and deletes an endpoint', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response(null, { status }));
     await payments.customers.create({ email: 'ada@example.com' });

@@ -22,7 +22,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('shows an event, its failed delivery, and delivers it again', async () => {
+  it('shows an event with its failed delivery, and redelivers it', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response('what the endpoint said', { status }));
     const page = await openDashboard(browser, sandbox, '#/events');
@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Deliver to this');
   });
 
-  it('finds events by type and text, and keeps the filter in the address', async () => {
+  it('filters events by type and text, and keeps the filter in the URL', async () => {
     const { id } = sandbox.add('refund');
     sandbox.add('customer');
     const page = await openDashboard(browser, sandbox, '#/events');
@@ -74,7 +74,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
     await rows.nth(49).waitFor();
   });
 
-  it('keeps the focus while events come in', async () => {
+  it('keeps the focus while new events arrive', async () => {
     sandbox.add('customer');
     const page = await openDashboard(browser, sandbox, '#/events');
     await page.getByRole('link', { name: 'customer.created' }).focus();

@@ -24,7 +24,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
 
   const nothingArmed = 'No fault is armed.';
 
-  it('switches a fault on and off, and tells what it hit', async () => {
+  it('arms and clears a fault, and shows its hits', async () => {
     const page = await openDashboard(browser, sandbox, '#/faults');
     const unavailable = page.getByRole('switch', { name: '503 unavailable' });
     await page.getByRole('combobox', { name: 'Hits' }).selectOption('customers.list');
@@ -61,7 +61,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
     await expect(created).rejects.toMatchObject({ code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
   });
 
-  it('arms several of one kind, each with its own aim', async () => {
+  it('arms several faults of one kind, each with its own conditions', async () => {
     const page = await openDashboard(browser, sandbox, '#/faults');
     const hits = page.getByRole('combobox', { name: 'Hits' });
     await hits.selectOption('customers.list');
@@ -93,7 +93,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clear');
   });
 
-  it('makes the next delivery go wrong, and forgets that', async () => {
+  it('arms and clears a fault of deliveries', async () => {
     sandbox.webhooks.deliverTo(() => new Response());
     const page = await openDashboard(browser, sandbox, '#/faults');
     const waiting = page.getByText('Armed:');

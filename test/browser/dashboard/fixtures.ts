@@ -1,4 +1,4 @@
-/** Stories and entries as the control API answers them, for pages that are tested without playing the story first. */
+/** Responses of the control API with stories and entries, for tests of pages without a recorded story. */
 
 import type {
   Entry,
@@ -112,7 +112,7 @@ const confirm: Partial<RecordedRequest> = {
 };
 const succeeded = { id: 'evt_2', type: 'payment_intent.succeeded' };
 
-/** What happened with order-100: its confirmation was lost, and the app sent it again. */
+/** The entries of order-100: its confirmation was lost and retried. */
 export const entries: readonly Entry[] = [
   requestOf({}),
   changeOf({}),
@@ -141,7 +141,7 @@ export const entries: readonly Entry[] = [
   deliveryOf({ number: 10, at: start + 66_000, deliveryId: 'dlv_2', event: succeeded, attempt: 2 }),
 ];
 
-/** A request that the service refused. */
+/** A rejected request. */
 export const refused = requestOf({
   number: 11,
   at: start + 70_000,
@@ -176,7 +176,7 @@ function summaryOf(fields: Partial<StorySummary>): StorySummary {
   };
 }
 
-/** A row of each verdict. */
+/** One summary for each verdict. */
 export const summaries: readonly StorySummary[] = [
   summaryOf({}),
   summaryOf({

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** The answers of the control API by method and path, such as `GET state`; a path may end in `*`. */
+/** Responses of the control API by method and path, such as `GET state`; a path may end in `*`. */
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** What the header needs of a sandbox in which nothing is wrong. */
+/** The state of a sandbox without problems, for the header. */
 export const calmState = {
   clock: { now: Date.UTC(2026, 0, 1, 0, 10), time: '2026-01-01T00:10:00.000Z', running: false },
   objects: {},
@@ -21,7 +21,7 @@ function answerTo(answers: Answers, call: string): unknown {
   return name === undefined ? undefined : answers[name];
 }
 
-/** Answers some calls of the control API in the sandbox's place. Returns the calls that were answered, with their bodies. */
+/** Mocks some calls of the control API. Returns the mocked calls with their bodies. */
 export async function mockControl(
   page: Page,
   answers: Answers,

@@ -32,7 +32,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     return refund;
   }
 
-  it('shows debits and credits, and the object behind a line', async () => {
+  it('shows debits and credits, with links to their objects', async () => {
     const refund = await payAndRefund();
     const page = await openDashboard(browser, sandbox, '#/ledger');
     const sums = page.getByRole('table', { name: 'Totals by currency' }).getByRole('row').nth(1);
@@ -60,7 +60,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     await page.getByRole('link', { name: 'Newest' }).waitFor();
   });
 
-  it('shows what was taken, given back and declined', async () => {
+  it('shows charged, refunded and declined payments', async () => {
     await payAndRefund();
     const declined = sandbox.add('payment_intent', { amount: 900 });
     sandbox.pay(declined.id, { payment_method: 'pm_card_declined' });
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     await card.getByText('$110.00', { exact: true }).first().waitFor();
   });
 
-  it('says that no money has moved', async () => {
+  it('shows an empty state without movements', async () => {
     const page = await openDashboard(browser, sandbox, '#/ledger');
     await page.getByText('No money has moved yet.').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();

@@ -25,7 +25,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
   const create = (operationId: string) =>
     payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId });
 
-  it('shows a request as it is answered, and marks one that is replayed', async () => {
+  it('shows new requests, and marks a replay', async () => {
     const page = await openDashboard(browser, sandbox, '#/requests');
     await page.getByText('No requests yet.').waitFor();
     await create('order-1042');
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     expect(await page.locator('tbody tr').count()).toBe(2);
   });
 
-  it('marks a request whose reply was lost, and one that never had a reply', async () => {
+  it('marks a lost reply, and a request without a reply', async () => {
     await buyWithLostReply(sandbox, payments, 'order-1');
     sandbox.faults.inject({ kind: 'drop_request' });
     await payments.refunds.list().catch(() => {});
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     expect(await page.locator('tbody tr').count()).toBe(50);
   });
 
-  it('shows first why a request was refused', async () => {
+  it('shows the refusal reason of a request first', async () => {
     const { url, secretKey } = sandbox;
     const headers = {
       authorization: `Bearer ${secretKey}`,
@@ -95,7 +95,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await page.getByText('None: no object changed, and no event was delivered.').waitFor();
   });
 
-  it('explains another body under the same key', async () => {
+  it('explains a key that was used with another body', async () => {
     await create('order-1');
     await payments.paymentIntents
       .create({ amount: 1, currency: 'usd' }, { operationId: 'order-1' })
@@ -105,7 +105,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await page.getByText('An earlier request used this key with another body.').waitFor();
   });
 
-  it('shows the fault that a request met, what it caused, and its operation', async () => {
+  it('shows the fault, the effects and the operation of a request', async () => {
     sandbox.webhooks.deliverTo(() => new Response());
     await buyWithLostReply(sandbox, payments, 'order-1');
     await sandbox.settled();

@@ -22,7 +22,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('triggers an event and makes sample data', async () => {
+  it('triggers an event and creates sample data', async () => {
     const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByLabel('Type').selectOption('refund.failed');
     await page.getByRole('button', { name: 'Trigger' }).click();
@@ -39,7 +39,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('heading', { name: 'refund.failed' }).waitFor();
   });
 
-  it('takes a snapshot, restores it when that is confirmed, and deletes it', async () => {
+  it('takes a snapshot, restores it after a confirmation, and deletes it', async () => {
     await payments.customers.create({ email: 'ada@example.com' });
     const count = async () => (await payments.customers.list()).items.length;
     const page = await openDashboard(browser, sandbox, '#/tools');
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor({ state: 'detached' });
   });
 
-  it('resets the sandbox when that is confirmed', async () => {
+  it('resets the sandbox after a confirmation', async () => {
     const { id } = sandbox.add('customer');
     const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByRole('button', { name: 'Reset the sandbox' }).click();
@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     expect(sandbox.get('customer', id)).toBeUndefined();
   });
 
-  it('says how to connect an app, without a secret', async () => {
+  it('shows how to connect an app, without a secret', async () => {
     const page = await openDashboard(browser, sandbox, '#/tools');
     const connect = page.getByRole('region', { name: 'Connect your app' });
     await connect.getByText(`PAYMENTS_BASE_URL=${sandbox.url}`).waitFor();

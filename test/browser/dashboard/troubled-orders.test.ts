@@ -1,5 +1,5 @@
 /**
- * The orders that people lie awake over, as a new user sees them: on the home page and on a page of their own.
+ * Orders with lost replies, retries and disputes, on the home page and on their own pages.
  *
  * @module-tag thorough
  */

@@ -1,5 +1,5 @@
 /**
- * Device data and 3-D Secure over the script's callbacks.
+ * The browser entry's gateway: device sessions and 3-D Secure through the script's callbacks.
  *
  * @module-tag thorough
  */
@@ -14,7 +14,7 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 
 declare global {
   var gateway: Awaited<ReturnType<typeof sdk.loadGateway>>;
-  /** What the page waits for, as plain values. */
+  /** Returns the result of a promise in the page, as plain values. */
   var outcomeOf: (work: () => unknown) => Promise<Outcome>;
 }
 
@@ -44,7 +44,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     site = await startSite(browser);
   });
 
-  /** A page with a loaded gateway of some script. */
+  /** Opens a page with the gateway of a script. */
   async function open(script = gatewayScript): Promise<Page> {
     site.serve('/js/Gateway.js', script);
     const page = await site.open();
@@ -62,14 +62,14 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
-  /** A script whose services do as told. */
+  /** Returns a script with custom services. */
   const scriptWith = (services: { risk?: string; threeDSecure?: string }) =>
     `globalThis.Gateway = { create: () => ({
       getRisk: () => (${services.risk ?? '{}'}),
       get3DSecure: () => (${services.threeDSecure ?? '{}'}),
     }) };`;
 
-  it('gives the session id of the device, made with the public key', async () => {
+  it("returns the device session's id, created with the public key", async () => {
     const page = await open();
     expect(await page.evaluate(() => gateway.risk.collectDeviceData())).toBe('rs_1');
     expect(await page.evaluate(() => notes)).toEqual([
@@ -77,7 +77,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('gives the whole result of 3-D Secure, for the order that was configured', async () => {
+  it('returns the whole result of 3-D Secure for the configured order', async () => {
     const page = await open();
     const result = await page.evaluate((order) => {
       gateway.threeDSecure.configure(order);
@@ -94,7 +94,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect((await page.evaluate(() => notes)).at(-1)).toEqual(['authenticate', order, 'tok_1']);
   });
 
-  it('takes a result that failed for a result', async () => {
+  it('returns a failed result as a result', async () => {
     const page = await open(
       scriptWith({ threeDSecure: '{ authenticate: (_, callback) => callback({ authenticated: false }) }' }),
     );
@@ -103,14 +103,14 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     });
   });
 
-  it('hears the first answer only', async () => {
+  it('uses the first callback only', async () => {
     const twice = '{ collectDeviceData: (callback) => { callback("rs_1"); callback("rs_2"); callback(); } }';
     const page = await open(scriptWith({ risk: twice }));
     expect(await page.evaluate(() => gateway.risk.collectDeviceData())).toBe('rs_1');
   });
 
   it.each(['undefined', 'null', '""', '7', '{ sessionId: "rs_1" }'])(
-    'takes %s for no session id',
+    'rejects %s as a session id',
     async (answer) => {
       const page = await open(
         scriptWith({ risk: `{ collectDeviceData: (callback) => callback(${answer}) }` }),
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
   );
 
   it.each(['undefined', 'null', '"Y"', '{}', '{ authenticated: "true" }'])(
-    'takes %s for no result',
+    'rejects %s as a result',
     async (answer) => {
       const page = await open(
         scriptWith({ threeDSecure: `{ authenticate: (_, callback) => callback(${answer}) }` }),
@@ -135,7 +135,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     },
   );
 
-  it('turns what the script throws into an error with its cause', async () => {
+  it('wraps an error of the script with its cause', async () => {
     const throws = '() => { throw new Error("no such thing"); }';
     const page = await open(
       scriptWith({
@@ -158,14 +158,14 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect(cause).toBe('Error: no such thing');
   });
 
-  it('says which method is missing', async () => {
+  it('names a missing method', async () => {
     const page = await open('globalThis.Gateway = { create: () => ({}) };');
     const outcome = await page.evaluate(() => outcomeOf(() => gateway.threeDSecure.authenticate('tok_1')));
     expect(outcome.code).toBe('script_failed');
     expect(outcome.message).toContain('get3DSecure');
   });
 
-  it('is an error where the script makes no client', async () => {
+  it('throws if the script creates no client', async () => {
     site.serve('/js/Gateway.js', 'globalThis.Gateway = { create: () => { throw new Error("bad key"); } };');
     const page = await site.open();
     const code = await page.evaluate(
@@ -176,7 +176,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect(code).toBe('script_failed');
   });
 
-  it('stops waiting when time is up, or when told', async () => {
+  it('stops waiting on a timeout or an abort', async () => {
     const never = scriptWith({ risk: '{ collectDeviceData() {} }', threeDSecure: '{ authenticate() {} }' });
     const page = await open(never);
     const codes = await page.evaluate(async () => {
@@ -190,7 +190,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect(codes).toEqual(['timeout', 'timeout', 'aborted', 'aborted', 'aborted', 'aborted']);
   });
 
-  it('leaves no listener on a signal', async () => {
+  it('removes its listener from the signal', async () => {
     const page = await open();
     const listeners = await page.evaluate(async () => {
       const { signal } = new AbortController();

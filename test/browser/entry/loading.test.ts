@@ -1,5 +1,5 @@
 /**
- * How scripts get into the page: once, from where they should, and again after a failure.
+ * Loading scripts: once, from the right URL, and again after a failure.
  *
  * @module-tag thorough
  */
@@ -15,7 +15,7 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 
 type Options = Partial<Parameters<typeof sdk.loadGateway>[0]>;
 
-/** Loads the gateway in a page, and tells what became of it. */
+/** Loads the gateway in a page, and returns the result. */
 function load(page: Page, site: Site, options: Options = {}): Promise<Outcome> {
   return page.evaluate(
     async (given): Promise<Outcome> => {
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     site.serve('/js/Gateway.js', gatewayScript);
   });
 
-  it('is loaded once, however often and from however many copies it is asked for', async () => {
+  it('is loaded once for many calls and copies', async () => {
     const page = await site.open();
     await page.evaluate(async (baseUrl) => {
       const options = { baseUrl, apiKey: 'pk_1', environment: 'sandbox' };
@@ -63,14 +63,14 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
   it.each([
     ['loaded already', '<script src="/js/Gateway.js"></script>'],
     ['loading still', '<script src="/js/Gateway.js" async></script>'],
-  ])('is not loaded again where the page has its element, %s', async (_what, head) => {
-    // What the script notes down it notes before the entry is there.
+  ])('is not loaded again if the page has its element, %s', async (_what, head) => {
+    // The script runs before the entry.
     const page = await site.open({ head: `<script src="/notes.js"></script>${head}` });
     expect(await load(page, site)).toEqual(loaded);
     expect(site.count('/js/Gateway.js')).toBe(1);
   });
 
-  it('is loaded for each address, and each keeps its own global', async () => {
+  it('is loaded once per URL, each with its own global', async () => {
     const other = await startSite(browser);
     site.serve('/js/Gateway.js', `globalThis.Gateway = { create: () => notes.push('mine') };`);
     other.serve('/js/Gateway.js', `globalThis.Gateway = { create: () => notes.push('other') };`);
@@ -79,13 +79,13 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await page.evaluate(() => notes)).toEqual(['mine', 'other', 'mine']);
   });
 
-  it('is found under a base URL with a path', async () => {
+  it('is loaded from a base URL with a path', async () => {
     site.serve('/pay/js/Gateway.js', gatewayScript);
     expect(await load(await site.open(), site, { baseUrl: `${site.url}/pay//` })).toEqual(loaded);
     expect(site.count('/pay/js/Gateway.js')).toBe(1);
   });
 
-  it('is tried again at once', async () => {
+  it('is retried at once', async () => {
     site.serve('/js/Gateway.js', (response, count) => {
       response.statusCode = count === 1 ? 500 : 200;
       response.end(count === 1 ? '' : gatewayScript);
@@ -94,7 +94,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/js/Gateway.js')).toBe(2);
   });
 
-  it('leaves nothing behind when it fails, so that asking again tries again', async () => {
+  it('leaves nothing behind on failure, so that a later call retries', async () => {
     site.serve('/js/Gateway.js', (response) => response.writeHead(500).end());
     const page = await site.open();
     const failed = await load(page, site, { maxRetries: 0 });
@@ -105,14 +105,14 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await load(page, site)).toEqual(loaded);
   });
 
-  it('is given up when it does not come', async () => {
+  it('times out', async () => {
     site.serve('/js/Gateway.js', () => {});
     const page = await site.open();
     expect(await load(page, site, { timeout: 30 })).toMatchObject({ isBrowserError: true, code: 'timeout' });
     expect(await page.locator('script[src$="Gateway.js"]').count()).toBe(0);
   });
 
-  it('must define what it should', async () => {
+  it('fails if it defines no global', async () => {
     site.serve('/js/Gateway.js', 'globalThis.Gateway = {};');
     const outcome = await load(await site.open(), site);
     expect(outcome).toMatchObject({ code: 'load_failed' });
@@ -132,7 +132,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     ['apiKey', null, '', 'null'],
     ['baseUrl', 7, '', 'number'],
     ['apikey', 'pk_1', 'one of baseUrl, apiKey, environment, nonce', 'another name'],
-  ])('is not asked for with %s: %j', async (name, value, expected, got) => {
+  ])('is not requested with %s: %j', async (name, value, expected, got) => {
     const page = await site.open();
     const options: Options = JSON.parse(JSON.stringify({ [name]: value }));
     const { code, message = '' } = await load(page, site, options);
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/js/Gateway.js')).toBe(0);
   });
 
-  it('has the nonce that a strict policy asks for', async () => {
+  it('has the nonce of a strict policy', async () => {
     const csp = "default-src 'none'; script-src 'self' 'nonce-abc'";
     const elsewhere = await startSite(browser);
     elsewhere.serve('/js/Gateway.js', gatewayScript);
@@ -152,7 +152,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await load(page, site, { baseUrl, nonce: 'abc' })).toEqual(loaded);
   });
 
-  it('must have the hash that was given', async () => {
+  it('must match the integrity hash', async () => {
     const elsewhere = await startSite(browser);
     elsewhere.serve('/js/Gateway.js', gatewayScript);
     const { url: baseUrl } = elsewhere;
@@ -164,12 +164,12 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await load(page, site, { baseUrl, integrity: hash(gatewayScript) })).toEqual(loaded);
   });
 
-  it('gets past Trusted Types by the policy of its name, and by no other way', async () => {
+  it('passes Trusted Types only through its named policy', async () => {
     const enforced = "require-trusted-types-for 'script'; trusted-types";
     const allowed = await site.open({ csp: `${enforced} payments-client` });
     expect(await load(allowed, site)).toEqual(loaded);
     const other = await allowed.evaluate(async (baseUrl) => {
-      // The other copy may not make the policy again.
+      // The second copy cannot create the policy again.
       document.querySelector('script[src$="Gateway.js"]')?.remove();
       await otherCopy.loadGateway({ baseUrl, apiKey: 'pk_1', environment: 'sandbox' });
       return 'loaded';

@@ -1,4 +1,4 @@
-/** A shop in React, which a page of the test runs. */
+/** A shop in React for the test's page. */
 
 import { CardFields, type CardFieldsControls, useGateway } from 'payments-client/react';
 import { createElement, type ReactElement, StrictMode, useRef, useState } from 'react';
@@ -9,16 +9,16 @@ interface ShopProps {
   readonly src: string;
   readonly disabled?: boolean;
   readonly fontSize?: number;
-  /** Whether errors are left to the page. */
+  /** Whether it has no `onError`. */
   readonly isDeaf?: boolean;
 }
 
-/** What a test pays with. Default: nothing happens. */
+/** The test's payment. Default: none. */
 declare global {
   var payment: ((token: string) => unknown) | undefined;
 }
 
-/** Notes which gateways it saw, and which tokens and errors came, by the number of clicks until then. */
+/** Records gateways, tokens and errors, each with the number of clicks so far. */
 function Shop({ environment, src, disabled, fontSize, isDeaf }: ShopProps): ReactElement {
   const [clicks, setClicks] = useState(0);
   const controls = useRef<CardFieldsControls>(null);
@@ -49,7 +49,7 @@ function Shop({ environment, src, disabled, fontSize, isDeaf }: ShopProps): Reac
 
 const root = createRoot(document.body.appendChild(document.createElement('div')));
 
-/** Shows the shop, or takes it away. */
+/** Mounts or unmounts the shop. */
 Object.assign(globalThis, {
   show: (props: ShopProps) => root.render(createElement(StrictMode, null, createElement(Shop, props))),
   hide: () => root.render(null),

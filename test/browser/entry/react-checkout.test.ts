@@ -1,5 +1,6 @@
 /**
- * A checkout in React beside a sandbox: rendered on a server, hydrated in strict mode, under a policy that allows nothing inline.
+ * A checkout in React with a sandbox: rendered on a server, hydrated in strict mode, under a policy without inline
+ * scripts.
  *
  * @module-tag thorough
  */
@@ -93,7 +94,7 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
 
   const state = (part: Locator, text: string) => part.getByText(text, { exact: true }).waitFor();
 
-  it("makes one token of a double click on the shop's button, and takes the next card after the payment", async () => {
+  it('creates one token on a double click, and accepts the next card after the payment', async () => {
     const { page, mine, made, complaints } = await open();
     await state(mine.part, 'ready incomplete no brand');
     await type(mine);
@@ -116,7 +117,7 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
     expect([made(), complaints]).toEqual([2, []]);
   });
 
-  it('has several card fields on a page, and each its own card', async () => {
+  it('supports several card fields on a page, each with its own card', async () => {
     const { page, mine, gift, complaints } = await open();
     await type(mine);
     await type(gift);
@@ -133,7 +134,7 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
     expect(complaints).toEqual([]);
   });
 
-  it('empties the fields and puts the focus there when the shop says so', async () => {
+  it('clears and focuses the fields on demand', async () => {
     const { page, mine } = await open();
     await type(mine);
     await mine.part.getByRole('button', { name: 'Clear' }).click();
@@ -145,7 +146,7 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
     await state(mine.part, 'ready incomplete visa');
   });
 
-  it('cannot be clicked before the gateway and the fields are there', async () => {
+  it('disables the button until the gateway and the fields are ready', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -167,7 +168,7 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
     ['dark', viewports.phone],
     ['light', { width: 768, height: 1024 }],
     ['dark', viewports.desktop],
-  ] as const)('has no barriers, %s at %j', async (colorScheme, viewport) => {
+  ] as const)('has no accessibility violations, %s at %j', async (colorScheme, viewport) => {
     const { page, mine, gift } = await open({ colorScheme, viewport });
     await state(mine.part, 'ready incomplete no brand');
     await state(gift.part, 'ready incomplete no brand');

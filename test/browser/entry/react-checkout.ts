@@ -1,4 +1,4 @@
-/** A checkout in React with a pay button of its own, and a second one on the same page. */
+/** Two checkouts in React on one page, each with its own pay button. */
 
 import { PaymentsProvider, useCardFields, useGateway } from 'payments-client/react';
 import { createElement, Fragment, type ReactElement, StrictMode } from 'react';
@@ -9,7 +9,7 @@ interface CheckoutProps {
   readonly hasButton: boolean;
 }
 
-/** Notes each token. A payment ends when the test says so. */
+/** Records each token. The test completes the payment. */
 function Checkout({ name, hasButton }: CheckoutProps): ReactElement {
   const { gateway } = useGateway();
   const card = useCardFields({
@@ -33,7 +33,7 @@ function Checkout({ name, hasButton }: CheckoutProps): ReactElement {
   );
 }
 
-/** The page, of which a server sends the same HTML. */
+/** The page, rendered on the server too. */
 export function App({
   baseUrl,
   apiKey,

@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
   const told = (what: string) =>
     page.evaluate((what) => notes.filter((note) => String(note).startsWith(what)), what);
 
-  it('load the gateway when they are shown, and again when an option has another value', async () => {
+  it('load the gateway on mount, and again when an option changes', async () => {
     await show();
     await status('loaded sandbox');
     await page.getByRole('button', { name: 'clicks' }).click();
@@ -66,18 +66,18 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     const before = (await told('create')).length;
     await show('live');
     await status('loaded live');
-    // Twice where effects run twice; a rendering with the same options makes no client.
+    // Strict mode runs effects twice; a render with the same options creates no client.
     expect([before, (await told('create')).length]).toEqual([2, 3]);
     expect(site.count('/js/Gateway.js')).toBe(1);
   });
 
-  it('tell why the gateway did not load', async () => {
+  it('report why the gateway did not load', async () => {
     site.serve('/js/Gateway.js', (response) => response.writeHead(500).end());
     await show();
     await status('load_failed');
   });
 
-  it('tell the latest callback of each token', async () => {
+  it('pass each token to the latest callback', async () => {
     await show();
     await configured();
     await giveCard('tok_1');
@@ -93,7 +93,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     expect(site.count('/fields.js')).toBe(1);
   });
 
-  it('tell nobody of a token or an end once they are gone', async () => {
+  it('call nothing after unmounting', async () => {
     await show();
     await configured();
     await page.evaluate(() => globalThis.hide());
@@ -102,7 +102,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     expect([await told('token'), await told('error')]).toEqual([[], []]);
   });
 
-  it('tell why there are no card fields', async () => {
+  it('report why there are no card fields', async () => {
     await show('sandbox', '/nothing.js');
     await page.waitForFunction(() => notes.some((note) => String(note).startsWith('error')));
     expect(await told('error')).toEqual([['error', 'load_failed', undefined]]);
@@ -113,10 +113,10 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
       ([what, count]) => notes.filter((note) => String(note).startsWith(what)).length === count,
       [what, count] as const,
     );
-  /** Waits until a card is asked for once more. */
+  /** Waits for a number of `configure` calls. */
   const asked = (times: number) => countOf('configure', times);
 
-  it('take one card while onToken is under way, and drop every other token', async () => {
+  it('accept one card while onToken is pending, and drop every other token', async () => {
     await show();
     await asked(1);
     await page.evaluate(() => {
@@ -124,7 +124,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     });
     for (const token of ['tok_1', 'tok_2', 'tok_3']) await giveCard(token);
     await countOf('token', 1);
-    // Another look is given to the script by another call, which waits too.
+    // A new appearance needs another call, which waits too.
     await show('sandbox', '/fields.js', { fontSize: 18 });
     await giveCard('tok_4');
     await page.evaluate('finish()');
@@ -141,7 +141,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
   it.each([
     ['throws', "globalThis.payment = () => { throw 'no money'; }"],
     ['rejects', "globalThis.payment = () => Promise.reject('no money')"],
-  ])('say that onToken %s, and take the next card', async (_, program) => {
+  ])('report that onToken %s, and accept the next card', async (_, program) => {
     await show();
     await asked(1);
     await page.evaluate(program);
@@ -154,7 +154,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     expect(await told('error')).toEqual([failed, failed]);
   });
 
-  it('leave an error that nobody listens for to the page', async () => {
+  it('leave an error without a listener to the page', async () => {
     const thrown = page.waitForEvent('pageerror');
     await show('sandbox', '/fields.js', { isDeaf: true });
     await asked(1);
@@ -164,7 +164,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     await asked(2);
   });
 
-  it('tell of a payment that failed after they were gone', async () => {
+  it('report a payment that failed after unmounting', async () => {
     await show();
     await asked(1);
     await page.evaluate(() => {
@@ -179,7 +179,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     expect(await told('error')).toEqual([['error', 'callback_failed', 'no money']]);
   });
 
-  it('take no card while they are disabled, whatever the script does', async () => {
+  it('accept no card while disabled, whatever the script does', async () => {
     await show('sandbox', '/fields.js', { disabled: true });
     await asked(1);
     expect(await page.locator('.card').evaluate((element: HTMLElement) => element.inert)).toBe(true);
@@ -193,7 +193,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     expect([await told('token'), await told('error')]).toEqual([[['token', 'tok_2', 0]], []]);
   });
 
-  it('say what a script cannot do, and do it with one that calls it otherwise', async () => {
+  it('report a missing method of the script, and support its other name', async () => {
     await show();
     await asked(1);
     await page.getByRole('button', { name: 'Pay' }).click();

@@ -1,5 +1,5 @@
 /**
- * A secret key never gets further than the first line of a browser function.
+ * Browser functions reject a secret key before they use it.
  *
  * @module-tag thorough
  */
@@ -15,7 +15,7 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 
 const secret = 'sk_v1_test_51Habcdef';
 
-/** Every place of every function that a text can be put into, as a program that is given the text and the base URL. */
+/** Every argument that accepts a text, as a program with the text and the base URL. */
 const places: Readonly<Record<string, string>> = {
   'loadGateway apiKey': 'sdk.loadGateway({ baseUrl, apiKey: text, environment: "sandbox" })',
   'loadGateway environment': 'sdk.loadGateway({ baseUrl, apiKey: "pk_1", environment: text })',
@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
   });
   afterAll(() => browser?.close());
 
-  /** What comes of a text in a place: the code and message of the error, and what was asked of the site and its scripts. */
+  /** Runs a program. Returns the error's code and message, and the requests and calls. */
   async function tryIn(page: Page, place: string, text: string, baseUrl: string) {
     return page.evaluate(
       async ({ place, text, baseUrl }) => {
@@ -63,7 +63,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
   }
 
   it.each(Object.entries(places))(
-    'is refused in %s before anything happens, and not repeated',
+    'is rejected in %s before anything happens, and not repeated',
     async (_what, place) => {
       const site = await startSite(browser);
       site.serve('/js/Gateway.js', gatewayScript);
@@ -82,7 +82,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
     },
   );
 
-  it('is not seen where there is none', async () => {
+  it('causes no false positive', async () => {
     const site = await startSite(browser);
     site.serve('/js/Gateway.js', gatewayScript);
     const page = await site.open();
@@ -91,7 +91,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
     }
   });
 
-  it('is not looked for in elements of the page, which lead everywhere', always, async () => {
+  it('is not searched in DOM elements', always, async () => {
     const site = await startSite(browser);
     site.serve('/fields.js', collectScript);
     const page = await site.open();

@@ -1,4 +1,4 @@
-/** What the entries are on a server, and how big they are in a page. */
+/** The browser entries on a server, and their size in a page. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished } from 'vitest';
 import { bundle } from './site.ts';
 
-/** Runs a program in a Node of its own, where an unhandled rejection is an end. */
+/** Runs a program in its own Node process, which an unhandled rejection ends. */
 async function run(program: string): Promise<{ status: number | null; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'server-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -24,7 +24,7 @@ async function run(program: string): Promise<{ status: number | null; output: st
 
 const options = `{ baseUrl: 'https://payments.example', apiKey: 'pk_1', environment: 'sandbox' }`;
 
-it('a load that nobody awaits on a server is no trouble', async () => {
+it('a load on a server that is not awaited causes no unhandled rejection', async () => {
   const program = `
     const before = Object.keys(globalThis).length;
     globalThis.kept = [sdk.loadGateway(${options}), sdk.loadCardFields({ src: '/fields.js' })];
@@ -32,7 +32,7 @@ it('a load that nobody awaits on a server is no trouble', async () => {
   expect(await run(program)).toEqual({ status: 0, output: 'still here 1\n' });
 });
 
-it('a load that is awaited on a server says what is wrong', async () => {
+it('a load on a server rejects with the reason', async () => {
   const program = `
     for (const load of [() => sdk.loadGateway(${options}), () => sdk.loadCardFields({ src: '/fields.js' })]) {
       const error = await load().catch((reason) => reason);

@@ -1,4 +1,4 @@
-/** A small site of a test's own: pages with the browser entry, and scripts that stand in for the service's. */
+/** A test site: pages with the browser entry, and mocks of the service's scripts. */
 
 import type { ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
@@ -10,39 +10,39 @@ import { openPage } from '../../support/chromium.ts';
 import { serve } from '../../support/serve.ts';
 
 declare global {
-  /** The browser entry, in pages of the site. */
+  /** The browser entry. */
   var sdk: typeof entry;
   /** A second copy of it. */
   var otherCopy: typeof entry;
-  /** What a script or a test notes down. */
+  /** The records of scripts and tests. */
   var notes: unknown[];
 }
 
-/** What is served at a path: a script, or what is to be done instead. */
+/** The content of a path: a script, or a handler. */
 type Served = string | ((response: ServerResponse, count: number) => void);
 
-/** A site that runs. */
+/** A running site. */
 export interface Site {
   readonly url: string;
-  /** Puts something at a path. */
+  /** Sets the content of a path. */
   serve(path: string, served: Served): void;
-  /** How often a path was asked for. */
+  /** Returns the number of requests for a path. */
   count(path: string): number;
-  /** Opens a page that has the entry as `sdk`. */
+  /** Opens a page with the entry as `sdk`. */
   open(options?: PageOptions): Promise<Page>;
 }
 
-/** What is special about a page. */
+/** Options of a page. */
 interface PageOptions {
   /** Its Content-Security-Policy. Default: none. */
   readonly csp?: string;
-  /** What its head has before the entry. Default: nothing. */
+  /** HTML in its head before the entry. Default: none. */
   readonly head?: string;
 }
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The entry as one file. */
+/** Bundles the entry. */
 export async function bundle(path = 'src/browser/index.ts', minify = false): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [resolve(root, path)],
@@ -62,7 +62,7 @@ import * as sdk from '/entry.js';
 import * as otherCopy from '/entry.js?copy';
 Object.assign(globalThis, { sdk, otherCopy, notes: [] });`;
 
-/** Starts a site until the test is over. */
+/** Starts a site that closes after the test. */
 export async function startSite(browser: Browser): Promise<Site> {
   const entryText = await bundle();
   const scripts = new Map<string, Served>([
@@ -104,7 +104,7 @@ export async function startSite(browser: Browser): Promise<Site> {
   };
 }
 
-/** A script that does what the interface says of `Gateway.js`, and notes what it was called with. */
+/** A mock of `Gateway.js` by the interface, which records its calls. */
 export const gatewayScript = `
 globalThis.Gateway = {
   create(options) {
@@ -122,7 +122,7 @@ globalThis.Gateway = {
   },
 };`;
 
-/** A script that does what the interface says of the card fields: a token for each `card` event of the page. */
+/** A mock of the card fields by the interface: a token for each `card` event of the page. */
 export const collectScript = `
 globalThis.CollectJS = {
   configure(options) {
@@ -132,7 +132,7 @@ globalThis.CollectJS = {
 };
 addEventListener('card', ({ detail }) => CollectJS.callback(detail));`;
 
-/** What became of a promise in a page, as plain values. */
+/** The result of a promise in a page, as plain values. */
 export interface Outcome {
   readonly value?: unknown;
   readonly code?: string;

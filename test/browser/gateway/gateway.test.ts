@@ -1,5 +1,5 @@
 /**
- * Gateway.js as a merchant’s page has it.
+ * Gateway.js in a merchant’s page.
  *
  * @module-tag thorough
  */
@@ -25,7 +25,7 @@ interface Authentication {
   readonly eci: string | null;
 }
 
-/** What the script is to a page, by the interface. */
+/** The script's API by the interface. */
 declare const Gateway: {
   create(options: unknown): {
     getRisk(): { collectDeviceData(callback: (id: string) => void): void };
@@ -42,7 +42,7 @@ const widths = {
   wide: { width: 1920, height: 1080 },
 } as const;
 
-/** What the page's callback was given. */
+/** The results that the page's callback received. */
 declare const results: unknown[];
 
 const order = {
@@ -82,7 +82,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
   const tokenOf = (sandbox: Sandbox, name: keyof typeof testCards) =>
     sandbox.tokenize({ ccnumber: testCards[name].number, ccexp: '1230', cvv: '123' });
 
-  /** Begins an authentication; what the callback is given comes into `results` of the page. */
+  /** Starts an authentication; the callback adds to the page's `results`. */
   async function authenticate(page: Page, apiKey: string, token: string) {
     await page.evaluate(
       ([key, paymentToken, paid]) => {
@@ -96,7 +96,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     );
   }
 
-  /** What the callback was given. It comes after `authenticate` has returned. */
+  /** Returns the results. The callback runs after `authenticate` has returned. */
   async function resultsOf(page: Page): Promise<unknown[]> {
     await page.waitForFunction(() => results.length > 1);
     const [first, ...rest] = await page.evaluate(() => results);
@@ -124,7 +124,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     eci: '07',
   });
 
-  it('gives the result of each card that needs no challenge, once and asynchronously', async () => {
+  it('returns the result of each card without a challenge, once and asynchronously', async () => {
     const { sandbox, page, complaints, errors } = await open();
     for (const [name, expected] of [
       ['authenticated', passed],
@@ -167,7 +167,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       (page) => page.locator('dialog').evaluate((dialog: HTMLDialogElement) => dialog.close()),
     ],
   ];
-  it.each(ways)('asks the buyer: a challenge that is %s', async (_, expected, act) => {
+  it.each(ways)('shows a challenge that is %s', async (_, expected, act) => {
     const { page, shop, bank, sandbox, complaints, errors } = await challenge();
     await page.getByRole('dialog', { name: "Your bank's question" }).waitFor();
     expect(await bank.getByText(shop).textContent()).toBe(shop);
@@ -188,7 +188,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     ]);
   });
 
-  it('can be answered by keyboard alone', async () => {
+  it('can be answered with the keyboard alone', async () => {
     const { page, bank } = await challenge();
     await page.keyboard.press('Tab');
     expect(await bank.locator(':focus').textContent()).toBe('Confirm payment');
@@ -196,7 +196,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(await resultsOf(page)).toStrictEqual([passed]);
   });
 
-  it('hears no stranger: not the page itself, and not another frame', async () => {
+  it('ignores messages of the page itself and of other frames', async () => {
     const { page, bank, sandbox } = await challenge();
     const heard = sandbox.requests.length;
     await page.evaluate(async () => {
@@ -218,7 +218,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(await resultsOf(page)).toStrictEqual([without('N')]);
   });
 
-  it('shows a challenge to no other page', async () => {
+  it('forbids other pages to embed a challenge', async () => {
     const { page, sandbox } = await challenge();
     const address = await page.locator('iframe').getAttribute('src');
     const other = await openPage(browser);
@@ -236,7 +236,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(refusals.join()).toMatch(/frame-ancestors/);
   });
 
-  it('says a failure that the callback has no words for on the console, without the token', async () => {
+  it('logs an error that the callback cannot report, without the token', async () => {
     const { sandbox, page, complaints } = await open();
     const failure = { authenticated: false, cardholder_auth: 'U', cavv: null, xid: null, eci: null };
     const used = await tokenOf(sandbox, 'authenticated');
@@ -262,7 +262,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     for (const one of ['tok_unknown', used, expired, token]) expect(said.join()).not.toContain(one);
   });
 
-  it('fails, and does not wait, when the sandbox is gone before the answer comes', async () => {
+  it('fails at once when the sandbox closes before its response', async () => {
     const { sandbox, page, bank } = await challenge();
     await sandbox.close();
     await bank.getByRole('button', { name: 'Confirm payment' }).click();
@@ -296,7 +296,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       ({ publicKey }: Sandbox) => ({ apiKey: publicKey, environment: 'live' }),
       /expected environment to be 'sandbox', got 'live'/,
     ],
-  ])('refuses to be created with %s, and repeats no key', async (_, optionsOf, expected) => {
+  ])('rejects %s without repeating a key', async (_, optionsOf, expected) => {
     const { sandbox, page } = await open();
     const message = await page.evaluate((options) => {
       try {
@@ -310,7 +310,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(message).not.toMatch(/[sp]k_v1/);
   });
 
-  it('gives a device session that a sale then knows', async () => {
+  it('creates a device session that a sale accepts', async () => {
     const { sandbox, page } = await open();
     const [id, ...more] = await page.evaluate(
       (apiKey) =>
@@ -332,7 +332,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(sandbox.transactions.at(-1)?.riskSessionId).toBe(id);
   });
 
-  it('leaves an error of the page to the page', async () => {
+  it('leaves errors of the callback to the page', async () => {
     const { sandbox, page } = await open();
     const thrown = page.waitForEvent('pageerror');
     await page.evaluate((apiKey) => {
@@ -344,7 +344,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect((await thrown).message).toBe('a mistake of the shop');
   });
 
-  /** How the dialog and its button look, in numbers. */
+  /** Returns the measures and colours of the dialog and its button. */
   const looksOf = (page: Page) =>
     page.locator('dialog').evaluate((dialog) => {
       const look = (element: Element | null) => {
@@ -398,18 +398,21 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     ['dark', 'phone'],
     ['light', 'tablet'],
     ['dark', 'wide'],
-  ] as const)('has a challenge without barriers, %s on a %s', async (colorScheme, device) => {
-    const { page } = await challenge({ colorScheme, viewport: widths[device] });
-    const height = () =>
-      page.locator('dialog iframe').evaluate((frame: HTMLIFrameElement) => frame.style.height);
-    await expect.poll(height, soon).not.toBe('320px');
-    const frame = page.frames()[1];
-    if (frame === undefined) throw new Error('there is no frame');
-    expect(await violationsOf(frame)).toEqual([]);
-    expect(await violationsOf(page)).toEqual([]);
-    const overflow = await frame.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-  });
+  ] as const)(
+    'shows a challenge without accessibility violations, %s on a %s',
+    async (colorScheme, device) => {
+      const { page } = await challenge({ colorScheme, viewport: widths[device] });
+      const height = () =>
+        page.locator('dialog iframe').evaluate((frame: HTMLIFrameElement) => frame.style.height);
+      await expect.poll(height, soon).not.toBe('320px');
+      const frame = page.frames()[1];
+      if (frame === undefined) throw new Error('there is no frame');
+      expect(await violationsOf(frame)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
+      const overflow = await frame.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    },
+  );
 });

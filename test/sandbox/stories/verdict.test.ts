@@ -1,4 +1,4 @@
-/** Was this order charged once? What the dashboard answers for the orders that people lie awake over. */
+/** Verdicts: was this order charged once? */
 
 import { testCards } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const cart = {
 };
 
 describe('charged once', () => {
-  it('is an order that was created, paid and told of', async () => {
+  it('is an order that was created, paid and delivered', async () => {
     const { sandbox, payments, story } = await record();
     sandbox.webhooks.deliverTo(() => new Response());
     const intent = await payments.paymentIntents.create(order, once);
@@ -62,7 +62,7 @@ describe('charged once', () => {
     });
   });
 
-  it('says what was refunded, and that a refund failed before', async () => {
+  it('mentions refunds, and an earlier failed one', async () => {
     const { sandbox, payments, story } = await record();
     const { id } = await payments.paymentIntents.create(order, once);
     sandbox.pay(id, { payment_method: 'pm_card_refund_fails_once' });
@@ -79,7 +79,7 @@ describe('charged once', () => {
     });
   });
 
-  it('is a subscription that took money once for each invoice', async () => {
+  it('is a subscription with one charge for each invoice', async () => {
     const { sandbox, payments, stories } = await record();
     const session = await payments.checkoutSessions.create({ ...cart, mode: 'subscription' }, once);
     sandbox.pay(session.id);
@@ -94,8 +94,8 @@ describe('charged once', () => {
   });
 });
 
-describe('what else is said of money that was taken', () => {
-  it('that a renewal could not be collected, in the story of its subscription', async () => {
+describe('the reason of a paid order mentions', () => {
+  it('a declined renewal, in the story of its subscription', async () => {
     const { sandbox, payments, stories } = await record();
     const session = await payments.checkoutSessions.create({ ...cart, mode: 'subscription' }, once);
     sandbox.pay(session.id, { payment_method: 'pm_card_fails_on_renewal' });
@@ -111,7 +111,7 @@ describe('what else is said of money that was taken', () => {
     });
   });
 
-  it('that it is disputed, and that a delivery had to be repeated', async () => {
+  it('a dispute, and a retried delivery', async () => {
     const { sandbox, payments, story } = await record();
     let isUp = false;
     sandbox.webhooks.deliverTo(() => new Response(null, { status: isUp ? 200 : 503 }));
@@ -131,7 +131,7 @@ describe('what else is said of money that was taken', () => {
 });
 
 describe('3-D Secure', () => {
-  it('says that it failed, and that the buyer may try again', async () => {
+  it('mentions the failure, and that the buyer can retry', async () => {
     const { sandbox, payments, story } = await record();
     const session = await payments.checkoutSessions.create(
       {
@@ -201,7 +201,7 @@ describe('charged twice', () => {
     expect((await stories()).map(({ verdict }) => verdict)).toEqual(['charged_once', 'charged_once']);
   });
 
-  it('is not two customers, nor two payments of nobody known', async () => {
+  it('is not two customers, or two payments of unknown buyers', async () => {
     const { sandbox, payments, stories } = await record();
     const customers = [sandbox.add('customer').id, sandbox.add('customer').id, undefined, undefined];
     for (const [index, customer] of customers.entries()) {
@@ -211,7 +211,7 @@ describe('charged twice', () => {
     expect((await stories('verdict=charged_once')).length).toBe(4);
   });
 
-  it('is one order number that the form endpoint took money for twice', async () => {
+  it('is one order number that the form endpoint charged twice', async () => {
     const { sandbox, payments, story } = await record();
     const sell = () => payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'shop-7' });
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
@@ -237,7 +237,7 @@ describe('unknown to the app', () => {
     ['the connection broke', { kind: 'drop_reply' }],
     ['the reply broke off', { kind: 'truncate_body' }],
     ['a proxy answered in its place', { kind: 'bad_gateway', committed: true }],
-  ] as const)('is an order that was done where %s, and never repeated', async (_, fault) => {
+  ] as const)('is an executed order where %s, and that was never retried', async (_, fault) => {
     const { sandbox, payments, story } = await record();
     sandbox.faults.inject({ ...fault, operation: 'paymentIntents.create' });
     await fails(payments.paymentIntents.create(order, once));
