@@ -41,9 +41,13 @@ export interface SandboxOptions {
    * JSON. It does not apply to the objects of the sandbox's own methods and of the dashboard, which keep the
    * defaults.
    *
-   * Default: the inferred routes, items in `data`, the object as the whole body, errors as `{ error: { code, message
-   * } }`, timestamps in seconds, deletions that return the object, and plain `name=value` pairs from the form
-   * endpoint, which accepts both encodings.
+   * Defaults:
+   *
+   * - the inferred routes;
+   * - a page's items in `data`, and the object as the whole body;
+   * - errors as `{ error: { code, message } }`, and timestamps in seconds;
+   * - deletions that return the object;
+   * - plain `name=value` pairs from the form endpoint, which accepts both encodings.
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /** The random seed for faults with a `probability`: the same seed, the same faults. Default: `sandbox`. */

@@ -28,7 +28,7 @@ export interface Turn {
 }
 
 /** Faults that damage a reply on its way. */
-const spoiling: readonly string[] = ['stall_body', 'truncate_body', 'malformed_body'];
+const damaging: readonly string[] = ['stall_body', 'truncate_body', 'malformed_body'];
 
 /** Runs requests: applies the faults, numbers the requests and logs them. */
 export class Exchange {
@@ -92,7 +92,7 @@ export class Exchange {
         body: readBody?.() ?? unread,
         reply: sent && withHeaders(sent.reply, this.#headersOf(sent, requestId)),
         fault,
-        arrived: !dropped && !raw.signal.aborted && !spoiling.includes(fault?.kind ?? ''),
+        arrived: !dropped && !raw.signal.aborted && !damaging.includes(fault?.kind ?? ''),
       }));
     }
   }

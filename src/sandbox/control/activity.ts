@@ -44,7 +44,7 @@ function activityOf(change: Change, at: number): Activity | undefined {
 }
 
 /** Wraps a listener so that its errors cannot break the sandbox. */
-function careless(listener: ActivityListener): ActivityListener {
+function ignoringErrors(listener: ActivityListener): ActivityListener {
   return (activity) => {
     try {
       listener(activity);
@@ -56,7 +56,7 @@ function careless(listener: ActivityListener): ActivityListener {
 
 /** Calls a listener for each activity. Returns a function that unsubscribes it. */
 export function watchActivity(state: State, log: RequestLog, listener: ActivityListener): () => void {
-  const tell = careless(listener);
+  const tell = ignoringErrors(listener);
   const { clock, watchers } = state;
   const changed = (changes: readonly Change[]): void => {
     for (const change of changes) {

@@ -65,8 +65,8 @@ function showEntry({ storyLog }: ControlContext, number: number): Response {
   const { entries } = storyLog;
   const entry = entries.find((one) => one.number === number);
   if (entry === undefined) throw objectNotFound('entry', String(number));
-  const told = entries.flatMap((one) => (one.kind === 'change' && one.cause === number ? one.events : []));
-  const events = new Set(told.map(({ id }) => id));
+  const emitted = entries.flatMap((one) => (one.kind === 'change' && one.cause === number ? one.events : []));
+  const events = new Set(emitted.map(({ id }) => id));
   const effects = entries.filter((one) => isEffect(one, number, events));
   return respond({
     entry: shownEntry(entry),
@@ -78,7 +78,7 @@ function showEntry({ storyLog }: ControlContext, number: number): Response {
 async function fork(sandbox: ControlContext, entry: number): Promise<Response> {
   const url = await sandbox.listenAsAfter(entry);
   if (url !== undefined) return respond({ url });
-  const message = `The sandbox no longer knows how it stood after entry ${entry}: it is too long ago, or a snapshot was restored since.`;
+  const message = `The state after entry ${entry} is no longer recorded: the entry is too old, or a snapshot was restored since.`;
   throw new Problem(409, 'ENTRY_TOO_OLD', message, 'entry');
 }
 

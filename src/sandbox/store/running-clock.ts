@@ -8,7 +8,7 @@ interface Clock {
 }
 
 /** Unrefs a timer, since Node's timers keep a process alive otherwise. */
-function letGo(timer: unknown): void {
+function unrefTimer(timer: unknown): void {
   if (typeof timer !== 'object' || timer === null) return;
   const unref: unknown = Reflect.get(timer, 'unref');
   if (typeof unref === 'function') unref.call(timer);
@@ -38,6 +38,6 @@ export function keepRunning(clock: Clock, catchesUp: boolean): () => void {
   };
   const tick = () => void move().catch(() => undefined);
   const timer = setInterval(tick, interval);
-  letGo(timer);
+  unrefTimer(timer);
   return () => clearInterval(timer);
 }

@@ -11,7 +11,7 @@ export interface Judgement {
 }
 
 /** The next step in each state in which a charge is still possible. */
-const waitingFor: Readonly<Record<string, string>> = {
+const nextSteps: Readonly<Record<string, string>> = {
   'checkout_session open': 'The buyer can still pay.',
   'payment_intent requires_payment_method': 'It needs a payment method.',
   'payment_intent requires_action': 'The buyer must authenticate.',
@@ -20,10 +20,10 @@ const waitingFor: Readonly<Record<string, string>> = {
   'invoice open': 'The service retries the invoice later.',
 };
 
-function whatIsWaitedFor(objects: readonly KnownObject[]): string | undefined {
+function nextStepOf(objects: readonly KnownObject[]): string | undefined {
   const present = objects.filter(({ isRemoved }) => !isRemoved);
   return present
-    .map(({ kind, fields }) => waitingFor[`${kind} ${String(fields['status'])}`])
+    .map(({ kind, fields }) => nextSteps[`${kind} ${String(fields['status'])}`])
     .find((text) => text !== undefined);
 }
 
@@ -45,7 +45,7 @@ function timesText(count: number): string {
 }
 
 /** Describes the charges, such as `$55.00 was charged twice`. */
-function takenText(taken: readonly Taken[]): string {
+function chargedText(taken: readonly Taken[]): string {
   const [first] = taken;
   if (first === undefined) return 'Nothing was charged';
   const isSame = taken.every(
@@ -57,7 +57,7 @@ function takenText(taken: readonly Taken[]): string {
 
 function unknownToApp({ attempts: [first] }: SentRequest, { taken }: Facts): Judgement {
   const name = first.operation ?? `${first.method} ${first.path}`;
-  const done = taken.length === 0 ? `The service executed ${name}` : takenText(taken);
+  const done = taken.length === 0 ? `The service executed ${name}` : chargedText(taken);
   const advice =
     first.idempotencyKey === null
       ? 'Look it up before you retry it: it was sent without an idempotency key.'
@@ -72,7 +72,7 @@ function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
   const { taken, objects } = facts;
   const expected = expectedCharges(objects);
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
-  return { verdict: 'charged_once', reason: `${takenText(taken)}${each}.${remarks(facts, sent)}` };
+  return { verdict: 'charged_once', reason: `${chargedText(taken)}${each}.${remarks(facts, sent)}` };
 }
 
 /** Returns what prevented the charge. */
@@ -87,7 +87,7 @@ function obstacle(facts: Facts): string {
 }
 
 function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
-  const next = whatIsWaitedFor(facts.objects);
+  const next = nextStepOf(facts.objects);
   if (next !== undefined) {
     return { verdict: 'open', reason: `Nothing was charged yet.${obstacle(facts)} ${next}` };
   }
@@ -107,12 +107,12 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
   if (kept.length > expectedCharges(objects)) {
     return {
       verdict: 'charged_twice',
-      reason: `${takenText(taken)} for one order.${remarks(facts, sent)}`,
+      reason: `${chargedText(taken)} for one order.${remarks(facts, sent)}`,
     };
   }
   const [first] = kept;
   if (twin !== undefined && first !== undefined) {
-    const reason = `${takenText(kept)}, and '${twin}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
+    const reason = `${chargedText(kept)}, and '${twin}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
     return { verdict: 'charged_twice', reason };
   }
   const lost = lostRequest(sent);

@@ -31,8 +31,8 @@ const decisions: Readonly<Record<RiskRecommendation, RiskDecision>> = {
 };
 
 /**
- * Returns the score from 0 to 100: fixed for a test address, 90 after a failed authentication, else from 10 upwards:
- * higher for each failed check, lower for an authenticated buyer. The rules are the sandbox's own.
+ * Returns the score from 0 to 100. A test address has a fixed one, and a failed authentication gives 90. Otherwise it
+ * starts at 10, rises with each failed check, and falls for an authenticated buyer. The rules are the sandbox's own.
  */
 export function scoreOf({ email, avs, cvv, authentication }: RiskFacts): number {
   const fixed = fixedScoreOf(email);

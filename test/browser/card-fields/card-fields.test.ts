@@ -13,7 +13,7 @@ import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from '../gateway/merchant.ts';
 import { spoilStyles } from '../hostile-styles.ts';
-import { soon } from '../soon.ts';
+import { pollTimeout } from '../poll-timeout.ts';
 
 const file = 'test/browser/card-fields/card-fields.test.ts';
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', file);
@@ -362,7 +362,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await frame.locator('#ccnumber:focus').waitFor();
     await page.keyboard.type(number);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await expect.poll(() => frame.getByLabel('Card number').inputValue(), soon).toBe('');
+    await expect.poll(() => frame.getByLabel('Card number').inputValue(), pollTimeout).toBe('');
     await page.getByRole('button', { name: 'Pay' }).click();
     await frame.getByText('This card number is not valid').waitFor();
     await type(frame, number);
@@ -431,7 +431,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     const usual = await seen();
     await show(look);
     await expect
-      .poll(seen, soon)
+      .poll(seen, pollTimeout)
       .toEqual([
         'rgb(16, 32, 48)',
         'rgb(250, 250, 250)',
@@ -445,7 +445,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     if (inner === undefined) throw new Error('there is no frame');
     expect(await violationsOf(inner)).toEqual([]);
     await show({ theme: 'light' });
-    await expect.poll(seen, soon).toEqual(usual);
+    await expect.poll(seen, pollTimeout).toEqual(usual);
   });
 
   it.each([
@@ -504,7 +504,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
           getComputedStyle(element);
         return { width, height, opacity, visibility, filter, clipPath, borderTopWidth, pointerEvents };
       });
-    await expect.poll(async () => (await seen()).height, soon).not.toBe(320);
+    await expect.poll(async () => (await seen()).height, pollTimeout).not.toBe(320);
     const before = await seen();
     await spoilStyles(page);
     expect(await seen()).toEqual(before);
@@ -529,12 +529,12 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     );
     const background = () => styleOf(frame, 'body', 'background-color');
     const [light, dark] = ['rgb(255, 255, 255)', 'rgb(26, 33, 41)'];
-    await expect.poll(background, soon).toBe(scheme === 'dark' ? dark : light);
+    await expect.poll(background, pollTimeout).toBe(scheme === 'dark' ? dark : light);
     if ('theme' in appearance) return;
     await page.evaluate((value) => {
       document.documentElement.style.colorScheme = value;
     }, device);
-    await expect.poll(background, soon).toBe(device === 'dark' ? dark : light);
+    await expect.poll(background, pollTimeout).toBe(device === 'dark' ? dark : light);
   });
 
   describe('without a target element', () => {
@@ -607,7 +607,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await type(frame, number);
     await page.context().setOffline(true);
     await use(frame);
-    await frame.getByRole('alert').getByText('Your card could not be sent.').waitFor();
+    await frame.getByRole('alert').getByText('Your card could not be sent').waitFor();
     expect(await frame.getByLabel('Security code').inputValue()).toBe('123');
     await page.context().setOffline(false);
     await use(frame);

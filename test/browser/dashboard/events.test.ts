@@ -32,14 +32,14 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
     await page.getByText('what the endpoint said').waitFor();
     expect(await page.getByRole('figure', { name: 'JSON' }).textContent()).toContain(id);
     status = 200;
-    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
     await page.getByText('delivered: 200').waitFor();
     await page.getByText('replayed').waitFor();
     await page.getByRole('status').filter({ hasText: 'redelivers it to 1 endpoint.' }).waitFor();
     expect(sandbox.webhooks.deliveries().map((one) => one.status)).toEqual(['pending', 'delivered']);
     await page.getByRole('button', { name: 'Redeliver to this endpoint' }).first().click();
     await page.getByText('delivered: 200').nth(1).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Deliver to this');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Redeliver to this');
   });
 
   it('filters events by type and text, and keeps the filter in the URL', async () => {

@@ -45,7 +45,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
 
   it('has a switch for each of two faults of one kind', async () => {
     const page = await openDashboard(browser, sandbox, '#/faults');
-    const inUse = page.getByRole('switch', { name: 'key is in use' });
+    const inUse = page.getByRole('switch', { name: 'key in use' });
     const noStore = page.getByRole('switch', { name: 'idempotency store unavailable' });
     await inUse.click();
     await noStore.click();

@@ -103,7 +103,10 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     await first.getByText('PAYMENTS_SECRET_KEY').waitFor();
     expect(await page.content()).not.toContain(sandbox.secretKey);
     await first.getByRole('button', { name: 'Create sample data' }).click();
-    await page.getByRole('status', { name: 'Messages' }).getByText('The sandbox made sample data.').waitFor();
+    await page
+      .getByRole('status', { name: 'Messages' })
+      .getByText('The sandbox created sample data.')
+      .waitFor();
   });
 
   it('keeps focus and scroll position while operations arrive', async () => {

@@ -132,7 +132,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Refund $55.00' }).click();
     await dialog.getByRole('button', { name: 'Refund $55.00' }).click();
-    await messages(page).getByText('The service answered').waitFor();
+    await messages(page).getByText('The service replied').waitFor();
     expect((await payments.refunds.list()).items).toHaveLength(1);
     await step(page, 'Refund created').waitFor();
   });

@@ -29,7 +29,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByText('Triggered refund.failed.').waitFor();
     expect(sandbox.events.at(-1)?.type).toBe('refund.failed');
     await page.getByRole('button', { name: 'Create sample data' }).click();
-    await page.getByText('The sandbox made 20 customers').waitFor();
+    await page.getByText('The sandbox created 20 customers').waitFor();
     await page.getByRole('textbox', { name: 'Payments' }).fill('-1');
     await page.getByRole('button', { name: 'Create sample data' }).click();
     await page.getByRole('alert').filter({ hasText: 'intents: expected an integer from 0' }).waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor();
     await payments.customers.create({ email: 'bob@example.com' });
     await page.getByRole('button', { name: 'Restore one customer' }).click();
-    await page.getByRole('dialog').getByText('forgets all that happened since').waitFor();
+    await page.getByRole('dialog').getByText('Later changes are lost').waitFor();
     expect(await count()).toBe(2);
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Restored one customer.').waitFor();

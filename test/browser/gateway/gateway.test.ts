@@ -12,7 +12,7 @@ import { connectToChromium, hasChromium, openPage, viewports } from '../../suppo
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { spoilStyles } from '../hostile-styles.ts';
-import { soon } from '../soon.ts';
+import { pollTimeout } from '../poll-timeout.ts';
 import { startMerchant } from './merchant.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/gateway/gateway.test.ts');
@@ -363,7 +363,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     "looks and works as it does without the shop's style sheet, on a %s",
     async (device) => {
       const { page, bank } = await challenge({ viewport: viewports[device] });
-      await expect.poll(async () => (await looksOf(page)).frame?.height, soon).not.toBe(320);
+      await expect.poll(async () => (await looksOf(page)).frame?.height, pollTimeout).not.toBe(320);
       const before = await looksOf(page);
       await spoilStyles(page);
       expect(await looksOf(page)).toEqual(before);
@@ -387,7 +387,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       await page.evaluate((value) => {
         document.documentElement.style.colorScheme = value;
       }, scheme);
-      await expect.poll(backgrounds, soon).toEqual([paint, paint]);
+      await expect.poll(backgrounds, pollTimeout).toEqual([paint, paint]);
     },
   );
 
@@ -404,7 +404,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       const { page } = await challenge({ colorScheme, viewport: widths[device] });
       const height = () =>
         page.locator('dialog iframe').evaluate((frame: HTMLIFrameElement) => frame.style.height);
-      await expect.poll(height, soon).not.toBe('320px');
+      await expect.poll(height, pollTimeout).not.toBe('320px');
       const frame = page.frames()[1];
       if (frame === undefined) throw new Error('there is no frame');
       expect(await violationsOf(frame)).toEqual([]);

@@ -1,7 +1,4 @@
-/**
- * Reaches inside: an entry's type is not public. Stories and entries of the control API: pages, filters, effects and
- * actions.
- */
+/** Reaches inside: an entry's type is not public. Tests the stories and entries of the control API. */
 
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/sandbox/stories/entry.ts';

@@ -38,7 +38,7 @@ that a server sends.</p></main>`;
   return showPage({ title: 'No card fields', body, style: 'frames.css', status: 400 });
 }
 
-/** Serves the frame that a card is typed into. Only pages of its own origin may embed it. */
+/** Serves the frame that a card is typed into. Only the page that opened it may embed it. */
 export function showCardFields(request: HonoRequest, facts: FrameFacts): Promise<Response> {
   const origin = originOf(request.query('origin') ?? null);
   if (origin === undefined) return showNone();

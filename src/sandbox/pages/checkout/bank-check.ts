@@ -18,10 +18,10 @@ export interface Asker {
 }
 
 /** The result of a 3-D Secure check: passed, failed, or a challenge for the buyer. */
-export type BankWord = 'passed' | 'failed' | { readonly challenge: string };
+export type BankResult = 'passed' | 'failed' | { readonly challenge: string };
 
 /** Runs 3-D Secure for the test cards that support it. Other cards pass without a check. */
-export function askBank(state: State, card: KnownCard, asker: Asker): BankWord {
+export function runThreeDSecure(state: State, card: KnownCard, asker: Asker): BankResult {
   const planned = behaviourOf(card.testCard).threeDSecure;
   if (planned === 'authenticated') return 'passed';
   return state.unit(() => {

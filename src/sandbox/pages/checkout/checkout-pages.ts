@@ -8,7 +8,7 @@ import { readCard } from '../card-form/card-form-html.ts';
 import { languageOf } from '../languages/language-of.ts';
 import type { PageContext } from '../page-context.ts';
 import { type Answers, problemsOf, readAnswers } from './answers.ts';
-import { askBank, endChallenge } from './bank-check.ts';
+import { endChallenge, runThreeDSecure } from './bank-check.ts';
 import type { BuyerView } from './buyer-view.ts';
 import { type Challenge, showChallengeStep } from './challenge-step.ts';
 import { showClosed } from './closed-page.ts';
@@ -99,7 +99,7 @@ class Checkout {
     const { state } = this.#context;
     const known = await this.#cards.read(card);
     return state.unit(() => {
-      const word = askBank(state, known, { session: session.id, origin });
+      const word = runThreeDSecure(state, known, { session: session.id, origin });
       if (typeof word === 'object') return { ...word, answers };
       const declined = word === 'failed' ? 'notConfirmed' : payByCard(state, session.id, known, answers);
       return { answers, problems, declined };

@@ -4,9 +4,9 @@ import { isKind, type State } from '../../domain/state.ts';
 import type { Entry, RecordedRequest } from '../entry.ts';
 import { isOwnKind } from '../links.ts';
 import { redactObject } from '../redact-body.ts';
-import { notWhole } from './not-whole.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 import { replyObject } from './reply-object.ts';
-import type { ToldStory } from './told-story.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,13 +41,13 @@ function objectNow({ objects }: State, id: string): EarlierObject | undefined {
 
 /** Objects that a story refers to but did not create. */
 export class EarlierObjects {
-  readonly #told: ToldStory;
+  readonly #context: ExportContext;
   readonly #before = new Map<string, EarlierObject>();
 
-  constructor(told: ToldStory) {
-    this.#told = told;
+  constructor(context: ExportContext) {
+    this.#context = context;
     const seen = new Set<string>();
-    for (const entry of told.own) {
+    for (const entry of context.own) {
       if (entry.kind !== 'change' || seen.has(entry.object.id)) continue;
       seen.add(entry.object.id);
       if (entry.before !== null) this.#before.set(entry.object.id, { ...entry.object, fields: entry.before });
@@ -56,7 +56,7 @@ export class EarlierObjects {
 
   /** Returns the object with an id, in its state before the story changed it. */
   get(id: string): EarlierObject | undefined {
-    return this.#before.get(id) ?? objectNow(this.#told.state, id);
+    return this.#before.get(id) ?? objectNow(this.#context.state, id);
   }
 
   /** Returns the recorded request that created an object; `undefined` without one. */
@@ -66,7 +66,7 @@ export class EarlierObjects {
       entry.operation?.endsWith('.create') === true &&
       entry.arrived &&
       replyObject(entry)['id'] === id;
-    return this.#told.recorded.find(isCreation);
+    return this.#context.recorded.find(isCreation);
   }
 
   /**
@@ -75,11 +75,13 @@ export class EarlierObjects {
    * @throws Problem when they are not sufficient.
    */
   fieldsOf({ kind, id, fields }: EarlierObject): Fields {
-    if (isOwnKind(kind) && this.#told.story.isCut) {
-      throw notWhole(`its first entries were dropped, and '${id}' is older than the oldest remaining one.`);
+    if (isOwnKind(kind) && this.#context.story.isCut) {
+      throw notReplayable(
+        `its first entries were dropped, and '${id}' is older than the oldest remaining one.`,
+      );
     }
     if (unmakable.includes(kind)) {
-      throw notWhole(`'${id}' existed before it began, and cannot be recreated in a new sandbox.`);
+      throw notReplayable(`'${id}' existed before it began, and cannot be recreated in a new sandbox.`);
     }
     const kept = Object.entries(fields).filter(([name, value]) => !given.includes(name) && !isNothing(value));
     return Object.fromEntries(kept);

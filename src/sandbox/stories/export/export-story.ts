@@ -3,7 +3,7 @@ import type { Entry } from '../entry.ts';
 import { shownEntry } from '../shown-entry.ts';
 import type { Story } from '../story.ts';
 import type { StoryLog } from '../story-log.ts';
-import { notWhole } from './not-whole.ts';
+import { notReplayable } from './not-replayable.ts';
 import { testFile } from './test-file.ts';
 
 /** The sandbox that a story is exported from. */
@@ -27,7 +27,7 @@ function requirePlayable(own: readonly Entry[]): void {
       entry.after?.['status'] === 'failed',
   );
   if (hasFailed)
-    throw notWhole('the buyer failed 3-D Secure on its checkout page, which code cannot repeat.');
+    throw notReplayable('the buyer failed 3-D Secure on its checkout page, which code cannot repeat.');
 }
 
 /**

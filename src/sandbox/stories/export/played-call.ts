@@ -4,7 +4,7 @@ import type { Forms } from '../../domain/forms.ts';
 import type { Entry, RecordedRequest } from '../entry.ts';
 import { type Code, call, quote, toCode } from './code-text.ts';
 import { decodedPart } from './decoded-part.ts';
-import { notWhole } from './not-whole.ts';
+import { notReplayable } from './not-replayable.ts';
 
 /** Returns the code for a text. */
 type CodeOf = (text: string) => string;
@@ -29,7 +29,7 @@ function bodyOf({ number, request: { body } }: RecordedRequest): Readonly<Record
   if (body === null || body === '') return {};
   const fields = parseJson(body);
   if (isRecord(fields)) return fields;
-  throw notWhole(`the body of request ${number} was not recorded completely, or is not a JSON object.`);
+  throw notReplayable(`the body of request ${number} was not recorded completely, or is not a JSON object.`);
 }
 
 /** Returns the options with the app's operation id or key. */

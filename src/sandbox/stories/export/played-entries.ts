@@ -1,7 +1,7 @@
 import type { Entry, RecordedAction, RecordedRequest } from '../entry.ts';
 import { isOwnKind } from '../links.ts';
-import { notWhole } from './not-whole.ts';
-import type { ToldStory } from './told-story.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 
 /** An entry that the test repeats. */
 export type Played = RecordedRequest | RecordedAction;
@@ -28,7 +28,7 @@ function isPlayedAction(
   ids: ReadonlySet<string>,
 ): boolean {
   const { name, number, details } = action;
-  if (name === 'restore') throw notWhole('a snapshot was restored during it.');
+  if (name === 'restore') throw notReplayable('a snapshot was restored during it.');
   if (name === 'clock.advance') return true;
   if (name === 'webhooks.replay') return ids.has(String(details['id']));
   return causes.has(number);
@@ -44,7 +44,7 @@ function deliverableIds(own: readonly Entry[]): ReadonlySet<string> {
 }
 
 /** Returns the entries to replay, oldest first: the story's requests, and the actions that they depend on. */
-export function playedEntries({ own, recorded }: ToldStory): readonly Played[] {
+export function playedEntries({ own, recorded }: ExportContext): readonly Played[] {
   const causes = causesOf(own);
   const ids = deliverableIds(own);
   const numbers = [...own.map(({ number }) => number), ...causes];

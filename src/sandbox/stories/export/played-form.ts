@@ -4,7 +4,7 @@ import { type TestCard, testCards } from '../../transact/test-cards.ts';
 import type { Entry, RecordedRequest } from '../entry.ts';
 import { redacted } from '../redact-body.ts';
 import { type Code, call, quote } from './code-text.ts';
-import { notWhole } from './not-whole.ts';
+import { notReplayable } from './not-replayable.ts';
 import type { Script } from './test-script.ts';
 
 type Checked = Pick<Transaction, 'response' | 'responseCode' | 'responsetext' | 'avs' | 'cvv'>;
@@ -46,7 +46,7 @@ const approved: Checked = { response: '1', responseCode: '100', responsetext: 'S
 function cardFor(transaction: Checked, isStrict: boolean): string {
   const { response, responseCode, responsetext, avs, cvv } = transaction;
   if (responsetext.startsWith('Velocity rule')) {
-    throw notWhole('a velocity rule declined it, which counts transactions of other stories.');
+    throw notReplayable('a velocity rule declined it, which counts transactions of other stories.');
   }
   const [declining] =
     Object.entries(testCards).find(([, { decline }]) => decline?.code === responseCode) ?? [];
@@ -84,7 +84,7 @@ function tokenCode(transaction: Checked, { year, hasPolicy }: FormPlay): Code {
 function cardFields(sent: ReadonlyMap<string, string>, token: string): readonly (readonly [string, Code])[] {
   const wasAuthenticated = sent.has('cavv') || sent.has('cardholder_auth');
   if (wasAuthenticated && sent.get('eci') === '07') {
-    throw notWhole('3-D Secure failed in it, which is not recorded.');
+    throw notReplayable('3-D Secure failed in it, which is not recorded.');
   }
   const authentication = wasAuthenticated
     ? [['threeDSecure', `sandbox.authenticate(${token})`] as const]
@@ -99,7 +99,8 @@ function cardFields(sent: ReadonlyMap<string, string>, token: string): readonly 
  */
 export function playedForm(request: RecordedRequest, script: Script, play: FormPlay): Code {
   const sent = fieldsOf(request);
-  if (sent.size === 0) throw notWhole(`the form of request ${request.number} was lost before it was read.`);
+  if (sent.size === 0)
+    throw notReplayable(`the form of request ${request.number} was lost before it was read.`);
   const type = sent.get('type') ?? '';
   const isPaying = paying.includes(type);
   const kept = [...sent].filter(

@@ -2,9 +2,9 @@ import type { Entry } from '../entry.ts';
 import { bodyFields } from '../facts.ts';
 import { type Code, call, quote, toCode } from './code-text.ts';
 import { type EarlierObject, EarlierObjects } from './earlier-objects.ts';
-import { notWhole } from './not-whole.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 import type { Result, Script } from './test-script.ts';
-import type { ToldStory } from './told-story.ts';
 
 /** An object that an entry of the story created. */
 interface Made {
@@ -39,11 +39,11 @@ export class PlayedIds {
   /** The number of the current entry. */
   #number = 0;
 
-  constructor(told: ToldStory, script: Script) {
+  constructor(context: ExportContext, script: Script) {
     this.#script = script;
-    this.#made = madeBy(told.own);
-    this.#earlier = new EarlierObjects(told);
-    const { payment_method: _, ...prefixes } = told.state.settings.forms.prefixes;
+    this.#made = madeBy(context.own);
+    this.#earlier = new EarlierObjects(context);
+    const { payment_method: _, ...prefixes } = context.state.settings.forms.prefixes;
     this.#prefixes = Object.values(prefixes);
   }
 
@@ -72,7 +72,7 @@ export class PlayedIds {
     const code = this.codeOf(text);
     const isId = this.#prefixes.some((prefix) => text.startsWith(prefix) && /^\w{8,}$/.test(text));
     if (isId && code === quote(text) && !this.#placed.has(text)) {
-      throw notWhole(`it refers to '${text}', which the sandbox no longer knows.`);
+      throw notReplayable(`it refers to '${text}', which the sandbox no longer knows.`);
     }
     return code;
   };

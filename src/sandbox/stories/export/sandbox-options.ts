@@ -1,6 +1,6 @@
 import { usualMoney } from '../../domain/money-settings.ts';
 import { type Code, quote, toCode } from './code-text.ts';
-import { notWhole } from './not-whole.ts';
+import { notReplayable } from './not-replayable.ts';
 
 /** The defaults of the options that decide the result of a payment. */
 const usual: Readonly<Record<string, unknown>> = {
@@ -27,7 +27,7 @@ export function sandboxOptions(given: Readonly<Record<string, unknown>>, startsA
   const fields = Object.keys(usual).flatMap((name) => {
     const value = given[name] ?? usual[name];
     if (JSON.stringify(value) === JSON.stringify(usual[name])) return [];
-    if (!isPlain(value)) throw notWhole(`the option '${name}' of its sandbox holds a function.`);
+    if (!isPlain(value)) throw notReplayable(`the option '${name}' of its sandbox holds a function.`);
     return [[name, toCode(value)] as const];
   });
   const forms = given['interface'] === undefined ? [] : [['interface', 'serviceInterface'] as const];

@@ -2,14 +2,14 @@ import { deliveryFaultKinds } from '../../domain/records/delivery-fault.ts';
 import type { Entry } from '../entry.ts';
 import type { Story } from '../story.ts';
 import { type Code, call, quote, toCode, write } from './code-text.ts';
-import { notWhole } from './not-whole.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 import { playedEndpoints } from './played-endpoint.ts';
 import { type Played, playedEntries } from './played-entries.ts';
 import { PlayedIds } from './played-ids.ts';
 import { Player } from './player.ts';
 import { sandboxOptions } from './sandbox-options.ts';
 import { Script } from './test-script.ts';
-import type { ToldStory } from './told-story.ts';
 
 const indent = '  ';
 
@@ -23,13 +23,13 @@ function hasDeliveryFaults(recorded: readonly Entry[]): boolean {
   );
 }
 
-function verdictText({ story, own, recorded }: ToldStory, id: string): string {
+function verdictText({ story, own, recorded }: ExportContext, id: string): string {
   const { verdict, charges, net, notes, webhooks } = story;
   const hasDeliveries = own.some(({ kind }) => kind === 'delivery') && !hasDeliveryFaults(recorded);
   const expected = toCode({ verdict, charges, net, notes, ...(hasDeliveries && { webhooks }) });
   const settled = hasDeliveries ? `${indent}await sandbox.settled();\n` : '';
-  const told = call(`expect(sandbox.story(${id})).toMatchObject`, [expected]);
-  return `${settled}${indent}${write(told, indent, 1)};\n`;
+  const assertion = call(`expect(sandbox.story(${id})).toMatchObject`, [expected]);
+  return `${settled}${indent}${write(assertion, indent, 1)};\n`;
 }
 
 function idCode({ id, objects }: Story, ids: PlayedIds): string {
@@ -39,7 +39,7 @@ function idCode({ id, objects }: Story, ids: PlayedIds): string {
 function firstOf(played: readonly Played[]): Played {
   const [first] = played;
   if (first !== undefined) return first;
-  throw notWhole('the requests behind it were not recorded.');
+  throw notReplayable('the requests behind it were not recorded.');
 }
 
 /** Returns the options of the test's client. */
@@ -55,7 +55,7 @@ function clientCode(statements: string, hasInterface: boolean): Code {
 }
 
 /** Returns the text before the first statement of the story. */
-function openingText({ story, options }: ToldStory, startsAt: number, script: Script): string {
+function openingText({ story, options }: ExportContext, startsAt: number, script: Script): string {
   const { beforehand, statements } = script.write(indent);
   const forms = options['interface'];
   const cards = statements.includes('testCards.') ? ', testCards' : '';
@@ -83,19 +83,19 @@ function openingText({ story, options }: ToldStory, startsAt: number, script: Sc
  *
  * @throws Problem with the reason when that is impossible.
  */
-export function testFile(told: ToldStory): string {
-  const { story, twin, own, state } = told;
-  const played = playedEntries(told);
+export function testFile(context: ExportContext): string {
+  const { story, twin, own, state } = context;
+  const played = playedEntries(context);
   const startsAt = Math.min(firstOf(played).at, story.startedAt, twin?.startedAt ?? Number.POSITIVE_INFINITY);
   const script = new Script();
-  const ids = new PlayedIds(told, script);
-  const player = new Player(told, script, ids, startsAt);
+  const ids = new PlayedIds(context, script);
+  const player = new Player(context, script, ids, startsAt);
   ids.placeEarlier(own);
   for (const entry of played) player.play(entry);
   player.advanceTo(Math.max(story.endedAt, twin?.endedAt ?? 0));
   ids.moveTo(Number.POSITIVE_INFINITY);
-  const verdict = verdictText(told, idCode(story, ids));
-  const opening = openingText(told, startsAt, script);
+  const verdict = verdictText(context, idCode(story, ids));
+  const opening = openingText(context, startsAt, script);
   const endpoints = playedEndpoints(own, state);
   return `${opening}${endpoints}\n${script.write(indent).statements}\n${verdict}});\n`;
 }

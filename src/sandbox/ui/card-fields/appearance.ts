@@ -28,7 +28,7 @@ function checkNames(field: string, value: unknown, known: readonly string[]): vo
 }
 
 /** Returns black or white, whichever has the better contrast on a colour by its relative luminance (WCAG). */
-function inkOn(hex: string): string {
+function contrastColor(hex: string): string {
   const digits = hex.length === 4 ? hex.replaceAll(/[^#]/g, '$&$&') : hex;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const share = Number.parseInt(digits.slice(start, start + 2), 16) / 255;
@@ -82,7 +82,7 @@ export function readProperties(appearance: unknown): Readonly<Record<string, str
   });
   return {
     ...Object.fromEntries(properties),
-    '--accent-ink': accent === '' ? '' : inkOn(accent),
+    '--accent-ink': accent === '' ? '' : contrastColor(accent),
     'font-family': readFamily(fieldOf(appearance, 'fontFamily')),
     'font-size': readSize(fieldOf(appearance, 'fontSize')),
   };

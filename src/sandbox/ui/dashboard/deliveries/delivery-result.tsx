@@ -1,6 +1,6 @@
 import type { SandboxDelivery } from '../../../domain/records/delivery.ts';
 import { words } from '../kit/format.ts';
-import { moodOfState } from '../kit/mood.ts';
+import { toneOfState } from '../kit/tone.ts';
 import { Badge } from '../kit/values.tsx';
 
 /** Shows the status of a delivery and the result of its last attempt: `pending: 500 (2 attempts)`. */
@@ -9,7 +9,7 @@ export function DeliveryResult({ delivery: { status, attempts } }: { readonly de
   const result = last === undefined ? '' : `: ${last.status ?? last.error}`;
   const count = attempts.length > 1 ? ` (${attempts.length} attempts)` : '';
   return (
-    <Badge mood={moodOfState(status)}>
+    <Badge tone={toneOfState(status)}>
       {status}
       {result}
       {count}
@@ -25,9 +25,9 @@ export function DeliveryMarks({
 }) {
   return (
     <>
-      {replayed && <Badge mood="info">replayed</Badge>}
-      {tampering !== null && <Badge mood="warn">{words(tampering)}</Badge>}
-      {held && <Badge mood="warn">held for reordering</Badge>}
+      {replayed && <Badge tone="info">replayed</Badge>}
+      {tampering !== null && <Badge tone="warn">{words(tampering)}</Badge>}
+      {held && <Badge tone="warn">held for reordering</Badge>}
     </>
   );
 }

@@ -11,9 +11,9 @@ export function Marks({ request }: { readonly request: RecordedRequest }) {
   return (
     <span class="line">
       {source !== 'app' && <Badge>{source}</Badge>}
-      {replayed && <Badge mood="info">replayed</Badge>}
-      {!arrived && <Badge mood="bad">reply lost</Badge>}
-      {isOtherFault && <Badge mood="warn">{words(fault.kind)}</Badge>}
+      {replayed && <Badge tone="info">replayed</Badge>}
+      {!arrived && <Badge tone="bad">reply lost</Badge>}
+      {isOtherFault && <Badge tone="warn">{words(fault.kind)}</Badge>}
     </span>
   );
 }

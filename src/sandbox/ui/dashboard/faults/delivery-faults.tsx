@@ -31,7 +31,7 @@ export function DeliveryFaults({ pending }: { readonly pending: readonly Pending
         <p class="line waiting">
           Armed:
           {pending.map(({ id, kind }) => (
-            <Badge key={id} mood="warn">
+            <Badge key={id} tone="warn">
               {labels[kind]}
             </Badge>
           ))}

@@ -1,15 +1,15 @@
 import type { FraudMetricReport, FraudStatus } from '../../../../fraud/metrics.ts';
 import type { FraudDay, FraudFigures } from '../../../control/fraud-figures.ts';
-import type { Mood } from '../kit/mood.ts';
 import { Loaded, Page, Part } from '../kit/page.tsx';
 import { sandboxState } from '../kit/sandbox-state.ts';
 import { useStore } from '../kit/shared-value.ts';
 import { type Column, Table } from '../kit/table.tsx';
+import type { Tone } from '../kit/tone.ts';
 import { useLoad } from '../kit/use-load.ts';
 import { Badge } from '../kit/values.tsx';
 import { FigureChart } from './figure-chart.tsx';
 
-const states: Readonly<Record<FraudStatus, readonly [text: string, mood: Mood]>> = {
+const states: Readonly<Record<FraudStatus, readonly [text: string, tone: Tone]>> = {
   on_target: ['on target', 'good'],
   watch: ['between target and threshold', 'warn'],
   action: ['action needed', 'bad'],
@@ -35,7 +35,7 @@ interface FigureProps {
 
 function Figure({ metric, days, now }: FigureProps) {
   const { name, value, unit, status } = metric;
-  const [text, mood] = states[status];
+  const [text, tone] = states[status];
   const points = days.flatMap(({ start, values }) => {
     const point = values[metric.metric];
     return typeof point === 'number' ? [{ start, value: point }] : [];
@@ -44,7 +44,7 @@ function Figure({ metric, days, now }: FigureProps) {
     <section class="card stack" aria-label={name}>
       <h3>{name}</h3>
       <p class="line">
-        <span class="figure">{valueText(value, unit)}</span> <Badge mood={mood}>{text}</Badge>
+        <span class="figure">{valueText(value, unit)}</span> <Badge tone={tone}>{text}</Badge>
       </p>
       <FigureChart metric={metric} points={points} now={now} />
       <p class="soft">{sentenceOf(metric)}</p>

@@ -7,7 +7,7 @@ export function WebhooksCount({ webhooks }: { readonly webhooks: StorySummary['w
   if (total === 0) return <span class="soft">none</span>;
   if (failing > 0) {
     return (
-      <Badge mood="bad">
+      <Badge tone="bad">
         {delivered}/{total}, {failing} failing
       </Badge>
     );

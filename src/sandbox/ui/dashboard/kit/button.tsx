@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { fail, forgive } from './notices.ts';
+import { clearProblem, fail } from './notices.ts';
 
 /** Runs an action, one call at a time, and shows its error. Returns whether it is running. */
 export function useAction(act: () => unknown): readonly [isRunning: boolean, run: () => Promise<void>] {
@@ -8,7 +8,7 @@ export function useAction(act: () => unknown): readonly [isRunning: boolean, run
   const run = async (): Promise<void> => {
     if (isRunning) return;
     setRunning(true);
-    forgive();
+    clearProblem();
     try {
       await act();
     } catch (error) {

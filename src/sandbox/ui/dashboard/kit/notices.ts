@@ -23,6 +23,6 @@ export function fail(error: unknown): void {
 }
 
 /** Hides the error, since another action starts. */
-export function forgive(): void {
+export function clearProblem(): void {
   if (problem.get() !== undefined) problem.set(undefined);
 }

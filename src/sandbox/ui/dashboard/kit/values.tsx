@@ -2,26 +2,26 @@ import type { ComponentChildren } from 'preact';
 import { Copy } from './copy.tsx';
 import { dateText, heading, moneyText, words } from './format.ts';
 import { addressOf } from './id-address.ts';
-import { type Mood, moodOfState, moodOfStatus } from './mood.ts';
+import { type Tone, toneOfState, toneOfStatus } from './tone.ts';
 
 interface BadgeProps {
-  readonly mood?: Mood | undefined;
+  readonly tone?: Tone | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A label with the colour of its meaning. */
-export function Badge({ mood = 'plain', children }: BadgeProps) {
-  return <span class={`badge ${mood}`}>{children}</span>;
+export function Badge({ tone = 'plain', children }: BadgeProps) {
+  return <span class={`badge ${tone}`}>{children}</span>;
 }
 
 /** Shows the state of an object or a delivery. */
 export function State({ state }: { readonly state: string }) {
-  return <Badge mood={moodOfState(state)}>{words(state)}</Badge>;
+  return <Badge tone={toneOfState(state)}>{words(state)}</Badge>;
 }
 
 /** Shows the status of a response; `no response` if none came. */
 export function Status({ status }: { readonly status: number | null }) {
-  return <Badge mood={moodOfStatus(status)}>{status ?? 'no reply'}</Badge>;
+  return <Badge tone={toneOfStatus(status)}>{status ?? 'no reply'}</Badge>;
 }
 
 /** Shows an amount in minor units of a currency. */

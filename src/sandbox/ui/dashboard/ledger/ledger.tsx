@@ -32,7 +32,7 @@ const currencyColumns: readonly Column<LedgerSums>[] = [
   {
     name: 'Status',
     cell: ({ balance }) => (
-      <Badge mood={balance === 0 ? 'good' : 'bad'}>{balance === 0 ? 'balanced' : 'not balanced'}</Badge>
+      <Badge tone={balance === 0 ? 'good' : 'bad'}>{balance === 0 ? 'balanced' : 'not balanced'}</Badge>
     ),
   },
 ];

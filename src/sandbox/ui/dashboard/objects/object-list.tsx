@@ -23,7 +23,7 @@ export function ObjectList({ kind }: { readonly kind: string }) {
     cell: (item) => (
       <span class="line">
         <Id id={item.id} href={hrefOfItem(item)} />
-        {item['deleted'] === true && <Badge mood="bad">deleted</Badge>}
+        {item['deleted'] === true && <Badge tone="bad">deleted</Badge>}
       </span>
     ),
   };

@@ -1,5 +1,5 @@
 import { Button } from '../kit/button.tsx';
-import { forgive, notice, problem } from '../kit/notices.ts';
+import { clearProblem, notice, problem } from '../kit/notices.ts';
 import { useStore } from '../kit/shared-value.ts';
 
 /** Shows the error of the last action, until another action starts. */
@@ -9,7 +9,7 @@ export function ProblemLine() {
   return (
     <div class="problem" role="alert">
       <p>{text}</p>
-      <Button act={forgive} look="quiet">
+      <Button act={clearProblem} look="quiet">
         Dismiss
       </Button>
     </div>

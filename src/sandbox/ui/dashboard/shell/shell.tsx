@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxStatus } from '../../../control/state-routes.ts';
 import { connection } from '../kit/connection.ts';
-import { forgive } from '../kit/notices.ts';
+import { clearProblem } from '../kit/notices.ts';
 import { Empty, Page } from '../kit/page.tsx';
 import { useRoute } from '../kit/route.ts';
 import { sandboxState } from '../kit/sandbox-state.ts';
@@ -16,13 +16,13 @@ import { NoticeBar, ProblemLine } from './notice-bar.tsx';
 import { Strip } from './strip.tsx';
 
 const texts = { connecting: 'connecting', live: 'connected', lost: 'disconnected; reconnecting' } as const;
-const moods = { connecting: 'plain', live: 'good', lost: 'bad' } as const;
+const tones = { connecting: 'plain', live: 'good', lost: 'bad' } as const;
 
 function Connection() {
   const status = useStore(connection);
   return (
     <span role="status" aria-label="Connection">
-      <Badge mood={moods[status]}>{texts[status]}</Badge>
+      <Badge tone={tones[status]}>{texts[status]}</Badge>
     </span>
   );
 }
@@ -56,7 +56,7 @@ function useFocusOn(place: string) {
   useEffect(() => {
     if (last.current === place) return;
     last.current = place;
-    forgive();
+    clearProblem();
     scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [place]);

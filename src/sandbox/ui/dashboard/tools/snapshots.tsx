@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { TakenSnapshot } from '../../../control/snapshot-shelf.ts';
+import type { TakenSnapshot } from '../../../control/taken-snapshots.ts';
 import { post, remove } from '../kit/api.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/dialog.tsx';

@@ -3,7 +3,7 @@ import type { Entry } from '../entry.ts';
 import type { Story } from '../story.ts';
 
 /** A story, and the data of the sandbox that its export needs. */
-export interface ToldStory {
+export interface ExportContext {
   readonly story: Story;
   /** The other story of the same apparent purchase; `undefined` without one. */
   readonly twin: Story | undefined;

@@ -14,7 +14,11 @@ import { entries, refused, story, summaries } from './fixtures.ts';
 import { calmState } from './mock-control.ts';
 import { openDashboard } from './open-dashboard.ts';
 
-const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/barriers.test.ts');
+const { isSkipped, why } = skipWithout(
+  hasChromium(),
+  'chromium',
+  'test/browser/dashboard/accessibility.test.ts',
+);
 
 const busyState = {
   ...calmState,

@@ -16,7 +16,7 @@ import { buy, openDashboard } from './open-dashboard.ts';
 const { isSkipped, why } = skipWithout(
   hasChromium(),
   'chromium',
-  'test/browser/dashboard/section-barriers.test.ts',
+  'test/browser/dashboard/section-accessibility.test.ts',
 );
 
 /** Fills a sandbox with data for each section. Returns the addresses of the sections. */

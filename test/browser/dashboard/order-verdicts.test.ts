@@ -16,7 +16,7 @@ import { openDashboard } from './open-dashboard.ts';
 const { isSkipped, why } = skipWithout(
   hasChromium(),
   'chromium',
-  'test/browser/dashboard/troubled-orders.test.ts',
+  'test/browser/dashboard/order-verdicts.test.ts',
 );
 
 const verdicts = {

@@ -19,7 +19,7 @@ export interface TakenSnapshot {
 const capacity = 20;
 
 /** Holds the snapshots of a sandbox in memory. */
-export class SnapshotShelf {
+export class TakenSnapshots {
   readonly #sandbox: ControlContext;
   readonly #taken = new Map<string, { readonly shown: TakenSnapshot; readonly snapshot: SandboxSnapshot }>();
   #count = 0;
