@@ -10,6 +10,7 @@ import type { Browser } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { pollTimeout } from '../poll-timeout.ts';
 import { withNewSandboxes } from './new-sandboxes.ts';
 import { openDashboard, rowOf } from './open-dashboard.ts';
 
@@ -136,7 +137,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await page.getByRole('heading', { name: id }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('All: Refund');
-    expect(await page.title()).toBe(`${id} – Sandbox`);
+    await expect.poll(() => page.title(), pollTimeout).toBe(`${id} – Sandbox`);
   });
 
   it('links the checkout page of an open session', async () => {
