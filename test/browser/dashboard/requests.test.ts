@@ -111,7 +111,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await sandbox.settled();
     const page = await openDashboard(browser, sandbox, '#/requests?operation=paymentIntents.confirm');
     await page.locator('tbody').getByRole('link').click();
-    await page.getByText('The service executed the request; then the connection broke.').waitFor();
+    await page.getByText('The connection broke after execution.').waitFor();
     const effects = page.getByRole('table', { name: 'Effects' });
     for (const effect of ['Charge created', 'Payment intent succeeded', 'payment_intent.succeeded'])
       await effects.getByRole('link', { name: effect, exact: true }).waitFor();
