@@ -36,7 +36,7 @@ const refusals: readonly Refusal[] = [
     ...{ status: 422, name: 'unprocessable', of: isPost },
     description: 'The request is well formed but cannot be executed, or its key belongs to another request.',
   },
-  { status: 429, name: 'rate_limited', description: 'There were too many requests.', of: () => true },
+  { status: 429, name: 'rate_limited', description: 'Too many requests.', of: () => true },
   {
     ...{ status: 503, name: 'unavailable', of: isPost },
     description: 'The service cannot check at the moment whether it received the request before.',

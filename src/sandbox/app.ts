@@ -10,38 +10,38 @@ import type { Settings } from './options.ts';
 import { createPages } from './pages/pages.ts';
 import { FormEndpoint } from './transact/form-endpoint.ts';
 
-/** What the endpoints share. */
+/** The parts that all endpoints share. */
 export interface Parts {
-  /** What the sandbox remembers. */
+  /** The sandbox's state. */
   readonly state: State;
-  /** How it was asked to be. */
+  /** The options with defaults. */
   readonly settings: Settings;
-  /** What goes wrong on purpose. */
+  /** The armed faults. */
   readonly faults: FaultQueue;
-  /** Where requests are noted. */
+  /** The request log. */
   readonly log: RequestLog;
-  /** What the dashboard is let in with. */
+  /** The key of the dashboard. */
   readonly dashboardKey: string;
 }
 
-/** `/v1/customers/{id}` as the router writes it. */
+/** Converts `/v1/customers/{id}` to the router's syntax. */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** What comes along with a request that is not from the app. */
+/** Metadata of a request that does not come from the app. */
 export interface RequestOrigin {
   readonly source: 'dashboard';
 }
 
 type Served = readonly [string, { readonly path: string }];
 
-/** Puts paths without a placeholder first: else a request for one of them could meet another route's placeholder. */
+/** Sorts literal paths first, so that no placeholder of another route matches them. */
 function literalFirst([, one]: Served, [, other]: Served): number {
   return Number(one.path.includes('{')) - Number(other.path.includes('{'));
 }
 
-/** Every endpoint of the service, by its routes. */
+/** Creates the app with every endpoint of the service. */
 export function createApp({
   state,
   settings,
@@ -72,7 +72,7 @@ export function createApp({
   );
   app.route('/', createPages({ state, settings, exchange, dashboardKey }));
   app.notFound(serve(undefined, async ({ req }) => api.refuse(req)));
-  // What is thrown here is a dropped connection: it must reach the caller as it is.
+  // A dropped connection arrives here as an error, and must reach the caller unchanged.
   app.onError((error) => {
     throw error;
   });

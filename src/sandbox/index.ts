@@ -1,5 +1,5 @@
 /**
- * A stateful double of the payment service, for development and tests.
+ * An embedded simulation of the payment service, with state, for development and tests.
  *
  * @module
  */

@@ -10,7 +10,7 @@ function isKeys(value: unknown): value is SandboxKeys {
   });
 }
 
-/** Writes the whole file or none, for its owner alone. */
+/** Writes the file atomically, readable for its owner only. */
 function write(file: string, keys: SandboxKeys): void {
   const beside = `${file}.new`;
   rmSync(beside, { force: true });
@@ -24,10 +24,11 @@ function write(file: string, keys: SandboxKeys): void {
 }
 
 /**
- * The keys that belong to a data file, so that an app under development works on after a restart. They are made with it, and
- * are in a file of their own, since the data file has no secrets. The caller holds the lock of the data file.
+ * Reads the keys that belong to a data file, or creates them with it, so that an app under development keeps working
+ * after a restart. They have a file of their own, since the data file holds no secrets. The caller holds the data
+ * file's lock.
  *
- * @throws Error when the file with the keys cannot be read, or has none.
+ * @throws Error when the key file cannot be read or has no keys.
  */
 export function keysBeside(dataFile: string): SandboxKeys {
   const file = `${dataFile}.keys`;

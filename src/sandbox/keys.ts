@@ -1,19 +1,19 @@
 /** The keys of a sandbox. */
 export interface SandboxKeys {
-  /** The secret key that `/v1` asks for. */
+  /** The secret key for `/v1`. */
   readonly secretKey: string;
-  /** The key that the form endpoint asks for as `security_key`. */
+  /** The key for the form endpoint, sent as `security_key`. */
   readonly securityKey: string;
-  /** The key that browser scripts are given. */
+  /** The key for browser scripts. */
   readonly publicKey: string;
 }
 
-/** 32 hexadecimal digits from a secure random source. */
+/** Returns 32 hexadecimal digits from a secure random source. */
 function randomText(): string {
   return crypto.randomUUID().replaceAll('-', '');
 }
 
-/** Keys that nobody has seen before: a page that a developer visits cannot know them. */
+/** Creates random keys, so that a web page that the developer visits cannot know them. */
 export function newKeys(): SandboxKeys {
   return {
     secretKey: `sk_v1_test_${randomText()}`,

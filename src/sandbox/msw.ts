@@ -1,5 +1,5 @@
 /**
- * A sandbox behind the requests that an application sends anyway, by way of Mock Service Worker.
+ * Mock Service Worker handlers that route an application's requests to a sandbox.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Sandbox } from './sandbox.ts';
 /** The part of a sandbox that answers requests. */
 export type SandboxFetch = Pick<Sandbox, 'fetch'>;
 
-/** A base address without a slash at its end. */
+/** Parses a base URL without a trailing slash. */
 function checkBaseUrl(baseUrl: string): URL {
   const url = isWebAddress(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || url.search !== '' || url.hash !== '') {
@@ -23,7 +23,7 @@ function checkBaseUrl(baseUrl: string): URL {
   return url;
 }
 
-/** The request as the sandbox knows it: its paths begin at the root. */
+/** Removes the base path, since the sandbox's paths begin at the root. */
 function withoutPrefix(request: Request, prefix: string): Request {
   if (prefix === '') return request;
   const url = new URL(request.url);
@@ -37,7 +37,7 @@ function handlerOf({ fetch }: SandboxFetch, base: URL): HttpHandler {
     try {
       return await fetch(withoutPrefix(request, prefix));
     } catch (error) {
-      // A connection that breaks; whoever has given up himself is no longer there to be told.
+      // A dropped connection. An aborted caller ignores the response.
       if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error();
       throw error;
     }
@@ -45,12 +45,13 @@ function handlerOf({ fetch }: SandboxFetch, base: URL): HttpHandler {
 }
 
 /**
- * Request handlers by which an application under test reaches a sandbox without a port, whatever it sends requests
- * with. A fault that breaks the connection is an error of the network; its code is not passed on.
+ * Creates Mock Service Worker handlers that route an application's requests to a sandbox without a port, whatever
+ * HTTP client the application uses. A fault that drops the connection becomes a network error; the handler cannot
+ * pass on its code.
  *
  * @param sandbox The sandbox; it need not listen.
- * @param baseUrls Where the application believes the service to be: one base address, or several of the same service.
- * @throws RangeError when an address is not an absolute one of HTTP, has a query, or none is given.
+ * @param baseUrls The base URL, or several, under which the application calls the service.
+ * @throws RangeError when a URL is not an absolute `http:` or `https:` URL, has a query, or none is given.
  *
  * @example
  * const sandbox = createSandbox();

@@ -15,103 +15,114 @@ import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
 import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.ts';
 
-/** What a sandbox can be made with. Everything has a default. */
+/** Options of a sandbox. All have a default. */
 export interface SandboxOptions {
-  /** The secret key that `/v1` asks for; a live one is refused. Default: a new one that nobody can guess. */
+  /** The secret key for `/v1`; a live key is rejected. Default: a new random key. */
   readonly secretKey?: string | undefined;
-  /** The key that the form endpoint asks for as `security_key`. Default: a new one that nobody can guess. */
+  /** The key for the form endpoint, sent as `security_key`. Default: a new random key. */
   readonly securityKey?: string | undefined;
-  /** The key that browser scripts are given. Default: a new one. */
+  /** The key for browser scripts. Default: a new random key. */
   readonly publicKey?: string | undefined;
-  /** The shop's name, as buyers see it on the hosted checkout. Default: `Test shop`. */
+  /** The shop's name on the hosted checkout. Default: `Test shop`. */
   readonly merchantName?: string | undefined;
-  /** When the clock starts, in milliseconds since 1970. Default: the present time, to the second, so that
-   * receivers of webhooks accept what it signs. Give one where a test compares times. */
+  /**
+   * The initial time of the clock, in milliseconds since 1970. Set it where a test compares times. Default: the
+   * current time, rounded down to the second, so that webhook receivers accept its signatures.
+   */
   readonly startsAt?: number | undefined;
   /**
-   * Whether the clock stands still until it is moved on, or moves on with real time as well, until the sandbox is
-   * closed. A running one never keeps a process alive. Without `startsAt` it never falls behind the present.
-   * Default: `still`.
+   * Whether the clock stands still until `advance` moves it, or also runs with real time until the sandbox is closed.
+   * A running clock never keeps a process alive. Without `startsAt` it never falls behind real time. Default:
+   * `still`.
    */
   readonly clock?: 'still' | 'running' | undefined;
   /**
-   * The forms of the service that its interface does not show: the same object that the client takes, also as parsed JSON. Objects that
-   * methods of the sandbox give and take, and the dashboard, keep the forms that are the default.
+   * The parts of the service that its interface does not show: the same object that the client takes, also as parsed
+   * JSON. It does not apply to the objects of the sandbox's own methods and of the dashboard, which keep the
+   * defaults.
    *
-   * Default: the inferred routes, items in `data`, the object as the whole body, errors as `{ error: { code, message } }`, timestamps in
-   * seconds, deletions that answer the object, and `name=value` pairs as they are from the form endpoint, which takes both encodings.
+   * Defaults:
+   *
+   * - the inferred routes;
+   * - a page's items in `data`, and the object as the whole body;
+   * - errors as `{ error: { code, message } }`, and timestamps in seconds;
+   * - deletions that return the object;
+   * - plain `name=value` pairs from the form endpoint, which accepts both encodings.
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
-  /**
-   * The seed of the draws of faults that have a `probability`: the same seed, the same faults. Default: `sandbox`.
-   */
+  /** The random seed for faults with a `probability`: the same seed, the same faults. Default: `sandbox`. */
   readonly seed?: string | number | undefined;
   /**
-   * What a `payment_token` is that `sandbox.tokenize` has not made: a good card, or an error. Default: `approve`, so
-   * that a test may write any token.
+   * How to treat a `payment_token` that `sandbox.tokenize` did not create: as a card that pays, or as an error.
+   * Default: `approve`, so that a test can use any text.
    */
   readonly unknownTokens?: 'approve' | 'refuse' | undefined;
   /**
-   * The velocity rules of the merchant control panel, for the form endpoint; `typical` has the four examples of the
-   * interface, with 500.00 a day per card. Rules may count per `card`, `ip` or `email`. Default: none.
+   * The velocity rules of the merchant control panel, for the form endpoint. `typical` stands for the four examples
+   * of the interface, with 500.00 a day per card. Rules can count by `card`, `ip` or `email`. Default: none.
    */
   readonly velocityRules?: 'typical' | readonly VelocityRule[] | undefined;
   /**
-   * The other fraud settings of the merchant control panel, for the form endpoint: what they decline is declined, what
-   * they review is approved with `risk_decision` `R`. Default: `none`: only the fraud scoring decides.
+   * The other fraud settings of the merchant control panel, for the form endpoint. A transaction that they decline is
+   * declined; one that they review is approved with `risk_decision` `R`. Default: `none`: only the fraud score
+   * decides.
    */
   readonly fraudPolicy?: FraudPolicy | 'none' | undefined;
-  /** Endpoints that events are delivered to from the start. Default: none. */
+  /** Webhook endpoints to register at the start. Default: none. */
   readonly webhooks?: readonly WebhookOption[] | undefined;
   /**
-   * Whether endpoints that are registered over HTTP may be on other machines. Those given in code always may.
-   * Default: false.
+   * Whether endpoints that are registered over HTTP may be on other machines. Endpoints that code registers always
+   * may. Default: false.
    */
   readonly allowRemoteWebhooks?: boolean | undefined;
   /**
-   * How deliveries are signed, which the interface does not show. Default: what `interface.webhooks` names, or `standardWebhooks()`.
+   * The signature scheme of deliveries, which the interface does not show. Default: the scheme that
+   * `interface.webhooks` names, or `standardWebhooks()`.
    */
   readonly scheme?: SignatureScheme | undefined;
   /**
-   * The time that deliveries are signed with: the sandbox's, or the present one. Default: the sandbox's for functions of this process, and the
-   * present for addresses, since an app in another process has a clock of its own.
+   * The time in the signatures of deliveries: the sandbox's clock, or real time. Default: the clock for functions of
+   * this process, and real time for URLs, since an app in another process has its own clock.
    */
   readonly signedAt?: 'clock' | 'present' | undefined;
-  /** How long an endpoint may take to answer a delivery, in milliseconds of real time. Default: 10,000. */
+  /** The timeout of a delivery, in milliseconds of real time. Default: 10,000. */
   readonly webhookTimeout?: number | undefined;
-  /** Whether a pending refund ends by itself, a minute of the clock after it was asked for. Default: `automatic`. */
+  /**
+   * Whether a pending refund succeeds by itself, a minute after its creation by the sandbox's clock. Default:
+   * `automatic`.
+   */
   readonly refunds?: MoneySettings['refunds'] | undefined;
   /**
-   * The days after each declined attempt to collect an invoice until the next one; when the last is declined too, the
-   * invoice is uncollectible. Default: `[1, 3, 5, 7]`.
+   * The days between a declined attempt to collect an invoice and the next one. After the last one the invoice
+   * becomes uncollectible. Default: `[1, 3, 5, 7]`.
    */
   readonly dunning?: MoneySettings['dunning'] | undefined;
   /** Whether a batch is settled at each midnight in UTC, or only by `sandbox.settle()`. Default: `manual`. */
   readonly settlement?: MoneySettings['settlement'] | undefined;
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults applied. */
 export type Settings = {
   readonly [Name in Exclude<
     keyof SandboxOptions,
     'velocityRules' | 'fraudPolicy' | 'signedAt' | 'interface'
   >]-?: NonNullable<SandboxOptions[Name]>;
 } & {
-  /** The forms of the service that its interface does not show. */
+  /** The parts of the service that its interface does not show. */
   readonly forms: Forms;
-  /** How the secrets of the scheme are written. */
+  /** The encoding of the scheme's secrets. */
   readonly secretEncoding: SecretEncoding;
-  /** `undefined` where it depends on where a delivery goes. */
+  /** `undefined` if it depends on the endpoint. */
   readonly signedAt: SandboxOptions['signedAt'];
-  /** Every rule in full. */
+  /** The velocity rules with all fields. */
   readonly velocityRules: readonly VelocityRule[];
-  /** The compiled `fraudPolicy`; `undefined` if there is none. */
+  /** The compiled `fraudPolicy`; `undefined` without one. */
   readonly assessFraud: FraudAssessor | undefined;
 };
 
 const filled = () => s.optional(s.string('a non-empty string').check(s.filled('a non-empty string')));
 
-const keyExpectation = 'a non-empty string, and no live key';
+const keyExpectation = 'a non-empty string that is not a live key';
 const isNotLive = (key: string) => !/_live_/i.test(key);
 
 const optionsSchema = optionsOf<SandboxOptions>({
@@ -123,11 +134,11 @@ const optionsSchema = optionsOf<SandboxOptions>({
   merchantName: filled(),
   startsAt: s.optional(s.number('ms since 1970')),
   clock: s.optional(s.literal(['still', 'running'])),
-  // Checked by the functions that read it.
+  // Its reader validates it.
   interface: unchecked(),
   seed: s.optional(s.union([s.string(), s.number()])),
   unknownTokens: s.optional(s.literal(['approve', 'refuse'])),
-  // Both are checked by the room of fraud, in its own words.
+  // The `fraud` room validates both, with its own messages.
   velocityRules: unchecked(),
   fraudPolicy: unchecked(),
   webhooks: s.optional(s.array(webhookOption)),
@@ -148,7 +159,7 @@ function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudA
   return policy === 'none' ? undefined : compileFraudPolicy(policy);
 }
 
-/** How deliveries are signed. A scheme in code outranks the one that the interface names. */
+/** Returns the signature scheme. The option has precedence over `interface.webhooks`. */
 function readScheme(
   { scheme }: SandboxOptions,
   { webhooks }: Forms,
@@ -163,9 +174,9 @@ function readScheme(
 }
 
 /**
- * The options, with defaults for those that are left out.
+ * Reads the options and applies the defaults.
  *
- * @throws RangeError for one that is wrong or not known.
+ * @throws RangeError for an invalid or unknown option.
  */
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   checkOptions('createSandbox', optionsSchema, options);

@@ -17,16 +17,16 @@ import { deliver } from './webhooks/deliver.ts';
 import type { DeliverySender } from './webhooks/delivery-sender.ts';
 import { emitEvents } from './webhooks/emit-events.ts';
 
-/** When an object of a kind falls due, and what is to be done then. */
+/** When an object of a kind falls due, and the action then. */
 interface DueRule<T> {
-  /** When, in milliseconds since 1970; `undefined` where nothing is planned. */
+  /** The due time, in milliseconds since 1970; `undefined` if nothing is scheduled. */
   readonly at: (object: T) => number | undefined;
   readonly act: (state: State, object: T, sender: DeliverySender) => void | Promise<void>;
 }
 
 /**
- * All that time does. When something is due stands in the object itself, so whatever is kept of the objects is all there is to
- * keep.
+ * The rules that run when time passes. Due times are derived from the objects, so saved objects are enough to restore
+ * the schedule.
  */
 const dueRules: { readonly [One in Kind]?: DueRule<Kinds[One]> } = {
   transaction: { at: transactionDueAt, act: completeTransaction },
@@ -45,10 +45,10 @@ const dueRules: { readonly [One in Kind]?: DueRule<Kinds[One]> } = {
   delivery: { at: deliveryDueAt, act: deliver },
 };
 
-/** An object belongs to the rule of its kind, which the compiler does not follow through the table. */
+/** The cast to `never` holds since each rule gets objects of its own kind, which the compiler cannot follow. */
 const ruleOf: ReadonlyMap<string, DueRule<never>> = new Map(Object.entries(dueRules));
 
-/** Makes a state that obeys the rules of the service: its indexes, its ledger, its events, and what falls due in time. */
+/** Creates a state with the rules of the service: indexes, ledger, events and the schedule. */
 export function createState(clock: VirtualClock, settings: MerchantSettings, sender: DeliverySender): State {
   const state: State = new State(clock, settings, {
     complete: (changes, isPast) => {
@@ -56,7 +56,7 @@ export function createState(clock: VirtualClock, settings: MerchantSettings, sen
       postChanges(state, changes, isPast);
       checkLedger(state, changes);
       checkTransactions(changes);
-      // Events are changes too, and none of an event.
+      // Events are changes too, but emit no events.
       if (!isPast) emitEvents(state, [...changes]);
     },
     dueAt: (kind, object) => ruleOf.get(kind)?.at(object as never),

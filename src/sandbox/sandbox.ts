@@ -51,7 +51,7 @@ import { registerAll } from './webhooks/register-endpoint.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
 import { untilAborted } from './webhooks/until-aborted.ts';
 
-// What a card, a payment method, a currency or a host must be, is checked where it is used.
+// The code that uses a card, a payment method, a currency or a host validates it.
 const cardSchema = optionsOf<CardDetails>({ ccnumber: unchecked(), ccexp: unchecked(), cvv: unchecked() });
 const paySchema = optionsOf<PayOptions>({ payment_method: unchecked() });
 const settleSchema = optionsOf<SettleOptions>({ currency: unchecked(), terminal_ids: unchecked() });
@@ -62,17 +62,17 @@ const listenSchema = optionsOf<ListenOptions>({
 });
 const triggerSchema = optionsOf<TriggerOptions>({ bare: s.optional(s.boolean()) });
 
-/** What a sandbox begins with, where it is not empty, and what keeps it. */
+/** The initial state of a sandbox, and its persistence. */
 interface Origin {
   readonly contents?: StoreContents;
-  /** The keys that are taken where the options have none. Default: new ones. */
+  /** The keys to use unless the options set them. Default: new ones. */
   readonly keys?: SandboxKeys;
   readonly persistence?: Persistence;
 }
 
 /**
- * A double of the payment service that keeps state: what is created can be read, paid and refunded. It runs in this
- * process and moves no money. Every payment method pays, but for `pm_card_declined`.
+ * An embedded simulation of the payment service, with state: your code creates objects, reads, pays and refunds them.
+ * It runs in this process and moves no money. Every payment method succeeds, except `pm_card_declined`.
  *
  * @example
  * const sandbox = createSandbox();
@@ -86,21 +86,21 @@ export class Sandbox {
   /** @internal esbuild renames a class that mentions itself, and `util.inspect` would print that. */
   static readonly name = 'Sandbox';
 
-  /** The secret key that `/v1` asks for. */
+  /** The secret key for `/v1`. */
   readonly secretKey: string;
-  /** The key that the form endpoint asks for as `security_key`. */
+  /** The key for the form endpoint, sent as `security_key`. */
   readonly securityKey: string;
-  /** The key that browser scripts are given. */
+  /** The key for browser scripts. */
   readonly publicKey: string;
-  /** The sandbox's time; every timestamp comes from it. */
+  /** The sandbox's clock. All timestamps come from it. */
   readonly clock: SandboxClock;
-  /** What is to go wrong with requests and deliveries. */
+  /** Injects faults into requests and deliveries. */
   readonly faults: Faults;
-  /** Where events are delivered to, and what became of them. */
+  /** Webhook endpoints and deliveries. */
   readonly webhooks: SandboxWebhooks;
   /**
-   * Answers a request in this process, without a network. It is bound, so it can be given to a client as its `fetch`.
-   * The origin of the address does not matter.
+   * Answers a request in this process, without a network. It is bound: pass it to a client as its `fetch`. It ignores
+   * the origin of the URL.
    */
   readonly fetch: (request: WebRequest) => Promise<WebResponse>;
 
@@ -113,11 +113,11 @@ export class Sandbox {
   readonly #editor: ObjectEditor;
   readonly #log: RequestLog;
   readonly #storyLog: StoryLog;
-  /** Those that the dashboard made. */
+  /** The sandboxes that the dashboard forked. */
   readonly #forks: Sandbox[] = [];
   readonly #listening: Listening;
   readonly #stopClock: () => void;
-  /** The page in a browser must not hold the secret key, which may be one of the service's own. */
+  /** A page in a browser must not hold the secret key, which may be a key of the real service. */
   readonly #dashboardKey = crypto.randomUUID();
 
   constructor(options: SandboxOptions, { contents, keys, persistence }: Origin = {}) {
@@ -151,22 +151,22 @@ export class Sandbox {
     if (persistence !== undefined) persist(this.#state, persistence, settings.clock === 'running');
     if (contents === undefined) registerAll(this.#state, this.#sender, settings.webhooks);
     else this.#state.load(contents);
-    // It catches up from the time that was kept.
+    // A running clock catches up with real time from its saved time.
     const catchesUp = options.startsAt === undefined;
     const { scheduler } = this.#state;
-    // Its steps are no actions of anybody, so they are not recorded.
+    // Ticks are not recorded: they are not actions of a user.
     const ticking = { now: () => clock.now(), advance: (ms: number) => scheduler.advance(ms) };
     this.#stopClock = settings.clock === 'running' ? keepRunning(ticking, catchesUp) : () => {};
   }
 
-  /** Where clients reach it: the server's address while it listens, else one that only {@link fetch} answers. */
+  /** The base URL: the server's while it listens, else one that only {@link fetch} answers. */
   get url(): string {
     return this.#listening.url;
   }
 
   /**
-   * Where a buyer pays a checkout session: a page of the sandbox, once it listens. The interface does not show where the
-   * service's own page is.
+   * Returns the URL of a checkout session's page, which the sandbox serves while it listens. The interface does not
+   * show the address of the service's own page.
    *
    * @param id The session's id, `cs_…`.
    */
@@ -174,15 +174,15 @@ export class Sandbox {
     return this.url + checkoutPath(encodeURIComponent(id));
   }
 
-  /** Waits until nothing is due any more: every delivery of a webhook that is due now was tried. */
+  /** Waits until all due work is done: every webhook delivery that is due now was attempted. */
   settled(): Promise<void> {
     return this.#state.scheduler.settled();
   }
 
   /**
-   * Tells of each request, event and attempt of a delivery from now on. What the listener throws is ignored.
+   * Calls a listener for each request, event and delivery attempt. Errors of the listener are ignored.
    *
-   * @returns Ends it.
+   * @returns A function that unsubscribes the listener.
    *
    * @example
    * const stop = sandbox.watch((activity) => {
@@ -194,12 +194,12 @@ export class Sandbox {
   }
 
   /**
-   * Makes sample data: customers, payments that are paid, declined or canceled, refunds, and subscriptions with
-   * invoices, spread over the months before the present of the clock. The same seed gives the same data in a sandbox
-   * that is otherwise the same. There are no events of it, and so no deliveries.
+   * Creates sample data: customers, payments that are paid, declined or canceled, refunds, and subscriptions with
+   * invoices, spread over the months before the clock's current time. The same seed creates the same data in two
+   * sandboxes with the same state. The data emits no events, so there are no deliveries.
    *
-   * @returns How many objects were made.
-   * @throws RangeError when a number is no integer or out of bounds.
+   * @returns How many objects were created.
+   * @throws RangeError when a number is not an integer or out of range.
    *
    * @example
    * sandbox.seed({ customers: 200, intents: 5_000, months: 6, seed: 'demo' });
@@ -209,8 +209,8 @@ export class Sandbox {
   }
 
   /**
-   * All that it remembers now, to go back to later. It costs little: objects are shared, since they never change. Faults
-   * and the log of requests are not in it.
+   * Takes a snapshot of the state, to restore later. It is cheap: it shares the objects, which are immutable. It does
+   * not include faults and the request log.
    *
    * @example
    * const before = sandbox.snapshot();
@@ -222,10 +222,10 @@ export class Sandbox {
   }
 
   /**
-   * Goes back to a snapshot, of this sandbox or of another one; the clock too. What is on its way to an endpoint arrives
-   * and is forgotten.
+   * Restores a snapshot of this or another sandbox, with its clock. A delivery that is being sent still arrives, but
+   * its result is dropped.
    *
-   * @throws TypeError when it is no snapshot.
+   * @throws TypeError for a value that is not a snapshot.
    */
   restore(snapshot: SandboxSnapshot): void {
     const contents = fromSnapshot(snapshot);
@@ -235,14 +235,14 @@ export class Sandbox {
   }
 
   /**
-   * Another sandbox with the same options and keys that remembers the same, in memory only. What becomes of one is nothing to the
-   * other: each has its own clock and faults, and the new one listens nowhere yet.
+   * Creates an independent copy with the same options, keys and state, in memory only. It has its own clock and
+   * faults, and does not listen yet.
    */
   fork(): Sandbox {
     return this.#forkWith(this.#state.contents());
   }
 
-  /** Forgets everything: it is as it was made, with the endpoints of its options and no others, and without faults. */
+  /** Resets the sandbox to its initial state: no objects, no faults, and only the endpoints of its options. */
   reset(): void {
     this.faults.clear();
     this.#log.clear();
@@ -252,17 +252,17 @@ export class Sandbox {
     registerAll(this.#state, this.#sender, this.#options.webhooks ?? []);
   }
 
-  /** The newest requests that were answered or dropped, at most 1,000, newest last. */
+  /** The latest requests that were answered or dropped, at most 1,000, newest last. */
   get requests(): readonly LoggedRequest[] {
     return this.#log.entries();
   }
 
   /**
-   * What became of one business operation: whether it was charged once, and what else happened to it. Only what happened since the sandbox
-   * listens is known, and of that the newest 4,000 requests, changes, deliveries and actions.
+   * Returns the story of one business operation: its verdict, its charges, and everything else that happened to it.
+   * The sandbox records while it listens, and keeps the latest 4,000 requests, changes, deliveries and actions.
    *
    * @param id The operation id, an idempotency key, or the id of an object, an event or a request.
-   * @returns `undefined` where nothing that was recorded belongs to it.
+   * @returns `undefined` if no recorded entry belongs to it.
    *
    * @example
    * expect(sandbox.story('order-1042')).toMatchObject({ verdict: 'charged_once', charges: 1, net: 1200 });
@@ -271,22 +271,22 @@ export class Sandbox {
     return this.#storyLog.stories.summaryOf(id);
   }
 
-  /** What has happened, the newest 10,000 events, newest last; whether or not anyone is told of them. */
+  /** The latest 10,000 events, newest last, whether or not an endpoint subscribes to them. */
   get events(): readonly SandboxEvent[] {
     const { event } = this.#state.objects;
     return event.page({ limit: capacity }).toReversed();
   }
 
-  /** The transactions of the form endpoint, approved or declined, newest last. They carry no card data. */
+  /** The transactions of the form endpoint, approved or declined, newest last. They hold no card data. */
   get transactions(): readonly Transaction[] {
     return this.#state.objects.transaction.all();
   }
 
   /**
-   * Stands in for the card fields of the browser: makes a `payment_token` for a card. It can be used once, within 15
-   * minutes of the sandbox's clock. Of the card only a keyed hash is kept.
+   * Simulates the browser's card fields: creates a `payment_token` for a card. The token is valid once, within 15
+   * minutes of the sandbox's clock. The sandbox keeps only a keyed hash of the card.
    *
-   * @throws Error when there can be no such card.
+   * @throws Error when the card is invalid.
    *
    * @example
    * const payment_token = await sandbox.tokenize({ ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' });
@@ -298,22 +298,22 @@ export class Sandbox {
   }
 
   /**
-   * Stands in for `authenticate` of the browser script: runs 3-D Secure for a token, which stays unused. The result is
-   * what a transaction takes as `threeDSecure`.
+   * Simulates `authenticate` of the browser script: runs 3-D Secure for a token, which stays unused. Pass the result
+   * to a transaction as `threeDSecure`.
    *
-   * @param challenge What the buyer does when the card asks for a challenge. Default: `passed`.
-   * @throws Error when the sandbox has not made the token, or it can no longer be used.
+   * @param challenge The buyer's answer if the card requires a challenge. Default: `passed`.
+   * @throws Error when the sandbox did not create the token, or it was used or has expired.
    */
   authenticate(paymentToken: string, challenge: ChallengeAnswer = 'passed'): Authentication {
     return this.#state.unit(() => authenticate(this.#state, paymentToken, challenge));
   }
 
   /**
-   * Puts an object of any kind into the sandbox, as the newest, also of a kind that no request creates. What is not
-   * given has a default: a new id, a first state, 12.00 USD. Nothing else changes: an object that it refers to may be
-   * missing, and sums are as given.
+   * Adds an object of any kind as the newest, also of a kind that no request creates. Omitted fields get defaults: a
+   * new id, an initial state, 12.00 USD. Nothing else changes: an object that it refers to may be missing, and sums
+   * are stored as given.
    *
-   * @throws Error when the fields do not make such an object, or the id is taken.
+   * @throws Error when the fields are invalid for the kind, or the id exists.
    *
    * @example
    * const invoice = sandbox.add('invoice', { customer: customer.id });
@@ -323,16 +323,16 @@ export class Sandbox {
     return this.#storyLog.act('add', { kind, fields }, () => this.#editor.add(kind, fields));
   }
 
-  /** One object as the sandbox has it now; `undefined` where there is none, or an open resource was deleted. */
+  /** Returns an object in its current state; `undefined` if there is none, or it is a deleted open resource. */
   get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
     return this.#editor.get(kind, id);
   }
 
   /**
-   * Changes some fields of an object, whatever its state: a refund succeeds or fails, a charge is settled. A refund
-   * that fails no longer counts in its charge's `amount_refunded`; nothing else changes along.
+   * Updates fields of an object in any state: lets a refund succeed or fail, or settles a charge. A refund that fails
+   * no longer counts in its charge's `amount_refunded`; no other object changes.
    *
-   * @throws Error when there is no such object, or the fields do not fit it.
+   * @throws Error when there is no such object, or the fields are invalid for it.
    *
    * @example
    * sandbox.update('refund', refund.id, { status: 'succeeded' });
@@ -346,15 +346,16 @@ export class Sandbox {
   }
 
   /**
-   * Makes an event happen: what it needs is created, and the object changes its state, so that its state, the event and
-   * its deliveries agree. Other events happen on the way, as they would in the service. Also makes
+   * Triggers an event by making the state change behind it, and creates what the change needs, so that state, event
+   * and deliveries agree. It emits the preceding events too, as the service would. It also supports
    * `payment_intent.requires_action`, which the service never sends in v1.
    *
-   * @param type One of the catalog, of the Connect lifecycle, or `chargeback.received`.
-   * @param fields Fields of the object. With the `id` of one that exists, it changes its state, as far as its state allows.
+   * @param type A type of the catalog, of the Connect lifecycle, or `chargeback.received`.
+   * @param fields Fields of the object. With the `id` of an existing one, its state changes, if the transition is
+   * allowed.
    * @returns The event.
-   * @throws Error when there is no such type, the fields do not make such an object, or its state does not allow it;
-   * nothing has changed then.
+   * @throws Error when the type is unknown, the fields are invalid, or the object's state does not allow it; nothing
+   * has changed then.
    *
    * @example
    * const event = sandbox.trigger('refund.failed', { amount: 500 });
@@ -371,13 +372,13 @@ export class Sandbox {
   }
 
   /**
-   * Stands in for the buyer: pays a payment intent, or a checkout session, which gets an intent and completes. A charge
-   * is made and captured at once, whatever the intent's `capture_method`. An intent whose payment method is
-   * `pm_card_declined` is declined: it gets a failed charge and waits for another payment method. A session whose
-   * payment is declined stays open. An invoice can be paid too, and gets an intent.
+   * Simulates the buyer: pays a payment intent, a checkout session or an invoice. A session gets an intent and
+   * completes; an invoice gets an intent too. The charge is captured at once, whatever the intent's `capture_method`
+   * is. With `pm_card_declined` the payment is declined: the intent gets a failed charge and waits for another
+   * payment method, and a session stays open.
    *
-   * @param options What is paid with. Default: what is attached, else a card that pays.
-   * @returns The intent as it then is.
+   * @param options The payment method. Default: the attached one, else a card that succeeds.
+   * @returns The updated payment intent.
    * @throws Error when there is no such object, or it does not wait for a payment.
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
@@ -387,10 +388,10 @@ export class Sandbox {
   }
 
   /**
-   * Closes a terminal batch for each currency, with every charge that took money and every refund that succeeded since
-   * the last one. They get `settled_at` and `settlement_batch_id`. The service shows no request for it.
+   * Closes a terminal batch for each currency, with all charges and refunds that succeeded since the last one. They
+   * get `settled_at` and `settlement_batch_id`. The service shows no request for it.
    *
-   * @returns The closed batches; none where nothing waits.
+   * @returns The closed batches; empty if nothing is unsettled.
    */
   settle(options: SettleOptions = {}): readonly TerminalBatch[] {
     checkOptions('sandbox.settle', settleSchema, options);
@@ -399,9 +400,9 @@ export class Sandbox {
   }
 
   /**
-   * Says what came of comparing a closed batch with the bank's figures.
+   * Records the result of reconciling a closed batch with the bank.
    *
-   * @returns The batch as it then is.
+   * @returns The updated batch.
    * @throws Error when there is no such batch, it is not closed, or its state does not allow it.
    */
   reconcile(batch: string, outcome: Reconciliation): TerminalBatch {
@@ -409,9 +410,10 @@ export class Sandbox {
   }
 
   /**
-   * Listens on this machine, for clients that need a network. Needs Node, or a runtime with its modules.
+   * Starts an HTTP server on this machine, for clients that need a network. Needs Node, or a runtime with its
+   * modules.
    *
-   * @throws Error when it listens already, or the port is taken.
+   * @throws Error when it already listens, or the port is taken.
    * @throws RangeError when the host is not a loopback address, without `allowRemote: true`.
    */
   async listen(options: ListenOptions = {}): Promise<this> {
@@ -422,8 +424,8 @@ export class Sandbox {
   }
 
   /**
-   * Stops listening, ends open connections, and releases held requests. What it remembers stays, so {@link fetch}
-   * still works. Without effect the second time.
+   * Stops the server, closes open connections, and releases held requests. The state stays, so {@link fetch} still
+   * works. A second call has no effect.
    */
   async close(): Promise<void> {
     this.#stopClock();
@@ -432,7 +434,7 @@ export class Sandbox {
     await Promise.all(this.#forks.map((fork) => fork.close()));
     await this.#listening.stop();
     if (this.#persistence === undefined) return;
-    // Attempts that were interrupted are kept as such; nothing new begins.
+    // Interrupted attempts are saved as such; no new ones start.
     this.#state.scheduler.restart([]);
     await this.settled();
     this.#persistence.close();
@@ -445,7 +447,7 @@ export class Sandbox {
     return fork;
   }
 
-  /** Puts another sandbox on a port, which stands as this one did right after an entry, and closes with this one. */
+  /** Starts a sandbox with the state right after an entry on a port of its own. It closes with this one. */
   async #listenAsAfter(entry: number): Promise<string | undefined> {
     const contents = this.#storyLog.contentsAfter(entry);
     if (contents === undefined) return undefined;
@@ -460,7 +462,7 @@ export class Sandbox {
     isClockRunning: boolean,
   ): (request: Request) => Promise<Response> {
     return createControl({
-      // Anyone on the network could open the dashboard and read its key.
+      // A network address would let anyone open the dashboard and read its key.
       serve,
       secretKey: this.secretKey,
       keys: () => [this.secretKey, ...(this.#listening.isRemote ? [] : [this.#dashboardKey])],
@@ -483,9 +485,9 @@ export class Sandbox {
 }
 
 /**
- * Makes a sandbox. It works at once by its `fetch`; `listen` puts it on a port.
+ * Creates a sandbox. Its `fetch` works at once; `listen` starts a server.
  *
- * @throws RangeError when an option is wrong, or not known.
+ * @throws RangeError when an option is invalid or unknown.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options);

@@ -114,7 +114,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
-  it.each(Object.entries(places))('is refused in %s, unless it is allowed there', async (_place, run) => {
+  it.each(Object.entries(places))('is rejected in %s, unless it is allowed there', async (_place, run) => {
     const page = await openSite();
     const tried: Tried = await page.evaluate(`(async (key) => { ${run} })(${JSON.stringify(key)})`);
     expect(tried.refused).toHaveLength(4);

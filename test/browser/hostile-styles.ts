@@ -1,4 +1,4 @@
-/** A shop's style sheet that tries to break embedded elements. */
+/** A shop's style sheet that breaks every element that it matches. */
 
 import type { Page } from 'playwright-core';
 
@@ -15,7 +15,7 @@ dialog { inset: auto !important; max-width: 1px !important; border: 9px solid !i
 iframe { max-height: 0 !important; border: 9px solid !important; filter: invert(1) !important; }
 button { all: unset !important; }`;
 
-/** The page's own styles, without which nothing would be visible. */
+/** Rules that keep the shop's own page visible. */
 const page = `
 html, body, main, #card-fields {
   display: block !important; visibility: visible !important; opacity: 1 !important; width: auto !important; height: auto !important;
@@ -25,7 +25,7 @@ html::before, html::after, body::before, body::after, main::before, main::after,
   content: none !important;
 }`;
 
-/** Adds it to a page, once unlayered and once in a layer, whose important rules override those outside. */
+/** Adds it to a page twice: plain, and in a layer, whose important rules override those outside. */
 export async function spoilStyles(shop: Page): Promise<void> {
   await shop.evaluate(
     ([hostile, own]) => {

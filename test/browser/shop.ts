@@ -1,4 +1,4 @@
-/** The shop of the example with a sandbox, and a recorder of its traffic. */
+/** The example's shop with a sandbox, and a recorder of its requests. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type RequestListener, request as sendOn } from 'node:http';
@@ -23,12 +23,12 @@ export interface RunningShop {
   readonly payments: PaymentsClient;
   /** All requests to the shop: request lines and bodies. */
   readonly received: readonly string[];
-  /** The verified events at a second endpoint, next to the shop's. */
+  /** The verified events that a second endpoint received. */
   readonly events: readonly WebhookEvent[];
   close(): Promise<void>;
 }
 
-/** Records all requests to a server, and forwards them. */
+/** A proxy that records all requests. */
 function recorder(target: string, received: string[]): RequestListener {
   return async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -42,7 +42,7 @@ function recorder(target: string, received: string[]): RequestListener {
   };
 }
 
-/** A second receiver, which keeps each verified event. */
+/** Registers a second receiver, which records each verified event. */
 function listenTo(sandbox: Sandbox): WebhookEvent[] {
   const events: WebhookEvent[] = [];
   const webhooks = new Webhooks({ secret, now: () => sandbox.clock.now() });
@@ -54,7 +54,7 @@ function listenTo(sandbox: Sandbox): WebhookEvent[] {
   return events;
 }
 
-/** The browser entry as one file, as shipped. */
+/** Bundles the browser entry as the package ships it. */
 async function bundleBrowserEntry(folder: string): Promise<string> {
   const outfile = join(folder, 'browser.js');
   await build({ entryPoints: [join(root, 'src/browser/index.ts')], bundle: true, format: 'esm', outfile });

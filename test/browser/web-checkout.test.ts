@@ -1,5 +1,5 @@
 /**
- * The shop of the example, from the buyer's browser to the money and the webhooks.
+ * The example's shop, from the buyer's browser to the charge and the webhooks.
  *
  * @module-tag thorough
  */
@@ -27,7 +27,7 @@ const buyer = {
   'ZIP code': '62701',
 };
 
-/** What the browser gives a merchant's server. */
+/** The data that the browser sends to a merchant's server. */
 interface PaymentData {
   readonly risk_session_id: string;
   readonly payment_token: string;
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     await page.goto(shop.url);
   });
 
-  /** Nothing but the one endpoint that takes cards ever got the number: by the browser, the shop and the sandbox. */
+  /** Checks that only the endpoint for cards received the number, in the browser, the shop and the sandbox. */
   function expectOnly(endpoint: RegExp, name: TestCardName): void {
     const { number } = testCards[name];
     const carriers = requests.filter((one) => digitsOf(one.url() + (one.postData() ?? '')).includes(number));
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     const message = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
     const answer = (name: string) => page.frameLocator('dialog iframe').getByRole('button', { name }).click();
 
-    /** The sale that came of it, and that the device session went along. */
+    /** Checks the sale, and that it has the device session. */
     function expectSale(fields: object): void {
       const [sale, ...others] = shop.sandbox.transactions;
       expect(others).toEqual([]);
@@ -125,15 +125,15 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectSale({ approved: true, riskScore, riskDecision: 'A' });
     });
 
-    it('is paid when the buyer answers the bank', always, async () => {
+    it('is paid when the buyer passes the challenge', always, async () => {
       cardInUse = 'challengeRequired';
       await payWith(cardInUse);
-      await answer('Yes, it is me');
+      await answer('Confirm payment');
       await page.waitForURL(/\/thanks$/);
       expectSale({ approved: true, riskScore: 0 });
     });
 
-    it('relies on the fraud score if 3-D Secure is unavailable', async () => {
+    it('leaves the decision to the fraud score if 3-D Secure is unavailable', async () => {
       cardInUse = 'authenticationUnavailable';
       await payWith(cardInUse);
       await page.waitForURL(/\/thanks$/);
@@ -142,9 +142,9 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
 
     it.each([
       ['authenticationFailed', undefined],
-      ['challengeRequired', 'Fail the check'],
+      ['challengeRequired', 'Fail the verification'],
       ['challengeRequired', 'Cancel'],
-    ] as const)('charges nothing when the bank does not confirm the buyer: %s, %s', async (name, choice) => {
+    ] as const)('charges nothing when the challenge fails: %s, %s', async (name, choice) => {
       await payWith(name);
       if (choice !== undefined) await answer(choice);
       await message('Your bank did not confirm');
@@ -157,7 +157,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectOnly(/^\/browser\/tokens$/, name);
     });
 
-    it('shows that a card was declined, and accepts another one', async () => {
+    it('shows a decline, and accepts another card', async () => {
       await payWith('doNotHonor');
       await message('The card was declined');
       await fill(frame(), cardOf('authenticated'));
@@ -166,7 +166,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(shop.sandbox.transactions.map(({ approved }) => approved)).toEqual([false, true]);
     });
 
-    it('never retries a charge with an unknown outcome', async () => {
+    it('never charges again after an unknown outcome', async () => {
       shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
       await payWith('authenticated');
       await message('Please do not pay again');
@@ -176,7 +176,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(shop.sandbox.transactions).toHaveLength(1);
     });
 
-    it('is not charged while it can be paid on the hosted page too', async () => {
+    it('is not charged while its hosted page is open', async () => {
       const order = page.url();
       await page.getByRole('button', { name: 'Go to the payment page' }).click();
       await page.waitForURL(/\/checkout\/cs_/);
@@ -186,7 +186,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(shop.sandbox.transactions).toEqual([]);
     });
 
-    it('pays once, however often the buyer presses', async () => {
+    it('pays once on repeated clicks', async () => {
       cardInUse = 'frictionless';
       await fill(page, buyer);
       await page.getByRole('button', { name: 'Continue to the card' }).dblclick();
@@ -198,7 +198,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(page.url()).not.toContain('?');
     });
 
-    it('shows a failure as one, with the card fields ready for another card', async () => {
+    it('shows a failure, with the card fields ready for another card', async () => {
       await payWith('authenticationFailed');
       await message('Your bank did not confirm');
       const colors = await page
@@ -209,7 +209,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(await frame().getByLabel('Card number').isEditable()).toBe(true);
     });
 
-    it('can be restarted after the scripts failed to load', async () => {
+    it('can be retried after the scripts failed to load', async () => {
       let isBlocked = true;
       await page.route('**/js/CollectJS.js', (route) => (isBlocked ? route.abort() : route.continue()));
       await page.reload();
@@ -223,7 +223,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       await page.waitForURL(/\/thanks$/);
     });
 
-    it('asks the buyer to check when the shop does not respond, and then shows that the order is paid', async () => {
+    it('asks the buyer to check the order when the shop does not respond, and then shows it as paid', async () => {
       await page.route('**/pay', async (route) => {
         await route.fetch();
         await route.abort();
@@ -240,7 +240,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       ['light', 768],
       ['dark', 1280],
       ['light', 1920],
-    ] as const)('has no accessibility violation, %s at %i px', async (colorScheme, width) => {
+    ] as const)('has no accessibility violations, %s at %i px', async (colorScheme, width) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       expect(await violationsOf(page)).toEqual([]);
@@ -255,7 +255,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
   });
 
   describe('with each outcome of 3-D Secure', () => {
-    /** What a page of a merchant does, with nothing of the shop's own. */
+    /** A merchant's page without the example's code. */
     const program = `(async () => {
       const { loadCardFields, loadGateway } = await import('/payments-client/browser.js');
       const { baseUrl, apiKey, amount } = document.querySelector('main').dataset;
@@ -271,10 +271,15 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     it.each([
       ['authenticated', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
       ['frictionless', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
-      ['challengeRequired', 'Yes, it is me', 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['challengeRequired', 'Confirm payment', 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
       ['authenticationUnavailable', undefined, 'U', { approved: true, riskScore: 30, riskDecision: 'A' }],
       ['authenticationFailed', undefined, 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
-      ['challengeRequired', 'Fail the check', 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
+      [
+        'challengeRequired',
+        'Fail the verification',
+        'N',
+        { approved: false, riskScore: 90, riskDecision: 'D' },
+      ],
       ['challengeRequired', 'Cancel', 'C', { approved: false, riskScore: 90, riskDecision: 'D' }],
     ] as const)('%s, %s: is decided by the fraud score', async (name, choice, letter, sale) => {
       const collected = page.evaluate<PaymentData>(program);
@@ -307,7 +312,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     const typesOf = (id: string): string[] =>
       shop.events.filter(({ data }) => JSON.stringify(data).includes(`"${id}"`)).map(({ type }) => type);
 
-    /** The session that the buyer is sent to. */
+    /** Starts a session, and follows the redirect to it. */
     async function goToHostedPage(): Promise<string> {
       await page.getByRole('button', { name: 'Go to the payment page' }).click();
       await page.waitForURL(/\/checkout\/cs_/);
@@ -319,7 +324,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       await page.getByRole('button', { name: 'Pay $24.00' }).click();
     }
 
-    /** What the shop knows, by its webhooks alone. */
+    /** Reads the shop's order page, which webhooks alone update. */
     async function orderPage(): Promise<string> {
       await shop.sandbox.settled();
       await page.goto(`${shop.url}/orders/${orderId()}/thanks`);
@@ -331,7 +336,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       return id;
     };
 
-    it('hears of a payment by a verified webhook', async () => {
+    it('learns of a payment by a verified webhook', async () => {
       const session = await goToHostedPage();
       await payWith('fullMatch');
       await page.waitForURL(/\/thanks$/);
@@ -340,7 +345,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectOnly(/^\/checkout\//, 'fullMatch');
     });
 
-    it('is seen on the dashboard while it happens', async () => {
+    it('appears on the dashboard live', async () => {
       const dashboard = await openPage(browser);
       await dashboard.goto(`${shop.sandbox.url}/#/events`);
       await dashboard.getByText('connected', { exact: true }).waitFor();
@@ -356,10 +361,10 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(await dashboard.locator('tbody code').filter({ hasText: 'order-' }).count()).toBe(1);
     });
 
-    it('receives a decline, and is paid with another card', async () => {
+    it('learns of a decline, and is paid with another card', async () => {
       const session = await goToHostedPage();
       await payWith('insufficientFunds');
-      await page.getByRole('alert').getByText('not enough funds').waitFor();
+      await page.getByRole('alert').getByText('insufficient funds').waitFor();
       await shop.sandbox.settled();
       const intent = shop.sandbox.get('checkout_session', session)?.payment_intent_id ?? '';
       expect(typesOf(intent)).toEqual(['payment_intent.created', 'payment_intent.payment_failed']);
@@ -371,7 +376,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectOnly(/^\/checkout\//, 'insufficientFunds');
     });
 
-    it('expires the session when the buyer gives up, and receives the event', async () => {
+    it('expires the session when the buyer cancels, and learns that it has expired', async () => {
       const session = await goToHostedPage();
       await page.getByRole('link', { name: /^Cancel/ }).click();
       await page.getByRole('heading', { name: 'Canceled' }).waitFor();
@@ -383,7 +388,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       });
     });
 
-    it('receives the event of an expired session', async () => {
+    it('learns that a session has expired', async () => {
       const session = await goToHostedPage();
       await shop.sandbox.clock.advance('24 hours');
       await payWith('fullMatch');

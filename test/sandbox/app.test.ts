@@ -2,7 +2,7 @@ import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { codeOf, json, start } from '../support/sandbox-requests.ts';
 
-test('a request without a key, or with another one, is refused and does nothing', async () => {
+test('a request with a missing or wrong key is rejected and changes nothing', async () => {
   const { sandbox, send, request } = start();
   const missing = await send('/v1/customers', { method: 'POST', body: '{}' });
   expect([missing.status, await codeOf(missing)]).toEqual([401, 'AUTHENTICATION_REQUIRED']);
@@ -13,13 +13,13 @@ test('a request without a key, or with another one, is refused and does nothing'
   expect(await (await request('/v1/customers')).json()).toEqual({ data: [], has_more: false });
 });
 
-test('a secret key can be chosen, and must not be empty', async () => {
+test('the secret key is configurable, and must not be empty', async () => {
   const { request } = start({ secretKey: 'sk_v1_test_mine' });
   expect((await request('/v1/customers', { secretKey: 'sk_v1_test_mine' })).status).toBe(200);
   expect(() => createSandbox({ secretKey: '' })).toThrow(RangeError);
 });
 
-test('an unknown path is refused, and under /v1 only a caller with a key is told', async () => {
+test('an unknown path is rejected, under /v1 only after authentication', async () => {
   const { send, request } = start();
   const unknown = await request('/v1/teapots');
   expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'ROUTE_NOT_FOUND']);
@@ -28,7 +28,7 @@ test('an unknown path is refused, and under /v1 only a caller with a key is told
   expect((await request('/v1/products', { method: 'DELETE' })).status).toBe(404);
 });
 
-test('a body must be JSON and say so', async () => {
+test('a body must be JSON with its content type', async () => {
   const { sandbox, send, request } = start();
   const broken = await request('/v1/customers', { body: '{"email":' });
   expect([broken.status, await codeOf(broken)]).toEqual([400, 'INVALID_JSON']);
@@ -38,7 +38,7 @@ test('a body must be JSON and say so', async () => {
   expect((await request('/v1/customers', { body: '[]' })).status).toBe(400);
 });
 
-test('every response has a request id of its own', async () => {
+test('every response has its own request id', async () => {
   const { send, request } = start();
   const responses = [
     await request('/v1/customers'),
@@ -75,7 +75,7 @@ test('requests are logged without their bodies, queries and secrets', async () =
   expect(JSON.stringify(sandbox.requests)).not.toMatch(/sk_|ada@/);
 });
 
-test('the log keeps the newest 1,000 requests', async () => {
+test('the log keeps the latest 1,000 requests', async () => {
   const { sandbox, request } = start();
   await request('/v1/customers');
   for (let count = 0; count < 1_000; count += 1) await request('/v1/products');
@@ -83,7 +83,7 @@ test('the log keeps the newest 1,000 requests', async () => {
   expect(sandbox.requests[0]?.path).toBe('/v1/products');
 });
 
-test('a caller who gives up gets the reason of the signal', async () => {
+test('an aborted call rejects with the reason of the signal', async () => {
   const { sandbox, send } = start();
   const hold = sandbox.faults.inject({ kind: 'hold' });
   const controller = new AbortController();
@@ -117,7 +117,7 @@ test.each([
   [
     'secretKey',
     'sk_v1_live_1',
-    /^createSandbox\.secretKey: expected a non-empty string, and no live key, got /,
+    /^createSandbox\.secretKey: expected a non-empty string that is not a live key, got /,
   ],
   ['signedAt', 'never', /^createSandbox\.signedAt: expected 'clock' or 'present', got 'never'\.$/],
   [
@@ -135,6 +135,6 @@ test.each([
     2 ** 31,
     /^createSandbox\.webhookTimeout: expected .+ to 2147483647, in ms, got the number 2147483648\.$/,
   ],
-])('an option that is none is refused at once: %s', (name, value, message) => {
+])('an invalid option is rejected at once: %s', (name, value, message) => {
   expect(() => createSandbox({ [name]: value })).toThrow(message);
 });

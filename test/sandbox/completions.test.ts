@@ -1,4 +1,4 @@
-/** What an editor offers where an option of the sandbox is one of a few words. */
+/** Editor completions for options of the sandbox. */
 
 import { expect, it } from 'vitest';
 import { completionsAt } from '../support/completions.ts';

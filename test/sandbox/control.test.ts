@@ -19,7 +19,7 @@ async function listening(options: SandboxOptions = {}) {
   return { sandbox, call, post };
 }
 
-/** A request with headers that `fetch` does not let a caller set. */
+/** Sends headers that `fetch` forbids. */
 function withHeaders(sandbox: Sandbox, headers: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve, reject) => {
     const authorization = `Bearer ${sandbox.secretKey}`;
@@ -52,7 +52,7 @@ function reader(response: Response) {
   };
 }
 
-test('it asks for the secret key', async () => {
+test('the control API requires the secret key', async () => {
   const { sandbox, call } = await listening();
   const missing = await fetch(`${sandbox.url}/_sandbox/state`);
   expect([missing.status, await codeOf(missing)]).toEqual([401, 'AUTHENTICATION_REQUIRED']);
@@ -61,7 +61,7 @@ test('it asks for the secret key', async () => {
   expect((await call('state')).status).toBe(200);
 });
 
-test('a foreign host or origin is refused, even with the key; loopback names are not', async () => {
+test('a foreign host or origin is rejected, even with the key; loopback names are accepted', async () => {
   const { sandbox } = await listening();
   const { port } = new URL(sandbox.url);
   for (const host of ['shop.example', `shop.example:${port}`, '127.0.0.1.shop.example', '10.0.0.1']) {
@@ -76,7 +76,7 @@ test('a foreign host or origin is refused, even with the key; loopback names are
   expect(await withHeaders(sandbox, { origin: sandbox.url })).toBe(200);
 });
 
-test('the state tells the time and counts the objects', async () => {
+test('the state has the time and the object counts', async () => {
   const { sandbox, call } = await listening();
   sandbox.add('customer');
   expect(await read(await call('state'))).toMatchObject({
@@ -88,7 +88,7 @@ test('the state tells the time and counts the objects', async () => {
   expect(await read(await running.call('state'))).toMatchObject({ clock: { running: true } });
 });
 
-test('one event comes with its own deliveries; one that is not there is not found', async () => {
+test('an event is returned with its deliveries; an unknown one is a 404', async () => {
   const { sandbox, call } = await listening({ webhooks: [{ url: () => new Response() }] });
   sandbox.add('refund');
   sandbox.add('customer');
@@ -103,7 +103,7 @@ test('one event comes with its own deliveries; one that is not there is not foun
   expect([missing.status, await codeOf(missing)]).toEqual([404, 'OBJECT_NOT_FOUND']);
 });
 
-test('an event is triggered with fields of its object, and then listed, by type and the newest', async () => {
+test('an event is triggered with fields of its object, and then listed by type', async () => {
   const { call, post } = await listening();
   const event = await post('trigger', { type: 'customer.created', overrides: { first_name: 'Ada' } });
   expect(event).toMatchObject({ type: 'customer.created', data: { object: { first_name: 'Ada' } } });
@@ -132,7 +132,7 @@ test.each([
   ['seed', { intent: 1 }],
   ['snapshots', { title: 'before' }],
   ['endpoints', { url: 'http://localhost:1', secret: 'mine' }],
-])('a wrong request to %s with %j is refused with a message', async (path, body) => {
+])('an invalid request to %s with %j is rejected with a message', async (path, body) => {
   const { call } = await listening();
   const response = await call(path, { body });
   expect(response.status).toBe(400);
@@ -147,7 +147,7 @@ test('a body must be JSON, and an unknown path is a 404', async () => {
   expect((await call('clock')).status).toBe(404);
 });
 
-test('the clock moves on, and what falls due is done', async () => {
+test('the clock advances, and due work runs', async () => {
   const { sandbox, post } = await listening();
   const { id } = sandbox.add('checkout_session');
   expect(await post('clock', { advance: '2 days' })).toEqual({
@@ -175,7 +175,7 @@ test('faults are injected, and cleared', async () => {
   expect((await customers()).status).toBe(200);
 });
 
-test('sample data is made, with its progress where that is asked for', async () => {
+test('sample data is created, with progress on request', async () => {
   const { sandbox, call, post } = await listening();
   const twin = createSandbox({ startsAt });
   const options = { customers: 20, intents: 1_200, months: 2, seed: 'demo' };
@@ -195,7 +195,7 @@ test('sample data is made, with its progress where that is asked for', async () 
   expect((await read(await call('events')))['data']).toEqual([]);
 });
 
-test('who follows is told of requests, events and deliveries, and of one type where that is asked for', async () => {
+test('the event stream has requests, events and deliveries, and can be filtered by type', async () => {
   const url = () => new Response(null, { status: 204 });
   const { sandbox, call, post } = await listening({ webhooks: [{ url }] });
   const next = reader(await call('events?follow'));
@@ -217,7 +217,7 @@ test('who follows is told of requests, events and deliveries, and of one type wh
   expect(await nextRefund()).toMatchObject({ kind: 'event', event: { type: 'refund.created' } });
 });
 
-test('an event is delivered again', async () => {
+test('an event is redelivered', async () => {
   const ids: (string | null)[] = [];
   const url = (request: Request) => {
     ids.push(request.headers.get('webhook-id'));
@@ -231,7 +231,7 @@ test('an event is delivered again', async () => {
   expect(ids).toEqual([id, id]);
 });
 
-test('in process too, a page of another origin is refused, and a body must say that it is JSON', async () => {
+test('in process, a foreign origin is rejected too, and a body needs its content type', async () => {
   const sandbox = createSandbox({ startsAt });
   const authorization = `Bearer ${sandbox.secretKey}`;
   const call = (path: string, init: RequestInit) =>
@@ -248,7 +248,7 @@ test('in process too, a page of another origin is refused, and a body must say t
   expect(sandbox.clock.now()).toBe(startsAt);
 });
 
-test('in process too, sample data is made, at once or as far as the caller waits for it', async () => {
+test('in process, sample data is created at once, or until the caller disconnects', async () => {
   const sandbox = createSandbox({ startsAt });
   const seed = (accept: Readonly<Record<string, string>>) => {
     const init = json(sandbox, { body: { customers: 20, intents: 3_000, months: 1, seed: 'demo' } });
@@ -269,7 +269,7 @@ test('in process too, sample data is made, at once or as far as the caller waits
   expect(counts).toMatchObject({ customers: 20 });
 });
 
-test('what would break the books is a failure of the sandbox, and nothing has happened then', async () => {
+test('a change that would unbalance the ledger fails with a 500, and is rolled back', async () => {
   const { sandbox, call } = await listening();
   const { id: charge_id } = sandbox.add('charge', { amount: 100 });
   const count = sandbox.events.length;
@@ -282,7 +282,7 @@ test('what would break the books is a failure of the sandbox, and nothing has ha
   expect(sandbox.events).toHaveLength(count);
 });
 
-test('an object is shown with its history, in which those of some kinds have no state', async () => {
+test('an object has its history, without a state for some kinds', async () => {
   const { sandbox, call } = await listening();
   const { id } = sandbox.trigger('account.created').data.object;
   expect(await read(await call(`objects/account/${id}`))).toMatchObject({
@@ -291,14 +291,14 @@ test('an object is shown with its history, in which those of some kinds have no 
   });
 });
 
-test('it answers in process too, and its requests are not in the log', async () => {
+test('the control API works in process, and its requests are not logged', async () => {
   const sandbox = createSandbox({ startsAt });
   const request = new Request(`${sandbox.url}/_sandbox/state`, json(sandbox));
   expect((await sandbox.fetch(request)).status).toBe(200);
   expect(sandbox.requests).toEqual([]);
 });
 
-test('a listener is told until it stops, and cannot break anything', async () => {
+test('a listener gets activities until it unsubscribes, and its errors are ignored', async () => {
   const sandbox = createSandbox({ startsAt });
   const kinds: string[] = [];
   const stop = sandbox.watch(({ kind }) => {

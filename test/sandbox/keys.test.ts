@@ -1,4 +1,4 @@
-/** The keys of a sandbox: made anew for each, unless they are given or kept with a data file. */
+/** The keys of a sandbox: new for each one, unless they are given or stored with a data file. */
 
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,7 +23,7 @@ function customersOf(sandbox: Sandbox, secretKey: string): Promise<Response> {
   return sandbox.fetch(new Request(`${sandbox.url}/v1/customers`, { headers }));
 }
 
-test('each sandbox has keys of its own, which nobody can guess', () => {
+test('each sandbox has its own random keys', () => {
   const all = Array.from({ length: 50 }, () => keysOf(createSandbox()));
   expect(new Set(all.flatMap((keys) => Object.values(keys))).size).toBe(150);
   for (const { secretKey, securityKey, publicKey } of all) {
@@ -33,7 +33,7 @@ test('each sandbox has keys of its own, which nobody can guess', () => {
   }
 });
 
-test('keys that are given are taken, each by itself', () => {
+test('each key can be set separately', () => {
   const secretKey = 'sk_v1_test_mine';
   const sandbox = createSandbox({ secretKey });
   expect(sandbox.secretKey).toBe(secretKey);
@@ -42,7 +42,7 @@ test('keys that are given are taken, each by itself', () => {
   expect(keysOf(createSandbox(all))).toEqual(all);
 });
 
-test('the key of one sandbox does not open another', async () => {
+test('the key of one sandbox is rejected by another', async () => {
   const [one, other] = [createSandbox(), createSandbox()];
   expect((await customersOf(one, one.secretKey)).status).toBe(200);
   expect((await customersOf(one, other.secretKey)).status).toBe(401);
@@ -58,7 +58,7 @@ test('a fork and a reset keep the keys', async () => {
   expect((await customersOf(sandbox.fork(), sandbox.secretKey)).status).toBe(200);
 });
 
-test('a data file keeps its keys, in a file beside it that only its owner can read', async () => {
+test('a data file has its keys in a file beside it, readable for its owner only', async () => {
   const file = await temporaryFile();
   const first = await opened(file);
   const keys = keysOf(first);
@@ -76,7 +76,7 @@ test('a data file keeps its keys, in a file beside it that only its owner can re
   expect(other.secretKey).not.toBe(keys.secretKey);
 });
 
-test('keys that are given are not written beside a data file, and win over those that are', async () => {
+test('given keys are not written to the key file, and override it', async () => {
   const file = await temporaryFile();
   const secretKey = 'sk_v1_test_mine';
   const given = await opened(file, { secretKey, securityKey: undefined });
@@ -89,7 +89,7 @@ test('keys that are given are not written beside a data file, and win over those
   expect(again.securityKey).toBe(securityKey);
 });
 
-test('a file of keys that is none is an error that names it, and leaves the data file free', async () => {
+test('an invalid key file is an error that names it, and leaves the data file unlocked', async () => {
   const file = await temporaryFile();
   await (await openSandbox(file)).close();
   for (const text of ['', '{}', '[]', 'null', '{"secretKey":1}', '{"secretKey":"sk_v1_test_x"}']) {

@@ -41,7 +41,7 @@ function viaNode(url: string, headers: Record<string, string>, body: string): Pr
   });
 }
 
-test('the SDK, fetch, axios and node:http all reach one sandbox without a port', async () => {
+test('the SDK, fetch, axios and node:http all reach the sandbox without a port', async () => {
   const { sandbox, client, headers } = intercepted([baseUrl, 'http://payments.example']);
   const bySdk = await client(baseUrl).paymentIntents.create(intent, operation);
   const init = { method: 'POST', headers, body: JSON.stringify(intent) };
@@ -57,7 +57,7 @@ function idIn(made: unknown): unknown {
   return typeof made === 'object' && made !== null && 'id' in made ? made.id : 'none';
 }
 
-test('several base addresses lead to the same sandbox, also with a path of their own', async () => {
+test('several base URLs, also with paths, reach the same sandbox', async () => {
   const { client } = intercepted([baseUrl, prefixed]);
   const { id } = await client(prefixed).paymentIntents.create(intent, operation);
   expect((await client(baseUrl).paymentIntents.retrieve(id)).amount).toBe(1200);
@@ -65,7 +65,7 @@ test('several base addresses lead to the same sandbox, also with a path of their
   expect((await client(prefixed).transact.sale(sale)).approved).toBe(true);
 });
 
-test('a broken connection is an error of the network, and the same key gives the original result', async () => {
+test('a dropped connection is a network error, and the same key returns the original result', async () => {
   const { sandbox, client } = intercepted();
   const create = () => client(baseUrl).paymentIntents.create(intent, operation);
   sandbox.faults.inject({ kind: 'drop_reply' });
@@ -75,15 +75,15 @@ test('a broken connection is an error of the network, and the same key gives the
   expect((await client(baseUrl).paymentIntents.list()).items).toHaveLength(1);
 });
 
-test('a body that stops half-way is an error of the network too', async () => {
+test('a truncated body is a network error too', async () => {
   const { sandbox, client } = intercepted();
   sandbox.faults.inject({ kind: 'truncate_body' });
   const error = await failureOf(client(baseUrl).paymentIntents.create(intent, operation), ConnectionError);
   expect(error.outcome).toBe('executed');
 });
 
-test('an error that is none of the network is answered as a failure of the service', async () => {
-  // MSW writes it there for whoever tests.
+test('another error becomes a 500 response', async () => {
+  // MSW reports it there.
   const written = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fetchOne = () => Promise.reject(new RangeError('a defect'));
   const server = setupServer(...sandboxHandlers({ fetch: fetchOne }, baseUrl));
@@ -94,13 +94,13 @@ test('an error that is none of the network is answered as a failure of the servi
 });
 
 test.each([['payments.example'], ['ftp://payments.example'], ['https://payments.example?a=b'], [[]]])(
-  'the base address %j is refused',
+  'the base URL %j is rejected',
   (baseUrls) => {
     expect(() => sandboxHandlers(createSandbox(), baseUrls)).toThrow(RangeError);
   },
 );
 
-test('a body that stalls is ended by its caller', async () => {
+test('the caller can abort a stalled body', async () => {
   const { sandbox, headers } = intercepted();
   sandbox.faults.inject({ kind: 'stall_body' });
   const controller = new AbortController();

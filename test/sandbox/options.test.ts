@@ -13,7 +13,7 @@ function service(options: SandboxOptions) {
   return { sandbox, client };
 }
 
-/** What a merchant sees of one day of business, by every kind of method. */
+/** Runs every kind of method, and returns the results. */
 async function business(options: SandboxOptions): Promise<unknown> {
   const { sandbox, client } = service(options);
   const payments = client();
@@ -57,13 +57,13 @@ test('the SDK finds the items under the name of their collection', async () => {
 });
 
 test.each(['whole', 'data', 'type'] as const)(
-  'the SDK finds an object in its place: %s',
+  'the SDK finds an object in the configured place: %s',
   async (objectPlace) => {
     expect(await business({ interface: { objectPlace } })).toEqual(await business({}));
   },
 );
 
-test('an object stands where it is asked to, also when it is replayed, and a page is never wrapped', async () => {
+test('an object has the configured place, also in a replay, and a page is never wrapped', async () => {
   const { sandbox } = service({ interface: { objectPlace: 'type' } });
   const send = async (method: string, path: string) => {
     const headers = {
@@ -86,7 +86,7 @@ async function failure(call: PromiseLike<unknown>): Promise<PaymentsError> {
   throw new Error('expected a PaymentsError');
 }
 
-/** Every kind of refusal that the sandbox gives, as the SDK tells it. */
+/** Returns every kind of error of the sandbox, as the SDK throws it. */
 async function refusals(errorShape: ErrorShape): Promise<readonly PaymentsError[]> {
   const { sandbox, client } = service({ interface: { errorShape } });
   const payments = client();
@@ -146,7 +146,7 @@ test.each<[ErrorShape, string]>([
   ['problem', 'application/problem+json'],
   ['text', 'text/plain; charset=utf-8'],
   ['html', 'text/html; charset=utf-8'],
-])('an error of the shape `%s` says that it is %s, and what is wrong', async (errorShape, type) => {
+])('an error of the shape `%s` has the content type %s and the reason', async (errorShape, type) => {
   const { sandbox } = service({ interface: { errorShape } });
   const headers = { authorization: `Bearer ${sandbox.secretKey}` };
   const response = await sandbox.fetch(new Request(`${sandbox.url}/v1/refunds/rf_<1>`, { headers }));
@@ -154,7 +154,7 @@ test.each<[ErrorShape, string]>([
   expect(await response.text()).toContain('OBJECT_NOT_FOUND');
 });
 
-test('a page of HTML shows what was sent as text', async () => {
+test('an HTML error page escapes its values', async () => {
   const { sandbox } = service({ interface: { errorShape: 'html' } });
   const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ charge_id: '<script>alert(1)</script>' });
@@ -191,7 +191,7 @@ test.each<[string, object]>([
   ['objectPlace', { interface: { objectPlace: 'body' } }],
   ['itemsField', { interface: { itemsField: 'has_more' } }],
   ['itemsField', { interface: { itemsField: 'next_cursor' } }],
-])('an impossible %s is refused', (name, options) => {
+])('an invalid %s is rejected', (name, options) => {
   expect(() => createSandbox(options)).toThrow(new RegExp(name));
   expect(() => createSandbox(options)).toThrow(RangeError);
 });

@@ -27,7 +27,7 @@ test('a sale is approved, with its fields in order', async () => {
   );
 });
 
-test('a multipart body is read like a url-encoded one', async () => {
+test('a multipart body is accepted like a url-encoded one', async () => {
   const { send, fill } = form();
   const body = new FormData();
   for (const [name, value] of Object.entries(fill(sale))) body.append(name, value);
@@ -35,7 +35,7 @@ test('a multipart body is read like a url-encoded one', async () => {
   expect(await response.text()).toMatch(/^response=1&.*&orderid=1042&/);
 });
 
-test('a card number will do instead of a token, and is never kept', async () => {
+test('a card number is accepted instead of a token, and never stored', async () => {
   const { sandbox, submit } = form();
   const { payment_token: _, ...rest } = sale;
   const result = await submit({ ...rest, ccnumber: '4111111111111111', ccexp: '1230', cvv: '987' });
@@ -75,7 +75,7 @@ test.each([
     { payment_token: '', ccnumber: '4111111111111111', ccexp: '1230', cvv: '12' },
     /^Invalid cvv: .* REFID:\d+$/,
   ],
-])('a form with %j is an error that moves nothing', async (wrong, message) => {
+])('a form with %j is an error that charges nothing', async (wrong, message) => {
   const { sandbox, submit } = form();
   const result = await submit({ ...sale, ...wrong });
   expect(result.get('response')).toBe('3');
@@ -84,7 +84,7 @@ test.each([
   expect(sandbox.transactions).toEqual([]);
 });
 
-test('a body that is not a form has no key', async () => {
+test('a body that is not a form is rejected without a key', async () => {
   const { send } = form();
   for (const init of [{ body: '{}', headers: { 'content-type': 'application/json' } }, {}]) {
     const response = await send(path, { method: 'POST', ...init });
@@ -105,7 +105,7 @@ test('the response can be percent-encoded or JSON', async () => {
   expect(await response.json()).toMatchObject({ response: '1', orderid: '1042', risk_score: '10' });
 });
 
-test('the same form twice is two transactions, whatever key it carries', async () => {
+test('the same form twice is two transactions, whatever idempotency key it has', async () => {
   const { sandbox, send, fill } = form();
   const submit = () =>
     send(path, {
@@ -118,7 +118,7 @@ test('the same form twice is two transactions, whatever key it carries', async (
   expect(sandbox.transactions.map(({ id }) => id)).toHaveLength(2);
 });
 
-test('a dropped reply leaves the transaction made, and a dropped request does not', async () => {
+test('a dropped reply keeps the transaction, and a dropped request creates none', async () => {
   const { sandbox, submit } = form();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
   await expect(submit(sale)).rejects.toThrow('fetch failed');

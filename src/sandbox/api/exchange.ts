@@ -9,28 +9,28 @@ import { toResponse } from './reply/write-reply.ts';
 import { readText } from './request/request-body.ts';
 import type { Exchanged, RequestLog } from './request-log.ts';
 
-/** A reply, and whether it was sent before. */
+/** A reply, and whether it is a replay. */
 export interface Answer {
   /** The reply. */
   readonly reply: Reply;
-  /** Whether it is an earlier one, sent again. */
+  /** Whether it is the stored reply of an earlier request. */
   readonly replayed: boolean;
 }
 
-/** A request on its way through its endpoint. */
+/** The context of a request in its endpoint. */
 export interface Turn {
-  /** Names the request, and is the cause of what it changes. */
+  /** The request's id, which its changes name as their cause. */
   readonly requestId: string;
-  /** Says what the body is, once it was read, for who records it. */
+  /** Sets the body for the recording, once it was read. */
   received(body: () => string): void;
-  /** When the request is about to be done: waits while a fault holds it. */
+  /** Called right before execution. Waits while a fault holds the request. */
   proceed(): Promise<void>;
 }
 
-/** Faults that spoil a reply on its way. */
-const spoiling: readonly string[] = ['stall_body', 'truncate_body', 'malformed_body'];
+/** Faults that damage a reply on its way. */
+const damaging: readonly string[] = ['stall_body', 'truncate_body', 'malformed_body'];
 
-/** Takes requests in and sends replies out: meets the faults, numbers the requests and logs them. */
+/** Runs requests: applies the faults, numbers the requests and logs them. */
 export class Exchange {
   readonly #faults: FaultQueue;
   readonly #log: RequestLog;
@@ -44,9 +44,9 @@ export class Exchange {
   }
 
   /**
-   * One request from its arrival to its response.
+   * Runs one request from its arrival to its response.
    *
-   * @throws ConnectionDropped when a fault breaks the connection.
+   * @throws ConnectionDropped when a fault drops the connection.
    */
   async run(
     request: HonoRequest,
@@ -92,12 +92,12 @@ export class Exchange {
         body: readBody?.() ?? unread,
         reply: sent && withHeaders(sent.reply, this.#headersOf(sent, requestId)),
         fault,
-        arrived: !dropped && !raw.signal.aborted && !spoiling.includes(fault?.kind ?? ''),
+        arrived: !dropped && !raw.signal.aborted && !damaging.includes(fault?.kind ?? ''),
       }));
     }
   }
 
-  /** A request of a buyer's browser: it is logged without its bodies, and meets no faults. */
+  /** Runs a request of a buyer's browser. It is logged without its bodies, and no faults apply. */
   async show(
     { method, path, raw }: HonoRequest,
     operation: PageOperation,
@@ -129,7 +129,7 @@ export class Exchange {
     return response;
   }
 
-  /** What a request is answered with. A caller whose connection breaks meanwhile does not stop the work. */
+  /** Executes a request. A dropped connection does not cancel the work. */
   async #answer(visit: Visit, answer: () => Promise<Answer>): Promise<Answer> {
     const scripted = await visit.arrive();
     if (scripted !== undefined) return { reply: scripted, replayed: false };
@@ -146,7 +146,7 @@ export class Exchange {
   }
 }
 
-/** The body of a request that a fault met before it was read. A multipart one may hold a card between its parts. */
+/** Reads the body of a request that a fault hit first. A multipart body is skipped, since it may hold a card. */
 async function unreadBody(request: Request): Promise<string | undefined> {
   const type = request.headers.get('content-type') ?? '';
   if (request.bodyUsed || type.includes('multipart')) return undefined;
@@ -162,7 +162,7 @@ function send(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Response {
-  // A reply without a body has nothing to cut.
+  // A reply without a body cannot be cut.
   if (cutting === undefined || reply.body === '') return toResponse(reply, headers);
   const { status, body } = reply;
   return cutResponse(body, { status, headers: { ...headers, ...reply.headers } }, cutting, signal);

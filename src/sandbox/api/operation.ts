@@ -1,9 +1,9 @@
 import { isRouteName, type RouteName, routes } from '../../resources/routes.ts';
 
-/** What a request asks for: a method of the resource API, or the form endpoint. */
+/** The operation of a request: a method of the resource API, or the form endpoint. */
 export type Operation = RouteName | 'transact.submit';
 
-/** What a buyer's browser asks for: a script, a page, or what these send. Faults do not hit it. */
+/** The operation of a buyer's browser: a script, a page, or their requests. Faults do not hit it. */
 export type PageOperation =
   | 'scripts.load'
   | 'risk.collectDeviceData'
@@ -17,5 +17,5 @@ export type PageOperation =
 /** The path of the form endpoint. */
 export const formPath = '/api/transact.php';
 
-/** Every method of the resource API that the sandbox serves. */
+/** All methods of the resource API that the sandbox serves. */
 export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRouteName);

@@ -3,49 +3,52 @@ import type { RequestFault } from './faults/fault.ts';
 import { loggedKey, loggedPath } from './log-text.ts';
 import type { Operation, PageOperation } from './operation.ts';
 
-/** What arrived, and what became of it. It holds no body, no query and no key but the idempotency key. */
+/** A request and its result. It holds no body, no query and no key but the idempotency key. */
 export interface LoggedRequest {
-  /** What was asked for; `undefined` where the sandbox knows no such path. */
+  /** The operation; `undefined` for an unknown path. */
   readonly operation: Operation | PageOperation | undefined;
   /** The HTTP method. */
   readonly method: string;
   /** The path without the query. */
   readonly path: string;
-  /** The idempotency key, where one came. */
+  /** The idempotency key, if any. */
   readonly idempotencyKey: string | undefined;
-  /** The status of the reply, a dropped one too; `undefined` where the request was dropped before it had any. */
+  /** The status of the reply, also of a dropped one; `undefined` if the request was dropped before it had a reply. */
   readonly status: number | undefined;
-  /** Whether the reply was an earlier one, sent again. */
+  /** Whether the reply was the stored one of an earlier request. */
   readonly replayed: boolean;
   /** Whether the connection was dropped, so that the reply did not arrive. */
   readonly dropped: boolean;
 }
 
-/** A request, when it was answered, and how long that took. */
+/** A request with its time and duration. */
 export interface AnsweredRequest {
-  /** Counts the requests of a sandbox from 1, so that one is told from others that look the same. */
+  /** The number of the request, counted from 1. */
   readonly number: number;
-  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
-  /** How long it took, in milliseconds of real time. */
+  /** The duration, in milliseconds of real time. */
   readonly duration: number;
   /** The request. */
   readonly request: LoggedRequest;
 }
 
-/** The bodies and headers of an exchange, secrets included, for who records it; the log keeps none of it. */
+/**
+ * The bodies and headers of an exchange, secrets included. Only the recording reads them; the log does not store
+ * them.
+ */
 export interface Exchanged {
-  /** Whether the app, a buyer's browser or the dashboard sent it. */
+  /** The sender: the app, a buyer's browser or the dashboard. */
   readonly source: 'app' | 'buyer' | 'dashboard';
-  /** The id of the request, which is also the cause of what it changed; `undefined` for a page. */
+  /** The request's id, which its changes name as their cause; `undefined` for a page. */
   readonly requestId: string | undefined;
   readonly request: Request;
-  /** The body as text; `undefined` where it was not read, or is never recorded. */
+  /** The body as text; `undefined` if it was not read or is never recorded. */
   readonly body: string | undefined;
-  /** The reply and what was sent around it; `undefined` where there was none, or it is never recorded. */
+  /** The reply; `undefined` if there was none, or it is never recorded. */
   readonly reply: Reply | undefined;
   readonly fault: RequestFault | undefined;
-  /** Whether the caller got the reply whole. */
+  /** Whether the caller got the whole reply. */
   readonly arrived: boolean;
 }
 
@@ -54,7 +57,7 @@ const capacity = 1_000;
 /** Receives each request. */
 export type RequestWatcher = (answered: AnsweredRequest, exchanged: Exchanged) => void;
 
-/** The newest requests, in the order in which they were answered. */
+/** The latest requests, in the order of their responses. */
 export class RequestLog {
   readonly #entries: AnsweredRequest[] = [];
   readonly #now: () => number;
@@ -62,20 +65,20 @@ export class RequestLog {
   /** Receive each request. They must not throw. */
   readonly watchers = new Set<RequestWatcher>();
 
-  /** @param now The time of the sandbox. */
+  /** @param now Returns the sandbox's time. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Whether anyone watches. */
+  /** Whether there are watchers. */
   get isWatched(): boolean {
     return this.watchers.size > 0;
   }
 
   /**
-   * Adds a request, and forgets the oldest when there are too many.
+   * Adds a request, and drops the oldest beyond the capacity.
    *
-   * @param exchange Gives its bodies and headers, which cost something, to those who watch.
+   * @param exchange Returns its bodies and headers. Called only for watchers, since it is costly.
    */
   add(request: LoggedRequest, duration: number, exchange: () => Exchanged): void {
     this.#count += 1;
@@ -91,17 +94,17 @@ export class RequestLog {
     for (const watch of this.watchers) watch(answered, exchanged);
   }
 
-  /** Forgets them all. No number comes twice. */
+  /** Clears the log. Numbers stay unique. */
   clear(): void {
     this.#entries.length = 0;
   }
 
-  /** The requests so far, newest last. */
+  /** Returns the requests, newest last. */
   entries(): readonly LoggedRequest[] {
     return this.#entries.map(({ request }) => request);
   }
 
-  /** The same, with their times. */
+  /** Returns the requests with their times. */
   answered(): readonly AnsweredRequest[] {
     return [...this.#entries];
   }

@@ -13,7 +13,7 @@ import { IdempotencyKeys, type Remember } from './request/idempotency.ts';
 import { parseJsonBody } from './request/json-body.ts';
 import { readText } from './request/request-body.ts';
 
-/** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */
+/** The JSON interface under `/v1`: authentication, parameters, idempotency, then the handler. */
 export class ResourceApi {
   readonly #secretKey: string;
   readonly #handlerOf: (name: RouteName) => Handler;
@@ -51,7 +51,7 @@ export class ResourceApi {
     return this.#keys.once({ key, endpoint, body: text }, run);
   }
 
-  /** A refusal is a reply like any other: what happened before it, a declined attempt say, has happened. */
+  /** Returns a refusal as a reply. Changes before it, such as a declined attempt, stay committed. */
   #handle(name: RouteName, call: Call): Reply {
     const { forms } = this.#state.settings;
     try {
@@ -63,7 +63,7 @@ export class ResourceApi {
   }
 
   /**
-   * Refuses a path that does not exist. Under `/v1`, only a caller with a key is told so.
+   * Rejects an unknown path. Under `/v1`, it authenticates first.
    *
    * @throws Problem in every case.
    */

@@ -1,12 +1,12 @@
 import type { Activity } from './activity.ts';
 
-/** What happened during a stretch of time. */
+/** The events and delivery attempts of a period. */
 export interface ActivitySummary {
-  /** The events by type, the most frequent first. */
+  /** The number of events by type, most frequent first. */
   readonly events: readonly { readonly type: string; readonly count: number }[];
-  /** Attempts of deliveries that were answered with 2xx. */
+  /** The number of delivery attempts with a 2xx response. */
   readonly delivered: number;
-  /** Attempts that were not. */
+  /** The number of failed delivery attempts. */
   readonly failed: number;
   /** The same as one sentence. */
   readonly text: string;
@@ -23,13 +23,13 @@ function textOf(events: number, delivered: number, failed: number): string {
   return `${happened}; ${counted(delivered, 'delivery', 'deliveries')} arrived and ${failed} failed.`;
 }
 
-/** Counts events and attempts of deliveries. */
+/** Counts events and delivery attempts. */
 export class ActivityCount {
   readonly #events = new Map<string, number>();
   #delivered = 0;
   #failed = 0;
 
-  /** Counts one more. */
+  /** Adds an activity. */
   add(activity: Activity): void {
     if (activity.kind === 'event') {
       const { type } = activity.event;
@@ -40,7 +40,7 @@ export class ActivityCount {
     else this.#failed += 1;
   }
 
-  /** What was counted. */
+  /** Returns the counts. */
   summary(): ActivitySummary {
     const events = [...this.#events].map(([type, count]) => ({ type, count }));
     const total = events.reduce((sum, { count }) => sum + count, 0);

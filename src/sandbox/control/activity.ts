@@ -5,34 +5,34 @@ import type { Change, State } from '../domain/state.ts';
 
 /** A request was answered or dropped. */
 export interface RequestActivity extends AnsweredRequest {
-  /** What it is. */
+  /** Discriminates the activity. */
   readonly kind: 'request';
 }
 
-/** An event happened. */
+/** An event was published. */
 export interface EventActivity {
-  /** What it is. */
+  /** Discriminates the activity. */
   readonly kind: 'event';
-  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
   /** The event. */
   readonly event: SandboxEvent;
 }
 
-/** An attempt was made to deliver an event. */
+/** A delivery was attempted. */
 export interface DeliveryActivity {
-  /** What it is. */
+  /** Discriminates the activity. */
   readonly kind: 'delivery';
-  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
-  /** The delivery after the attempt, which is the last of its attempts. */
+  /** The delivery after the attempt. Its last attempt is the new one. */
   readonly delivery: SandboxDelivery;
 }
 
-/** Something that a sandbox has just done. */
+/** An activity of a sandbox. */
 export type Activity = RequestActivity | EventActivity | DeliveryActivity;
 
-/** Is told of what a sandbox does. */
+/** Receives the activities of a sandbox. */
 export type ActivityListener = (activity: Activity) => void;
 
 function activityOf(change: Change, at: number): Activity | undefined {
@@ -43,20 +43,20 @@ function activityOf(change: Change, at: number): Activity | undefined {
   return tried ? { kind: 'delivery', at, delivery: change.after } : undefined;
 }
 
-/** A listener of one's own must not be able to break what it listens to. */
-function careless(listener: ActivityListener): ActivityListener {
+/** Wraps a listener so that its errors cannot break the sandbox. */
+function ignoringErrors(listener: ActivityListener): ActivityListener {
   return (activity) => {
     try {
       listener(activity);
     } catch {
-      // The sandbox goes on as if nobody listened.
+      // An error of a listener is ignored.
     }
   };
 }
 
-/** Tells a listener of all that is done from now on. Returns what ends it. */
+/** Calls a listener for each activity. Returns a function that unsubscribes it. */
 export function watchActivity(state: State, log: RequestLog, listener: ActivityListener): () => void {
-  const tell = careless(listener);
+  const tell = ignoringErrors(listener);
   const { clock, watchers } = state;
   const changed = (changes: readonly Change[]): void => {
     for (const change of changes) {

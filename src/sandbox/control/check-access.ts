@@ -2,7 +2,10 @@ import { authenticate } from '../api/request/authenticate.ts';
 import { isOwnOrigin } from '../api/server/guard.ts';
 import { Problem } from '../domain/problem.ts';
 
-/** Programs send no Origin; a page that does must be the sandbox's own, also where an app answers with `sandbox.fetch`. */
+/**
+ * Checks the `Origin`. Programs send none; a page must be the sandbox's own, also where an app answers with
+ * `sandbox.fetch`.
+ */
 function checkOrigin(request: Request): void {
   const origin = request.headers.get('origin');
   if (origin === null || isOwnOrigin(request, origin)) return;
@@ -14,7 +17,7 @@ function checkOrigin(request: Request): void {
 }
 
 /**
- * Lets only programs in that know one of the keys.
+ * Checks that the caller knows one of the keys.
  *
  * @throws Problem 403 for a foreign origin, 401 without the key.
  */

@@ -7,9 +7,9 @@ import type { ControlContext } from './control-context.ts';
 import { readInput } from './read-input.ts';
 import { type Present, presentOf } from './state-routes.ts';
 
-/** The answer to `POST /clock`. */
+/** The response of `POST /clock`. */
 export interface ClockMove extends Present {
-  /** What happened meanwhile. */
+  /** The activities during the advance. */
   readonly summary: ActivitySummary;
 }
 
@@ -26,7 +26,7 @@ async function advance(sandbox: ControlContext, duration: number | string): Prom
   return { ...presentOf(sandbox), summary: count.summary() };
 }
 
-/** `POST /clock`: moves the time on. */
+/** `POST /clock`: advances the clock. */
 export function clockRoutes(sandbox: ControlContext): Hono {
   return new Hono().post('/clock', async ({ req }) => {
     const { advance: duration } = await readInput(req.raw, parameters);

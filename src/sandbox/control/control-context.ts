@@ -8,40 +8,43 @@ import type { StoryLog } from '../stories/story-log.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
 import type { ActivityListener } from './activity.ts';
 
-/** What the control API needs of a sandbox. */
+/** The parts of a sandbox that the control API uses. */
 export interface ControlContext {
-  /** The keys that let in: the secret key, and that of the dashboard where only this machine reaches it. */
+  /** The accepted keys: the secret key, and the dashboard's key while only this machine can reach the sandbox. */
   keys(): readonly string[];
-  /** All that it remembers. */
+  /** The sandbox's state. */
   readonly state: State;
-  /** The time. */
+  /** The clock. */
   readonly clock: SandboxClock;
-  /** Whether the time was made to move on by itself. */
+  /** Whether the clock runs with real time. */
   readonly isClockRunning: boolean;
-  /** The requests so far. */
+  /** The request log. */
   readonly log: RequestLog;
-  /** What is to go wrong. */
+  /** Injects faults. */
   readonly faults: Faults;
-  /** What waits to go wrong with requests. */
+  /** The armed faults of requests. */
   readonly queue: FaultQueue;
-  /** Deliveries. */
+  /** Webhook endpoints and deliveries. */
   readonly webhooks: SandboxWebhooks;
-  /** What happened, order by order. */
+  /** The recorded stories. */
   readonly storyLog: StoryLog;
-  /** What it was made with. */
+  /** The options that the sandbox was created with. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Answers a request as one of the dashboard's. */
+  /** Answers a request that the dashboard sends on behalf of the app. */
   serve(request: Request): Response | Promise<Response>;
   /** The key that such a request needs. */
   readonly secretKey: string;
-  /** Puts another sandbox on a port, which stands as this one did after an entry; `undefined` where that is no longer known. */
+  /**
+   * Starts a sandbox with the state after an entry on a port of its own; `undefined` if that state is no longer
+   * recorded.
+   */
   listenAsAfter(entry: number): Promise<string | undefined>;
-  /** All that it remembers now. */
+  /** Takes a snapshot. */
   snapshot(): SandboxSnapshot;
-  /** Goes back to a snapshot. */
+  /** Restores a snapshot. */
   restore(snapshot: SandboxSnapshot): void;
-  /** Forgets everything. */
+  /** Resets the sandbox. */
   reset(): void;
-  /** Tells of what is done from now on. Returns what ends it. */
+  /** Subscribes to activities. Returns a function that unsubscribes the listener. */
   watch(listener: ActivityListener): () => void;
 }

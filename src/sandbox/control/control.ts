@@ -19,15 +19,15 @@ import { snapshotRoutes } from './snapshot-routes.ts';
 import { stateRoutes } from './state-routes.ts';
 import { storyRoutes } from './story-routes.ts';
 
-/** Where the control API is. */
+/** The path prefix of the control API. */
 const controlPath = '/_sandbox';
 
-/** `GET /fraud`: the figures of the fraud monitor. */
+/** `GET /fraud`: the metrics of the fraud monitor. */
 function fraudRoutes({ state }: ControlContext): Hono {
   return new Hono().get('/fraud', () => respond(sandboxFigures(state)));
 }
 
-/** What the control API can do, each part by its own file. */
+/** The routes of the control API, by file. */
 const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   stateRoutes,
   storyRoutes,
@@ -47,7 +47,7 @@ const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   storyRoutes,
 ];
 
-/** The control API: what can be done to a sandbox from outside, besides being its customer. */
+/** Creates the control API, which programs and the dashboard use to operate a sandbox. */
 export function createControl(sandbox: ControlContext): (request: Request) => Promise<Response> {
   const app = new Hono().basePath(controlPath);
   app.use(async ({ req }, next) => {
@@ -64,6 +64,6 @@ export function createControl(sandbox: ControlContext): (request: Request) => Pr
 
 /** Whether a request is for the control API. */
 export function isForControl({ url }: Request): boolean {
-  // Most requests are not, and are told apart without taking their address to pieces.
+  // Tests the text first: most requests are for other paths, and parsing each URL costs time.
   return url.includes(`${controlPath}/`) && new URL(url).pathname.startsWith(`${controlPath}/`);
 }

@@ -13,10 +13,10 @@ import { readInput, readQuery } from './read-input.ts';
 const size = 20;
 const replayParameters = s.strictObject({ id: text() });
 
-/** What a list of deliveries can be filtered by: their statuses, and `failing` for those that the state counts as such. */
+/** The values of the status filter: delivery statuses, and `failing`. */
 const statuses: readonly string[] = [...deliveryStatuses, 'failing'];
 
-/** Returns what tells whether a delivery has the status that a query asks for. */
+/** Returns a predicate for the status filter of a query. */
 function statusFilter(state: State, query: URLSearchParams): (delivery: SandboxDelivery) => boolean {
   const wanted = query.get('status');
   if (wanted === null) return () => true;
@@ -27,7 +27,7 @@ function statusFilter(state: State, query: URLSearchParams): (delivery: SandboxD
   return ({ id }) => failing.has(id);
 }
 
-/** A page of deliveries, newest last. */
+/** Lists a page of deliveries, newest last. */
 function listDeliveries({ state }: ControlContext, query: URLSearchParams): Response {
   const hasStatus = statusFilter(state, query);
   const endpoint = query.get('endpoint');
@@ -43,7 +43,7 @@ function listDeliveries({ state }: ControlContext, query: URLSearchParams): Resp
   return respond({ data: items.toReversed(), has_more: hasMore });
 }
 
-/** `GET /deliveries`, and `POST /replay`: delivers an event or a delivery again. */
+/** `GET /deliveries`, and `POST /replay`, which redelivers an event or a delivery. */
 export function deliveryRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   app.get('/deliveries', ({ req }) =>

@@ -4,9 +4,9 @@ import type { Kind, Kinds } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import type { Due } from '../store/scheduler.ts';
 
-/** Something that falls due. */
+/** An entry of the scheduler with a description. */
 export interface DueSoon extends Due {
-  /** What happens then, as a plain sentence without its full stop. */
+  /** The description, a sentence without its full stop. */
   readonly what: string;
 }
 
@@ -27,10 +27,10 @@ const sentences: { readonly [One in Kind]?: (object: Kinds[One]) => string } = {
   unsettled_amount: ({ id, kind }) => `${kind} ${id} is settled`,
 };
 
-/** An object belongs to the sentence of its kind, which the compiler does not follow through the table. */
+/** The cast to `never` holds since each function gets objects of its own kind, which the compiler cannot follow. */
 const sentenceOf: ReadonlyMap<string, (object: never) => string> = new Map(Object.entries(sentences));
 
-/** What falls due next in a sandbox, at most `count`, the earliest first. */
+/** Returns the next entries of the scheduler, at most `count`, earliest first. */
 export function dueSoon(state: State, count: number): readonly DueSoon[] {
   const collections: ReadonlyMap<string, { get(id: string): unknown }> = new Map(
     Object.entries(state.objects),

@@ -31,7 +31,7 @@ function checkTypes(events: readonly string[]): void {
   }
 }
 
-/** What can be done to endpoints. Creating and changing one follows the rules of the service's own routes. */
+/** Handlers of the endpoint routes. Creating and updating follow the rules of the service's own routes. */
 class EndpointControl {
   readonly #sandbox: ControlContext;
   readonly #handlerOf: ReturnType<typeof handlerFinder>;
@@ -86,7 +86,7 @@ class EndpointControl {
       ({ endpointId, status, eventId }) =>
         endpointId === id && status === 'failed' && state.objects.event.get(eventId) !== undefined,
     );
-    // The oldest comes first, as it did.
+    // Redelivers in the original order.
     for (const delivery of failed.toReversed()) webhooks.replay(delivery.id);
     return respond({ count: failed.length });
   }
@@ -108,7 +108,7 @@ class EndpointControl {
   }
 }
 
-/** `/endpoints`: where events are delivered to. A secret is shown once, by the answer that makes it. */
+/** `/endpoints`: webhook endpoints. A response shows a secret only when it creates it. */
 export function endpointRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   const control = new EndpointControl(sandbox);

@@ -1,26 +1,26 @@
 import type { State } from '../domain/state.ts';
 import { type Endpoint, readEndpoint } from '../webhooks/endpoint.ts';
 
-/** How an endpoint stands. */
+/** An endpoint with its delivery statistics. */
 export interface EndpointSummary {
   readonly id: string;
-  /** The address; for a function of this process, one that stands for it. */
+  /** The URL; for a function of this process, a placeholder. */
   readonly url: string;
-  /** The types that it subscribes to; `*` stands for all. */
+  /** The event types that it subscribes to; `*` stands for all. */
   readonly events: readonly string[];
-  /** Whether deliveries are sent to it. */
+  /** Whether it receives deliveries. */
   readonly enabled: boolean;
   /** The last 4 characters of its newest secret. */
   readonly secret_hint: string;
-  /** Deliveries that were answered with 2xx. */
+  /** The number of deliveries with a 2xx response. */
   readonly delivered: number;
-  /** Deliveries that were given up. */
+  /** The number of deliveries that were given up. */
   readonly failed: number;
-  /** Deliveries that wait for an attempt. */
+  /** The number of deliveries that wait for an attempt. */
   readonly pending: number;
-  /** Delivered ones among those that are delivered or given up, from 0 to 1; null where there are none. */
+  /** Delivered ÷ (delivered + given up), from 0 to 1; null if there are none. */
   readonly success_rate: number | null;
-  /** When the last attempt was made, in milliseconds since 1970; null before the first. */
+  /** The time of the last attempt, in milliseconds since 1970; null before the first. */
   readonly last_at: number | null;
 }
 
@@ -61,7 +61,7 @@ function summarize({ secrets, ...endpoint }: Endpoint, figures: Figures = noFigu
   };
 }
 
-/** How each endpoint stands that has an address, oldest first. */
+/** Returns all endpoints that have a URL, oldest first. */
 export function listEndpoints(state: State): readonly EndpointSummary[] {
   const figures = figuresByEndpoint(state);
   return state.objects.webhook_endpoint.all().flatMap((object) => {
@@ -70,7 +70,7 @@ export function listEndpoints(state: State): readonly EndpointSummary[] {
   });
 }
 
-/** How one endpoint stands. */
+/** Returns the summary of one endpoint. */
 export function summaryOf(state: State, endpoint: Endpoint): EndpointSummary {
   return summarize(endpoint, figuresByEndpoint(state).get(endpoint.id));
 }

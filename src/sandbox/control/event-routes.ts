@@ -22,13 +22,13 @@ function objectIdOf({ data }: SandboxEvent): unknown {
   return Reflect.get(data.object, 'id');
 }
 
-/** The deliveries of some events, oldest first. */
+/** Returns the deliveries of some events, oldest first. */
 function deliveriesOf({ objects }: State, events: readonly SandboxEvent[]): readonly SandboxDelivery[] {
   const ids = new Set<string>(events.map(({ id }) => id));
   return objects.delivery.all().filter(({ eventId }) => ids.has(eventId));
 }
 
-/** A page of events, newest last; with `deliveries`, their deliveries too. */
+/** Lists a page of events, newest last; with `deliveries`, their deliveries too. */
 function listEvents({ state }: ControlContext, query: URLSearchParams): Response {
   const type = query.get('type');
   const isFound = textMatcher(query.get('q'));
@@ -44,14 +44,14 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
   });
 }
 
-/** One event with its deliveries, oldest first. */
+/** Shows one event with its deliveries, oldest first. */
 function showEvent(state: State, id: string): Response {
   const event = state.objects.event.get(id);
   if (event === undefined) throw objectNotFound('event', id);
   return respond({ event: shownEvent(event), deliveries: deliveriesOf(state, [event]) });
 }
 
-/** Requests have no type, so a caller who asks for one type gets none of them. */
+/** Returns a predicate for activities of one event type. Requests have no type, so they never match one. */
 function matcher(type: string | null): (activity: Activity) => boolean {
   if (type === null) return () => true;
   return (activity) => {
@@ -60,7 +60,7 @@ function matcher(type: string | null): (activity: Activity) => boolean {
   };
 }
 
-/** `GET /events` and `/events/:id`: what has happened, or with `follow`, what happens. */
+/** `GET /events` and `/events/:id`: past events, or with `follow` the activities as they happen. */
 export function eventRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   app.get('/events', ({ req }) => {

@@ -2,13 +2,13 @@ import type { Activity } from './activity.ts';
 
 const encoder = new TextEncoder();
 
-/** One message of a stream of server-sent events. JSON has no line break, so one line of data is enough. */
+/** Formats a server-sent event. JSON has no line breaks, so it fits one `data` line. */
 function message(activity: Activity): string {
   const id = activity.kind === 'event' ? `id: ${activity.event.id}\n` : '';
   return `event: ${activity.kind}\n${id}data: ${JSON.stringify(activity)}\n\n`;
 }
 
-/** A response that tells of what is done from now on, until the caller hangs up. */
+/** Returns a response that streams activities until the caller disconnects. */
 export function eventStream(
   watch: (listener: (activity: Activity) => void) => () => void,
   matches: (activity: Activity) => boolean,
@@ -16,7 +16,7 @@ export function eventStream(
   let stop = (): void => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      // The comment sends the headers on their way, so that the caller knows that nothing is missed from here on.
+      // This comment flushes the headers, so that the caller knows that it misses nothing from now on.
       controller.enqueue(encoder.encode(': connected\n\n'));
       stop = watch((activity) => {
         if (matches(activity)) controller.enqueue(encoder.encode(message(activity)));

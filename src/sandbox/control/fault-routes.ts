@@ -6,7 +6,7 @@ import { readFault } from './inject-faults.ts';
 import { listFaults, withdrawFault } from './pending-faults.ts';
 import { readInput } from './read-input.ts';
 
-/** `/faults`: injects, lists, withdraws and clears what goes wrong on purpose. */
+/** `/faults`: injects, lists and clears faults. */
 export function faultRoutes({ faults, queue, state }: ControlContext): Hono {
   const app = new Hono();
   app.post('/faults', async ({ req }) => {

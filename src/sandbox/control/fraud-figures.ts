@@ -6,32 +6,32 @@ import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { capacity } from '../webhooks/publish.ts';
 
-/** How far back the figures reach, in days. */
+/** The length of the window, in days. */
 const days = 30;
 
-/** The figures of one day. */
+/** The fraud metrics of one day. */
 export interface FraudDay {
-  /** When it begins, in milliseconds since 1970. */
+  /** The start of the day, in milliseconds since 1970. */
   readonly start: number;
-  /** The value of each figure by its name; null where nothing was counted. */
+  /** The value of each metric by name; null without data. */
   readonly values: Readonly<Record<string, number | null>>;
 }
 
-/** The fraud figures of a sandbox. */
+/** The fraud metrics of a sandbox. */
 export interface FraudFigures {
-  /** The figures over the whole window. */
+  /** The metrics over the whole window. */
   readonly metrics: readonly FraudMetricReport[];
-  /** The days on which something was counted, oldest first. */
+  /** The days with data, oldest first. */
   readonly days: readonly FraudDay[];
 }
 
-/** A record, and when it happened, in milliseconds since 1970. */
+/** A record with its time, in milliseconds since 1970. */
 interface TimedRecord {
   readonly at: number;
   readonly record: FraudRecord;
 }
 
-/** Payouts and card checks are no payments, so they do not count. */
+/** Whether a transaction counts as a payment. Payouts and card checks do not. */
 function isPayment({ type }: Transaction): boolean {
   return type === 'sale' || type === 'auth';
 }
@@ -71,7 +71,10 @@ function valuesOf(records: readonly FraudRecord[]): FraudDay['values'] {
   return Object.fromEntries(figures.map(({ metric, value }) => [metric, value ?? null]));
 }
 
-/** Returns the figures that the interface says to watch, over the last 30 days of the sandbox's clock and for each of them. */
+/**
+ * Returns the metrics that the interface says to watch, over the last 30 days of the sandbox's clock and for each
+ * day.
+ */
 export function sandboxFigures(state: State): FraudFigures {
   const today = Math.floor(state.clock.now() / day);
   const byDay = new Map<number, FraudRecord[]>();

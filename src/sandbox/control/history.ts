@@ -3,29 +3,29 @@ import type { State } from '../domain/state.ts';
 import { redactObject } from '../stories/redact-body.ts';
 import { capacity } from '../webhooks/publish.ts';
 
-/** A moment in the life of an object. */
+/** The state of an object at an event. */
 export interface Moment {
-  /** The event that told of it. */
+  /** The id of the event. */
   readonly event: string;
   /** The event's type. */
   readonly type: string;
-  /** When, ISO 8601 in UTC, by the sandbox's clock. */
+  /** The time of the sandbox's clock, ISO 8601 in UTC. */
   readonly created: string;
-  /** The state that the object was in then; null where its kind has none. */
+  /** The object's state after the event; null if its kind has none. */
   readonly state: string | null;
-  /** The object as it was then. */
+  /** The object after the event. */
   readonly object: object;
 }
 
 const machines: ReadonlyMap<string, StateMachine<string>> = new Map(Object.entries(transitions));
 
-/** The state of an object; null where its kind has none. */
+/** Returns the state of an object; null if its kind has none. */
 export function stateOf(kind: string, object: object): string | null {
   const field = machines.get(kind)?.field ?? (kind === 'transaction' ? 'status' : undefined);
   return field === undefined ? null : String(Reflect.get(object, field));
 }
 
-/** What has happened to an object, oldest first, as far as events tell. */
+/** Returns the events of an object, oldest first. */
 export function historyOf({ objects: { event } }: State, kind: string, id: string): readonly Moment[] {
   const about = event.page({ limit: capacity }).filter(({ data }) => Reflect.get(data.object, 'id') === id);
   return about

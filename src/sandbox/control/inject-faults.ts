@@ -2,13 +2,13 @@ import { isRecord } from '../../base/json.ts';
 import type { Fault } from '../api/faults/faults.ts';
 import { invalidParameter } from '../domain/problem.ts';
 
-/** Which kinds there are, and whether their fields are right, the sandbox itself checks. */
+/** Whether a body names a kind of fault. `inject` validates the kind and its fields. */
 function isFault(body: unknown): body is Fault {
   return isRecord(body) && typeof body['kind'] === 'string';
 }
 
 /**
- * Reads the fault that a body describes.
+ * Reads a fault from a body.
  *
  * @throws Problem when it names no kind.
  */

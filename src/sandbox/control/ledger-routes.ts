@@ -7,7 +7,7 @@ import type { ControlContext } from './control-context.ts';
 import { matchingPage } from './matching-page.ts';
 import { readQuery } from './read-input.ts';
 
-/** Sums in minor units. The balance is the debits less the credits. */
+/** Sums in minor units. The balance is debits minus credits. */
 export interface LedgerSums {
   readonly currency: string;
   readonly debits: number;
@@ -15,11 +15,11 @@ export interface LedgerSums {
   readonly balance: number;
 }
 
-/** A line of the ledger. Each entry has two: its debit, and its credit. */
+/** A ledger line. Each entry has two: a debit and a credit. */
 export interface ShownLine {
-  /** The id of its entry: what `before` takes. */
+  /** The id of its entry, the cursor for `before`. */
   readonly entry: string;
-  /** When, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly at: number;
   readonly currency: string;
   readonly account: LedgerAccountName;
@@ -27,17 +27,17 @@ export interface ShownLine {
   readonly debit: number;
   /** In minor units; 0 for a debit. */
   readonly credit: number;
-  /** The account's debits less its credits after this line. */
+  /** The account's debits minus its credits after this line. */
   readonly balance: number;
-  /** The object that moved the money. */
+  /** The object whose change posted the entry. */
   readonly object: { readonly kind: string; readonly id: string };
-  /** What happened, in words. */
+  /** The description. */
   readonly text: string;
 }
 
-/** The answer to `GET /ledger`. */
+/** The response of `GET /ledger`. */
 export interface ShownLedger {
-  /** The sums of each currency: its balance is 0. */
+  /** The sums of each currency. Each balance is 0. */
   readonly currencies: readonly LedgerSums[];
   readonly accounts: readonly (LedgerSums & { readonly account: LedgerAccountName })[];
   /** The lines of the newest entries first. */
@@ -45,10 +45,10 @@ export interface ShownLedger {
   readonly has_more: boolean;
 }
 
-/** How many entries a page has. */
+/** The page size, in entries. */
 const size = 50;
 
-/** The debit of an entry, and its credit. */
+/** Returns the debit and the credit line of an entry. */
 function linesOf(entry: LedgerEntry): readonly ShownLine[] {
   const { id, at, currency, amount, text, object_kind: kind } = entry;
   const common = { entry: id, at, currency, object: { kind, id: entry.object_id }, text };

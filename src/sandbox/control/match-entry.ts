@@ -21,7 +21,7 @@ function textsOf(request: RecordedRequest): readonly unknown[] {
   ];
 }
 
-/** Returns a function that tells whether an entry is of a kind, and, where it is a request, has a status, operation, source and text. */
+/** Returns a predicate for entries by kind, and for requests by status, operation, source and text. */
 export function entryMatcher(query: URLSearchParams): (entry: Entry) => boolean {
   const [kind, status, operation, source] = [
     query.get('kind'),

@@ -2,7 +2,7 @@ import type { StorySummary } from '../stories/story.ts';
 import { objectMatcher } from './search-text.ts';
 import { textMatcher } from './text-match.ts';
 
-/** Returns a function that tells whether a story is found by an id, an e-mail address, an amount, a note or its verdict. */
+/** Returns a predicate for stories by id, e-mail address, amount, note or verdict. */
 export function matchesStory(wanted: string | null): (story: StorySummary) => boolean {
   const holds = textMatcher(wanted);
   const isFound = objectMatcher(wanted);

@@ -2,13 +2,13 @@ import { readCount } from '../api/request/pagination.ts';
 import { invalidParameter } from '../domain/problem.ts';
 import type { Collection, Identified } from '../store/collection.ts';
 
-/** Where a page of matching objects begins, and how long it is. */
+/** The position and the size of a page. */
 interface PageRequest {
-  /** The query of the address, with `limit` and a cursor. */
+  /** The query, with `limit` and a cursor. */
   readonly query: URLSearchParams;
-  /** The name of the cursor: the id of the oldest object that the caller has. */
+  /** The name of the cursor parameter. Its value is the id of the oldest object that the caller has. */
   readonly cursor: 'before' | 'starting_after';
-  /** How many objects a page has where the query does not say it. */
+  /** The default page size. */
   readonly size: number;
 }
 
@@ -18,13 +18,13 @@ export interface MatchingPage<T> {
   readonly hasMore: boolean;
 }
 
-/** How many objects are looked at in one step. */
+/** How many objects are scanned at a time. */
 const step = 200;
 
 /**
- * Returns a page of the objects that match.
+ * Returns a page of matching objects.
  *
- * @throws Problem when the limit or the cursor is wrong.
+ * @throws Problem when the limit or the cursor is invalid.
  */
 export function matchingPage<T extends Identified>(
   collection: Collection<T>,
@@ -40,7 +40,7 @@ export function matchingPage<T extends Identified>(
   for (;;) {
     const items = collection.page({ olderThan, limit: step });
     for (const item of items.filter(matches)) {
-      // One more tells whether older ones follow.
+      // One more match tells whether there are older ones.
       if (found.length === limit) return { items: found, hasMore: true };
       found.push(item);
     }

@@ -21,7 +21,7 @@ function kindOf(name: string | null): ShownKind {
   );
 }
 
-/** A page of the objects of a kind, newest first. */
+/** Lists a page of objects of a kind, newest first. */
 function listObjects({ objects }: State, query: URLSearchParams): Response {
   const kind = kindOf(query.get('kind'));
   const state = query.get('state');
@@ -35,14 +35,14 @@ function listObjects({ objects }: State, query: URLSearchParams): Response {
   return respond({ data: items.map(redactObject), has_more: hasMore });
 }
 
-/** One object with the events about it. */
+/** Shows one object with its events. */
 function showObject(state: State, kind: string, id: string): Response {
   const object = state.objects[kindOf(kind)].get(id);
   if (object === undefined) throw objectNotFound(kind, id);
   return respond({ object: redactObject(object), history: historyOf(state, kind, id) });
 }
 
-/** `GET /objects` and `/objects/:kind/:id`: what the sandbox has. */
+/** `GET /objects` and `/objects/:kind/:id`: the sandbox's objects. */
 export function objectRoutes({ state }: ControlContext): Hono {
   const app = new Hono();
   app.get('/objects', ({ req }) =>

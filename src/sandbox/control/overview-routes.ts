@@ -6,28 +6,28 @@ import type { State } from '../domain/state.ts';
 import type { ControlContext } from './control-context.ts';
 import { type PaymentCounts, paymentCounts } from './payment-counts.ts';
 
-/** The figures of one currency, over all time. Amounts are in minor units. */
+/** The totals of one currency over all time. Amounts are in minor units. */
 export interface CurrencyOverview extends PaymentCounts {
   readonly currency: string;
-  /** What was taken and not voided. */
+  /** Captured and not voided. */
   readonly gross: number;
-  /** What was given back of it, pending refunds too. */
+  /** The refunded part, pending refunds included. */
   readonly refunded: number;
-  /** What chargebacks took back. */
+  /** The disputed part. */
   readonly disputed: number;
-  /** What is left. */
+  /** Gross minus refunds and disputes. */
   readonly net: number;
 }
 
-/** What was taken on one day, by currency. */
+/** The gross volume of one day. */
 export interface OverviewDay {
-  /** When it begins, in milliseconds since 1970. */
+  /** The start of the day, in milliseconds since 1970. */
   readonly start: number;
-  /** In minor units. */
+  /** By currency, in minor units. */
   readonly gross: Readonly<Record<string, number>>;
 }
 
-/** The answer to `GET /overview`. */
+/** The response of `GET /overview`. */
 export interface Overview {
   readonly currencies: readonly CurrencyOverview[];
   /** The last 30 days of the sandbox's clock, oldest first. */
@@ -36,7 +36,7 @@ export interface Overview {
 
 const shownDays = 30;
 
-/** The debits of an account less its credits. */
+/** Returns the debits minus the credits of an account. */
 function balanceOf({ objects }: State, currency: string, account: LedgerAccountName): number {
   const found = objects.ledger_account.get(`${currency} ${account}`);
   return found === undefined ? 0 : found.debits - found.credits;
@@ -56,7 +56,7 @@ function days({ objects, clock }: State): readonly OverviewDay[] {
     const gross = grossOf[shownDays - 1 - (today - Math.floor(at / day))];
     if (gross === undefined) continue;
     if (credit === 'sales') gross[currency] = (gross[currency] ?? 0) + amount;
-    // What was voided.
+    // A void.
     if (debit === 'sales') gross[currency] = (gross[currency] ?? 0) - amount;
   }
   return grossOf.map((gross, index) => ({ start: (today - shownDays + 1 + index) * day, gross }));
@@ -78,7 +78,7 @@ function overview(state: State): Overview {
   };
 }
 
-/** `GET /overview`: what was taken, given back and declined. */
+/** `GET /overview`: charged, refunded and declined payments. */
 export function overviewRoutes({ state }: ControlContext): Hono {
   return new Hono().get('/overview', () => respond(overview(state)));
 }

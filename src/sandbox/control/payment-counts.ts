@@ -1,20 +1,20 @@
 import type { State } from '../domain/state.ts';
 
-/** How the payments of a currency ended. */
+/** The payments of a currency by result. */
 export interface PaymentCounts {
   readonly payments: {
-    /** Charges and transactions that took money. */
+    /** The number of charges and transactions that succeeded. */
     readonly succeeded: number;
-    /** Attempts that were declined. */
+    /** The number of declined attempts. */
     readonly declined: number;
-    /** Intents that still wait for a payment or a capture, and authorizations that do. */
+    /** The number of payment intents and authorizations that wait for a payment or a capture. */
     readonly open: number;
   };
-  /** Why attempts were declined, the most frequent first: codes of charges and of transactions. */
+  /** Decline codes of charges and transactions, most frequent first. */
   readonly decline_reasons: readonly { readonly code: string; readonly count: number }[];
 }
 
-/** The same while it is counted. */
+/** Accumulates the counts. */
 class Counter {
   succeeded = 0;
   open = 0;
@@ -36,7 +36,7 @@ class Counter {
 
 const ended: readonly string[] = ['succeeded', 'canceled'];
 
-/** Counts the payments of each currency, over all time. */
+/** Counts the payments of each currency over all time. */
 export function paymentCounts({ objects }: State): ReadonlyMap<string, PaymentCounts> {
   const counters = new Map<string, Counter>();
   const of = (currency: string): Counter => {

@@ -7,15 +7,15 @@ import type { PendingDeliveryFault } from '../domain/records/delivery-fault.ts';
 import type { State } from '../domain/state.ts';
 import { withdrawDeliveryFault } from '../webhooks/delivery-faults.ts';
 
-/** A fault that waits for requests. */
+/** An armed fault of requests. */
 export interface WaitingFault {
   readonly id: string;
   readonly fault: RequestFault;
-  /** How many requests it has hit. */
+  /** The number of requests that it has hit. */
   readonly hits: number;
 }
 
-/** The faults that wait for requests and for deliveries, and the newest requests that met one. */
+/** The armed faults of requests and deliveries, and the latest requests that a fault hit. */
 export interface ListedFaults {
   readonly data: readonly WaitingFault[];
   readonly deliveries: readonly PendingDeliveryFault[];
@@ -24,7 +24,7 @@ export interface ListedFaults {
 
 const shownHits = 50;
 
-/** Answers with {@link ListedFaults}. */
+/** Responds with {@link ListedFaults}. */
 export function listFaults(queue: FaultQueue, { objects }: State): Response {
   const listed: ListedFaults = {
     data: queue.pending().map(({ id, fault, hits }) => ({ id, fault, hits })),
@@ -34,7 +34,7 @@ export function listFaults(queue: FaultQueue, { objects }: State): Response {
   return respond(listed);
 }
 
-/** Withdraws a fault. */
+/** Clears one fault. */
 export function withdrawFault(queue: FaultQueue, state: State, id: string): Response {
   const ofDeliveries = state.objects.delivery_fault.get(id);
   if (ofDeliveries !== undefined) state.unit(() => withdrawDeliveryFault(state, ofDeliveries));

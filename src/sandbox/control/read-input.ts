@@ -8,7 +8,7 @@ import { invalidParameter } from '../domain/problem.ts';
 /**
  * Reads the JSON body of a request.
  *
- * @throws Problem that names the first field that is wrong, or not known to a strict schema.
+ * @throws Problem that names the first field that is invalid, or unknown to a strict schema.
  */
 export async function readInput<T>(request: Request, schema: s.Schema<T>): Promise<T> {
   const body = parseJsonBody(await readText(request), request.headers.get('content-type') ?? undefined);
@@ -16,9 +16,9 @@ export async function readInput<T>(request: Request, schema: s.Schema<T>): Promi
 }
 
 /**
- * Reads the query of an address. A misspelt filter would show everything, so only known names are allowed.
+ * Reads the query of a URL. It rejects unknown names, since a misspelt filter would match everything.
  *
- * @throws Problem that names the first parameter that is not known.
+ * @throws Problem that names the first unknown parameter.
  */
 export function readQuery(url: string, known: readonly string[]): URLSearchParams {
   const query = new URL(url).searchParams;

@@ -6,7 +6,7 @@ import { readQuery } from './read-input.ts';
 
 const size = 20;
 
-/** `GET /requests`: the newest requests of the log, newest last. */
+/** `GET /requests`: the latest requests of the log, newest last. */
 export function requestRoutes({ log }: ControlContext): Hono {
   return new Hono().get('/requests', ({ req }) => {
     const query = readQuery(req.url, ['limit']);

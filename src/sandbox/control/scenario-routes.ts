@@ -22,7 +22,7 @@ const seedParameters = s.strictObject({
   seed: s.optional(textOrNumber('a text or a number')),
 });
 
-/** `POST /trigger`: makes an event happen. `POST /seed`: makes sample data. */
+/** `POST /trigger`: triggers an event. `POST /seed`: creates sample data. */
 export function scenarioRoutes({ state, storyLog }: ControlContext): Hono {
   const app = new Hono();
   app.post('/trigger', async ({ req }) => {

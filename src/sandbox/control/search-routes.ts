@@ -22,7 +22,7 @@ function describeStory({ id, title, money, reason }: StorySummary): Found {
   };
 }
 
-/** `GET /search`: what an id, an operation id, an e-mail address, a name or an amount leads to, operations first. */
+/** `GET /search`: searches by id, operation id, e-mail address, name or amount. Operations come first. */
 export function searchRoutes({ state, storyLog }: ControlContext): Hono {
   return new Hono().get('/search', ({ req }) => {
     const query = readQuery(req.url, ['q', 'limit']);

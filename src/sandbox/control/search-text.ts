@@ -3,7 +3,7 @@ import { digitsOf } from '../../money/currencies.ts';
 import { toDecimalAmount } from '../../money/to-decimal-amount.ts';
 import { textMatcher } from './text-match.ts';
 
-/** Fields by whose text an object is found. */
+/** The text fields that are searched. */
 const textFields = [
   'id',
   'email',
@@ -16,7 +16,7 @@ const textFields = [
 ];
 const amountFields = ['amount', 'amount_total', 'total'];
 
-/** The amount that a text such as `$1,055.00` is; `undefined` for any other text. */
+/** Parses an amount such as `$1,055.00`; `undefined` for any other text. */
 function amountIn(searched: string): number | undefined {
   const [, amount] = /^[$€£¥]?\s?(\d+(?:\.\d{1,4})?)$/.exec(searched.trim().replaceAll(',', '')) ?? [];
   return amount === undefined ? undefined : Number(amount);
@@ -30,7 +30,7 @@ function decimalOf(amount: unknown, currency: unknown): string | undefined {
   return toDecimalAmount(amount, currency);
 }
 
-/** `55`, `55.00` and `55.0` are the same amount. */
+/** Whether an object has an amount. `55`, `55.00` and `55.0` are equal. */
 function hasAmount(object: Readonly<Record<string, unknown>>, wanted: number): boolean {
   return amountFields.some((field) => {
     const decimal = decimalOf(object[field], object['currency']);
@@ -38,13 +38,13 @@ function hasAmount(object: Readonly<Record<string, unknown>>, wanted: number): b
   });
 }
 
-/** The full name in an object; empty where it has none. */
+/** Returns the full name in an object; empty if it has none. */
 export function nameIn(object: Readonly<Record<string, unknown>>): string {
   const { first_name: first = '', last_name: last = '', name = '' } = object;
   return `${first} ${last}`.trim() || String(name);
 }
 
-/** Returns a function that tells whether an object is found by an id, an e-mail address, a name, a number or an amount. */
+/** Returns a predicate for objects by id, e-mail address, name, number or amount. */
 export function objectMatcher(searched: string | null): (object: object) => boolean {
   if (searched === null || searched.trim() === '') return () => true;
   const holds = textMatcher(searched);

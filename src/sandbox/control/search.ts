@@ -11,22 +11,22 @@ import { stateOf } from './history.ts';
 import { nameIn, objectMatcher } from './search-text.ts';
 import { textMatcher } from './text-match.ts';
 
-/** Something that was found. */
+/** A search result. */
 export interface Found {
   readonly kind: string;
   readonly id: string;
-  /** What it is, such as `$55.00 payment intent`. */
+  /** A description, such as `$55.00 payment intent`. */
   readonly title: string;
-  /** What tells it from others, such as its state and its id. */
+  /** Details that distinguish it, such as its state and its id. */
   readonly detail: string;
   /** Its address in the dashboard. */
   readonly href: string;
 }
 
-/** How many objects of each kind are looked at, the newest first. An exact id is found among all. */
+/** How many objects of each kind are scanned, newest first. An exact id is found among all. */
 const depth = 10_000;
 
-/** The kinds that are searched, the most wanted first. */
+/** The searched kinds, most relevant first. */
 const kinds: readonly string[] = [...Object.keys(resourceSchemas), 'transaction'];
 
 function moneyIn(object: Readonly<Record<string, unknown>>): string | undefined {
@@ -64,7 +64,7 @@ function describeDelivery({ id, eventId, type, url, status }: SandboxDelivery): 
   };
 }
 
-/** The object that a reply made or changed, wherever the forms of the service put it. */
+/** Returns the object of a response body, in any configured response shape. */
 function objectIn(body: string): { readonly id: string; readonly kind: string } | undefined {
   const parsed = parseJson(body);
   if (!isRecord(parsed)) return undefined;
@@ -77,7 +77,7 @@ function objectIn(body: string): { readonly id: string; readonly kind: string } 
   return undefined;
 }
 
-/** Looks for objects, events and deliveries. */
+/** Searches objects, events and deliveries. */
 class Search {
   readonly #objects: State['objects'];
   readonly #collections: ReadonlyMap<string, Collection<Identified>>;
@@ -89,7 +89,7 @@ class Search {
     this.#wanted = wanted;
   }
 
-  /** Everything that is found, the best first. */
+  /** Yields the results, best first. */
   *found(): Generator<Found> {
     yield* this.#byExactId();
     yield* this.#byOperation();
@@ -147,7 +147,7 @@ class Search {
   }
 }
 
-/** Finds objects, events and deliveries by an id or its start, an operation id, an e-mail address, a name or an amount. */
+/** Searches objects, events and deliveries by id or its prefix, operation id, e-mail address, name or amount. */
 export function search(state: State, wanted: string, limit: number): readonly Found[] {
   const found = new Map<string, Found>();
   for (const one of new Search(state, wanted.trim()).found()) {

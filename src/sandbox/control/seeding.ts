@@ -5,7 +5,7 @@ type Steps = Generator<SeedProgress, SeedCounts>;
 
 const encoder = new TextEncoder();
 
-/** Lets other requests have their turn. */
+/** Yields to other requests. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
@@ -22,7 +22,7 @@ function line(value: object): Uint8Array {
   return encoder.encode(`${JSON.stringify(value)}\n`);
 }
 
-/** A line for each step, and the counts in the last. A caller who hangs up ends it half-way. */
+/** Streams a line for each step, and the counts in the last. Stops when the caller disconnects. */
 function stream(steps: Steps): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -45,7 +45,7 @@ function stream(steps: Steps): Response {
   return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
 }
 
-/** Makes sample data: the counts at the end, or the progress too for a caller who accepts lines of JSON. */
+/** Creates sample data. Responds with the counts, or with the progress as well if the caller accepts JSON lines. */
 export async function respondWithSeed(steps: Steps, accept: string | null): Promise<Response> {
   return accept?.includes('application/x-ndjson') ? stream(steps) : respond(await finish(steps));
 }

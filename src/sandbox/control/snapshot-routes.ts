@@ -4,14 +4,14 @@ import { respond } from '../api/reply/respond.ts';
 import { text } from '../api/request/parameters.ts';
 import type { ControlContext } from './control-context.ts';
 import { readInput } from './read-input.ts';
-import { SnapshotShelf } from './snapshot-shelf.ts';
+import { TakenSnapshots } from './taken-snapshots.ts';
 
 const parameters = s.strictObject({ name: s.optional(text()) });
 
-/** `/snapshots`: remembers states and goes back to them. `POST /reset`: forgets everything but the snapshots. */
+/** `/snapshots`: takes and restores snapshots. `POST /reset`: resets all but the snapshots. */
 export function snapshotRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
-  const shelf = new SnapshotShelf(sandbox);
+  const shelf = new TakenSnapshots(sandbox);
   app.get('/snapshots', () => respond({ data: shelf.list() }));
   app.post('/snapshots', async ({ req }) => {
     const { name } = await readInput(req.raw, parameters);

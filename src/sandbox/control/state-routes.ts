@@ -6,7 +6,7 @@ import type { ControlContext } from './control-context.ts';
 import { countObjects } from './count-objects.ts';
 import { type DueSoon, dueSoon } from './due-soon.ts';
 
-/** The present of a sandbox's clock. */
+/** The current time of a sandbox's clock. */
 export interface Present {
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -14,29 +14,29 @@ export interface Present {
   readonly time: string;
 }
 
-/** How a sandbox stands. */
+/** The status of a sandbox. */
 export interface SandboxStatus {
   readonly clock: Present & {
-    /** Whether the clock moves by itself. */
+    /** Whether the clock runs with real time. */
     readonly running: boolean;
   };
-  /** How many objects of each kind there are, without the kinds that have none. */
+  /** The number of objects by kind, without empty kinds. */
   readonly objects: Readonly<Record<string, number>>;
-  /** Deliveries that wait for an attempt. */
+  /** The number of deliveries that wait for an attempt. */
   readonly pending_deliveries: number;
-  /** Deliveries whose last attempt failed, and that were not made good by a newer one. */
+  /** The number of deliveries whose last attempt failed and that no later one replaced. */
   readonly failing_deliveries: number;
-  /** Faults that wait for requests or deliveries. */
+  /** The number of armed faults of requests and deliveries. */
   readonly armed_faults: number;
-  /** What falls due next, the earliest first, at most 5. */
+  /** The next entries of the scheduler, earliest first, at most 5. */
   readonly due: readonly DueSoon[];
-  /** Whether the ledger's debits are its credits, and which are not. */
+  /** Whether the ledger balances, and the first difference if it does not. */
   readonly books: { readonly balanced: boolean; readonly problem: string | null };
 }
 
 const shownDue = 5;
 
-/** Returns the present of a sandbox's clock. */
+/** Returns the current time of a sandbox's clock. */
 export function presentOf({ clock }: ControlContext): Present {
   return { now: clock.now(), time: new Date(clock.now()).toISOString() };
 }
@@ -56,7 +56,7 @@ function statusOf(sandbox: ControlContext): SandboxStatus {
   };
 }
 
-/** `GET /state`: how the sandbox stands. */
+/** `GET /state`: the status of the sandbox. */
 export function stateRoutes(sandbox: ControlContext): Hono {
   return new Hono().get('/state', () => respond(statusOf(sandbox)));
 }

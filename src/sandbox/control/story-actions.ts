@@ -18,7 +18,7 @@ function textOf(reply: unknown): string {
   return String(Object(error).message ?? Object(reply).message ?? 'no reason given');
 }
 
-/** Sends a request to the service as the app would. Returns what came of it, in words. */
+/** Sends a request to the service on behalf of the app. Returns a description of the result. */
 async function call(sandbox: ControlContext, { path, body, headers }: ServiceCall): Promise<string> {
   const request = new Request(new URL(path, 'http://localhost'), {
     method: 'POST',
@@ -28,10 +28,10 @@ async function call(sandbox: ControlContext, { path, body, headers }: ServiceCal
   const response = await sandbox.serve(request);
   const reply: unknown = await response.json().catch(() => undefined);
   const { id, status } = Object(reply);
-  if (!response.ok) return `The service refused it with ${response.status}: ${textOf(reply)}`;
+  if (!response.ok) return `The service rejected the request with ${response.status}: ${textOf(reply)}`;
   const replayed =
-    response.headers.get('idempotent-replayed') === 'true' ? ' The answer is the first one, repeated.' : '';
-  return `The service answered ${response.status}: '${id}' is ${status ?? 'there'}.${replayed}`;
+    response.headers.get('idempotent-replayed') === 'true' ? ' It is a replay of the first reply.' : '';
+  return `The service replied ${response.status}: '${id}' ${status === undefined ? 'exists' : `is ${status}`}.${replayed}`;
 }
 
 function requestOf({ storyLog }: ControlContext, target: string): RecordedRequest {
@@ -40,7 +40,7 @@ function requestOf({ storyLog }: ControlContext, target: string): RecordedReques
   throw new Problem(
     409,
     'REQUEST_NOT_KEPT',
-    `The request ${target} was not kept whole, so it cannot be repeated.`,
+    `Request ${target} was not recorded completely, so it cannot be repeated.`,
   );
 }
 
@@ -56,7 +56,7 @@ const repeat: Act = (sandbox, target) => {
   });
 };
 
-/** A follow-up of the service. Each press is a request of its own, so its key is new. */
+/** Returns an action that calls a route with a new idempotency key, since each click is a new operation. */
 function followUp(name: RouteName, bodyOf: (id: string) => object = () => ({})): Act {
   return (sandbox, target) => {
     const { path } = sandbox.state.settings.forms.routes.get(name) ?? routes[name];
@@ -89,7 +89,7 @@ const acts: Readonly<Record<StoryAction['name'], Act>> = {
   expire: followUp('checkoutSessions.expire'),
 };
 
-/** The names of what can be done. */
+/** The names of the actions. */
 const actionNames = Object.keys(acts);
 
 function isAction(name: string): name is StoryAction['name'] {
@@ -97,10 +97,10 @@ function isAction(name: string): name is StoryAction['name'] {
 }
 
 /**
- * Does what a story offers.
+ * Runs an action of a story.
  *
- * @returns What came of it, in a sentence.
- * @throws Problem where there is no such action.
+ * @returns A sentence that describes the result.
+ * @throws Problem for an unknown action.
  */
 export async function actOnStory(sandbox: ControlContext, name: string, target: string): Promise<string> {
   if (isAction(name)) return acts[name](sandbox, target);

@@ -23,7 +23,7 @@ const entryFilters = ['limit', 'before', 'q', 'kind', 'status', 'operation', 'so
 const actionParameters = s.strictObject({ name: text(), target: text() });
 const forkParameters = s.strictObject({ entry: integerFrom(1) });
 
-/** A page of a list that is newest first. */
+/** Returns a page of a list that is sorted newest first. */
 function pageOf<T>(
   all: readonly T[],
   query: URLSearchParams,
@@ -55,7 +55,7 @@ function listEntries({ storyLog }: ControlContext, query: URLSearchParams): Resp
   return respond({ data: data.map(shownEntry), has_more });
 }
 
-/** Whether an entry is what another one did: a change it made, or a delivery of an event of such a change. */
+/** Whether an entry is an effect of another one: a change that it made, or a delivery of an event of such a change. */
 function isEffect(entry: Entry, cause: number, events: ReadonlySet<string>): boolean {
   if (entry.kind === 'change') return entry.cause === cause;
   return entry.kind === 'delivery' && events.has(entry.event.id);
@@ -65,8 +65,8 @@ function showEntry({ storyLog }: ControlContext, number: number): Response {
   const { entries } = storyLog;
   const entry = entries.find((one) => one.number === number);
   if (entry === undefined) throw objectNotFound('entry', String(number));
-  const told = entries.flatMap((one) => (one.kind === 'change' && one.cause === number ? one.events : []));
-  const events = new Set(told.map(({ id }) => id));
+  const emitted = entries.flatMap((one) => (one.kind === 'change' && one.cause === number ? one.events : []));
+  const events = new Set(emitted.map(({ id }) => id));
   const effects = entries.filter((one) => isEffect(one, number, events));
   return respond({
     entry: shownEntry(entry),
@@ -78,7 +78,7 @@ function showEntry({ storyLog }: ControlContext, number: number): Response {
 async function fork(sandbox: ControlContext, entry: number): Promise<Response> {
   const url = await sandbox.listenAsAfter(entry);
   if (url !== undefined) return respond({ url });
-  const message = `The sandbox no longer knows how it stood after entry ${entry}: it is too long ago, or a snapshot was restored since.`;
+  const message = `The state after entry ${entry} is no longer recorded: the entry is too old, or a snapshot was restored since.`;
   throw new Problem(409, 'ENTRY_TOO_OLD', message, 'entry');
 }
 
@@ -92,7 +92,7 @@ function requireStory({ storyLog }: ControlContext, id: string): void {
   if (storyLog.stories.summaryOf(id) === undefined) throw objectNotFound('story', id);
 }
 
-/** What happened, order by order and entry by entry. */
+/** Stories, entry by entry and in summary. */
 export function storyRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   app.get('/stories', ({ req }) => listStories(sandbox, readQuery(req.url, storyFilters)));

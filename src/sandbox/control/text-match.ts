@@ -1,4 +1,7 @@
-/** Returns a function that tells whether one of some texts holds what is searched for, in either case. Everything holds nothing. */
+/**
+ * Returns a case-insensitive predicate: whether one of some texts contains the searched text. An empty one matches
+ * all.
+ */
 export function textMatcher(searched: string | null): (...texts: readonly unknown[]) => boolean {
   const wanted = (searched ?? '').trim().toLowerCase();
   if (wanted === '') return () => true;

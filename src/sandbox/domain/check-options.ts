@@ -3,9 +3,9 @@ import type { Schema } from '../../base/schema.ts';
 import { firstFlaw } from '../../base/validation.ts';
 
 /**
- * Checks the options of a function.
+ * Validates the options of a function.
  *
- * @throws RangeError that names the first that is wrong or not known, and for a misspelt one the one that was probably meant.
+ * @throws RangeError that names the first invalid or unknown option, with a suggestion for a misspelt one.
  */
 export function checkOptions(name: string, schema: Schema<unknown>, options: unknown): void {
   const flaw = firstFlaw(schema, options);

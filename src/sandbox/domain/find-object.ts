@@ -3,7 +3,7 @@ import { unknownReference } from './problem.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
 
-/** The object that a parameter names. A customer who was deleted is still known. */
+/** Returns the object that a parameter names, also a deleted customer. */
 export function findObject<Kind extends SandboxKind>(
   { objects }: State,
   kind: Kind,
@@ -16,7 +16,7 @@ export function findObject<Kind extends SandboxKind>(
   return object;
 }
 
-/** The id of the customer that a parameter names; null where it names none. */
+/** Returns the customer id of a parameter; null if it is missing. */
 export function findCustomerId(state: State, id: string | null | undefined): Id<'customer'> | null {
   return id === null || id === undefined ? null : findObject(state, 'customer', id, 'customer').id;
 }

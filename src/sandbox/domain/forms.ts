@@ -10,7 +10,7 @@ import { chosenPrefixes, type Prefixes } from './records/records.ts';
 
 type Routes = ReturnType<typeof resolveServiceRoutes>['routes'];
 
-/** The forms that have one value where none is given. */
+/** The forms that have a default. */
 type ChosenForm =
   | 'itemsField'
   | 'objectPlace'
@@ -22,15 +22,15 @@ type ChosenForm =
   | 'formResponse'
   | 'formAmounts';
 
-/** The forms of the service as the sandbox plays them. */
+/** The sandbox's choice for each form of the service that the interface does not show. */
 export type Forms = { readonly [Name in ChosenForm]: NonNullable<ServiceInterface[Name]> } & {
-  /** The verb and the path of each method. */
+  /** The method and path of each operation. */
   readonly routes: Routes;
-  /** What ids begin with. */
+  /** The id prefixes. */
   readonly prefixes: Prefixes;
-  /** What the form endpoint takes; `undefined` for both encodings. */
+  /** The accepted form encoding; `undefined` for both. */
   readonly formEncoding: ServiceInterface['formEncoding'];
-  /** How deliveries are signed; `undefined` for Standard Webhooks. */
+  /** The signature scheme; `undefined` for Standard Webhooks. */
   readonly webhooks: ServiceInterface['webhooks'];
 };
 
@@ -41,7 +41,7 @@ function prefixIssues(given: Readonly<Record<string, string>>): readonly Issue[]
     .map((kind) => ({ path: `idPrefixes.${kind}`, ...unknownName(kind, known) }));
 }
 
-/** Whether the router can serve a path: it takes a placeholder as a whole segment, and has signs of its own. */
+/** Whether the router can serve a path: a placeholder must be a whole segment, and some characters are special. */
 function isServable(path: string): boolean {
   return path.split('/').every((segment) => /^\{\w+\}$/.test(segment) || /^(?![:*])[^{}]*$/.test(segment));
 }
@@ -54,9 +54,9 @@ function pathIssues(routes: Routes): readonly Issue[] {
 }
 
 /**
- * The forms of an interface, with a choice for each that is left out.
+ * Reads the forms of an interface and applies the defaults.
  *
- * @throws RangeError that names the first one that is wrong.
+ * @throws RangeError that names the first invalid one.
  */
 export function readForms(given: unknown): Forms {
   const { known, issues } = readServiceInterface(given);

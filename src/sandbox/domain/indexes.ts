@@ -3,12 +3,12 @@ import { updateUnsettled } from './settlement/unsettled-amount.ts';
 import type { Change, State } from './state.ts';
 
 /**
- * Keeps the indexes right that sums are read from, after each unit of work and by its changes alone.
+ * Updates the derived indexes after each unit of work, from its changes alone.
  *
- * @param isPast Whether the changes are to look as if they had happened long ago: nothing of them waits for a batch.
+ * @param isPast Whether the changes belong to the past: then nothing waits for settlement.
  */
 export function updateIndexes(state: State, changes: readonly Change[], isPast: boolean): void {
-  // Indexes are objects too, and none is kept of those.
+  // Index writes are recorded as changes too, so copy first.
   const made = [...changes];
   updateCredited(state, made);
   if (!isPast) updateUnsettled(state, made);

@@ -4,9 +4,9 @@ import { refundedBy } from './payments/refunded-amount.ts';
 import { checkBatches } from './settlement/batch-sums.ts';
 import type { Change, ChangeOf, State } from './state.ts';
 
-/** The sandbox's sums do not add up. It is a defect of the sandbox, never of the one who called it. */
+/** The sandbox's sums do not add up: a defect of the sandbox, never of its caller. */
 export class LedgerError extends Error {
-  /** What does not add up, and by how much. */
+  /** @param message The difference. */
   constructor(message: string) {
     super(`The sandbox's ledger does not add up: ${message}`);
     this.name = 'LedgerError';
@@ -31,7 +31,7 @@ function checkCharge({ objects }: State, { after }: ChangeOf<'charge'>): void {
   );
 }
 
-/** Only what changes must add up: what a test puts in by hand is as given. */
+/** Checks an invoice that changed. Objects that a test adds are not checked. */
 function checkInvoice({ before, after }: ChangeOf<'invoice'>): void {
   if (before === undefined || after === undefined) return;
   const { id, total, amount_paid: paid, amount_remaining: left } = after;
@@ -52,7 +52,7 @@ function checkCreditNote(state: State, { after }: ChangeOf<'credit_note'>): void
   );
 }
 
-/** What refunds take changes what their charges say is refunded, by the same amount. */
+/** Checks that refunds change `amount_refunded` of their charges by the same amount. */
 function checkRefunds(changes: readonly Change[]): void {
   const taken = new Map<string, number>();
   const said = new Map<string, number>();
@@ -82,9 +82,9 @@ function checkOne(state: State, change: Change): void {
 }
 
 /**
- * Checks what each unit of work has touched, and nothing else, so that it costs the same however much there is.
+ * Checks the objects that a unit of work has touched, at constant cost.
  *
- * @throws LedgerError when more is taken, given back or credited than there is, or sums are not those of their parts.
+ * @throws LedgerError when more is charged, refunded or credited than possible, or a sum differs from its parts.
  */
 export function checkLedger(state: State, changes: readonly Change[]): void {
   for (const problem of [...checkPostings(changes), ...checkBatches(changes)]) throw new LedgerError(problem);

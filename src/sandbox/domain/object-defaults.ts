@@ -5,14 +5,14 @@ import type { TerminalBatchTotals } from '../../resources/terminal-batches.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
 
-/** Makes an object of each kind with nothing given. */
+/** Creates an object of each kind with defaults only. */
 export type Defaults = { readonly [Kind in SandboxKind]: (state: State) => SandboxObjects[Kind] };
 
 const hour = 60 * 60;
 const day = 24 * hour;
 /** How long a session stays open, in seconds. */
 const timeToPay = day;
-/** How long a period of a subscription is, in seconds. */
+/** The length of a subscription's period, in seconds. */
 export const subscriptionPeriod = 30 * day;
 
 const amount = 1200;
@@ -72,14 +72,14 @@ function creditNoteLine({ ids }: State): CreditNoteLine {
   };
 }
 
-/** The number that a customer sees: those of one kind count up from 1. */
+/** Returns a document number that customers see. Each kind counts from 1. */
 function documentNumber(prefix: string, earlier: number): string {
   return `${prefix}-${String(earlier + 1).padStart(6, '0')}`;
 }
 
 /**
- * A whole object of each kind, as it is before anyone asks for anything special: new, in its first state, and worth
- * 12.00 USD where it is worth something. Handlers put what they were asked for in its place, and so do tests.
+ * Creates an object of each kind with defaults: new, in its initial state, with an amount of 12.00 USD. Handlers and
+ * tests override the fields that they set.
  */
 export const defaults: Defaults = {
   checkout_session: (state) => {
@@ -153,7 +153,7 @@ export const defaults: Defaults = {
   customer: (state) => ({
     ...state.commonFields('customer'),
     deleted: false,
-    // The interface has no null for these four, so an unknown one is an empty string.
+    // The interface does not allow null for these four, so an unknown one is an empty string.
     first_name: '',
     last_name: '',
     email: '',
@@ -202,7 +202,7 @@ export const defaults: Defaults = {
     };
   },
   credit_note: (state) => {
-    // Credit notes have names of their own for their times.
+    // Credit notes name their times differently.
     const { id, object, livemode, created_at: created } = state.commonFields('credit_note');
     return {
       id,

@@ -11,7 +11,7 @@ import { lackingInState } from './state-defaults.ts';
 
 type Fields<Kind extends SandboxKind> = Partial<SandboxObjects[Kind]>;
 
-/** What else changes when an object of a kind is changed. */
+/** The side effects of an update by kind. */
 type Consequences = {
   readonly [Kind in SandboxKind]?: (
     state: State,
@@ -23,8 +23,7 @@ type Consequences = {
 const consequences: Consequences = { refund: updateRefundedAmount, invoice: updateSubscriptionStatus };
 
 /**
- * Puts objects into the sandbox without a request, and looks at them. It takes what it is given as long as an object
- * stays one that the service could send.
+ * Adds, reads and updates objects without a request. It accepts any fields that keep the object valid by its schema.
  */
 export class ObjectEditor {
   readonly #state: State;
@@ -45,12 +44,12 @@ export class ObjectEditor {
     return object;
   }
 
-  /** One object, or `undefined`. */
+  /** Returns one object, or `undefined`. */
   get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
     return this.#collection('get', kind).get(id);
   }
 
-  /** Changes some fields of an object. */
+  /** Updates fields of an object. */
   update<Kind extends SandboxKind>(kind: Kind, id: string, fields: Fields<Kind>): SandboxObjects[Kind] {
     const collection = this.#collection('update', kind);
     refuseUnknownFields('update', kind, fields);
@@ -66,7 +65,7 @@ export class ObjectEditor {
     });
   }
 
-  /** The object with the given fields, and with those that its state brings. */
+  /** Returns the object with the given fields, and with the fields that its state implies. */
   #withFields<Kind extends SandboxKind>(
     method: string,
     kind: Kind,
@@ -85,7 +84,7 @@ export class ObjectEditor {
   }
 }
 
-/** A misspelt field would leave the one that was meant as it is. */
+/** Rejects unknown fields: a misspelt one would silently leave the intended field unchanged. */
 function refuseUnknownFields(method: string, kind: SandboxKind, fields: object | undefined): void {
   const known = fieldNamesOf(kind);
   if (known === undefined || fields === undefined) return;
@@ -93,7 +92,7 @@ function refuseUnknownFields(method: string, kind: SandboxKind, fields: object |
   if (problem !== undefined) throw new Error(`sandbox.${method}: ${problem}.`);
 }
 
-/** The object, once it is known to be one that the service could send. */
+/** Validates an object by the schema of its kind. */
 function conform<T extends { readonly object?: unknown }>(method: string, kind: SandboxKind, object: T): T {
   const [issue] = issuesOf(resourceSchemas[kind], object);
   if (issue === undefined && object.object === kind) return object;

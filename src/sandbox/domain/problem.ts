@@ -1,12 +1,12 @@
-/** A refusal: what the service answers when it does not do what it was asked. */
+/** An error response of the service. */
 export class Problem extends Error {
   /** The HTTP status. */
   readonly status: number;
   /** A short machine-readable code. */
   readonly code: string;
-  /** The parameter at fault, for example `line_items[0].amount`. */
+  /** The invalid parameter, for example `line_items[0].amount`. */
   readonly param: string | undefined;
-  /** What else the error says. */
+  /** Additional fields of the error. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor(
@@ -25,17 +25,17 @@ export class Problem extends Error {
   }
 }
 
-/** A parameter is missing or wrong. */
+/** Creates the error for a missing or invalid parameter. */
 export function invalidParameter(param: string, message: string): Problem {
   return new Problem(400, 'INVALID_PARAMETER', message, param);
 }
 
-/** The path names an object that does not exist. */
+/** Creates the error for a path that names an unknown object. */
 export function objectNotFound(type: string, id: string): Problem {
   return new Problem(404, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'.`, 'id');
 }
 
-/** A parameter names an object that does not exist. */
+/** Creates the error for a parameter that names an unknown object. */
 export function unknownReference(type: string, id: string, param: string): Problem {
   return new Problem(422, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'.`, param);
 }

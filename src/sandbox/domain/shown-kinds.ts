@@ -1,10 +1,10 @@
 import { resourceSchemas } from '../../resources/schemas.ts';
 import type { SandboxKind } from './records/records.ts';
 
-/** The kinds that are shown: those of the service, and the transactions of the form endpoint. */
+/** The kinds that the dashboard shows: those of the service, and transactions of the form endpoint. */
 export type ShownKind = SandboxKind | 'transaction';
 
-/** Whether objects of a kind are shown. */
+/** Whether the dashboard shows a kind. */
 export function isShownKind(kind: string): kind is ShownKind {
   return kind === 'transaction' || Object.hasOwn(resourceSchemas, kind);
 }

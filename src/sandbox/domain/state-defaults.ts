@@ -1,7 +1,7 @@
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
 
-/** The fields that a state brings with it, by the kind of the object. */
+/** The fields that a state implies, by kind. */
 type StateFields = {
   readonly [Kind in SandboxKind]?: (
     object: Partial<SandboxObjects[Kind]>,
@@ -9,7 +9,7 @@ type StateFields = {
   ) => Partial<SandboxObjects[Kind]>;
 };
 
-/** What the service sends in a state and a new object does not have. */
+/** Fields that the service sets in a state and that new objects lack. */
 const broughtBy: StateFields = {
   checkout_session: ({ payment_status }, { ids }) =>
     payment_status === 'paid' ? { payment_intent_id: ids.next('pi') } : {},
@@ -22,7 +22,7 @@ const broughtBy: StateFields = {
   credit_note: ({ status }, { clock }) => (status === 'void' ? { voided_at: clock.seconds() } : {}),
 };
 
-/** The fields that the state of an object brings and that it lacks, so that a test needs to name the state alone. */
+/** Returns the missing fields that the state of an object implies, so that a test can set the state alone. */
 export function lackingInState<Kind extends SandboxKind>(
   kind: Kind,
   object: Partial<SandboxObjects[Kind]>,

@@ -16,16 +16,16 @@ export type Collections = { readonly [One in Kind]: Collection<Kinds[One]> };
 export interface ChangeOf<One extends Kind> {
   readonly kind: One;
   readonly id: string;
-  /** What it was; `undefined` where it is new. */
+  /** The object before; `undefined` if it is new. */
   readonly before: Kinds[One] | undefined;
-  /** What it is; `undefined` where it was removed. */
+  /** The object after; `undefined` if it was removed. */
   readonly after: Kinds[One] | undefined;
 }
 
-/** One change of one object, of whatever kind. */
+/** One change of one object of any kind. */
 export type Change = { [One in Kind]: ChangeOf<One> }[Kind];
 
-/** What the objects of each kind are called in messages. */
+/** The name of each kind in messages. */
 const labels: Readonly<Record<Kind, string>> = {
   checkout_session: 'checkout session',
   payment_intent: 'payment intent',
@@ -63,12 +63,12 @@ const labels: Readonly<Record<Kind, string>> = {
   ledger_account: 'ledger account',
 };
 
-/** Whether there are objects of a kind with this name. */
+/** Whether a kind with this name exists. */
 export function isKind(name: string): name is Kind {
   return Object.hasOwn(labels, name);
 }
 
-/** Only objects of the service are listed in pages, for which a cursor may be one that was removed. */
+/** Returns a collection's settings. Only objects of the service have pages whose cursor may be a removed object. */
 function settingsOf(kind: string, label: string): CollectionSettings {
   return { label, remembersRemoved: Object.hasOwn(resourceSchemas, kind) };
 }
@@ -77,38 +77,38 @@ const collectionSettings = Object.fromEntries(
   Object.entries(labels).map(([kind, label]) => [kind, settingsOf(kind, label)]),
 );
 
-/** The fields that new objects have. */
+/** The fields that all new objects have. */
 export interface CommonFields<One extends SandboxKind> {
   /** A new id. */
   readonly id: IdOf<One>;
   /** The type's name. */
   readonly object: One;
-  /** Always false here. */
+  /** Always false in the sandbox. */
   readonly livemode: false;
-  /** The present time in seconds. */
+  /** The current time in seconds. */
   readonly created_at: number;
-  /** The same. */
+  /** Equal to `created_at`. */
   readonly updated_at: number;
 }
 
-/** How the merchant has set the service up. */
+/** The merchant's settings. */
 export interface MerchantSettings extends MoneySettings {
   /** The forms of the service that its interface does not show. */
   readonly forms: Forms;
-  /** How deliveries of webhooks are signed. */
+  /** The signature scheme of deliveries. */
   readonly scheme: SignatureScheme;
-  /** How the secrets of the scheme are written. */
+  /** The encoding of the scheme's secrets. */
   readonly secretEncoding: SecretEncoding;
   /** Whether endpoints that are registered over HTTP may be on other machines. */
   readonly allowRemoteWebhooks: boolean;
 }
 
-/** Everything that the sandbox remembers of its one merchant. */
+/** The state of the sandbox's one merchant. */
 export class State extends Store<Change> {
   declare readonly objects: Collections;
-  /** How the merchant has set the service up. */
+  /** The merchant's settings. */
   readonly settings: MerchantSettings;
-  /** The id of the one merchant. */
+  /** The merchant's id. */
   readonly merchantId = this.ids.next('mer');
 
   constructor(clock: VirtualClock, settings: MerchantSettings, rules: Rules<Change>) {
@@ -117,11 +117,11 @@ export class State extends Store<Change> {
   }
 
   override load(contents: StoreContents): void {
-    // The merchant's id was the first.
+    // The merchant's id used up the first one.
     super.load({ ...contents, ids: Math.max(1, contents.ids) });
   }
 
-  /** Makes the fields that every new object has. */
+  /** Returns the common fields of a new object. */
   commonFields<One extends SandboxKind>(object: One): CommonFields<One> {
     const now = this.clock.seconds();
     const id: IdOf<One> = `${this.settings.forms.prefixes[object]}${this.ids.text()}`;

@@ -12,14 +12,14 @@ const otherNames = new Set([
   'stale_after',
 ]);
 
-/** What the sandbox itself writes into objects whose fields the interface does not show. */
+/** Timestamps that the sandbox sets in objects whose fields the interface does not show. */
 const ownNames = new Set(['created_at', 'updated_at']);
 
 function isResourceName(name: unknown): name is keyof typeof resourceSchemas {
   return typeof name === 'string' && Object.hasOwn(resourceSchemas, name);
 }
 
-/** Whether a field of a kind of object is a timestamp. What a merchant wrote is none: it goes back as it came. */
+/** Whether a field of a kind is a timestamp. Fields that the merchant set are not: they are returned unchanged. */
 function isTimestamp(kind: unknown, name: string): boolean {
   if (!isResourceName(kind)) return false;
   const known = fieldNamesOf(kind);
@@ -39,7 +39,7 @@ function inMilliseconds(value: unknown): unknown {
   );
 }
 
-/** An object, or whatever holds objects, with its timestamps in the unit of the service. The sandbox keeps seconds. */
+/** Converts the timestamps in a value to the configured unit. The sandbox stores seconds. */
 export function withTimestamps(value: unknown, { timestamps }: Pick<Forms, 'timestamps'>): unknown {
   return timestamps === 'seconds' ? value : inMilliseconds(value);
 }

@@ -1,7 +1,7 @@
 import { type StatefulObject, type Transition, transitions } from '../../resources/transitions.ts';
 import { Problem } from './problem.ts';
 
-/** The states in which a transition may begin. */
+/** The allowed initial states of a transition. */
 type From = readonly string[] | 'any';
 
 interface Allowed {
@@ -11,8 +11,8 @@ interface Allowed {
 }
 
 /**
- * The state of an intent whose money is held until it is captured. The interface says that manual capture exists and
- * shows no state for it, so this one is the sandbox's choice.
+ * The state of an intent that is authorized for manual capture. The interface mentions manual capture but shows no
+ * state for it, so this one is the sandbox's own.
  */
 export const requiresCapture = 'requires_capture';
 
@@ -20,7 +20,7 @@ function originOf({ from }: Transition<string>): From {
   return from === 'none' ? [] : from;
 }
 
-/** A transition of the interface's table, by the event that it emits; it may begin in some more states. */
+/** Returns a transition of the interface's table, by the event that it emits, with additional initial states. */
 function shown(kind: StatefulObject, event: string, ...also: readonly string[]): Allowed {
   const { field, transitions: known } = transitions[kind];
   const rows: readonly Transition<string>[] = known;
@@ -30,12 +30,12 @@ function shown(kind: StatefulObject, event: string, ...also: readonly string[]):
   return { field, from: from === 'any' ? from : [...from, ...also] };
 }
 
-/** A transition that the table lacks, although an operation of that name exists. */
+/** Returns a transition that the table lacks although the operation exists. */
 function own(kind: StatefulObject, ...from: readonly string[]): Allowed {
   return { field: transitions[kind].field, from };
 }
 
-/** What can be asked of a resource, and in which states. */
+/** The operations on resources, and their allowed states. */
 const allowedTransitions = {
   'checkout_session.complete': shown('checkout_session', 'checkout.session.completed'),
   'checkout_session.expire': shown('checkout_session', 'checkout.session.expired'),
@@ -57,23 +57,23 @@ const allowedTransitions = {
   'customer.restore': shown('customer', 'customer.restored'),
 } satisfies Readonly<Record<string, Allowed>>;
 
-/** What can be asked of a resource, for example `refund.retry`. */
+/** The name of an operation on a resource, for example `refund.retry`. */
 export type TransitionName = keyof typeof allowedTransitions;
 
 function stateOf(resource: object, { field }: Allowed): string {
   return String(Reflect.get(resource, field));
 }
 
-/** Whether the state of a resource allows a transition. */
+/** Whether the state of a resource allows an operation. */
 export function mayTransition(resource: object, name: TransitionName): boolean {
   const allowed: Allowed = allowedTransitions[name];
   return allowed.from === 'any' || allowed.from.includes(stateOf(resource, allowed));
 }
 
 /**
- * Refuses a transition that the state of a resource does not allow.
+ * Requires that the state of a resource allows an operation.
  *
- * @throws Problem 409 that names the state and the transition.
+ * @throws Problem 409 that names the state and the operation.
  */
 export function requireTransition(resource: { readonly id: string }, name: TransitionName): void {
   if (mayTransition(resource, name)) return;

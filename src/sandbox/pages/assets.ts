@@ -1,4 +1,4 @@
-/** Where a file of the sandbox's own pages is. */
+/** Returns the path of a file of the sandbox's own pages. */
 export function assetPath<Name extends string>(name: Name): `/_pages/${Name}` {
   return `/_pages/${name}`;
 }
@@ -19,15 +19,15 @@ async function unpack(): Promise<ReadonlyMap<string, string>> {
 
 let texts: ReturnType<typeof unpack> | undefined;
 
-/** A file's text. Few sandboxes show a page, so what the pages run is loaded when the first one asks. */
+/** Returns a file's text. The bundles load on the first request, since few sandboxes show a page. */
 async function readAsset(name: string): Promise<string | undefined> {
   texts ??= unpack();
   return (await texts).get(name);
 }
 
 /**
- * A file that the pages load; 404 where there is none of that name. Any page may load it, also with `integrity`, which asks
- * for the header that lets it.
+ * Serves a file that the pages load; 404 for an unknown name. Any origin may load it: pages that use `integrity` need
+ * the CORS header.
  */
 export async function serveAsset(name: string): Promise<Response> {
   const text = await readAsset(name);

@@ -1,18 +1,18 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { State } from '../domain/state.ts';
 
-/** What the pages share. */
+/** The parts that all pages share. */
 export interface PageContext {
-  /** What the sandbox remembers. */
+  /** The sandbox's state. */
   readonly state: State;
-  /** The merchant's keys that pages need, and the name that buyers see. */
+  /** The keys and the shop name of the merchant. */
   readonly settings: {
     readonly publicKey: string;
     readonly securityKey: string;
     readonly merchantName: string;
   };
-  /** Logs what browsers ask for. */
+  /** Logs the requests of browsers. */
   readonly exchange: Exchange;
-  /** What the dashboard is let in with. */
+  /** The key of the dashboard. */
   readonly dashboardKey: string;
 }

@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import { assetPath } from './assets.ts';
 import type { AssetName } from './bundles.ts';
 
-/** HTML that is safe to send: whatever was put into it is escaped. */
+/** Escaped HTML. */
 export type Html = ReturnType<typeof html>;
 
-/** A page before it is sent. */
+/** A page to send. */
 export interface Page {
-  /** What stands in the browser's tab. */
+  /** The document title. */
   readonly title: string;
-  /** What is shown. */
+  /** The content of `body`. */
   readonly body: Html;
   /** The style sheet. */
   readonly style: AssetName;
@@ -19,15 +19,15 @@ export interface Page {
   readonly status?: number | undefined;
   /** The page's language. Default: `en`. */
   readonly language?: string | undefined;
-  /** Which way its language is written. Default: `ltr`. */
+  /** The writing direction. Default: `ltr`. */
   readonly direction?: 'ltr' | 'rtl' | undefined;
   /** Origins, besides its own, that its forms may lead to. Default: none. */
   readonly formsLeadTo?: readonly string[] | undefined;
-  /** The origin of the only page that may show it in a frame. Default: none may. */
+  /** The only origin that may embed it in a frame. Default: none. */
   readonly framedBy?: string | undefined;
 }
 
-/** All that a page may load or do stands here; whatever does not is forbidden. */
+/** Returns the Content-Security-Policy. It allows only what is listed here. */
 function policyOf({ formsLeadTo = [], framedBy = "'none'" }: Page): string {
   return [
     "default-src 'none'",
@@ -59,7 +59,7 @@ ${script === undefined ? '' : html`<script src="${assetPath(script)}" defer></sc
 </html>`;
 }
 
-/** Sends a page. It is never stored, sends its address to no other site, and may only do what its policy allows. */
+/** Sends a page: never cached, without a cross-origin referrer, and restricted by its policy. */
 export async function showPage(page: Page): Promise<Response> {
   const headers = {
     'content-type': 'text/html; charset=utf-8',

@@ -6,7 +6,7 @@ import { dashboardPages } from './dashboard/dashboard-page.ts';
 import { gatewayPages } from './gateway/gateway-pages.ts';
 import type { PageContext } from './page-context.ts';
 
-/** What a browser asks the sandbox for: the service's scripts, the hosted checkout, and the dashboard. */
+/** Serves all browser pages: the service's scripts, the hosted checkout and the dashboard. */
 export function createPages(parts: PageContext): Hono {
   const app = new Hono();
   app.get(assetPath(':name'), ({ req }) => serveAsset(req.param('name')));

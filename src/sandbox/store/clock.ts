@@ -1,18 +1,18 @@
-/** The sandbox's time. It stands still until it is told to move, so that every run sees the same times. */
+/** The sandbox's clock. It stands still until `advance` moves it, so that every run sees the same times. */
 export interface SandboxClock {
-  /** The present time in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
   /**
-   * Moves the time on, and does what falls due on the way, in the order of time. What needs no network is done when
-   * this returns; await it to have deliveries of webhooks done as well.
+   * Advances the clock and runs everything that falls due on the way, in order of time. Work without a network is
+   * done when this returns; await it for webhook deliveries as well.
    *
-   * @param duration How far: milliseconds, or a text such as `'3 days'`, `'90 min'`, `'30 s'`.
-   * @throws RangeError when it is neither.
+   * @param duration Milliseconds, or a text such as `'3 days'`, `'90 min'`, `'30 s'`.
+   * @throws RangeError for any other value.
    */
   advance(duration: number | string): Promise<void>;
 }
 
-/** The time, which others move. */
+/** A clock that other code moves. */
 export class VirtualClock {
   #now: number;
 
@@ -20,17 +20,17 @@ export class VirtualClock {
     this.#now = start;
   }
 
-  /** The present time in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number {
     return this.#now;
   }
 
-  /** The present time in whole seconds since 1970, as resources carry it. */
+  /** Returns the current time in whole seconds since 1970, as resources have it. */
   seconds(): number {
     return Math.floor(this.#now / 1000);
   }
 
-  /** Does some work at another time and comes back: for what is to look as if it had been done then. */
+  /** Runs work at another time, then returns to the current one. It creates data of the past. */
   during<T>(time: number, work: () => T): T {
     const present = this.#now;
     this.#now = time;
@@ -41,12 +41,12 @@ export class VirtualClock {
     }
   }
 
-  /** Goes to a time, back too: where the whole state is put back. */
+  /** Sets the time, backwards too, to restore a state. */
   set(time: number): void {
     this.#now = time;
   }
 
-  /** Moves on to a time; never back. */
+  /** Moves the time forwards; never back. */
   moveTo(time: number): void {
     this.#now = Math.max(this.#now, time);
   }

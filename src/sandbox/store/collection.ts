@@ -1,4 +1,4 @@
-/** Anything that has an id. */
+/** An object with an id. */
 export interface Identified {
   /** The id. */
   readonly id: string;
@@ -10,50 +10,53 @@ export interface ChangeListener<T> {
 }
 
 /**
- * What a collection holds, oldest first: each id with its object, `undefined` where it was removed and its id is still known. The objects are
- * shared: nobody changes them.
+ * The contents of a collection, oldest first: each id with its object, `undefined` for a removed one whose id is
+ * remembered. The objects are shared and immutable.
  */
 export type CollectionContents<T> = readonly (readonly [id: string, item: T | undefined])[];
 
-/** What is special about a collection. */
+/** Settings of a collection. */
 export interface CollectionSettings {
-  /** What its objects are called in messages. */
+  /** The name of its objects in messages. */
   readonly label: string;
-  /** Whether the id of a removed object stays known, so that a walk goes on from it. A log would grow for ever by it. */
+  /**
+   * Whether the ids of removed objects are remembered, so that a cursor to one still works. A log would grow for ever
+   * by it.
+   */
   readonly remembersRemoved: boolean;
 }
 
-/** Which objects a page has. */
+/** The position and the size of a page. */
 export interface PageRange {
-  /** Only objects that are older than the one that has this id, or had it. Default: all. */
+  /** Only objects older than the one with this id, which may be removed. Default: all. */
   readonly olderThan?: string | undefined;
-  /** How many of the newest are left out. Default: 0. */
+  /** How many of the newest objects to skip. Default: 0. */
   readonly skip?: number | undefined;
-  /** How many it has at most. */
+  /** The maximum number of objects. */
   readonly limit: number;
 }
 
-/** Below so many gaps, it is not worth closing them. */
+/** Below this number of gaps, compaction is not worth its cost. */
 const fewGaps = 1_024;
 
 /**
- * The objects of one kind. Objects are never changed in place, so what was handed out stays as it was.
+ * The objects of one kind. Objects are immutable, so a returned object never changes.
  *
- * They stand in one list, with a gap where one was removed. To find, add, replace or remove one costs the same however many there are; a page
- * costs what it has and skips.
+ * They are stored in one list, with a gap for each removed one. Lookup, insertion, replacement and removal take
+ * constant time; a page costs what it returns and skips.
  */
 export class Collection<T extends Identified> {
-  /** What the objects are called in messages. */
+  /** The name of its objects in messages. */
   readonly label: string;
-  /** Whether the id of a removed object stays known. */
+  /** Whether the ids of removed objects are remembered. */
   readonly remembersRemoved: boolean;
   readonly #listener: ChangeListener<T> | undefined;
-  /** Oldest first; `undefined` where one was removed. */
+  /** Oldest first; `undefined` for a removed object. */
   #slots: (T | undefined)[] = [];
-  /** The slot of each id, also of those that were removed. */
+  /** The slot of each id, those of removed objects included. */
   #slotOf = new Map<string, number>();
   #gaps = 0;
-  /** The ids that were removed and came again within the unit of work, newest last. */
+  /** The ids that were removed and added again within the unit of work, newest last. */
   #revived: string[] = [];
 
   constructor({ label, remembersRemoved }: CollectionSettings, listener?: ChangeListener<T>) {
@@ -62,22 +65,22 @@ export class Collection<T extends Identified> {
     this.#listener = listener;
   }
 
-  /** How many there are. */
+  /** The number of objects. */
   get size(): number {
     return this.#slots.length - this.#gaps;
   }
 
-  /** All of them, oldest first. */
+  /** Returns all objects, oldest first. */
   all(): readonly T[] {
     return this.#slots.filter((item) => item !== undefined);
   }
 
-  /** The oldest one. */
+  /** Returns the oldest object. */
   oldest(): T | undefined {
     return this.#slots.find((item) => item !== undefined);
   }
 
-  /** A page, newest first; nothing where the id of its range is not known. */
+  /** Returns a page, newest first; empty if the id of its range is unknown. */
   page({ olderThan, skip = 0, limit }: PageRange): readonly T[] {
     const items: T[] = [];
     let left = skip;
@@ -92,28 +95,28 @@ export class Collection<T extends Identified> {
     return items;
   }
 
-  /** The object that has this id. */
+  /** Returns the object with this id. */
   get(id: string): T | undefined {
     const slot = this.#slotOf.get(id);
     return slot === undefined ? undefined : this.#slots[slot];
   }
 
-  /** Whether an object has this id, or had it before it was removed. */
+  /** Whether an object has this id, or had it before its removal. */
   knows(id: string): boolean {
     return this.#slotOf.has(id);
   }
 
   /**
-   * Adds an object as the newest. One whose id was removed comes back in its old place.
+   * Adds an object as the newest. One with the id of a removed object takes its old position.
    *
-   * @throws Error when there is one with its id.
+   * @throws Error when the id exists.
    */
   add(item: T): T {
-    if (this.get(item.id) !== undefined) throw new Error(`There is a ${this.label} '${item.id}' already.`);
+    if (this.get(item.id) !== undefined) throw new Error(`The ${this.label} '${item.id}' already exists.`);
     return this.replace(item);
   }
 
-  /** Puts an object in the place of the one that has its id, or adds it. */
+  /** Replaces the object with the same id, or adds it. */
   replace(item: T): T {
     const before = this.get(item.id);
     if (before === undefined && this.knows(item.id)) this.#revived.push(item.id);
@@ -130,7 +133,7 @@ export class Collection<T extends Identified> {
     this.#listener?.changed(id, before, undefined);
   }
 
-  /** Takes back the newest change of the unit of work. */
+  /** Reverts the latest change of the unit of work. */
   undo(id: string, before: T | undefined): void {
     const isRevived = this.#revived.at(-1) === id;
     if (before !== undefined || isRevived) this.#put(id, before);
@@ -138,23 +141,23 @@ export class Collection<T extends Identified> {
     if (before === undefined && isRevived) this.#revived.pop();
   }
 
-  /** Makes the last change of an object final. */
+  /** Commits the latest change of an object. */
   commit(id: string): void {
     this.#revived = [];
     if (this.remembersRemoved || this.get(id) !== undefined) return;
     this.#slotOf.delete(id);
-    // A log loses its oldest all the time.
+    // A log loses its oldest objects all the time.
     if (this.#gaps >= fewGaps && this.#gaps * 2 >= this.#slots.length) this.load(this.contents());
   }
 
-  /** What it holds, as plain values. */
+  /** Returns the contents as plain values. */
   contents(): CollectionContents<T> {
     // Ids were added in the order of their slots.
     const known = [...this.#slotOf].map(([id, slot]) => [id, this.#slots[slot]] as const);
     return this.remembersRemoved ? known : known.filter(([, item]) => item !== undefined);
   }
 
-  /** Holds these contents, and nothing else. */
+  /** Replaces all contents. */
   load(contents: CollectionContents<T>): void {
     this.#slots = [];
     this.#slotOf = new Map();

@@ -1,19 +1,19 @@
 import type { CollectionContents, Identified } from './collection.ts';
 import type { Due } from './scheduler.ts';
 
-/** Everything that a store remembers, as plain values. The objects are shared with it: nobody changes them. */
+/** The whole state of a store as plain values. The objects are shared and immutable. */
 export interface StoreContents {
   /** The time, in milliseconds since 1970. */
   readonly time: number;
-  /** How many identifiers were made. */
+  /** The number of generated identifiers. */
   readonly ids: number;
-  /** The objects of each kind. A kind that is left out has none. */
+  /** The objects of each kind. An omitted kind is empty. */
   readonly objects: Readonly<Record<string, CollectionContents<Identified>>>;
-  /** What falls due, in that order. */
+  /** The schedule, in order. */
   readonly due: readonly Due[];
 }
 
-/** The contents of a store in which nothing has happened yet. */
+/** Returns the contents of a new store. */
 export function emptyContents(time: number): StoreContents {
   return { time, ids: 0, objects: {}, due: [] };
 }

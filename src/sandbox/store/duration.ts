@@ -1,10 +1,10 @@
 import { isIntegerFrom } from '../../base/integer.ts';
 import { day, hour, minute, second } from '../../base/time.ts';
 
-/** Further than anybody tests, and short enough for what is renewed every day on the way. */
+/** The longest duration. Tests need no more, and daily renewals on the way stay affordable. */
 export const longest = 100 * 365 * day;
 
-/** Units by the words for them. */
+/** Units by their names. */
 const units: readonly (readonly [form: RegExp, ms: number])[] = [
   [/^(?:ms|milliseconds?)$/, 1],
   [/^(?:s|secs?|seconds?)$/, second],
@@ -17,9 +17,9 @@ const units: readonly (readonly [form: RegExp, ms: number])[] = [
 const forms = "'2 weeks', '3 days', '2 h', '90 min', '30 s' or '250 ms'";
 
 /**
- * A duration in milliseconds, from a number of them or from a text such as `'3 days'`.
+ * Converts a duration to milliseconds, from a number of them or a text such as `'3 days'`.
  *
- * @throws RangeError for anything else, and for more than 100 years.
+ * @throws RangeError for any other value, and for more than 100 years.
  */
 export function toMilliseconds(duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parse(duration);

@@ -1,19 +1,19 @@
-/** Shares no factor with 2, 3 or 5, so that no number of any size below comes twice before all have come. */
+/** Coprime to 2, 3 and 5, so that the sequence repeats only after all numbers below its size. */
 const stride = 4918723070888839665942529n;
 const idLength = 16;
 const idSize = 36n ** BigInt(idLength);
 
-/** Two digits of base 36 each. */
+/** All pairs of base-36 digits. */
 const pairs: readonly string[] = Array.from({ length: 36 * 36 }, (_, value) =>
   value.toString(36).padStart(2, '0'),
 );
 
-/** Big numbers are slow, so a place is four parts of four digits, the lowest first. */
+/** BigInt is slow, so a place is four parts of four digits, lowest first. */
 const partSize = 36 ** 4;
 
 type Parts = readonly [number, number, number, number];
 
-/** The place of a count among `size` places: each count has its own, and neighbours lie far apart. */
+/** Maps a count to a place among `size` places: a permutation in which neighbours are far apart. */
 function spread(count: bigint, size: bigint): bigint {
   return (count * stride) % size;
 }
@@ -26,7 +26,7 @@ function toParts(place: bigint): Parts {
 
 const step = toParts(stride % idSize);
 
-/** The place of the next count: that of the last, and the stride. */
+/** Returns the place of the next count: the last place plus the stride. */
 function nextPlace([one, two, three, four]: Parts): Parts {
   const first = one + step[0];
   const second = two + step[1] + (first >= partSize ? 1 : 0);
@@ -40,37 +40,37 @@ function format(part: number): string {
 }
 
 /**
- * Makes identifiers. The same calls give the same identifiers in every run, and an identifier says nothing about
- * its age, so that no client comes to rely on it.
+ * Generates identifiers. The same calls generate the same identifiers in every run. An identifier does not reveal its
+ * age, so that no client relies on it.
  */
 export class IdSequence {
   #count = 0;
   #place: Parts = [0, 0, 0, 0];
 
-  /** How many were made. */
+  /** The number of generated identifiers. */
   get count(): number {
     return this.#count;
   }
 
-  /** Goes on after so many. */
+  /** Continues after this number of identifiers. */
   resume(count: number): void {
     this.#count = count;
     this.#place = toParts(spread(BigInt(count), idSize));
   }
 
-  /** An identifier with the prefix of its type, for example `pi_…`. */
+  /** Returns an identifier with the prefix of its type, for example `pi_…`. */
   next<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {
     return `${prefix}_${this.text()}`;
   }
 
-  /** Lower-case letters and digits, never the same twice. */
+  /** Returns unique lower-case letters and digits. */
   text(): string {
     this.#step();
     const [one, two, three, four] = this.#place;
     return format(four) + format(three) + format(two) + format(one);
   }
 
-  /** A number of so many digits, as the form endpoint numbers things. */
+  /** Returns a number with this many digits, as the form endpoint has them. */
   digits(length: number): string {
     this.#step();
     const lowest = 10n ** BigInt(length - 1);

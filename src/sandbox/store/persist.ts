@@ -2,10 +2,13 @@ import type { Persistence, StoredObject } from './persistence.ts';
 import type { Due } from './scheduler.ts';
 import type { Store, StoredChange } from './store.ts';
 
-/** How far a running clock moves before its time is kept, in milliseconds: it catches up with real time anyway. */
+/**
+ * The minimum advance of a running clock between two saves of its time, in milliseconds. It catches up after a
+ * restart.
+ */
 const oftenEnough = 10_000;
 
-/** Loads the saved contents into a store, and saves each change from then on. */
+/** Loads the saved contents into a store, and saves each later change. */
 export function persist<Change extends StoredChange>(
   store: Store<Change>,
   persistence: Persistence,

@@ -2,37 +2,37 @@ import type { Identified } from './collection.ts';
 import type { StoreContents } from './contents.ts';
 import type { Due } from './scheduler.ts';
 
-/** An object as a unit of work leaves it. */
+/** An object after a unit of work. */
 export interface StoredObject {
   readonly kind: string;
   readonly id: string;
-  /** The object; `undefined` where it was removed. */
+  /** The object; `undefined` if it was removed. */
   readonly object: Identified | undefined;
-  /** Whether its id stays known. */
+  /** Whether its id is remembered. */
   readonly isKnown: boolean;
-  /** Whether it waits to fall due. */
+  /** Whether it is in the schedule. */
   readonly isDue: boolean;
 }
 
-/** The changes of one unit of work, to be saved. */
+/** The changes of one unit of work, to save. */
 export interface StoredUnit {
   readonly objects: Iterable<StoredObject>;
-  /** What falls due because of it, in that order. */
+  /** The schedule entries that it adds, in order. */
   readonly due: readonly Due[];
   /** The time, in milliseconds since 1970. */
   readonly time: number;
-  /** How many identifiers were made. */
+  /** The number of generated identifiers. */
   readonly ids: number;
 }
 
-/** Keeps the contents of a store beyond its process. */
+/** Persists the contents of a store. */
 export interface Persistence {
   /** Returns the saved contents; `undefined` if there are none yet. */
   read(): StoreContents | undefined;
-  /** Keeps a unit of work before it counts. Throws where it cannot: then the unit does not count. */
+  /** Saves a unit of work before it commits. Throws on failure, which rolls the unit back. */
   append(unit: StoredUnit): void;
-  /** Keeps these contents in place of all that was kept. */
+  /** Replaces all saved contents. */
   rewrite(contents: StoreContents): void;
-  /** Ends it. Nothing can be changed any more. */
+  /** Closes it. Later changes fail. */
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { CollectionContents, Identified } from './collection.ts';
 import type { StoreContents } from './contents.ts';
 import type { Store, StoredChange } from './store.ts';
 
-/** The time and the number of identifiers to go back to. */
+/** The time and the number of identifiers to restore. */
 interface Standing {
   readonly time: number;
   readonly ids: number;
@@ -15,7 +15,7 @@ function takeBack(objects: Map<string, Map<string, Identified | undefined>>, cha
 }
 
 /**
- * What a store remembered before some changes. An object that was removed since comes last.
+ * Returns the contents of a store before some changes. Objects that were removed since come last.
  *
  * @param later All changes since then, oldest first.
  */

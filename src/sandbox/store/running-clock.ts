@@ -1,24 +1,24 @@
-/** How often the time is moved on, in milliseconds. */
+/** How often the clock advances, in milliseconds. */
 const interval = 200;
 
-/** A clock that can be moved on. */
+/** A clock that can be advanced. */
 interface Clock {
   now(): number;
   advance(duration: number): Promise<void>;
 }
 
-/** Timers of Node keep a process alive unless they are told not to. */
-function letGo(timer: unknown): void {
+/** Unrefs a timer, since Node's timers keep a process alive otherwise. */
+function unrefTimer(timer: unknown): void {
   if (typeof timer !== 'object' || timer === null) return;
   const unref: unknown = Reflect.get(timer, 'unref');
   if (typeof unref === 'function') unref.call(timer);
 }
 
 /**
- * Moves a clock on as real time passes, so that what falls due happens by itself. One that is ahead, because it was
- * moved on by hand, stays as far ahead; one that is behind, because its sandbox was not running, catches up if it is to.
+ * Advances a clock with real time, so that scheduled work runs by itself. A clock that was advanced by hand keeps its
+ * lead. One that is behind, because its sandbox did not run, catches up if `catchesUp` is set.
  *
- * @returns Ends it. Without effect the second time.
+ * @returns A function that stops it. A second call has no effect.
  */
 export function keepRunning(clock: Clock, catchesUp: boolean): () => void {
   let seen = Date.now();
@@ -38,6 +38,6 @@ export function keepRunning(clock: Clock, catchesUp: boolean): () => void {
   };
   const tick = () => void move().catch(() => undefined);
   const timer = setInterval(tick, interval);
-  letGo(timer);
+  unrefTimer(timer);
   return () => clearInterval(timer);
 }

@@ -2,30 +2,30 @@ import type { VirtualClock } from './clock.ts';
 import { toMilliseconds } from './duration.ts';
 import { TimeQueue } from './time-queue.ts';
 
-/** Something that falls due: one object, at a time. */
+/** A schedule entry: an object and its due time. */
 export interface Due {
-  /** When, in milliseconds since 1970. */
+  /** The due time, in milliseconds since 1970. */
   readonly at: number;
   readonly kind: string;
   readonly id: string;
 }
 
-/** Does what has fallen due. A promise where it takes a network. */
+/** Runs a due entry. Returns a promise if it needs a network. */
 export type Act = (due: Due) => void | Promise<void>;
 
-/** What falls due in time: the earliest first, and of the same time, what was added first. */
+/** Runs entries when they fall due: earliest first, and at the same time in the order of their addition. */
 export class Scheduler {
   readonly #clock: VirtualClock;
   readonly #act: Act;
   #queue = new TimeQueue<Due>();
   #busy: Promise<void> | undefined;
-  /** Where the time is to be when all moves so far are done. */
+  /** The time after all pending advances. */
   #target = 0;
-  /** How often it was restarted. What was going on before then ends without moving the time. */
+  /** Counts restarts. Work from before a restart ends without moving the time. */
   #restarts = 0;
-  /** Is told when the time has moved. */
+  /** Called when the time has moved. */
   moved = (): void => {};
-  /** What is being done over a network. */
+  /** The entry that is being run over a network. */
   #running: Due | undefined;
 
   constructor(clock: VirtualClock, act: Act) {
@@ -33,21 +33,21 @@ export class Scheduler {
     this.#act = act;
   }
 
-  /** Adds something. What is due already is done soon, without a move of the clock. */
+  /** Adds an entry. One that is already due runs soon, without an advance of the clock. */
   add(due: Due): void {
     this.#queue.add(due);
     if (due.at <= this.#clock.now()) queueMicrotask(() => void this.#begin(this.#clock.now()));
   }
 
-  /** What waits, in the order in which it falls due. Some of it may no longer be due when its time comes. */
+  /** Returns the schedule in order. It may contain entries that are no longer due at their time. */
   due(): readonly Due[] {
     const waiting = this.#queue.inOrder();
     return this.#running === undefined ? waiting : [this.#running, ...waiting];
   }
 
   /**
-   * What falls due next, at most `count`, the earliest first. Forgets on the way what is due no longer, so the cost does not grow with
-   * what waits.
+   * Returns the next entries, at most `count`, earliest first. Drops obsolete entries on the way, so that the cost
+   * does not grow with the length of the schedule.
    */
   next(count: number, isStillDue: (due: Due) => boolean): readonly Due[] {
     const found = new Set<string>();
@@ -59,7 +59,7 @@ export class Scheduler {
     });
   }
 
-  /** Forgets all that waits, and begins with something else. */
+  /** Replaces the schedule. */
   restart(due: readonly Due[]): void {
     this.#queue = new TimeQueue();
     this.#target = 0;
@@ -67,21 +67,21 @@ export class Scheduler {
     for (const one of due) this.add(one);
   }
 
-  /** Moves the time on, and does what falls due on the way. */
+  /** Advances the time and runs what falls due on the way. */
   advance(duration: number | string): Promise<void> {
     const target = Math.max(this.#clock.now(), this.#target) + toMilliseconds(duration);
     this.#target = target;
     return this.#reach(target, this.#restarts);
   }
 
-  /** Waits until nothing is due any more. */
+  /** Waits until nothing is due. */
   async settled(): Promise<void> {
-    // What was added in this turn begins in the next one.
+    // Entries that were added in this turn start in the next one.
     await Promise.resolve();
     while (this.#busy !== undefined) await this.#busy;
   }
 
-  /** Moves to a time when the moves before have come to theirs. */
+  /** Moves to a time after the pending advances. */
   #reach(target: number, restarts: number): Promise<void> {
     if (restarts !== this.#restarts) return Promise.resolve();
     if (this.#busy === undefined) return this.#begin(target);

@@ -1,11 +1,11 @@
-/** FNV-1a: neighbouring texts give numbers that have nothing in common. */
+/** FNV-1a: similar texts give unrelated numbers. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return value >>> 0;
 }
 
-/** Chance that is the same for the same seed (mulberry32). It is no source of secrets. */
+/** A seeded pseudorandom generator (mulberry32). Not for secrets. */
 export class Random {
   #state: number;
 
@@ -13,7 +13,7 @@ export class Random {
     this.#state = hash(seed);
   }
 
-  /** A number from 0 to just below 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -21,17 +21,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
-  /** Whether something comes true that does so with a probability. */
+  /** Returns `true` with a probability. */
   happens(probability: number): boolean {
     return this.fraction() < probability;
   }
 
-  /** One of some things, which must not be empty. */
+  /** Returns one element of a list that is not empty. */
   pick<T>(things: readonly T[]): T {
     const thing = things[this.integer(0, things.length - 1)];
     if (thing === undefined) throw new Error('There is nothing to pick from.');

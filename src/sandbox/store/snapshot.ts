@@ -1,13 +1,13 @@
 import type { StoreContents } from './contents.ts';
 
 /**
- * All that a sandbox remembers at one time. What is in it may differ from version to version; it can be cloned, as
- * `structuredClone` and `postMessage` do, and it never changes.
+ * A snapshot of a sandbox's state. It is immutable, and `structuredClone` and `postMessage` can clone it. Its content
+ * may differ between versions.
  */
 export interface SandboxSnapshot {
-  /** The version of its form. */
+  /** The version of the format. */
   readonly version: 1;
-  /** Not meant to be read. */
+  /** Opaque. */
   readonly state: unknown;
 }
 
@@ -16,19 +16,19 @@ function isContents(state: unknown): state is StoreContents {
   return ['time', 'ids', 'objects', 'due'].every((name) => Object.hasOwn(state, name));
 }
 
-/** Makes a snapshot of the contents of a store. */
+/** Creates a snapshot of a store's contents. */
 export function toSnapshot(state: StoreContents): SandboxSnapshot {
   return { version: 1, state };
 }
 
 /**
- * Reads the contents of a store from a snapshot.
+ * Reads a store's contents from a snapshot.
  *
- * @throws TypeError when it is none, or of another version.
+ * @throws TypeError for a value that is not a snapshot, or has another version.
  */
 export function fromSnapshot({ version, state }: SandboxSnapshot): StoreContents {
   if (version === 1 && isContents(state)) return state;
   throw new TypeError(
-    'sandbox.restore: expected what sandbox.snapshot gave, of the same version of payments-client.',
+    'sandbox.restore: expected a snapshot of sandbox.snapshot, of the same version of payments-client.',
   );
 }

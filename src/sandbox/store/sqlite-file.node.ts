@@ -7,10 +7,10 @@ import type { StoreContents } from './contents.ts';
 import type { Persistence, StoredObject, StoredUnit } from './persistence.ts';
 import type { Due } from './scheduler.ts';
 
-/** The form of the tables. A file of another one is refused. */
+/** The schema version. A file with another one is rejected. */
 const version = 1;
 
-/** Rows keep their place when they change, so an object stays where it is in its collection. */
+/** An updated row keeps its rowid, so an object keeps its position in its collection. */
 const tables = `
   CREATE TABLE object (position INTEGER PRIMARY KEY, kind TEXT, id TEXT, json TEXT, UNIQUE (kind, id)) STRICT;
   CREATE TABLE due (position INTEGER PRIMARY KEY, kind TEXT, id TEXT, at INTEGER, UNIQUE (kind, id)) STRICT;
@@ -23,7 +23,7 @@ const sqliteBusy = 5;
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 
-/** Only the owner may read it: it says what the merchant's tests do. */
+/** Readable for the owner only: the file contains the data of the merchant's tests. */
 const mode = 0o600;
 
 function refusal(file: string, problem: string): Error {
@@ -41,7 +41,8 @@ function openDatabase(file: string): DatabaseSync {
   closeSync(openSync(file, 'a', mode));
   const database = new sqlite.DatabaseSync(file);
   try {
-    // Exclusive: the operating system frees it whatever ends this process. A commit survives the end of the process.
+    // The operating system releases the exclusive lock however this process ends. A commit survives a crash of the
+    // process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     database.exec('BEGIN EXCLUSIVE; COMMIT');
     return database;
@@ -51,12 +52,12 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Whether there is a table yet. */
+/** Whether the database has no tables yet. */
 function isNew(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
 }
 
-/** Checks that the database is one of ours, and whole. */
+/** Checks that the file is an intact database of a sandbox. */
 function check(database: DatabaseSync, file: string): void {
   const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
   if (found !== version) throw refusal(file, 'it is of another version, or of another program');
@@ -64,11 +65,11 @@ function check(database: DatabaseSync, file: string): void {
   if (state !== 'ok') throw refusal(file, `it is damaged: ${String(state)}`);
 }
 
-/** The contents of a store in an SQLite database: a transaction for each unit of work. */
+/** Persists a store in an SQLite database, with a transaction for each unit of work. */
 class SqliteFile implements Persistence {
   readonly #database: DatabaseSync;
   readonly #file: string;
-  /** Whether nothing was ever written. */
+  /** Whether nothing was written yet. */
   #isEmpty: boolean;
   readonly #putObject: StatementSync;
   readonly #forgetObject: StatementSync;
@@ -84,7 +85,7 @@ class SqliteFile implements Persistence {
       'INSERT INTO object (kind, id, json) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET json = excluded.json',
     );
     this.#forgetObject = database.prepare('DELETE FROM object WHERE kind = ? AND id = ?');
-    // What falls due anew comes after what was due before.
+    // A rescheduled entry comes after those that were due at the same time before.
     this.#putDue = database.prepare('INSERT OR REPLACE INTO due (kind, id, at) VALUES (?, ?, ?)');
     this.#forgetDue = database.prepare('DELETE FROM due WHERE kind = ? AND id = ?');
     this.#putMoment = database.prepare('INSERT OR REPLACE INTO moment (only, time, ids) VALUES (1, ?, ?)');
@@ -130,14 +131,14 @@ class SqliteFile implements Persistence {
 
   #transaction(work: () => void): void {
     if (!this.#database.isOpen) {
-      throw new Error('The sandbox was closed, and so was its data file: open it again to change anything.');
+      throw new Error('The sandbox and its data file are closed. Open the file again to make changes.');
     }
     this.#database.exec('BEGIN');
     try {
       work();
       this.#database.exec('COMMIT');
     } catch (error) {
-      // SQLite rolls some failures back itself.
+      // SQLite rolls back by itself after some errors.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -155,7 +156,7 @@ class SqliteFile implements Persistence {
   }
 }
 
-/** What was written here is not checked again. */
+/** Reads the contents without validation, since this class wrote them. */
 function contentsOf(rows: readonly Record<string, SQLOutputValue>[]): CollectionContents<Identified> {
   return rows.map(({ id, json }) => [
     String(id),
@@ -169,11 +170,11 @@ function* storedObjects(all: StoreContents['objects']): Generator<StoredObject> 
   }
 }
 
-/** Translates an error of SQLite about a file that it cannot read. */
+/** Translates an SQLite error about an unreadable file. */
 function explain(error: unknown, file: string): unknown {
   switch (error instanceof Error && 'errcode' in error ? error.errcode : undefined) {
     case sqliteBusy:
-      return new Error(`openSandbox: another process has '${file}': end it first, or use another file.`);
+      return new Error(`openSandbox: another process has '${file}' open. Stop it, or use another file.`);
     case sqliteCorrupt:
     case sqliteNotADatabase:
       return refusal(file, `SQLite says: ${messageOf(error)}`);
@@ -183,9 +184,9 @@ function explain(error: unknown, file: string): unknown {
 }
 
 /**
- * Opens a data file, or makes one.
+ * Opens a data file, or creates one.
  *
- * @throws Error when another process has it, or it is no data file.
+ * @throws Error when another process has it open, or it is not a data file.
  */
 export function openSqliteFile(file: string): Persistence {
   const existed = existsSync(file);

@@ -11,50 +11,53 @@ export interface StoredChange {
   /** The object's kind. */
   readonly kind: string;
   readonly id: string;
-  /** What it was; `undefined` where it is new. */
+  /** The object before; `undefined` if it is new. */
   readonly before: Identified | undefined;
-  /** What it is; `undefined` where it was removed. */
+  /** The object after; `undefined` if it was removed. */
   readonly after: Identified | undefined;
 }
 
-/** How a unit of work is done. */
+/** Options of a unit of work. */
 export interface UnitOptions<Change> {
-  /** Whether its changes are to look as if they had happened long ago. Default: false. */
+  /** Whether the changes belong to the past, so they emit no events. Default: false. */
   readonly isPast?: boolean | undefined;
-  /** Names what caused it, for the watchers. Default: nothing. */
+  /** Names the cause for the watchers. Default: none. */
   readonly cause?: string | undefined;
-  /** Looks at all that came of it, before that counts. */
+  /** Inspects all changes before the commit. */
   readonly review?: ((changes: readonly Change[]) => void) | undefined;
 }
 
-/** The rules of a store's objects, which the store itself does not know. */
+/** The rules of a store's objects. */
 export interface Rules<Change> {
-  /** Completes the changes of a unit of work before they count: may change more, and refuses all of it by throwing. */
+  /**
+   * Completes the changes of a unit of work before the commit: it may make more changes, and rolls all back by
+   * throwing.
+   */
   complete(changes: readonly Change[], isPast: boolean): void;
-  /** When an object falls due, in milliseconds since 1970; `undefined` where nothing is planned. */
+  /** Returns when an object falls due, in milliseconds since 1970; `undefined` if nothing is scheduled. */
   dueAt(kind: string, object: Identified): number | undefined;
-  /** Does what an object is due for. A promise where it takes a network. */
+  /** Runs the due action of an object. Returns a promise if it needs a network. */
   act(kind: string, object: Identified): void | Promise<void>;
 }
 
 /**
- * Objects in collections, which change in units of work and fall due in time. All that there is to remember is objects, what was
- * answered and what has happened too.
+ * Objects in collections, which change in units of work and fall due in time. The whole state is objects, including
+ * responses and events.
  *
  * @typeParam Change The changes of its kinds of objects.
  */
 export class Store<Change extends StoredChange = StoredChange> {
-  /** The time. */
+  /** The clock. */
   readonly clock: VirtualClock;
-  /** What falls due. */
+  /** The scheduler. */
   readonly scheduler: Scheduler;
-  /** Where identifiers come from. */
+  /** Generates identifiers. */
   readonly ids = new IdSequence();
-  /** All objects, by their kinds. */
+  /** All objects, by kind. */
   readonly objects: Readonly<Record<string, Collection<Identified>>>;
-  /** Saves what a unit of work leaves before it counts, or refuses it by throwing. `undefined` in memory. */
+  /** Saves the result of a unit of work before the commit, or rolls it back by throwing. `undefined` in memory. */
   persist: ((objects: readonly StoredObject[], due: readonly Due[]) => void) | undefined;
-  /** Receive the changes of each unit of work once they count, and how it was done. They must not throw. */
+  /** Receive the changes and options of each unit of work after the commit. They must not throw. */
   readonly watchers = new Set<(changes: readonly Change[], options: UnitOptions<Change>) => void>();
   readonly #rules: Rules<Change>;
   readonly #unit: UnitOfWork<Change>;
@@ -79,7 +82,7 @@ export class Store<Change extends StoredChange = StoredChange> {
   }
 
   /**
-   * Does some work so that all its changes count together, or none does. A unit within another one is part of it.
+   * Runs work as a unit: all its changes are committed together, or none. A nested unit is part of the outer one.
    *
    * @throws whatever the work or the rules throw; nothing has changed then.
    */
@@ -93,19 +96,19 @@ export class Store<Change extends StoredChange = StoredChange> {
     }
   }
 
-  /** What falls due next, at most `count`, the earliest first. */
+  /** Returns the next schedule entries, at most `count`, earliest first. */
   next(count: number): readonly Due[] {
     return this.scheduler.next(count, (due) => this.#isStillDue(due));
   }
 
-  /** Everything that it remembers. */
+  /** Returns the whole state. */
   contents(): StoreContents {
     const objects = Object.entries(this.objects).map(([kind, all]) => [kind, all.contents()]);
     const due = this.scheduler.due().filter((one) => this.#isStillDue(one));
     return { time: this.clock.now(), ids: this.ids.count, objects: Object.fromEntries(objects), due };
   }
 
-  /** What falls due of some objects, the earliest first. */
+  /** Returns the schedule entries of some objects, earliest first. */
   dueOf(objects: StoreContents['objects']): readonly Due[] {
     const due = Object.entries(objects).flatMap(([kind, all]) =>
       all.flatMap(([id, object]) => {
@@ -116,7 +119,7 @@ export class Store<Change extends StoredChange = StoredChange> {
     return due.sort((one, other) => one.at - other.at);
   }
 
-  /** Remembers these contents, and nothing else. */
+  /** Replaces the whole state. */
   load({ time, ids, objects, due }: StoreContents): void {
     for (const [kind, all] of Object.entries(this.objects)) all.load(objects[kind] ?? []);
     this.clock.set(time);
@@ -156,7 +159,7 @@ export class Store<Change extends StoredChange = StoredChange> {
     return { kind, id, object: after, isKnown, isDue: this.#dueAt(kind, after) !== undefined };
   }
 
-  /** What falls due because of some changes. */
+  /** Returns the schedule entries that some changes add. */
   #newlyDue(changes: readonly Change[]): readonly Due[] {
     return changes.flatMap(({ kind, id, before, after }) => {
       const at = this.#dueAt(kind, after);
@@ -172,7 +175,7 @@ export class Store<Change extends StoredChange = StoredChange> {
     return this.#dueAt(kind, this.objects[kind]?.get(id)) === at;
   }
 
-  /** Does what an object is due for, unless it is no longer. */
+  /** Runs the due action of an object, unless it was rescheduled. */
   #act(due: Due): void | Promise<void> {
     const object = this.objects[due.kind]?.get(due.id);
     if (object === undefined || !this.#isStillDue(due)) return undefined;

@@ -9,12 +9,12 @@ function compare(one: Entry<{ readonly at: number }>, other: Entry<{ readonly at
   return one.item.at - other.item.at || one.order - other.order;
 }
 
-/** A queue that gives the earliest item first; of the same time, the one that came first. */
+/** A priority queue by time; items with the same time come in the order of their addition. */
 export class TimeQueue<T extends { readonly at: number }> {
   readonly #entries = new Heap<Entry<T>>(compare);
   #count = 0;
 
-  /** The earliest item, which stays. */
+  /** Returns the earliest item and keeps it. */
   peek(): T | undefined {
     return this.#entries.root()?.item;
   }
@@ -24,12 +24,12 @@ export class TimeQueue<T extends { readonly at: number }> {
     this.#count += 1;
   }
 
-  /** Takes the earliest item out. */
+  /** Removes and returns the earliest item. */
   take(): T | undefined {
     return this.#entries.extractRoot()?.item;
   }
 
-  /** The earliest items that are wanted, at most `count`, which stay. Drops those before them that are not wanted. */
+  /** Returns the earliest wanted items, at most `count`, and keeps them. Drops the unwanted items before them. */
   first(count: number, isWanted: (item: T) => boolean): readonly T[] {
     const wanted: Entry<T>[] = [];
     while (wanted.length < count) {
@@ -41,7 +41,7 @@ export class TimeQueue<T extends { readonly at: number }> {
     return wanted.map(({ item }) => item);
   }
 
-  /** All items, the earliest first. */
+  /** Returns all items, earliest first. */
   inOrder(): readonly T[] {
     return [...this.#entries.toArray()].sort(compare).map(({ item }) => item);
   }

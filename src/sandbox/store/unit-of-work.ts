@@ -1,16 +1,16 @@
-/** What takes part in each unit of work. */
+/** A participant of each unit of work. */
 export interface Participant<Change> {
-  /** After the work, before anything counts: may change more, and may refuse all of it by throwing. */
+  /** Called before the commit: may make more changes, and rolls all back by throwing. */
   complete(changes: readonly Change[]): void;
-  /** Takes back one change. */
+  /** Reverts one change. */
   undo(change: Change): void;
-  /** When all of it counts. */
+  /** Called after the commit. */
   committed(changes: readonly Change[]): void;
 }
 
 /**
- * Units of work: all changes of one request, or of one thing that falls due, count together or not at all. Work is
- * synchronous, so no two units overlap; a unit within another one is part of it.
+ * Units of work: all changes of one request, or of one due action, are committed together or rolled back. Work is
+ * synchronous, so no two units overlap; a nested unit is part of the outer one.
  */
 export class UnitOfWork<Change extends { readonly kind: string; readonly id: string }> {
   readonly #participant: Participant<Change>;
@@ -21,9 +21,9 @@ export class UnitOfWork<Change extends { readonly kind: string; readonly id: str
   }
 
   /**
-   * Notes a change.
+   * Records a change.
    *
-   * @throws Error outside a unit, where nobody could take it back.
+   * @throws Error outside a unit, where nothing could roll it back.
    */
   note(change: Change): void {
     if (this.#open === undefined)
@@ -31,7 +31,7 @@ export class UnitOfWork<Change extends { readonly kind: string; readonly id: str
     this.#open.push(change);
   }
 
-  /** Does the work as one unit. When it throws, it is as if it had never begun. */
+  /** Runs work as one unit. An error rolls it back. */
   run<T>(work: () => T): T {
     if (this.#open !== undefined) return work();
     const changes: Change[] = [];

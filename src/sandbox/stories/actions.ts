@@ -14,8 +14,8 @@ function repetition({ attempts, isExecuted }: SentRequest): readonly StoryAction
   const whole = attempts.find(({ isWhole, idempotencyKey }) => isWhole && idempotencyKey !== null);
   if (whole === undefined) return [];
   const expected = isExecuted
-    ? 'The service sends its first answer again, and takes no money.'
-    : 'The service has done nothing for this key yet, so it does it now.';
+    ? 'The service replays its first reply and charges nothing.'
+    : 'The service has not executed a request with this key yet, so it executes this one.';
   const label = `Repeat ${whole.operation ?? whole.path} with the same key`;
   return [{ name: 'repeat', label, expected, target: String(whole.number) }];
 }
@@ -26,18 +26,18 @@ function offer(name: StoryAction['name'], label: (object: KnownObject) => string
   return (object) => [{ name, label: label(object), expected, target: object.id }];
 }
 
-const pay = offer('pay', (object) => `Pay${amountOf(object)}`, 'The buyer pays, and the money is taken.');
-const cancel = offer('cancel', () => 'Cancel', 'The payment is canceled. No money is taken.');
+const pay = offer('pay', (object) => `Pay${amountOf(object)}`, 'The buyer pays, and the amount is charged.');
+const cancel = offer('cancel', () => 'Cancel', 'The payment is canceled. Nothing is charged.');
 const capture = offer(
   'capture',
   (object) => `Capture${amountOf(object)}`,
-  'The money that is held is taken.',
+  'The authorized amount is charged.',
 );
-const expire = offer('expire', () => 'Expire', 'The session expires. The buyer can no longer pay.');
+const expire = offer('expire', () => 'Expire', 'The session expires, and the buyer can no longer pay.');
 const retry = offer(
   'retry refund',
   (object) => `Retry the refund of${amountOf(object)}`,
-  'The service tries the refund again. It is pending for a minute.',
+  'The service retries the refund. It is pending for a minute.',
 );
 
 function refund(object: KnownObject): readonly StoryAction[] {
@@ -55,7 +55,7 @@ function refund(object: KnownObject): readonly StoryAction[] {
   ];
 }
 
-/** What can be done to an object in a state. */
+/** The possible actions by kind and state. */
 const offers: Readonly<Record<string, readonly Offer[]>> = {
   'checkout_session open': [pay, expire],
   'payment_intent requires_payment_method': [pay, cancel],
@@ -65,7 +65,7 @@ const offers: Readonly<Record<string, readonly Offer[]>> = {
   'invoice open': [pay],
 };
 
-/** An intent that a session or an invoice made is paid through that. */
+/** Whether an intent is paid through its session or invoice. */
 function isPaidElsewhere({ kind, id }: KnownObject, objects: readonly KnownObject[]): boolean {
   if (kind !== 'payment_intent') return false;
   return objects.some(
@@ -87,7 +87,7 @@ function redeliveries(deliveries: readonly SandboxDelivery[]): readonly StoryAct
     }));
 }
 
-/** What can be done about an order now. */
+/** Returns the actions that are possible on an order now. */
 export function actionsOf(
   { facts: { objects }, sent }: { readonly facts: Facts; readonly sent: readonly SentRequest[] },
   deliveries: readonly SandboxDelivery[],

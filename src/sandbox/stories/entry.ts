@@ -2,65 +2,65 @@ import type { RequestFault } from '../api/faults/fault.ts';
 import type { Operation, PageOperation } from '../api/operation.ts';
 import type { DeliveryStatus } from '../domain/records/delivery.ts';
 
-/** What every entry of the recording has. */
+/** The fields that all entries have. */
 interface Recorded {
-  /** Counts all entries from 1, in the order in which they happened. */
+  /** The entry's number, counted from 1. */
   readonly number: number;
-  /** When, in ms since 1970, by the sandbox's clock. */
+  /** The time of the sandbox's clock, in ms since 1970. */
   readonly at: number;
 }
 
-/** One side of an exchange as it is kept: secrets, tokens and card data are replaced by `[redacted]`. */
+/** A recorded request or response. Secrets, tokens and card data are replaced by `[redacted]`. */
 export interface RecordedMessage {
-  /** The headers that are kept, by their names in lower case. */
+  /** The recorded headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text, at most 16 KB of it; `null` where there was none, or where it is never kept. */
+  /** The first 16 KB of the body as text; `null` if there is none, or it is never recorded. */
   readonly body: string | null;
 }
 
 /** A request of the app, of a buyer's browser, or of the dashboard. */
 export interface RecordedRequest extends Recorded {
   readonly kind: 'request';
-  /** Who sent it. */
+  /** The sender. */
   readonly source: 'app' | 'buyer' | 'dashboard';
-  /** The id that the reply has as `x-request-id`; `null` for a page. */
+  /** The `x-request-id` of the reply; `null` for a page. */
   readonly requestId: string | null;
-  /** What was asked for; `null` where there is no such path. */
+  /** The operation; `null` for an unknown path. */
   readonly operation: Operation | PageOperation | null;
   readonly method: string;
   /** The path without the query. */
   readonly path: string;
-  /** The query without its question mark; empty where there was none. */
+  /** The query without its question mark; empty if there is none. */
   readonly query: string;
   readonly idempotencyKey: string | null;
-  /** The caller's own id in the key; `null` where the key has none that can be read. */
+  /** The operation id in the idempotency key; `null` if there is none. */
   readonly operationId: string | null;
   readonly request: RecordedMessage;
-  /** Whether the request is kept as it came, so that it can be repeated: nothing of its body was redacted or cut. */
+  /** Whether the body was recorded unchanged, so that the request can be repeated. */
   readonly isWhole: boolean;
-  /** The fault that it met; `null` where it met none. */
+  /** The fault that hit it; `null` for none. */
   readonly fault: RequestFault | null;
-  /** What the sandbox answered, also where the caller never got it; `null` where it was dropped before. */
+  /** The sandbox's reply, also if it never arrived; `null` if the request was dropped before. */
   readonly reply: (RecordedMessage & { readonly status: number }) | null;
-  /** Whether the reply was an earlier one, sent again. */
+  /** Whether the reply was the stored one of an earlier request. */
   readonly replayed: boolean;
-  /** Whether the caller got the reply whole. */
+  /** Whether the caller got the whole reply. */
   readonly arrived: boolean;
-  /** How long it took, in ms of real time. */
+  /** The duration, in ms of real time. */
   readonly duration: number;
 }
 
 /** A change of an object of the service, or of a transaction. */
 export interface RecordedChange extends Recorded {
   readonly kind: 'change';
-  /** The number of the request or action that made it; `null` where time did. */
+  /** The number of the request or action that caused it; `null` if time did. */
   readonly cause: number | null;
-  /** What the changes share that were made together for one order; `null` where they were of many orders, as in a batch. */
+  /** The unit of work, shared by changes that belong to one order; `null` for units of many orders, such as a batch. */
   readonly unit: number | null;
   readonly object: { readonly kind: string; readonly id: string };
-  /** What it was; `null` where it is new. */
+  /** The object before; `null` if it is new. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** What it is; `null` where it was removed. */
+  /** The object after; `null` if it was removed. */
   readonly after: Readonly<Record<string, unknown>> | null;
   /** The events that it emitted. */
   readonly events: readonly { readonly id: string; readonly type: string }[];
@@ -71,25 +71,28 @@ export interface RecordedDelivery extends Recorded {
   readonly kind: 'delivery';
   readonly deliveryId: string;
   readonly event: { readonly id: string; readonly type: string };
-  /** The object that the event is about. */
+  /** The id of the event's object. */
   readonly object: string;
   readonly endpointId: string;
   readonly url: string;
-  /** Which attempt of the delivery it is, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** Where the delivery stands after it. */
+  /** The status of the delivery after it. */
   readonly status: DeliveryStatus;
-  /** What was sent, with the headers of the signature. The body is what was signed, byte for byte, except where it was tampered with. */
+  /**
+   * The request, with the signature's headers. Its body is the signed one, byte for byte, unless a fault tampered
+   * with it.
+   */
   readonly request: RecordedMessage;
-  /** The status of the response; `null` where none came. */
+  /** The status of the response; `null` without a response. */
   readonly responseStatus: number | null;
-  /** Why no response came; `null` where one did. */
+  /** Why there was no response; `null` if there was one. */
   readonly error: string | null;
   /** The start of the response's body. */
   readonly responseText: string;
 }
 
-/** The names of what is done to a sandbox besides requests. */
+/** The names of actions on the sandbox itself. */
 export type ActionName =
   | 'clock.advance'
   | 'faults.inject'
@@ -104,13 +107,13 @@ export type ActionName =
   | 'restore'
   | 'reset';
 
-/** Something that was done to the sandbox from outside, besides requests. */
+/** An action on the sandbox itself, by code or the dashboard. */
 export interface RecordedAction extends Recorded {
   readonly kind: 'action';
   readonly name: ActionName;
-  /** What it was given, such as `{ advance: '1 hour' }`. */
+  /** Its arguments, such as `{ advance: '1 hour' }`. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** One thing that happened in a sandbox. */
+/** An entry of the recording. */
 export type Entry = RecordedRequest | RecordedChange | RecordedDelivery | RecordedAction;

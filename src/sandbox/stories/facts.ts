@@ -5,7 +5,7 @@ import type { Money } from './story.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An object of a story, as its last change left it. */
+/** An object of a story after its last change. */
 export interface KnownObject {
   readonly kind: string;
   readonly id: string;
@@ -13,24 +13,24 @@ export interface KnownObject {
   readonly isRemoved: boolean;
 }
 
-/** Money that was taken from a buyer. */
+/** A captured payment. */
 export interface Taken extends Money {
   /** The id of the charge or the transaction. */
   readonly id: string;
-  /** When, in ms since 1970. */
+  /** The time, in ms since 1970. */
   readonly at: number;
-  /** How much of it was given back or is on its way, in minor units. */
+  /** The refunded amount, pending refunds included, in minor units. */
   readonly refunded: number;
 }
 
-/** What a story consists of. */
+/** The facts of a story. */
 export interface Facts {
   readonly requests: readonly RecordedRequest[];
   readonly changes: readonly RecordedChange[];
   readonly deliveries: readonly RecordedDelivery[];
   readonly objects: readonly KnownObject[];
   readonly taken: readonly Taken[];
-  /** How much of it the buyer disputes, in minor units. */
+  /** The disputed amount, in minor units. */
   readonly disputed: number;
   readonly money: Money | null;
   readonly customer: string | null;
@@ -53,7 +53,7 @@ function numberOf(fields: Fields, ...names: readonly string[]): number | undefin
   return undefined;
 }
 
-/** The fields of a request's body, whether it is JSON or a form. */
+/** Returns the fields of a JSON or form body. */
 export function bodyFields({ operation, request: { body } }: RecordedRequest): Fields {
   if (operation === 'transact.submit') return Object.fromEntries(new URLSearchParams(body ?? ''));
   try {
@@ -63,12 +63,12 @@ export function bodyFields({ operation, request: { body } }: RecordedRequest): F
   }
 }
 
-/** An amount of a transaction, in minor units. */
+/** Converts an amount of a transaction to minor units. */
 function amountOf(fields: Fields, name: 'amount' | 'captured' | 'refunded'): number {
   return minorUnitsOf(String(fields[name]));
 }
 
-/** How much chargebacks dispute, in minor units. */
+/** Returns the sum of chargebacks, in minor units. */
 function disputedOf(objects: readonly KnownObject[], currency: string): number {
   return objects
     .filter(({ kind }) => kind === 'chargeback')
@@ -96,7 +96,7 @@ function takenBy({ kind, id, fields }: KnownObject, at: number, currency: string
   return { id, at, amount, refunded: isUndone ? amount : amountOf(fields, 'refunded'), currency };
 }
 
-/** The amount that an object is about; `null` where it has none. */
+/** Returns the amount of an object; `null` if it has none. */
 export function moneyOfObject(
   { kind, fields }: KnownObject,
   currency: string = accountCurrency,
@@ -108,7 +108,7 @@ export function moneyOfObject(
   return amount === undefined ? null : { amount, currency: textOf(fields, 'currency') ?? currency };
 }
 
-/** What a request asked for, which need not be an amount. */
+/** Returns the amount in a request's body, if it is valid. */
 function moneyAskedFor(request: RecordedRequest, currency: string): Money | null {
   const fields = bodyFields(request);
   const text = textOf(fields, 'amount');
@@ -117,7 +117,7 @@ function moneyAskedFor(request: RecordedRequest, currency: string): Money | null
   return { amount, currency: (textOf(fields, 'currency') ?? currency).toUpperCase() };
 }
 
-/** The amount that an order is about: that of the first object that has one, else what was asked for. */
+/** Returns the amount of an order: that of the first object that has one, else the requested one. */
 function moneyOf(
   objects: readonly KnownObject[],
   requests: readonly RecordedRequest[],
@@ -132,7 +132,7 @@ function firstOf(sources: readonly Fields[], ...names: readonly string[]): strin
   return sources.map((fields) => textOf(fields, ...names)).find((text) => text !== null) ?? null;
 }
 
-/** Reads what the entries of an order say. */
+/** Extracts the facts from the entries of an order. */
 export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
   const requests = entries.filter((entry) => entry.kind === 'request');
   const changes = entries.filter((entry) => entry.kind === 'change');

@@ -4,15 +4,15 @@ import { isOwnKind, type LinkSettings, linksOf } from './links.ts';
 /** Entries that belong to one order, oldest first. */
 export interface Group {
   readonly entries: readonly Entry[];
-  /** All names that lead to it, such as `operation order-100` and `object pi_…`. */
+  /** All names that identify it, such as `operation order-100` and `object pi_…`. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Sets of names that are joined. */
+/** Disjoint sets of names (union-find). */
 class JoinedNames {
   readonly #parents = new Map<string, string>();
 
-  /** The name that stands for all that are joined with this one. */
+  /** Returns the representative of a name's set. */
   rootOf(name: string): string {
     let root = name;
     for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root))
@@ -28,7 +28,7 @@ class JoinedNames {
   }
 }
 
-/** Actions that are about one order. Time and batches change many at once, so they join none. */
+/** Actions on one order. Time and batches change many orders at once, so they join none. */
 const joining: readonly string[] = ['pay', 'trigger'];
 
 function bulkActions(entries: readonly Entry[]): ReadonlySet<number> {
@@ -36,15 +36,15 @@ function bulkActions(entries: readonly Entry[]): ReadonlySet<number> {
   return new Set(bulk.map(({ number }) => number));
 }
 
-/** Whether an entry is about an order: a payment that was asked for, or an object of one. */
+/** Whether an entry belongs to an order: a payment request, or one of its objects. */
 function isAboutOrder(entry: Entry): boolean {
-  // An authentication alone is that of a card whose payment came in a form, which does not name it.
+  // An authentication alone belongs to a form payment, which does not name it.
   if (entry.kind === 'change') return isOwnKind(entry.object.kind) && entry.object.kind !== 'authentication';
   if (entry.kind !== 'request' || entry.method === 'GET') return false;
   return /^(?:checkoutSessions|paymentIntents|refunds|subscriptions|transact)\./.test(entry.operation ?? '');
 }
 
-/** Puts entries together that belong to one order, the orders by their first entry. */
+/** Groups entries by order. The orders are sorted by their first entry. */
 export function groupEntries(entries: readonly Entry[], settings: LinkSettings): readonly Group[] {
   const bulk = bulkActions(entries);
   const joined = new JoinedNames();

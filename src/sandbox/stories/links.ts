@@ -1,12 +1,12 @@
 import type { Entry, RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
 
-/** Kinds of objects that belong to one order; a customer or a product belongs to many. */
+/** Kinds whose objects belong to one order; a customer or a product belongs to many. */
 const ownKinds = new Set([
   ...['checkout_session', 'payment_intent', 'charge', 'refund', 'invoice', 'subscription', 'credit_note'],
   ...['transaction', 'chargeback', 'authentication'],
 ]);
 
-/** What the ids of those kinds begin with, by the prefixes of all kinds. */
+/** Returns the id prefixes of those kinds. */
 export function ownPrefixes(prefixes: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(prefixes).flatMap(([kind, prefix]) => (ownKinds.has(kind) ? [prefix] : []));
 }
@@ -16,7 +16,7 @@ export function isOwnKind(kind: string): boolean {
   return ownKinds.has(kind);
 }
 
-/** Fields that hold the id of another object of the same order. */
+/** Fields with the id of another object of the same order. */
 const references: readonly string[] = [
   ...['session', 'payment_intent_id', 'payment_intent', 'intent_id', 'charge_id', 'latest_charge_id'],
   ...['refund', 'refund_id', 'invoice', 'invoice_id', 'subscription', 'subscription_id'],
@@ -50,11 +50,11 @@ function fieldsOfForm({ request: { body } }: RecordedRequest): readonly string[]
   ];
 }
 
-/** What links need to know of a sandbox. */
+/** The sandbox's data that links need. */
 export interface LinkSettings {
-  /** What the ids of the kinds of one order begin with. */
+  /** The id prefixes of the kinds of one order. */
   readonly prefixes: readonly string[];
-  /** The subscription of an invoice; `undefined` where it has none. */
+  /** Returns the subscription of an invoice; `undefined` if it has none. */
   subscriptionOf(invoice: string): string | undefined;
 }
 
@@ -69,7 +69,7 @@ function ofRequest(request: RecordedRequest, { prefixes }: LinkSettings): readon
     ...ids.map(ofObject),
   ];
   if (operation === 'transact.submit') return [...known, ...fieldsOfForm(request)];
-  // The reply of a list is about many orders.
+  // The response of a list concerns many orders.
   return method === 'POST' ? [...known, ...referencesIn(parse(request.request.body))] : known;
 }
 
@@ -90,7 +90,7 @@ function ofDelivery({ event, object, deliveryId }: RecordedDelivery): readonly s
   return [ofObject(object), `event ${event.id}`, `delivery ${deliveryId}`];
 }
 
-/** The names by which an entry belongs to a story: two entries that share one belong to the same. */
+/** Returns the names of an entry's story. Entries that share a name belong to the same story. */
 export function linksOf(entry: Entry, settings: LinkSettings): readonly string[] {
   switch (entry.kind) {
     case 'request':

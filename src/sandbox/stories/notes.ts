@@ -8,11 +8,11 @@ function notesOfRequest({ source, method, arrived, reply, replayed }: RecordedRe
   if (replayed) return ['replayed'];
   const status = reply?.status ?? 0;
   if (status >= 500) return ['server error'];
-  // A decline shows in the charge.
+  // The charge shows a decline.
   return status >= 400 && status !== 402 ? ['refused'] : [];
 }
 
-/** The note of a state that an object came into. */
+/** The note for each state that an object enters. */
 const notesOfStates: Readonly<Record<string, Note>> = {
   'authentication failed': '3-D Secure failed',
   'charge failed': 'declined',
@@ -36,7 +36,7 @@ function stateNote({ object, before, after }: RecordedChange): readonly Note[] {
   return note === undefined ? [] : [note];
 }
 
-/** A refund that succeeded, seen with what its charge says is refunded by now. */
+/** Returns the note of a successful refund, by the charge's refunded amount now. */
 function refundNote({ object, before, after }: RecordedChange, taken: readonly Taken[]): readonly Note[] {
   const isSuccess = object.kind === 'refund' && after?.['status'] === 'succeeded';
   const isGivenBack =
@@ -51,7 +51,7 @@ function notesOfChange(change: RecordedChange, taken: readonly Taken[]): readonl
   return [...stateNote(change), ...refundNote(change, taken)];
 }
 
-/** What a row says of an order besides its figures, each once, in the order in which it happened. */
+/** Returns the notes of an order, each once, in order of time. */
 export function notesOf(entries: readonly Entry[], taken: readonly Taken[]): readonly Note[] {
   const all = entries.flatMap((entry) => {
     if (entry.kind === 'request') return notesOfRequest(entry);

@@ -1,12 +1,12 @@
-/** What keys of this package begin with, then the operation and the caller's id. */
+/** Keys of this package: a version, the operation, and the caller's operation id. */
 const ownKey = /^pc1:[^:]+:(.+)$/;
 
-/** Every UTF-16 unit but the plain ones is written as `~` and four hexadecimal digits. */
+/** Decodes `~` and four hexadecimal digits, the escape of UTF-16 units outside the plain ones. */
 function unescapeUnits(text: string): string {
   return text.replace(/~([\da-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
 }
 
-/** The caller's own id in an idempotency key; `null` where the key holds none that can be read. */
+/** Returns the operation id in an idempotency key; `null` if there is none. */
 export function operationIdOf(key: string | undefined): string | null {
   const [, id] = ownKey.exec(key ?? '') ?? [];
   return id === undefined ? null : unescapeUnits(id);

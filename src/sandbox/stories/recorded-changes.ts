@@ -13,12 +13,12 @@ function fieldsOf(object: object | undefined): Fields | null {
   return object === undefined ? null : { ...object };
 }
 
-/** The id of the object that an event is about. A chargeback is no object, and has an id of its own. */
+/** Returns the id of an event's object. A chargeback is not a stored object, but has an id of its own. */
 export function subjectOf({ data: { object } }: SandboxEvent): string {
   return String(Reflect.get(object, 'id') ?? Reflect.get(object, 'chargeback_id') ?? '');
 }
 
-/** What a unit of work changed of one object: from before the first of its changes to after the last. */
+/** Merges the changes of each object in a unit of work: from before the first to after the last. */
 function changesByObject(changes: readonly Change[]): Map<string, Change> {
   const merged = new Map<string, Change>();
   for (const change of changes) {
@@ -30,7 +30,7 @@ function changesByObject(changes: readonly Change[]): Map<string, Change> {
   return merged;
 }
 
-/** The changes of objects that a unit of work made, each with the events that it emitted. */
+/** Returns the changes of a unit of work, each with the events that it emitted. */
 export function recordedChanges(
   changes: readonly Change[],
   at: number,
@@ -67,13 +67,13 @@ export function recordedChanges(
   return [...ofObjects, ...ofNone];
 }
 
-/** The delivery that an attempt was just made of; `undefined` for any other change. */
+/** Returns the delivery if a change is a new attempt; else `undefined`. */
 export function attemptedDelivery({ kind, before, after }: Change): SandboxDelivery | undefined {
   if (kind !== 'delivery' || after === undefined) return undefined;
   return after.attempts.length > (before?.attempts.length ?? 0) ? after : undefined;
 }
 
-/** The last attempt of a delivery. */
+/** Returns the last attempt of a delivery. */
 export function recordedDelivery(
   delivery: SandboxDelivery,
   object: string,

@@ -4,7 +4,7 @@ import type { SandboxClock } from '../store/clock.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
 import type { StoryLog } from './story-log.ts';
 
-/** `sandbox.faults`, recorded. */
+/** Returns `sandbox.faults` with recording. */
 export function recordedFaults(faults: Faults, storyLog: StoryLog): Faults {
   return {
     inject: (fault) => storyLog.act('faults.inject', { ...fault }, () => faults.inject(fault)),
@@ -13,7 +13,7 @@ export function recordedFaults(faults: Faults, storyLog: StoryLog): Faults {
   };
 }
 
-/** `sandbox.clock`, recorded. */
+/** Returns `sandbox.clock` with recording. */
 export function recordedClock({ clock, scheduler }: State, storyLog: StoryLog): SandboxClock {
   return {
     now: () => clock.now(),
@@ -22,7 +22,7 @@ export function recordedClock({ clock, scheduler }: State, storyLog: StoryLog): 
   };
 }
 
-/** `sandbox.webhooks`, with what is replayed recorded. */
+/** Returns `sandbox.webhooks` with recording of replays. */
 export function recordedWebhooks(webhooks: SandboxWebhooks, storyLog: StoryLog): SandboxWebhooks {
   return {
     deliverTo: (target, options) => webhooks.deliverTo(target, options),

@@ -25,7 +25,7 @@ function messageOf({ request, body }: Exchanged): RecordedMessage {
   };
 }
 
-/** A request as it is recorded. Secrets, tokens and card data are left out here, on entry. */
+/** Converts a request to its recorded form. Secrets, tokens and card data are removed here, before storage. */
 export function recordedRequest(
   number: number,
   { at, duration, request: logged }: AnsweredRequest,
@@ -51,7 +51,7 @@ export function recordedRequest(
     request: message,
     isWhole: message.body === (exchanged.body ?? null) && idempotencyKey === keyOf(request),
     fault: fault ?? null,
-    // Of a page, only the status is kept.
+    // For a page, only the status is recorded.
     reply: reply ?? (source === 'buyer' && status !== undefined ? { status, headers: {}, body: null } : null),
     replayed,
     arrived,

@@ -14,37 +14,37 @@ import {
 } from './recorded-changes.ts';
 import { recordedRequest } from './recorded-request.ts';
 
-/** How many entries are kept. */
+/** The maximum number of entries. */
 const capacity = 4_000;
 
-/** All changes of a unit of work, so that they can be taken back. */
+/** All changes of a unit of work, so that they can be reverted. */
 interface Unit {
-  /** The number of the last entry when it counted. */
+  /** The number of the last entry at its commit. */
   readonly number: number;
   readonly changes: readonly Change[];
 }
 
-/** How things stood after an entry, besides the objects. */
+/** The state after an entry, besides the objects. */
 interface Standing {
   readonly time: number;
   readonly ids: number;
 }
 
 /**
- * What happened in a sandbox since it began to record: requests, changes, deliveries and actions, the newest 4,000. Secrets, tokens and card
- * data never enter it.
+ * The latest 4,000 requests, changes, deliveries and actions since the recording began. Secrets, tokens and card data
+ * never enter it.
  */
 export class Recording {
   readonly #state: State;
   #entries: Entry[] = [];
   #standings = new Map<number, Standing>();
   #units: Unit[] = [];
-  /** The numbers of the newest requests. */
+  /** The numbers of the latest requests, by request id. */
   readonly #numbers = new Map<string, number>();
   #count = 0;
   #acting: number | null = null;
 
-  /** Begins to record. */
+  /** Starts recording. */
   constructor(state: State, log: RequestLog) {
     this.#state = state;
     state.watchers.add((changes, options) => this.#changed(changes, options));
@@ -56,17 +56,17 @@ export class Recording {
     return this.#count;
   }
 
-  /** The entries so far, oldest first. */
+  /** The entries, oldest first. */
   get entries(): readonly Entry[] {
     return this.#entries;
   }
 
-  /** Whether entries were forgotten since there were too many. */
+  /** Whether old entries were dropped. */
   get isCut(): boolean {
     return (this.#entries[0]?.number ?? 1) > 1;
   }
 
-  /** Does something to the sandbox, and records it once it is done. What it changes is caused by it. */
+  /** Runs an action on the sandbox, then records it as the cause of its changes. */
   act<T>(name: ActionName, details: RecordedAction['details'], work: () => T): T {
     const before = this.#count;
     this.#count += 1;
@@ -85,20 +85,20 @@ export class Recording {
     }
   }
 
-  /** Forgets everything. No number comes twice. */
+  /** Clears all entries. Numbers stay unique. */
   clear(): void {
     this.#entries = [];
     this.#units = [];
     this.#standings.clear();
   }
 
-  /** Makes earlier entries no place to go back to: the objects are others. */
+  /** Prevents restoring the state after earlier entries, since the objects were replaced. */
   cutOff(): void {
     this.#units = [];
     this.#standings.clear();
   }
 
-  /** What the sandbox remembered right after an entry; `undefined` where that is no longer known. */
+  /** Returns the store's state right after an entry; `undefined` if it is no longer recorded. */
   contentsAfter(number: number): StoreContents | undefined {
     const standing = this.#standings.get(number);
     if (standing === undefined) return undefined;
@@ -107,7 +107,7 @@ export class Recording {
   }
 
   #changed(changes: readonly Change[], { cause, isPast = false }: UnitOptions<Change>): void {
-    // Sample data is thousands of objects that no operation made.
+    // Sample data would add thousands of changes that belong to no operation.
     if (!isPast) this.#record(changes, cause === undefined ? this.#acting : this.#numberOf(cause));
     this.#units.push({ number: this.#count, changes });
     if (this.#units.length > capacity) this.#units.shift();
@@ -136,7 +136,10 @@ export class Recording {
     this.#insert(recordedRequest(number, answered, exchanged, requestIdHeader));
   }
 
-  /** A request comes before what it changes, though it is answered after that, or, where its connection broke, before. */
+  /**
+   * Returns a request's number. A request precedes its changes, but its response comes after them, or before them if
+   * the connection broke.
+   */
   #numberOf(requestId: string | undefined): number {
     const known = this.#numbers.get(requestId ?? '');
     if (known !== undefined) return known;

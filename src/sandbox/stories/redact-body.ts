@@ -2,23 +2,23 @@ import { isRecord } from '../../base/json.ts';
 import { Redactor } from '../../base/redact.ts';
 import { beginsLikeKey, looksSecret } from '../../base/secret-looks.ts';
 
-/** Stands in place of what is never kept. */
+/** The placeholder of redacted values. */
 export const redacted = '[redacted]';
 
-/** The longest text of a body that is kept, in characters. */
+/** The maximum length of a recorded body, in characters. */
 const longest = 16_384;
 
-/** Fields that hold a secret, a token or a card, whatever their value looks like. */
+/** Names of fields that hold a secret, a token or a card. */
 const secretField =
   /(?:secrets?|passwords?|tokens?|ccnumber|ccexp|(?:^|_)(?:security_key|api_key|secret_key|private_key|pan|track_?\d?|cavv|cardholder_auth|checkaccount|checkaba|authorization))$/i;
-/** A security code. The result of checking one has the same name, and no digits. */
+/** The name of a security code. The result of its check has the same name, but no digits. */
 const codeField = /(?:^|_)(?:cvv|cvc)$/i;
-/** What is kept of a card: everything else in it is its number, its expiry or its code. */
+/** The recorded fields of a card. All others may hold its number, expiry or code. */
 const cardFields = new Set(['brand', 'last4', 'funding', 'country', 'network']);
 
 const redactor = new Redactor();
 
-/** Whether a text may hold a key, a card number, or a password in an address. Rules out nearly all texts, cheaply. */
+/** A cheap test that rules out nearly all texts without a key, a card number or a password in a URL. */
 function mayHoldSecret(text: string): boolean {
   if (text.length < 9) return false;
   return looksSecret(text) || beginsLikeKey(text) || /%|\/\/[^\s/]*@/.test(text);
@@ -26,7 +26,7 @@ function mayHoldSecret(text: string): boolean {
 
 function redactText(text: string): string {
   if (!mayHoldSecret(text)) return text;
-  // Line breaks are no secret: a line at a time leaves them as they are.
+  // Redacts each line separately, to keep line breaks.
   return text
     .split('\n')
     .map((line) => redactor.text(line, longest))
@@ -45,14 +45,14 @@ function redactFields(value: Readonly<Record<string, unknown>>, isCard: boolean)
   );
 }
 
-/** A JSON value without secrets, tokens and card data. */
+/** Redacts secrets, tokens and card data in a JSON value. */
 function redactValue(value: unknown, isCard = false): unknown {
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, isCard));
   return isRecord(value) ? redactFields(value, isCard) : value;
 }
 
-/** An object without secrets, tokens and card data. */
+/** Redacts secrets, tokens and card data in an object. */
 export function redactObject(object: object): Readonly<Record<string, unknown>> {
   return redactFields({ ...object }, false);
 }
@@ -70,30 +70,30 @@ function redactPlain(text: string, contentType: string): string {
   try {
     const value: unknown = JSON.parse(text);
     const clean = JSON.stringify(redactValue(value));
-    // As it came, where nothing is hidden: a repeated request must have the same bytes.
+    // Returns the original text if nothing is redacted, since a repeated request must have the same bytes.
     return clean === JSON.stringify(value) ? text : clean;
   } catch {
     return redactText(text);
   }
 }
 
-/** What is kept of a body: without secrets, tokens and card data, and not too long. */
+/** Redacts and truncates a body. */
 export function redactBody(text: string, contentType: string): string {
   if (text === '') return text;
   if (text.length > longest) return `${redactPlain(text, contentType).slice(0, longest)}…`;
   return redactPlain(text, contentType);
 }
 
-/** The headers that are kept; the value of `authorization` is not. */
+/** The recorded headers; the value of `authorization` is redacted. */
 const keptHeaders = new Set([
   ...['accept', 'content-length', 'content-type', 'idempotency-key', 'idempotent-replayed'],
   ...['retry-after', 'user-agent'],
 ]);
 
 /**
- * What is kept of headers.
+ * Returns the recorded headers, redacted.
  *
- * @param more Names of headers that are kept besides the usual ones, in lower case.
+ * @param more Names of additional headers, in lower case.
  */
 export function redactHeaders(
   headers: Iterable<readonly [string, string]>,

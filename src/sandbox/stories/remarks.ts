@@ -17,7 +17,7 @@ function refunds({ taken, changes }: Facts): string {
   const isRetried = changes.some(
     ({ object, after }) => object.kind === 'refund' && after?.['status'] === 'failed',
   );
-  return `${texts.join(' and ')} was refunded${isRetried ? ', after a try that failed' : ''}.`;
+  return `${texts.join(' and ')} was refunded${isRetried ? ', after a failed attempt' : ''}.`;
 }
 
 function disputes({ disputed, taken: [first] }: Facts): string {
@@ -26,7 +26,7 @@ function disputes({ disputed, taken: [first] }: Facts): string {
     : `The buyer disputes ${moneyText(disputed, first.currency)}.`;
 }
 
-/** Why a card was declined, as far as the issuer says. */
+/** Returns why a card was declined, with the issuer's code if there is one. */
 export function declineText({ objects }: Pick<Facts, 'objects'>): string | undefined {
   const declined = objects.findLast(isIn('charge', 'failed'));
   if (declined === undefined) return undefined;
@@ -37,12 +37,12 @@ export function declineText({ objects }: Pick<Facts, 'objects'>): string | undef
 function unpaidInvoice({ objects }: Facts): string {
   if (!objects.some(isIn('invoice', 'uncollectible'))) return '';
   const times = timesText(objects.filter(isIn('charge', 'failed')).length);
-  return `A later invoice was declined ${times}, and is not tried again.`;
+  return `A later invoice was declined ${times} and is not retried.`;
 }
 
 function earlierDecline(facts: Facts): string {
   const declined = declineText(facts);
-  return declined === undefined || unpaidInvoice(facts) !== '' ? '' : `An earlier try was ${declined}.`;
+  return declined === undefined || unpaidInvoice(facts) !== '' ? '' : `An earlier attempt was ${declined}.`;
 }
 
 function isLost({ arrived, reply }: RecordedRequest): boolean {
@@ -54,13 +54,13 @@ function repetition(sent: readonly SentRequest[]): string {
     ({ attempts, isExecuted }) => isExecuted && attempts.some((one) => one.replayed),
   );
   if (replayed.some(({ attempts }) => attempts.some(isLost)))
-    return 'A reply was lost; the app repeated the request, and got the same reply.';
+    return 'A reply was lost; the app retried the request and got the same reply.';
   return replayed.length === 0
     ? ''
-    : 'The app repeated a request, and got the same reply: there is no second charge.';
+    : 'The app retried a request and got the same reply, without a second charge.';
 }
 
-/** The attempts of a delivery, the last one decisive. */
+/** Whether a delivery succeeded in any attempt. */
 function isDelivered(delivery: RecordedDelivery, all: readonly RecordedDelivery[]): boolean {
   return all.some(({ deliveryId, status }) => deliveryId === delivery.deliveryId && status === 'delivered');
 }
@@ -70,10 +70,10 @@ function webhooks({ deliveries }: Facts): string {
   if (failed.length === 0) return '';
   const times = timesText(failed.length);
   const isOver = failed.every((delivery) => isDelivered(delivery, deliveries));
-  return `Your webhook failed ${times}${isOver ? ', and then got every event' : ', and lacks an event'}.`;
+  return `Your webhook endpoint failed ${times}${isOver ? ', then received every event' : ' and misses an event'}.`;
 }
 
-/** What else is to be known of an order that took money, in sentences. */
+/** Returns further facts about a paid order, in sentences. */
 export function remarks(facts: Facts, sent: readonly SentRequest[]): string {
   const all = [
     ...[earlierDecline(facts), refunds(facts), disputes(facts), unpaidInvoice(facts)],

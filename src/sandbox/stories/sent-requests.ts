@@ -2,22 +2,22 @@ import type { RecordedRequest } from './entry.ts';
 import type { Facts } from './facts.ts';
 import { isOwnKind } from './links.ts';
 
-/** A request of the app that was to change something, with its repetitions, which have the same idempotency key. */
+/** A write request of the app with its retries, which have the same idempotency key. */
 export interface SentRequest {
   readonly attempts: readonly [RecordedRequest, ...RecordedRequest[]];
-  /** Whether the service did it: it changed an object of the order. */
+  /** Whether the service executed it: it changed an object of the order. */
   readonly isExecuted: boolean;
-  /** Whether the app got an answer that says what happened. */
+  /** Whether the app received a response that states the result. */
   readonly isKnown: boolean;
 }
 
-/** Whether the app learned from a reply what became of its request. */
+/** Whether the app received a response that states the result. */
 function isAnswer({ arrived, reply }: RecordedRequest): boolean {
-  // A 409 says that another attempt is under way.
+  // A 409 means that another attempt is in progress.
   return arrived && reply !== null && reply.status < 500 && reply.status !== 409 && reply.status !== 429;
 }
 
-/** The requests of the app that were to change something, the repetitions of each together. */
+/** Returns the write requests of the app, each with its retries. */
 export function sentRequests({
   requests,
   changes,

@@ -7,7 +7,7 @@ function redactIfAny(object: Fields | null): Fields | null {
   return object === null ? null : redactObject(object);
 }
 
-/** An entry as it leaves the sandbox. Requests were redacted when they came in; objects of changes are the sandbox's own until here. */
+/** Prepares an entry for output. Requests were redacted on arrival; objects of changes are redacted here. */
 export function shownEntry(entry: Entry): Entry {
   if (entry.kind === 'action') return { ...entry, details: redactObject(entry.details) };
   if (entry.kind !== 'change') return entry;

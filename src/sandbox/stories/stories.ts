@@ -12,7 +12,7 @@ import type { Story, StoryObject, StorySummary } from './story.ts';
 import { findTwins } from './twins.ts';
 import { judge } from './verdict.ts';
 
-/** An order, and what its entries say. */
+/** An order with its facts. */
 interface Order {
   readonly group: Group;
   readonly facts: Facts;
@@ -40,7 +40,7 @@ function stateOf({ fields, isRemoved }: KnownObject): string | null {
   return isRemoved || typeof status !== 'string' ? null : status;
 }
 
-/** What a recording tells, order by order: computed when somebody asks, and kept until something else happens. */
+/** The stories of a recording. They are computed on demand, and cached until the next entry. */
 export class Stories {
   readonly #recording: Recording;
   readonly #state: State;
@@ -54,27 +54,27 @@ export class Stories {
     this.#state = state;
   }
 
-  /** All of them, the newest first. */
+  /** Returns all stories, newest first. */
   list(): readonly StorySummary[] {
     this.#read();
     return this.#orders.map((order) => this.#summaryOf(order)).reverse();
   }
 
-  /** The one that an id leads to: an operation id, a key, or the id of an object, an event, a delivery or a request. */
+  /** Finds a story by an operation id, a key, or the id of an object, an event, a delivery or a request. */
   find(id: string): Story | undefined {
     this.#read();
     const order = this.#orderOf(id);
     return order === undefined ? undefined : this.#storyOf(order);
   }
 
-  /** The same, without what happened. */
+  /** Returns the same without its entries. */
   summaryOf(id: string): StorySummary | undefined {
     this.#read();
     const order = this.#orderOf(id);
     return order && this.#summaryOf(order);
   }
 
-  /** The story that took the same amount from the same customer at nearly the same time. */
+  /** Returns the story with the same amount and customer at nearly the same time. */
   twinOf(id: string): Story | undefined {
     this.#read();
     const order = this.#orderOf(id);
@@ -82,7 +82,7 @@ export class Stories {
     return twin && this.#storyOf(twin);
   }
 
-  /** The id of the story that an entry belongs to. */
+  /** Returns the id of the story that an entry belongs to. */
   storyOf(number: number): string | undefined {
     this.#read();
     const order = this.#orders.find(({ group }) => group.entries.some((entry) => entry.number === number));

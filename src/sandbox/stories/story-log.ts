@@ -5,7 +5,10 @@ import type { ActionName, Entry, RecordedAction } from './entry.ts';
 import { Recording } from './recording.ts';
 import { Stories } from './stories.ts';
 
-/** What happened in a sandbox, and the stories it makes. It begins when somebody may look: a sandbox in a test records nothing. */
+/**
+ * The recording of a sandbox, and its stories. It starts when the sandbox listens, so that an embedded one costs
+ * nothing.
+ */
 export class StoryLog {
   readonly #state: State;
   readonly #log: RequestLog;
@@ -17,38 +20,38 @@ export class StoryLog {
     this.#log = log;
   }
 
-  /** Begins to record. Without effect the second time. */
+  /** Starts recording. A second call has no effect. */
   begin(): void {
     this.#begun();
   }
 
-  /** Does something to the sandbox, and records it. */
+  /** Runs an action on the sandbox, and records it. */
   act<T>(name: ActionName, details: RecordedAction['details'], work: () => T): T {
     return this.#recording === undefined ? work() : this.#recording.act(name, details, work);
   }
 
-  /** The stories so far. */
+  /** The stories. */
   get stories(): Stories {
     this.#stories ??= new Stories(this.#begun(), this.#state);
     return this.#stories;
   }
 
-  /** The entries so far, oldest first, with the objects as the sandbox has them: only a `shownEntry` may leave it. */
+  /** The entries, oldest first, with unredacted objects: only a `shownEntry` may leave the sandbox. */
   get entries(): readonly Entry[] {
     return this.#begun().entries;
   }
 
-  /** What the sandbox remembered right after an entry; `undefined` where that is no longer known. */
+  /** Returns the store's state right after an entry; `undefined` if it is no longer recorded. */
   contentsAfter(entry: number): StoreContents | undefined {
     return this.#recording?.contentsAfter(entry);
   }
 
-  /** The objects are others from now on, so nothing before can be gone back to. */
+  /** Prevents restoring the state after earlier entries, since the objects were replaced. */
   cutOff(): void {
     this.#recording?.cutOff();
   }
 
-  /** Forgets everything. */
+  /** Clears all entries. */
   clear(): void {
     this.#recording?.clear();
   }

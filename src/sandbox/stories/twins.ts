@@ -1,16 +1,19 @@
 import { minute } from '../../base/time.ts';
 import type { Facts } from './facts.ts';
 
-/** How close together the same payment by the same customer is taken for a mistake, in ms of the sandbox's clock. */
+/**
+ * The maximum interval between two equal payments of a customer that count as a likely mistake, in ms of the
+ * sandbox's clock.
+ */
 const closeness = 10 * minute;
 
-/** An order whose money was kept, as its twin is looked for. */
+/** An order that kept its money, as a candidate for a twin. */
 interface Payment<T> {
   readonly order: T;
   readonly at: number;
 }
 
-/** What two payments have in common that may be one; `undefined` where the buyer is not known. */
+/** Returns a key that equal payments share; `undefined` if the buyer is unknown. */
 function likenessOf({ customer, email }: Facts, amount: number, currency: string): string | undefined {
   const buyer = customer ?? email;
   return buyer === null ? undefined : `${buyer} ${amount} ${currency}`;
@@ -28,7 +31,7 @@ function paymentsByLikeness<T>(orders: readonly (readonly [T, Facts])[]): Iterab
   return payments.values();
 }
 
-/** Finds orders that took the same amount from the same customer within ten minutes: one buyer may have clicked twice. */
+/** Finds orders with the same amount and customer within ten minutes: a buyer may have clicked twice. */
 export function findTwins<T>(orders: readonly (readonly [T, Facts])[]): ReadonlyMap<T, T> {
   const twins = new Map<T, T>();
   for (const alike of paymentsByLikeness(orders)) {

@@ -4,30 +4,30 @@ import { declineText, remarks } from './remarks.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { Money, Verdict } from './story.ts';
 
-/** A verdict, and why. */
+/** A verdict with its reason. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reason: string;
 }
 
-/** What is waited for in the states in which money may still be taken. */
-const waitingFor: Readonly<Record<string, string>> = {
+/** The next step in each state in which a charge is still possible. */
+const nextSteps: Readonly<Record<string, string>> = {
   'checkout_session open': 'The buyer can still pay.',
-  'payment_intent requires_payment_method': 'It waits for a payment method.',
-  'payment_intent requires_action': 'It waits for the buyer to authenticate.',
-  'payment_intent requires_capture': 'The money is held: capture it, or cancel.',
-  'transaction authorized': 'The money is held: capture it, or void it.',
-  'invoice open': 'The invoice is collected again later.',
+  'payment_intent requires_payment_method': 'It needs a payment method.',
+  'payment_intent requires_action': 'The buyer must authenticate.',
+  'payment_intent requires_capture': 'The amount is authorized: capture it or cancel.',
+  'transaction authorized': 'The amount is authorized: capture it or void it.',
+  'invoice open': 'The service retries the invoice later.',
 };
 
-function whatIsWaitedFor(objects: readonly KnownObject[]): string | undefined {
+function nextStepOf(objects: readonly KnownObject[]): string | undefined {
   const present = objects.filter(({ isRemoved }) => !isRemoved);
   return present
-    .map(({ kind, fields }) => waitingFor[`${kind} ${String(fields['status'])}`])
+    .map(({ kind, fields }) => nextSteps[`${kind} ${String(fields['status'])}`])
     .find((text) => text !== undefined);
 }
 
-/** How many times money is to be taken: once, or once for each invoice. */
+/** Returns the expected number of charges: one, or one for each paid invoice. */
 function expectedCharges(objects: readonly KnownObject[]): number {
   const paid = objects.filter(({ kind, fields }) => kind === 'invoice' && fields['status'] === 'paid');
   return Math.max(1, paid.length);
@@ -44,27 +44,27 @@ function timesText(count: number): string {
   return count === 2 ? ' twice' : ` ${count} times`;
 }
 
-/** What was taken, such as `$55.00 was taken twice`. */
-function takenText(taken: readonly Taken[]): string {
+/** Describes the charges, such as `$55.00 was charged twice`. */
+function chargedText(taken: readonly Taken[]): string {
   const [first] = taken;
-  if (first === undefined) return 'No money was taken';
+  if (first === undefined) return 'Nothing was charged';
   const isSame = taken.every(
     ({ amount, currency }) => amount === first.amount && currency === first.currency,
   );
-  if (!isSame) return `${taken.map(textOf).join(' and ')} were taken`;
-  return `${textOf(first)} was taken${timesText(taken.length)}`;
+  if (!isSame) return `${taken.map(textOf).join(' and ')} were charged`;
+  return `${textOf(first)} was charged${timesText(taken.length)}`;
 }
 
 function unknownToApp({ attempts: [first] }: SentRequest, { taken }: Facts): Judgement {
   const name = first.operation ?? `${first.method} ${first.path}`;
-  const done = taken.length === 0 ? `The service did ${name}` : takenText(taken);
+  const done = taken.length === 0 ? `The service executed ${name}` : chargedText(taken);
   const advice =
     first.idempotencyKey === null
-      ? 'Look it up before you repeat it: the endpoint has no idempotency keys.'
-      : 'Repeat it with the same operation id: it gets the same reply, and there is no second charge.';
+      ? 'Look it up before you retry it: it was sent without an idempotency key.'
+      : 'Retry it with the same operation id: the service replays the reply, without a second charge.';
   return {
     verdict: 'unknown_to_app',
-    reason: `${done}, and the app never got the reply to ${name}. ${advice}`,
+    reason: `${done}, but the app never received the reply to ${name}. ${advice}`,
   };
 }
 
@@ -72,10 +72,10 @@ function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
   const { taken, objects } = facts;
   const expected = expectedCharges(objects);
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
-  return { verdict: 'charged_once', reason: `${takenText(taken)}${each}.${remarks(facts, sent)}` };
+  return { verdict: 'charged_once', reason: `${chargedText(taken)}${each}.${remarks(facts, sent)}` };
 }
 
-/** What went wrong before money could be taken. */
+/** Returns what prevented the charge. */
 function obstacle(facts: Facts): string {
   const is = (kind: string, status: string) =>
     facts.objects.some(({ kind: other, fields }) => other === kind && fields['status'] === status);
@@ -87,19 +87,19 @@ function obstacle(facts: Facts): string {
 }
 
 function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
-  const next = whatIsWaitedFor(facts.objects);
+  const next = nextStepOf(facts.objects);
   if (next !== undefined) {
-    return { verdict: 'open', reason: `No money was taken yet.${obstacle(facts)} ${next}` };
+    return { verdict: 'open', reason: `Nothing was charged yet.${obstacle(facts)} ${next}` };
   }
   const isDone = facts.objects.length > 0 || sent.some(({ isExecuted }) => isExecuted);
-  const reason = isDone ? `No money was taken.${obstacle(facts)}` : 'The service did nothing.';
+  const reason = isDone ? `Nothing was charged.${obstacle(facts)}` : 'The service executed no request.';
   return { verdict: 'nothing_happened', reason };
 }
 
 /**
- * Judges an order by its own entries and a twin.
+ * Returns the verdict on an order.
  *
- * @param twin The title of another order that took the same amount from the same customer at nearly the same time.
+ * @param twin The title of another order with the same amount and customer at nearly the same time.
  */
 export function judge(facts: Facts, sent: readonly SentRequest[], twin: string | undefined): Judgement {
   const { taken, objects } = facts;
@@ -107,12 +107,12 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
   if (kept.length > expectedCharges(objects)) {
     return {
       verdict: 'charged_twice',
-      reason: `${takenText(taken)} for one order.${remarks(facts, sent)}`,
+      reason: `${chargedText(taken)} for one order.${remarks(facts, sent)}`,
     };
   }
   const [first] = kept;
   if (twin !== undefined && first !== undefined) {
-    const reason = `${takenText(kept)}, and '${twin}' took the same amount from the same customer at nearly the same time: ${moneyText(2 * first.amount, first.currency)} together. If it is one purchase, refund one of the two.`;
+    const reason = `${chargedText(kept)}, and '${twin}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
     return { verdict: 'charged_twice', reason };
   }
   const lost = lostRequest(sent);

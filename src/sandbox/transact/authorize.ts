@@ -14,13 +14,13 @@ import { behaviourOf } from './test-cards.ts';
 import { readSentAuthentication, type SentAuthentication } from './three-d-secure.ts';
 import { dueFrom } from './transaction-lifetime.ts';
 
-/** A payment with everything that was found out about it before. */
+/** A payment with the results of its screening. */
 export interface ScreenedPayment {
   readonly request: PaymentRequest;
-  /** The card; `undefined` for a token that the sandbox has not made, which stands for a good one. */
+  /** The card; `undefined` for a token that the sandbox did not create, which stands for a card that pays. */
   readonly card: KnownCard | undefined;
   readonly screening: Screening;
-  /** The fraud settings of the merchant; `undefined` leaves the decision to the fraud scoring. */
+  /** The merchant's fraud settings; `undefined` leaves the decision to the fraud score. */
   readonly assessFraud: FraudAssessor | undefined;
 }
 
@@ -28,7 +28,7 @@ type Answer = Pick<Transaction, 'response' | 'responsetext' | 'responseCode'>;
 type Checks = Pick<Transaction, 'avs' | 'cvv' | 'riskScore' | 'riskDecision'>;
 
 const approval: Answer = { response: '1', responsetext: 'SUCCESS', responseCode: '100' };
-/** Amounts below this are declined, in whole units, so that a test can have a decline without a card of its own. */
+/** Amounts below this are declined, in whole units, so that a test can get a decline without a special card. */
 const leastAmount = 1;
 
 function decline(responsetext: string, responseCode = '200'): Answer {
@@ -36,9 +36,9 @@ function decline(responsetext: string, responseCode = '200'): Answer {
 }
 
 /**
- * Makes a transaction of a payment, approved or not.
+ * Creates the transaction of a payment, approved or not.
  *
- * @throws FormRefusal when its token cannot be used.
+ * @throws FormRefusal when its token is unusable.
  */
 export function authorize(state: State, payment: ScreenedPayment): Transaction {
   const { request, screening } = payment;
@@ -78,7 +78,7 @@ function numbered({ ids }: State, { response, responsetext }: Answer): { id: str
   return { id, text: response === '3' ? `${responsetext} REFID:${ids.digits(10)}` : responsetext };
 }
 
-/** What the checks say. What is blocked never reaches the issuer; what is paid out is not checked. */
+/** Returns the checks. A blocked payment never reaches the issuer; payouts are not checked. */
 function check({ request, card, screening }: ScreenedPayment): Checks {
   if (request.type === 'credit') return { avs: '', cvv: '', riskScore: null, riskDecision: null };
   const behaviour = behaviourOf(card?.testCard ?? null);
@@ -94,7 +94,7 @@ function authenticationOf({ cardholderAuth, eci }: PaymentRequest): SentAuthenti
   return readSentAuthentication(cardholderAuth, eci);
 }
 
-/** The first that objects: a velocity rule, the issuer, the fraud scoring, the merchant's policy. */
+/** Returns the first objection: of a velocity rule, the issuer, the fraud score, or the merchant's policy. */
 function decide(state: State, payment: ScreenedPayment, checks: Checks): Answer {
   const { screening } = payment;
   if (screening.decision === 'block') return decline(`Velocity rule ${screening.rules[0] ?? ''}`.trim());
@@ -116,7 +116,7 @@ function refusalOfIssuer({ clock }: State, { request, card }: ScreenedPayment): 
   return takesMoney && request.amount < leastAmount * 10 ** request.decimals ? decline('DECLINE') : undefined;
 }
 
-/** What the merchant's settings ask for. */
+/** Returns the decision of the merchant's settings. */
 function judge({ request, assessFraud }: ScreenedPayment, checks: Checks): 'accept' | 'review' | 'decline' {
   if (assessFraud === undefined || request.type === 'credit') return 'accept';
   const authentication = authenticationOf(request);
@@ -138,7 +138,7 @@ const outcomes = {
   failed: { authenticated: false, status: 'failed' },
 } as const;
 
-/** The strictest of what the scoring, the velocity rules and the merchant's settings say. */
+/** Returns the strictest decision of the score, the velocity rules and the merchant's settings. */
 function riskDecision(checks: Checks, answer: Answer, payment: ScreenedPayment): RiskDecision | null {
   if (checks.riskDecision === null || checks.riskDecision === 'D') return checks.riskDecision;
   const { decision } = payment.screening;

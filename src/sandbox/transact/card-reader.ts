@@ -3,13 +3,13 @@ import type { KnownCard } from '../domain/records/form-records.ts';
 import { refuse } from './refusal.ts';
 import { testCardNameOf } from './test-cards.ts';
 
-/** A card as someone types it in. */
+/** A card as typed by a buyer. */
 export interface CardDetails {
-  /** The number, 12 to 19 digits. Only a keyed hash of it is kept. */
+  /** The number, 12 to 19 digits. Only a keyed hash of it is stored. */
   readonly ccnumber: string;
   /** The expiry, `MMYY`. */
   readonly ccexp: string;
-  /** The security code, 3 or 4 digits. It is not kept. Default: none was given. */
+  /** The security code, 3 or 4 digits. It is not stored. Default: none. */
   readonly cvv?: string | undefined;
 }
 
@@ -18,23 +18,23 @@ function hasValidCheckDigit(number: string): boolean {
   return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0;
 }
 
-/** Whether digits can be the number of a card. */
+/** Whether digits are a plausible card number. */
 export function isCardNumber(digits: string): boolean {
   return /^\d{12,19}$/.test(digits) && hasValidCheckDigit(digits);
 }
 
-/** Whether a text can be a security code. */
+/** Whether a text is a plausible security code. */
 export function isSecurityCode(text: string): boolean {
   return /^\d{3,4}$/.test(text);
 }
 
-/** The end of the month that an expiry names; `undefined` where it names none. */
+/** Returns the end of an expiry's month; `undefined` for an invalid expiry. */
 function endOf(ccexp: string): number | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(ccexp) ?? [];
   return month === undefined ? undefined : Date.UTC(2000 + Number(year), Number(month));
 }
 
-/** Reads cards, and keeps nothing of them that could be turned back. */
+/** Reads cards, and stores only hashes of them. */
 export class CardReader {
   readonly #hash: KeyedHash;
 
@@ -44,14 +44,13 @@ export class CardReader {
   }
 
   /**
-   * What is to be known of a card.
+   * Returns the stored properties of a card.
    *
-   * @throws FormRefusal for a card that cannot be one; it never repeats what came.
+   * @throws FormRefusal for an invalid card; it never repeats a value.
    */
   async read({ ccnumber, ccexp, cvv = '' }: CardDetails): Promise<KnownCard> {
     const number = ccnumber.replaceAll(/[ -]/g, '');
-    if (!isCardNumber(number))
-      refuse('Invalid ccnumber: expected 12 to 19 digits whose check digit is right');
+    if (!isCardNumber(number)) refuse('Invalid ccnumber: expected 12 to 19 digits with a valid check digit');
     if (cvv !== '' && !isSecurityCode(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
     const expiresAt = endOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');
     const fingerprint = this.#hash(`card ${number}`);

@@ -9,7 +9,7 @@ import { dueFrom } from './transaction-lifetime.ts';
 /**
  * Captures, voids or refunds an earlier transaction.
  *
- * @returns The transaction that is answered with: the refund, or the earlier one as it now is.
+ * @returns The transaction of the response: the refund, or the updated earlier one.
  * @throws FormRefusal when the earlier transaction does not allow it.
  */
 export function followUp(state: State, request: FollowUpRequest): Transaction {
@@ -64,7 +64,7 @@ function refund(state: State, earlier: Transaction, request: FollowUpRequest): T
   const nothing = toAmount(0, decimals);
   const amount = readMinorUnits(request.amount, decimals, amounts);
   const write = (minorUnits: number) => writeAmount(minorUnits, decimals, amounts);
-  // Elsewhere in the family zero stands for all of it, which nobody should have to know.
+  // In similar gateways zero stands for the whole amount, which nobody should have to know.
   if (amount === 0) refuse(`Invalid amount: expected more than ${write(0)}`);
   const left = minorUnitsOf(earlier.captured) - minorUnitsOf(earlier.refunded);
   if (left === 0) refuse(`There is nothing to refund: ${stands(earlier)}`);

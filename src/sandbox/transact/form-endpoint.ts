@@ -14,22 +14,22 @@ import { readForm } from './read-form.ts';
 import { FormRefusal, refuse } from './refusal.ts';
 import { type Screening, type ScreeningSettings, VelocityScreening } from './screening.ts';
 
-/** How the form endpoint was asked to be. */
+/** Settings of the form endpoint. */
 export interface FormSettings extends ScreeningSettings {
-  /** What a token is that the sandbox has not made. */
+  /** How to treat a token that the sandbox did not create. */
   readonly unknownTokens: 'approve' | 'refuse';
-  /** The fraud settings of the merchant; `undefined` for none. */
+  /** The merchant's fraud settings; `undefined` for none. */
   readonly assessFraud: FraudAssessor | undefined;
 }
 
-/** A form as url-encoded text, whatever its encoding was. */
+/** Returns a form as url-encoded text, whatever its encoding was. */
 function textOf(form: FormData): string {
   const text = new URLSearchParams();
   for (const [name, value] of form) text.append(name, typeof value === 'string' ? value : '');
   return text.toString();
 }
 
-/** Answers forms. There is no idempotency here: the same form twice is two transactions. */
+/** Answers forms. They have no idempotency: the same form twice is two transactions. */
 export class FormEndpoint {
   readonly #state: State;
   readonly #settings: FormSettings;
@@ -79,17 +79,17 @@ export class FormEndpoint {
     });
   }
 
-  /** The card; `undefined` for a token that the sandbox has not made, where such tokens will do. */
+  /** Returns the card; `undefined` for a token that the sandbox did not create, if those are allowed. */
   async #cardOf({ payer }: PaymentRequest): Promise<KnownCard | undefined> {
     if (typeof payer !== 'string') return this.#cards.read(payer);
     const token = usableToken(this.#state, payer);
     if (token === undefined && this.#settings.unknownTokens === 'refuse') {
-      refuse('Unknown payment_token: expected one that the sandbox has made');
+      refuse('Unknown payment_token: expected one that the sandbox created');
     }
     return token?.card;
   }
 
-  /** Tells the velocity rules what became of a payment. */
+  /** Reports the result of a payment to the velocity rules. */
   async #recorded(screening: Screening, work: () => Transaction): Promise<Transaction> {
     try {
       const transaction = work();

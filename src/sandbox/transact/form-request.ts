@@ -4,18 +4,18 @@ import { decimalsOf, type FormAmounts, readMinorUnits, toMinorUnits } from './am
 import type { CardDetails } from './card-reader.ts';
 import { refuse } from './refusal.ts';
 
-/** A transaction that a card is given for. */
+/** A transaction with a card. */
 export interface PaymentRequest {
   readonly type: 'sale' | 'auth' | 'credit' | 'validate';
   /** In minor units; 0 for `validate`. */
   readonly amount: number;
   readonly currency: string;
-  /** How many decimals an amount of the currency has. */
+  /** The number of decimals of the currency. */
   readonly decimals: number;
   /** A token, or a card. */
   readonly payer: string | CardDetails;
   readonly orderid: string;
-  /** The following are empty where they did not come. */
+  /** Empty if it was not sent, as the following fields. */
   readonly email: string;
   readonly ipaddress: string;
   readonly riskSessionId: string;
@@ -23,29 +23,29 @@ export interface PaymentRequest {
   readonly eci: string;
 }
 
-/** A transaction that changes an earlier one, or gives it back. */
+/** A transaction that updates or refunds an earlier one. */
 export interface FollowUpRequest {
   readonly type: 'capture' | 'void' | 'refund';
   readonly transactionid: string;
-  /** As it came, since its decimals are those of the earlier transaction; empty where none came. */
+  /** The raw amount, since its decimals depend on the earlier transaction; empty if none was sent. */
   readonly amount: string;
   readonly amounts: FormAmounts;
   readonly orderid: string;
 }
 
-/** What a form asks for. */
+/** A parsed form. */
 export type FormRequest = PaymentRequest | FollowUpRequest;
 
-/** A field of the form as text; empty where it did not come. */
+/** Returns a field of the form as text; empty if it was not sent. */
 export function readField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
 /**
- * What a form asks for.
+ * Parses a form.
  *
- * @throws FormRefusal that says what was expected.
+ * @throws FormRefusal that states what was expected.
  */
 export function readRequest(form: FormData, amounts: FormAmounts): FormRequest {
   const type = readType(form);

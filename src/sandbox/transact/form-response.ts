@@ -5,10 +5,10 @@ import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { readField } from './form-request.ts';
 
-/** The fields of a response, in the order in which they are written. */
+/** The fields of a response, in order. */
 export type FormFields = Readonly<Record<string, string>>;
 
-/** The answer with a transaction. What did not check the card has no score. */
+/** Returns the response fields of a transaction. One without a card check has no score. */
 export function resultFields(form: FormData, transaction: Transaction): FormFields {
   const { response, responsetext, responseCode, authcode, id, avs, cvv, riskScore, riskDecision } =
     transaction;
@@ -28,7 +28,7 @@ export function resultFields(form: FormData, transaction: Transaction): FormFiel
   };
 }
 
-/** The answer to a form that cannot be processed. */
+/** Returns the response fields of a form that cannot be processed. */
 export function errorFields({ ids }: State, form: FormData, problem: string): FormFields {
   return {
     response: '3',
@@ -50,7 +50,7 @@ function encode(fields: FormFields, form: Exclude<Forms['formResponse'], 'json'>
     .join('&');
 }
 
-/** The reply of the form endpoint, which is a 200 whatever became of the transaction. */
+/** Returns the reply of the form endpoint. It is a 200 whatever the result of the transaction is. */
 export function formReply(fields: FormFields, form: Forms['formResponse']): Reply {
   if (form === 'json') return jsonReply(200, fields);
   return {

@@ -5,9 +5,9 @@ import type { Forms } from '../domain/forms.ts';
 const types = { urlencoded: 'application/x-www-form-urlencoded', multipart: 'multipart/form-data' } as const;
 
 /**
- * The fields of a url-encoded or multipart body. Any other body has none.
+ * Reads the fields of a url-encoded or multipart body. Any other body has none.
  *
- * @param encoding The only encoding that is read. Default: both.
+ * @param encoding The only accepted encoding. Default: both.
  * @throws Problem 413 when it is too long.
  */
 export async function readForm({ raw }: HonoRequest, encoding?: Forms['formEncoding']): Promise<FormData> {

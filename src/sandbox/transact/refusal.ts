@@ -1,16 +1,16 @@
 /**
- * A form that cannot be processed: it is answered with `response=3`. Thrown within a unit of work, so that nothing of
- * the work counts.
+ * A form that cannot be processed: the response has `response=3`. Thrown within a unit of work, it rolls the work
+ * back.
  */
 export class FormRefusal extends Error {
-  /** What was expected, in the words of `responsetext`. */
+  /** @param message What was expected, as the text of `responsetext`. */
   constructor(message: string) {
     super(message);
     this.name = 'FormRefusal';
   }
 }
 
-/** Refuses a form. */
+/** Rejects a form. */
 export function refuse(message: string): never {
   throw new FormRefusal(message);
 }

@@ -4,9 +4,9 @@ import { type RiskDecision, type RiskRecommendation, readRisk } from '../../frau
 import { fixedScoreOf } from './test-emails.ts';
 import type { SentAuthentication } from './three-d-secure.ts';
 
-/** What a score is made from. */
+/** The inputs of a score. */
 export interface RiskFacts {
-  /** The buyer's address; empty where none came. */
+  /** The buyer's e-mail address; empty if none was sent. */
   readonly email: string;
   readonly avs: AvsCode | '';
   readonly cvv: CvvCode | '';
@@ -31,8 +31,8 @@ const decisions: Readonly<Record<RiskRecommendation, RiskDecision>> = {
 };
 
 /**
- * The score from 0 to 100: that of a test address whatever else came, 90 after a failed authentication, and else 10,
- * more for each check that does not match, less for an authenticated buyer. The rules are the sandbox's own.
+ * Returns the score from 0 to 100. A test address has a fixed one, and a failed authentication gives 90. Otherwise it
+ * starts at 10, rises with each failed check, and falls for an authenticated buyer. The rules are the sandbox's own.
  */
 export function scoreOf({ email, avs, cvv, authentication }: RiskFacts): number {
   const fixed = fixedScoreOf(email);
@@ -42,7 +42,7 @@ export function scoreOf({ email, avs, cvv, authentication }: RiskFacts): number 
   return Math.max(0, score);
 }
 
-/** The decision that the interface recommends for a score. */
+/** Returns the decision that the interface recommends for a score. */
 export function decisionOf(score: number): RiskDecision {
   const recommendation = readRisk(String(score), '')?.recommendation;
   return recommendation === undefined ? 'R' : decisions[recommendation];

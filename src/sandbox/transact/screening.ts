@@ -7,18 +7,18 @@ import { toAmount } from './amount-field.ts';
 import type { PaymentRequest } from './form-request.ts';
 import { SandboxVelocityStore } from './velocity-count.ts';
 
-/** What the velocity rules say of a payment. */
+/** The result of the velocity rules for a payment. */
 export interface Screening {
   readonly decision: 'allow' | 'review' | 'block';
-  /** The names of the rules that it exceeds. */
+  /** The names of the exceeded rules. */
   readonly rules: readonly string[];
-  /** For {@link VelocityScreening.record}; `undefined` where nothing was counted. */
+  /** For {@link VelocityScreening.record}; `undefined` if nothing was counted. */
   readonly ticket: VelocityTicket | undefined;
 }
 
 const unscreened: Screening = { decision: 'allow', rules: [], ticket: undefined };
 
-/** What screening needs to know of the merchant. */
+/** Settings of the screening. */
 export interface ScreeningSettings {
   readonly securityKey: string;
   readonly velocityRules: readonly VelocityRule[];
@@ -37,7 +37,7 @@ export class VelocityScreening {
     });
   }
 
-  /** Counts a payment and judges it. Money that is paid out is not counted. */
+  /** Counts a payment and checks it. Payouts are not counted. */
   async check(request: PaymentRequest, fingerprint: string): Promise<Screening> {
     const { type, amount, currency, decimals, ipaddress, email } = request;
     if (this.#guard === undefined || type === 'credit') return unscreened;
@@ -51,7 +51,7 @@ export class VelocityScreening {
     return { decision, rules: reasons.map(({ rule }) => rule), ticket };
   }
 
-  /** Says what became of it. */
+  /** Reports the result of a payment. */
   async record({ ticket }: Screening, outcome: VelocityOutcome): Promise<void> {
     if (ticket !== undefined) await this.#guard?.record(ticket, outcome);
   }

@@ -2,27 +2,27 @@ import type { AvsCode } from '../../fraud/avs.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
 
-/** What the issuer of a test card says instead of paying. */
+/** The decline of a test card. */
 export interface TestCardDecline {
-  /** The `response`: `2` for a decline, `3` for a failure on the way. */
+  /** The `response`: `2` for a decline, `3` for an error before the issuer. */
   readonly response: '2' | '3';
-  /** The `responsetext`; an error has ` REFID:…` behind it. */
+  /** The `responsetext`; an error has the suffix ` REFID:…`. */
   readonly responsetext: string;
   /** The `response_code`. */
   readonly code: string;
 }
 
-/** A card number that always has the same outcome. */
+/** A card number with a fixed result. */
 export interface TestCard {
-  /** The number. Its check digit is right, and no issuer has numbers that begin like it. */
+  /** The number. Its check digit is valid, and no issuer uses its prefix. */
   readonly number: string;
-  /** The `avsresponse`, whatever the address. */
+  /** The `avsresponse`, whatever the address is. */
   readonly avs: AvsCode;
-  /** The `cvvresponse`, whatever the security code; without one it is empty. */
+  /** The `cvvresponse`, whatever the security code is; empty without a code. */
   readonly cvv: CvvCode;
-  /** What becomes of 3-D Secure. */
+  /** The result of 3-D Secure. */
   readonly threeDSecure: ThreeDSecureStatus;
-  /** Why the card does not pay; `null` where it does. */
+  /** The decline; `null` for a card that pays. */
   readonly decline: TestCardDecline | null;
 }
 
@@ -66,12 +66,12 @@ function declines(number: string, code: string, responsetext: string, response: 
   return { ...pays, number, decline: { response, responsetext, code } };
 }
 
-/** The card of everyone else: any other number, and any token that the sandbox has not made. */
+/** The behaviour of any other number, and of any token that the sandbox did not create. */
 const ordinaryCard: Omit<TestCard, 'number'> = pays;
 
 /**
- * Test cards. The interface names the outcomes and no numbers, so the numbers are the sandbox's own. Any other number
- * whose check digit is right pays, with AVS `Y` and CVV `M`.
+ * Test cards. The interface names the results but no numbers, so the numbers are the sandbox's own. Any other number
+ * with a valid check digit pays, with AVS `Y` and CVV `M`.
  *
  * @example
  * await payments.transact.sale({ amount: '12.00', ccnumber: testCards.cvvMismatch.number, ccexp: '1230', cvv: '123' });
@@ -105,12 +105,12 @@ export const testCards: Readonly<Record<TestCardName, TestCard>> = {
 const byName = new Map(Object.entries(testCards));
 const nameByNumber = new Map(Object.entries(testCards).map(([name, { number }]) => [number, name]));
 
-/** The name of a number's test card; `null` where it is no test card's. */
+/** Returns the name of a number's test card; `null` for any other number. */
 export function testCardNameOf(number: string): string | null {
   return nameByNumber.get(number) ?? null;
 }
 
-/** How a card behaves, by the name of its test card. */
+/** Returns the behaviour of a test card by name. */
 export function behaviourOf(name: string | null): Omit<TestCard, 'number'> {
   return (name === null ? undefined : byName.get(name)) ?? ordinaryCard;
 }

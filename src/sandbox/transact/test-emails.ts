@@ -2,7 +2,7 @@ import type { RiskDecision } from '../../fraud/risk.ts';
 
 /** An e-mail address whose transactions have a fixed score. */
 export interface TestEmail {
-  /** One such address; any that fits the pattern will do. */
+  /** An example; any address that matches the pattern works. */
   readonly email: string;
   /** The `risk_score` of every transaction with it. */
   readonly score: 10 | 50 | 90 | 95;
@@ -10,13 +10,13 @@ export interface TestEmail {
   readonly decision: RiskDecision;
 }
 
-/** The test addresses by their risk. */
+/** The test addresses by risk. */
 export type TestEmailName = 'low' | 'medium' | 'high' | 'critical';
 
 /**
- * Test addresses with the four fixed scores that the interface lists; it does not show the addresses, so these are the
- * sandbox's own. What decides is the part before the `@`: `risk10`, `risk50`, `risk90` or `risk95`, alone or behind a
- * `+`, in either case. So `ada+risk90@example.com` is one too.
+ * Test addresses with the four fixed scores that the interface lists. It does not show the addresses, so these are
+ * the sandbox's own. The part before the `@` decides: `risk10`, `risk50`, `risk90` or `risk95`, alone or after a `+`,
+ * in either case. So `ada+risk90@example.com` is one too.
  */
 export const testEmails: Readonly<Record<TestEmailName, TestEmail>> = {
   low: { email: 'risk10@example.com', score: 10, decision: 'A' },
@@ -25,7 +25,7 @@ export const testEmails: Readonly<Record<TestEmailName, TestEmail>> = {
   critical: { email: 'risk95@example.com', score: 95, decision: 'D' },
 };
 
-/** The fixed score of an address; `undefined` for one that is no test address. */
+/** Returns the fixed score of an address; `undefined` for any other address. */
 export function fixedScoreOf(email: string): number | undefined {
   const [, score] = /^(?:[^@]*\+)?risk(10|50|90|95)@[^@]+$/i.exec(email.trim()) ?? [];
   return score === undefined ? undefined : Number(score);

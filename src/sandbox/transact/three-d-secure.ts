@@ -5,23 +5,23 @@ import { usableToken } from './payment-token.ts';
 import { refuse } from './refusal.ts';
 import { behaviourOf } from './test-cards.ts';
 
-/** What the browser's `authenticate` gives. */
+/** The result of the browser's `authenticate`. */
 export interface Authentication {
   /** Whether the cardholder was authenticated. */
   readonly authenticated: boolean;
   /** `Y` authenticated, `N` failed, `U` unavailable, `C` waits for a challenge; only `Y` is in the interface. */
   readonly cardholder_auth: 'Y' | 'N' | 'U' | 'C';
-  /** The authentication's value; `null` where there is none. */
+  /** The authentication value; `null` without one. */
   readonly cavv: string | null;
   /** The authentication's id. */
   readonly xid: string;
   /** `05` authenticated, `07` not. */
   readonly eci: '05' | '07';
-  /** What became of it, in the words of `assessFraud`. The browser's result has no such field. */
+  /** The result in the terms of `assessFraud`. The browser's result does not have this field. */
   readonly status: ThreeDSecureStatus;
 }
 
-/** What the buyer does when the issuer asks for a challenge. */
+/** The buyer's answer to the issuer's challenge. */
 export type ChallengeAnswer = 'passed' | 'failed' | 'unanswered';
 
 const letters = {
@@ -39,20 +39,20 @@ const afterChallenge = {
 } as const;
 
 /**
- * What the issuer says at first: the outcome, or that it asks for a challenge.
+ * Returns the issuer's first answer: a result, or a challenge.
  *
- * @throws FormRefusal for a token that the sandbox has not made, or that can no longer be used.
+ * @throws FormRefusal for a token that the sandbox did not create, or that was used or has expired.
  */
 export function plannedOutcome(state: State, paymentToken: string): ThreeDSecureStatus {
   const token = usableToken(state, paymentToken);
-  if (token === undefined) refuse('Unknown payment_token: expected one that the sandbox has made');
+  if (token === undefined) refuse('Unknown payment_token: expected one that the sandbox created');
   return behaviourOf(token.card.testCard).threeDSecure;
 }
 
 /**
- * Does what the browser's `authenticate` does with a token. The token is not used up.
+ * Runs 3-D Secure for a token, as the browser's `authenticate` does. The token stays unused.
  *
- * @param session The session whose hosted page asks. Default: a shop's page does.
+ * @param session The session whose hosted page started it. Default: none, a shop's own page.
  */
 export function authenticate(
   state: State,
@@ -66,9 +66,9 @@ export function authenticate(
 }
 
 /**
- * Asks the buyer, for a card whose issuer wants that. Until there is an answer, the run counts as one that waits for it.
+ * Starts a challenge. Until the buyer answers, the run counts as waiting.
  *
- * @returns The id of the run, by which it is answered.
+ * @returns The id of the run.
  */
 export function beginChallenge(state: State, challenge: OpenChallenge): string {
   const id = state.ids.text();
@@ -78,7 +78,7 @@ export function beginChallenge(state: State, challenge: OpenChallenge): string {
   return id;
 }
 
-/** What the buyer is asked; `undefined` where nobody is, or there was an answer. */
+/** Returns an open challenge; `undefined` if there is none, or it was answered. */
 export function openChallenge({ objects }: State, id: string): OpenChallenge | undefined {
   return objects.authentication.get(id)?.challenge ?? undefined;
 }
@@ -86,16 +86,16 @@ export function openChallenge({ objects }: State, id: string): OpenChallenge | u
 /**
  * Ends a challenge with the buyer's answer.
  *
- * @throws FormRefusal where there is no such challenge, it was answered before, or its token can no longer be used.
+ * @throws FormRefusal when there is no such challenge, it was answered before, or its token was used or has expired.
  */
 export function answerChallenge(state: State, id: string, answer: ChallengeAnswer): Authentication {
   const challenge = openChallenge(state, id);
-  if (challenge === undefined) return refuse('Unknown challenge: expected one that waits for its answer');
+  if (challenge === undefined) return refuse('Unknown challenge: expected an open one');
   usableToken(state, challenge.paymentToken);
   return record(state, { id, status: afterChallenge[answer], session: challenge.session });
 }
 
-/** Remembers what became of a run, and says it as the browser's script does. */
+/** Records the result of a run, and returns it as the browser's script does. */
 function record(
   state: State,
   { id, status, session }: Pick<AuthenticationRecord, 'id' | 'status' | 'session'>,
@@ -114,10 +114,10 @@ function record(
   };
 }
 
-/** What the fields of a form say of 3-D Secure. */
+/** The 3-D Secure result in the fields of a form. */
 export type SentAuthentication = 'none' | 'succeeded' | 'unavailable' | 'failed';
 
-/** What `cardholder_auth` says; a letter that is not known is a failure, which is the careful choice. */
+/** Reads `cardholder_auth`. An unknown letter counts as a failure, to be safe. */
 export function readSentAuthentication(cardholderAuth: string, eci: string): SentAuthentication {
   switch (cardholderAuth) {
     case 'Y':
@@ -126,7 +126,7 @@ export function readSentAuthentication(cardholderAuth: string, eci: string): Sen
     case 'U':
       return 'unavailable';
     case '':
-      // What the networks send for "not authenticated", where only the level came along.
+      // The networks' codes for "not authenticated", for forms that contain the level only.
       return eci === '07' || eci === '00' ? 'unavailable' : 'none';
     default:
       return 'failed';

@@ -3,7 +3,10 @@ import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
 import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
 import type { Change, ChangeOf } from '../domain/state.ts';
 
-/** Where a transaction may go on from each status; a new one may have any but those that time or a void gives. */
+/**
+ * The allowed transitions from each status. A new transaction may have any status that neither time nor a void
+ * causes.
+ */
 const nextStatuses: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   authorized: ['pending', 'voided', 'expired'],
   pending: ['settled', 'voided'],
@@ -18,8 +21,8 @@ const nextStatuses: Readonly<Record<TransactionStatus, readonly TransactionStatu
 /**
  * Checks the transactions that a unit of work has touched.
  *
- * @throws LedgerError when more is captured than authorized, more is refunded than captured, a refund is unknown to its sale, or a
- * status cannot follow.
+ * @throws LedgerError when more is captured than authorized, more is refunded than captured, a refund's sale does not
+ * count it, or a transition is not allowed.
  */
 export function checkTransactions(changes: readonly Change[]): void {
   const touched = changes.filter((change) => change.kind === 'transaction');
@@ -48,7 +51,7 @@ function checkOne({ before, after }: ChangeOf<'transaction'>): string[] {
   return problems;
 }
 
-/** Whether what sales say is refunded changed by as much as their refunds did. */
+/** Checks that sales changed their refunded amounts by the amounts of their refunds. */
 function checkRefunds(touched: readonly ChangeOf<'transaction'>[]): string[] {
   const differences = new Map<string, number>();
   const add = (id: string, amount: number) => differences.set(id, (differences.get(id) ?? 0) + amount);

@@ -4,11 +4,14 @@ import type { State } from '../domain/state.ts';
 
 interface Judged extends VelocityTotal {
   readonly entry: VelocityEntry;
-  /** What is counted within the window, with this attempt. */
+  /** The attempts within the window, this one included. */
   readonly attempts: readonly CountedAttempt[];
 }
 
-/** Counts in objects of the sandbox, so that what is counted is kept and copied with them. Its windows are exact, and its clock is virtual. */
+/**
+ * A velocity store in the sandbox's objects, so that snapshots and forks include the counts. Its windows are exact,
+ * and use the virtual clock.
+ */
 export class SandboxVelocityStore implements VelocityStore {
   readonly #state: State;
 

@@ -9,27 +9,27 @@ import { newSecret } from './new-secret.ts';
 import { waitAfter } from './retry-schedule.ts';
 import { signWithAll } from './sign.ts';
 
-/** The body that is signed: the envelope, or the notification alone where it comes bare. */
+/** Returns the signed body: the envelope, or the notification alone if it has none. */
 function bodyOf({ bare, ...envelope }: SandboxEvent, forms: Forms): string {
   const object = withTimestamps(envelope.data.object, forms);
   return JSON.stringify(bare === true ? object : { ...envelope, data: { object } });
 }
 
-/** The same event, which now claims to be about live money. */
+/** Returns the event with `livemode` changed to true. */
 function altered(body: string): string {
   const event: unknown = JSON.parse(body);
   return JSON.stringify({ ...Object(event), livemode: true });
 }
 
-/** What is done to an attempt on purpose. */
+/** Returns how a fault tampers with an attempt. */
 function tamperingOf({ tampering }: SandboxDelivery, attempt: number): Tampering | null {
   return attempt === 1 ? tampering : null;
 }
 
 /**
- * The body that an attempt sends.
+ * Returns the body that an attempt sends.
  *
- * @param attempt Which attempt it is, from 1.
+ * @param attempt The number of the attempt, from 1.
  */
 export function sentBody(
   event: SandboxEvent,
@@ -41,7 +41,7 @@ export function sentBody(
   return tamperingOf(delivery, attempt) === 'altered_body' ? altered(body) : body;
 }
 
-/** What came of an attempt, and the headers that it sent. */
+/** The result of an attempt, and its headers. */
 type Sent = Outcome & Pick<DeliveryAttempt, 'headers'>;
 
 async function send(
@@ -76,7 +76,7 @@ function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** The delivery after one more attempt. */
+/** Returns the delivery with one more attempt. */
 function attempted(delivery: SandboxDelivery, sent: Sent, at: number): SandboxDelivery {
   const { retryAfter, ...result } = sent;
   const attempts = [...delivery.attempts, { at, ...result }];
@@ -88,12 +88,12 @@ function attempted(delivery: SandboxDelivery, sent: Sent, at: number): SandboxDe
 
 function record(state: State, delivery: SandboxDelivery, sent: Sent): void {
   const { delivery: deliveries } = state.objects;
-  // Where the state was put back meanwhile, this attempt belongs to a future that is gone.
+  // A restore in the meantime replaced the delivery, so this attempt is obsolete.
   if (deliveries.get(delivery.id) !== delivery) return;
   state.unit(() => deliveries.replace(attempted(delivery, sent, state.clock.now())));
 }
 
-/** Makes one attempt to deliver. It never fails: what went wrong is recorded in the delivery. */
+/** Attempts a delivery. It never throws: it records failures in the delivery. */
 export function deliver(
   state: State,
   delivery: SandboxDelivery,

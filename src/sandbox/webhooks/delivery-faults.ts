@@ -11,11 +11,11 @@ import {
 import type { State } from '../domain/state.ts';
 import { toMilliseconds } from '../store/duration.ts';
 
-/** What every fault of deliveries has. */
+/** The conditions that all delivery faults share. */
 interface Target {
   /** How many deliveries it hits. Default: 1. */
   readonly times?: number | undefined;
-  /** Which types of events it hits. Default: all. */
+  /** The event types that it hits. Default: all. */
   readonly types?: readonly string[] | undefined;
   /** The id of the endpoint whose deliveries it hits. Default: any. */
   readonly endpoint?: string | undefined;
@@ -23,43 +23,43 @@ interface Target {
 
 /** The event is delivered twice. */
 export interface DuplicateDeliveryFault extends Target {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'duplicate_delivery';
 }
 
-/** The delivery is overtaken by the next one to its endpoint; where none follows within an hour, it is sent then. */
+/** The next delivery to the endpoint overtakes this one. If none follows within an hour, it is sent then. */
 export interface ReorderDeliveryFault extends Target {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'reorder_delivery';
 }
 
-/** The delivery comes later. */
+/** The delivery is delayed. */
 export interface DelayDeliveryFault extends Target {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'delay_delivery';
-  /** By how much: milliseconds, or a text such as `'1 hour'`. */
+  /** The delay: milliseconds, or a text such as `'1 hour'`. */
   readonly by: number | string;
 }
 
-/** The first attempt is signed with a secret that is not the endpoint's. */
+/** The first attempt is signed with a wrong secret. */
 export interface ForgeDeliveryFault extends Target {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'forge_delivery';
 }
 
-/** The body of the first attempt is changed after it was signed: it claims to be live. */
+/** The body of the first attempt is changed after signing: `livemode` becomes true. */
 export interface TamperDeliveryFault extends Target {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'tamper_delivery';
 }
 
-/** The delivery never arrives, and is not repeated. */
+/** The delivery is dropped and not retried. */
 export interface DropDeliveryFault extends Target {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'drop_delivery';
 }
 
-/** Something that goes wrong between the service and the merchant's endpoint. */
+/** A fault between the service and the merchant's endpoint. */
 export type DeliveryFault =
   | DuplicateDeliveryFault
   | ReorderDeliveryFault
@@ -75,10 +75,10 @@ const target = {
   endpoint: s.optional(s.string()),
 };
 const schema = s.strictObject(target);
-// How much a duration may be, its reader says.
+// The reader of durations validates `by`.
 const delaySchema = s.strictObject({ ...target, by: unchecked<string | number>() });
 
-/** Whether a fault is one of deliveries. */
+/** Whether a fault applies to deliveries. */
 export function isDeliveryFault<Other extends { readonly kind: string }>(
   fault: DeliveryFault | Other,
 ): fault is DeliveryFault {
@@ -86,9 +86,9 @@ export function isDeliveryFault<Other extends { readonly kind: string }>(
 }
 
 /**
- * Makes the next deliveries that fit go wrong. Each meets the first fault that fits it.
+ * Arms a fault for the next matching deliveries. Each delivery meets the first fault that matches.
  *
- * @throws RangeError when a field is out of bounds, or not known.
+ * @throws RangeError when a field is out of range or unknown.
  */
 export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
   checkOptions('faults.inject', fault.kind === 'delay_delivery' ? delaySchema : schema, fault);
@@ -105,25 +105,25 @@ export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
   state.unit(() => state.objects.delivery_fault.add(pending));
 }
 
-/** Keeps a fault as long as it hits or holds something. */
+/** Stores a fault while it has hits left or holds a delivery. */
 export function keepFault({ objects }: State, fault: PendingDeliveryFault): void {
   if (fault.left > 0 || fault.holding.length > 0) objects.delivery_fault.replace(fault);
   else objects.delivery_fault.remove(fault.id);
 }
 
-/** Forgets a fault that waits for deliveries. Those that it holds back already still wait. */
+/** Clears a fault of deliveries. Deliveries that it already holds keep waiting. */
 export function withdrawDeliveryFault(state: State, fault: PendingDeliveryFault): void {
   keepFault(state, { ...fault, left: 0 });
 }
 
-/** Forgets all faults that wait for deliveries. */
+/** Clears all faults of deliveries. */
 export function clearDeliveryFaults(state: State): void {
   state.unit(() => {
     for (const fault of state.objects.delivery_fault.all()) withdrawDeliveryFault(state, fault);
   });
 }
 
-/** How long an overtaken delivery waits for the one that overtakes it, in milliseconds. */
+/** How long a reordered delivery waits for the next one, in milliseconds. */
 const patience = hour;
 
 /** Whether a fault hits a delivery. */
@@ -133,7 +133,7 @@ export function hits({ left, types, endpoint }: PendingDeliveryFault, delivery: 
   return types === null || types.includes(delivery.type);
 }
 
-/** Applies a fault to a delivery. A duplicate is made by `publish`. */
+/** Applies a fault to a delivery. `publish` makes duplicates. */
 export function withFault(delivery: PlannedDelivery, { kind, delay }: PendingDeliveryFault): SandboxDelivery {
   const { dueAt } = delivery;
   switch (kind) {

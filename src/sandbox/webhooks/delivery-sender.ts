@@ -9,20 +9,20 @@ import { untilAborted } from './until-aborted.ts';
 /** Answers deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
 export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;
 
-/** What came back. */
+/** The result of an attempt. */
 export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
   readonly responseText: string;
-  /** What `Retry-After` asks for, in seconds; `undefined` where it asks for nothing that can be read. */
+  /** The value of `Retry-After`, in seconds; `undefined` if it is missing or invalid. */
   readonly retryAfter: number | undefined;
 }
 
-/** How deliveries are made. */
+/** Settings of deliveries. */
 export interface SenderSettings {
-  /** How long an endpoint may take, in milliseconds of real time. */
+  /** The timeout, in milliseconds of real time. */
   readonly timeout: number;
-  /** The time that they are signed with; `undefined` for the clock's in this process, and the present elsewhere. */
+  /** The time in signatures; `undefined` for the clock in this process, and real time elsewhere. */
   readonly signedAt: 'clock' | 'present' | undefined;
   readonly clock: VirtualClock;
 }
@@ -31,7 +31,10 @@ function failure(error: unknown): Outcome {
   return { status: null, error: reasonOf(error), responseText: '', retryAfter: undefined };
 }
 
-/** Why an attempt failed. A failed `fetch` tells it in its cause, and functions of the user may throw a text. */
+/**
+ * Returns why an attempt failed. A failed `fetch` has the reason in its cause, and a user's function may throw a
+ * string.
+ */
 export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const cause = error instanceof Error ? error.cause : undefined;
@@ -39,12 +42,12 @@ export function reasonOf(error: unknown): string {
   return `${messageOf(error)}: ${cause.message || String(errorCode(cause))}`;
 }
 
-/** Sends deliveries to the merchant, over the network or within this process. It remembers no delivery. */
+/** Sends deliveries over the network or within this process. It stores no deliveries. */
 export class DeliverySender {
   readonly #timeout: number;
   readonly #signedAt: SenderSettings['signedAt'];
   readonly #clock: VirtualClock;
-  /** Functions cannot be kept as objects are: they belong to this process. By the address that stands for them. */
+  /** Handlers by their placeholder URL. Functions belong to this process, so the store cannot hold them. */
   readonly #handlers = new Map<string, WebhookTarget>();
   #closing = new AbortController();
 
@@ -54,27 +57,27 @@ export class DeliverySender {
     this.#clock = clock;
   }
 
-  /** The time that a delivery to an address is signed with, in milliseconds since 1970. */
+  /** Returns the time for the signature of a delivery, in milliseconds since 1970. */
   timeFor(url: string): number {
     const usual = this.#handlers.has(url) ? 'clock' : 'present';
     return (this.#signedAt ?? usual) === 'clock' ? this.#clock.now() : Date.now();
   }
 
-  /** Lets a function answer what is sent to an address. */
+  /** Registers a function for a URL. */
   mount(url: string, handler: WebhookTarget): void {
     this.#handlers.set(url, handler);
   }
 
-  /** Lets the same functions answer as those of another sender. */
+  /** Copies the functions of another sender. */
   mountAll(other: DeliverySender): void {
     for (const [url, handler] of other.#handlers) this.mount(url, handler);
   }
 
-  /** Sends a request, and never throws. */
+  /** Sends a request. It never throws. */
   async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
     const slow = new AbortController();
     const timer = setTimeout(
-      () => slow.abort(new Error(`The endpoint did not answer within ${this.#timeout} ms.`)),
+      () => slow.abort(new Error(`The endpoint did not respond within ${this.#timeout} ms.`)),
       this.#timeout,
     );
     const signal = AbortSignal.any([slow.signal, this.#closing.signal]);
@@ -87,7 +90,7 @@ export class DeliverySender {
     }
   }
 
-  /** Ends all attempts that are on their way; they count as failed. */
+  /** Aborts all pending attempts; they count as failed. */
   interrupt(): void {
     this.#closing.abort(new Error('The sandbox was closed.'));
     this.#closing = new AbortController();
@@ -99,7 +102,7 @@ export class DeliverySender {
     body: string,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    // A redirect is not followed: where it leads was never registered.
+    // Redirects are not followed, since their target was never registered.
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     const response = await this.#answer(request);
     const responseText = await readStart(response);
@@ -111,7 +114,9 @@ export class DeliverySender {
     const handler = this.#handlers.get(request.url);
     if (handler !== undefined) return handler(request);
     if (new URL(request.url).hostname.endsWith('.handler.invalid')) {
-      throw new Error('The function of this endpoint is gone: call sandbox.webhooks.deliverTo again.');
+      throw new Error(
+        'The function of this endpoint is not registered in this process. Call sandbox.webhooks.deliverTo again.',
+      );
     }
     return fetch(request);
   }

@@ -2,12 +2,12 @@ import type { CatalogEventType } from '../../webhooks/events/catalog.ts';
 import type { Kind, Kinds } from '../domain/records/records.ts';
 import type { Change } from '../domain/state.ts';
 
-/** The event that a change of an object is; `undefined` where the catalog has none. */
+/** Returns the event type of a change; `undefined` if the catalog has none. */
 type Derivation<T> = (before: T | undefined, after: T) => CatalogEventType | undefined;
 
 type Derivations = { readonly [One in Kind]?: Derivation<Kinds[One]> };
 
-/** Everything but the time of the change, as one text. */
+/** Returns all fields but the time of the change, as one text. */
 function detailsOf({ updated_at: _, deleted: __, ...details }: Kinds['customer']): string {
   return JSON.stringify(details);
 }
@@ -21,8 +21,8 @@ function came<T extends { readonly status: string }>(
 }
 
 /**
- * Each event of the catalog by the change that it tells of, so that whatever changes an object, a request, the clock or
- * a test, has the same events. `payment_intent.requires_action` is never sent.
+ * Derives each event of the catalog from the change behind it, so that requests, the clock and tests emit the same
+ * events. `payment_intent.requires_action` is never derived.
  */
 const derivations: Derivations = {
   checkout_session: (before, after) => {
@@ -34,7 +34,7 @@ const derivations: Derivations = {
     if (before === undefined) return 'payment_intent.created';
     if (came(before, after, 'succeeded')) return 'payment_intent.succeeded';
     if (came(before, after, 'canceled')) return 'payment_intent.canceled';
-    // A declined attempt leaves its charge behind, and the intent where it was.
+    // A declined attempt adds a charge, but does not change the intent's status.
     const attempted = before.latest_charge_id !== after.latest_charge_id;
     return attempted && after.status === 'requires_payment_method'
       ? 'payment_intent.payment_failed'
@@ -85,9 +85,9 @@ const derivations: Derivations = {
   },
 };
 
-/** The event that a change is, or `undefined`. */
+/** Returns the event type of a change; `undefined` if it has none. */
 export function eventTypeOf({ kind, before, after }: Change): CatalogEventType | undefined {
-  // A change carries the objects of its own kind, which the compiler does not follow through the table.
+  // A change carries objects of its own kind, which the compiler cannot follow.
   const derive: Derivation<never> | undefined = derivations[kind];
   return after === undefined ? undefined : derive?.(before as never, after as never);
 }

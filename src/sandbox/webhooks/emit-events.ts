@@ -4,10 +4,10 @@ import type { Change, State } from '../domain/state.ts';
 import { eventTypeOf } from './derive-event.ts';
 import { publish } from './publish.ts';
 
-/** The version of the API that the sandbox's events name. The interface shows only the form. */
+/** The API version in the sandbox's events. The interface shows only its format. */
 const apiVersion = '2026-01-01';
 
-/** Makes an event, now. */
+/** Creates an event with the current time. */
 export function makeEvent(
   { ids, clock }: State,
   type: string,
@@ -19,7 +19,7 @@ export function makeEvent(
   return { id, type, api_version: apiVersion, created, livemode: false, data: { object }, operations };
 }
 
-/** Records the events that changes are, in their order. */
+/** Publishes the events of some changes, in order. */
 export function emitEvents(state: State, changes: readonly Change[]): void {
   for (const change of changes) {
     const type = eventTypeOf(change);

@@ -3,13 +3,13 @@ import { isWebAddress, isWithUser } from '../../base/web-address.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
 
-/** What deliveries need to know of a webhook endpoint. */
+/** The fields of a webhook endpoint that deliveries need. */
 export interface Endpoint {
   readonly id: string;
   readonly url: string;
-  /** The types that it subscribes to; `*` stands for all. */
+  /** The event types that it subscribes to; `*` stands for all. */
   readonly events: readonly string[];
-  /** All secrets that sign, the newest first; at least one. */
+  /** All signing secrets, newest first; at least one. */
   readonly secrets: readonly [string, ...string[]];
   readonly enabled: boolean;
 }
@@ -22,22 +22,22 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(isText) : [];
 }
 
-/** Whether an address is on this machine, by its name alone. */
+/** Whether a URL is on this machine, judged by its host name. */
 export function isOnThisMachine(url: string): boolean {
   return isLoopbackName(new URL(url).hostname);
 }
 
-/** What is wrong with the fields of an endpoint, and which one; `undefined` where nothing is. */
+/** Returns the first problem of an endpoint's fields and the field's name; `undefined` if there is none. */
 export function endpointProblem(
   fields: Readonly<Record<string, unknown>>,
   { checkSecret }: SignatureScheme,
 ): { readonly param: string; readonly expected: string } | undefined {
   const { url, enabled_events: events, secret, status } = fields;
   if (url !== undefined && !isWebAddress(url)) {
-    return { param: 'url', expected: 'expected an address that begins with http:// or https://' };
+    return { param: 'url', expected: 'expected a URL that begins with http:// or https://' };
   }
   if (url !== undefined && isWithUser(url)) {
-    return { param: 'url', expected: 'expected an address without a user name and a password' };
+    return { param: 'url', expected: 'expected a URL without a user name and a password' };
   }
   if (events !== undefined && !(Array.isArray(events) && events.length > 0 && events.every(isText))) {
     return { param: 'enabled_events', expected: "expected a list of event types, or ['*']" };
@@ -46,13 +46,13 @@ export function endpointProblem(
     return { param: 'status', expected: "expected 'enabled' or 'disabled'" };
   }
   if (secret === undefined) return undefined;
-  const problem = isText(secret) ? checkSecret?.(secret) : 'no text, or an empty one';
+  const problem = isText(secret) ? checkSecret?.(secret) : 'an empty value';
   return problem === undefined
     ? undefined
     : { param: 'secret', expected: `expected a signing secret of the scheme, got ${problem}` };
 }
 
-/** The endpoint that an object is; `undefined` for one without an address or a secret, which gets no deliveries. */
+/** Returns the endpoint of an object; `undefined` without a URL or a secret, since it gets no deliveries then. */
 export function readEndpoint(object: SandboxOpenObject | undefined): Endpoint | undefined {
   if (object === undefined) return undefined;
   const { id, url, secret, status } = object;
@@ -67,7 +67,7 @@ export function readEndpoint(object: SandboxOpenObject | undefined): Endpoint | 
   };
 }
 
-/** Whether an endpoint is sent events of a type. */
+/** Whether an endpoint receives events of a type. */
 export function subscribes({ enabled, events }: Endpoint, type: string): boolean {
   return enabled && (events.includes('*') || events.includes(type));
 }

@@ -6,8 +6,8 @@ function isFailing({ status, attempts }: SandboxDelivery): boolean {
 }
 
 /**
- * The deliveries whose last attempt failed, newest first: those that are given up, and those that wait for a retry. An event that was
- * delivered to the same endpoint since then, or is on its way, is not among them.
+ * Returns the deliveries whose last attempt failed, newest first: those that were given up, and those that wait for a
+ * retry. It excludes events that a later delivery to the same endpoint has delivered or will retry.
  */
 export function failingDeliveries({ objects }: State): readonly SandboxDelivery[] {
   const seen = new Set<string>();

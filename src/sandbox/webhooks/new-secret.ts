@@ -1,7 +1,7 @@
 import { toHex } from '../../base/hex.ts';
 import type { State } from '../domain/state.ts';
 
-/** A signing secret, written as the scheme asks for. Deterministic; not a real secret. */
+/** Returns a signing secret in the scheme's encoding. Deterministic; not a real secret. */
 export function newSecret({ ids, settings }: State): string {
   const text = `${ids.text()}${ids.text()}`;
   switch (settings.secretEncoding) {

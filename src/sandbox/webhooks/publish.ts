@@ -5,10 +5,10 @@ import type { State } from '../domain/state.ts';
 import { hits, keepFault, withFault } from './delivery-faults.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 
-/** How many events and deliveries are remembered. */
+/** How many events and deliveries are kept. */
 export const capacity = 10_000;
 
-/** How late invoice events are, in milliseconds. The interface says that they are delayed, and not by how much. */
+/** The delay of invoice events, in milliseconds. The interface says that they are delayed, not by how much. */
 const invoiceDelay = 5_000;
 
 function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpoint): PlannedDelivery {
@@ -28,7 +28,7 @@ function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpo
   };
 }
 
-/** The fault that hits a delivery, and is used up by it. */
+/** Returns the fault that hits a delivery, and uses it up. */
 function takeFault(state: State, delivery: SandboxDelivery): PendingDeliveryFault | undefined {
   const found = state.objects.delivery_fault.all().find((one) => hits(one, delivery));
   if (found === undefined) return undefined;
@@ -37,7 +37,10 @@ function takeFault(state: State, delivery: SandboxDelivery): PendingDeliveryFaul
   return found;
 }
 
-/** Lets go what waited to be overtaken by a delivery: it is due at the same time, and planned after it. */
+/**
+ * Releases deliveries that wait to be overtaken by this one: they become due at the same time, and are scheduled
+ * after it.
+ */
 function release(state: State, fault: PendingDeliveryFault, { endpointId, dueAt }: SandboxDelivery): void {
   const { delivery: deliveries } = state.objects;
   const released = fault.holding.filter((id) => deliveries.get(id)?.endpointId === endpointId);
@@ -59,7 +62,7 @@ function planDelivery(state: State, event: SandboxEvent, endpoint: Endpoint): vo
   for (const one of faults.all()) release(state, one, delivery);
 }
 
-/** Forgets the oldest where there are too many; a delivery only when nothing is to be done for it any more. */
+/** Drops the oldest events and deliveries beyond the capacity; a delivery only when it is final. */
 function forgetOldest({ objects }: State): void {
   const event = objects.event.oldest();
   if (objects.event.size > capacity && event !== undefined) objects.event.remove(event.id);
@@ -70,7 +73,7 @@ function forgetOldest({ objects }: State): void {
   }
 }
 
-/** Records an event, and plans its delivery to each endpoint that subscribes to it. */
+/** Records an event, and schedules its delivery to each subscribed endpoint. */
 export function publish(state: State, event: SandboxEvent): SandboxEvent {
   state.objects.event.add(event);
   for (const object of state.objects.webhook_endpoint.all()) {
@@ -81,7 +84,7 @@ export function publish(state: State, event: SandboxEvent): SandboxEvent {
   return event;
 }
 
-/** Plans one more delivery of an event to an endpoint, undisturbed and due now. */
+/** Schedules another delivery of an event to an endpoint, without faults and due now. */
 export function planReplay(state: State, event: SandboxEvent, endpoint: Endpoint): SandboxDelivery {
   const delivery = { ...newDelivery(state, event, endpoint), dueAt: state.clock.now(), replayed: true };
   return state.objects.delivery.add(delivery);

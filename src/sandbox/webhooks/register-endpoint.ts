@@ -7,15 +7,15 @@ import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
 import { type Endpoint, endpointProblem, readEndpoint } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
 
-/** How an endpoint subscribes. */
+/** Options of an endpoint. */
 export interface EndpointOptions {
-  /** The types of events. Default: all of them. */
+  /** The event types. Default: all. */
   readonly events?: readonly string[] | undefined;
   /** The signing secret. Default: a new one. */
   readonly secret?: string | undefined;
 }
 
-/** The fields of an endpoint that has an address: what came, and defaults for what did not. */
+/** Returns the fields of an endpoint that has a URL, with defaults. */
 export function endpointFields(
   state: State,
   given: Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ export function endpointFields(
   return { ...given, enabled_events, secret, status };
 }
 
-/** The address of a function. No network has it: the top-level domain is reserved for that. */
+/** Returns a placeholder URL for a function. Its top-level domain is reserved, so no network resolves it. */
 function addressOf(state: State, sender: DeliverySender, target: WebhookTarget): string {
   const url = `http://${state.ids.text()}.handler.invalid/`;
   sender.mount(url, target);
@@ -44,9 +44,9 @@ function add(state: State, url: string, { events, secret }: EndpointOptions): Sa
 }
 
 /**
- * Registers an endpoint in this process.
+ * Registers an endpoint from code.
  *
- * @throws RangeError for an address, events or a secret that are none.
+ * @throws RangeError for an invalid URL, event list or secret.
  */
 export function register(
   state: State,
@@ -60,23 +60,23 @@ export function register(
   return endpoint;
 }
 
-/** An endpoint that the sandbox is made with. */
+/** A webhook endpoint in the sandbox's options. */
 export interface WebhookOption extends EndpointOptions {
-  /** The address that events are sent to, or a function that answers in this process. */
+  /** The URL, or a function that answers in this process. */
   readonly url: string | WebhookTarget;
 }
 
-/** A function or a text; what an address must be, is said where it is registered. */
+/** A function or a text. Registration validates the URL. */
 const isTarget = (value: unknown) => typeof value === 'string' || typeof value === 'function';
 
-/** The schema of an endpoint that the sandbox is made with. */
+/** The schema of an endpoint in the options. */
 export const webhookOption = optionsOf<WebhookOption>({
   url: s.custom<WebhookOption['url']>(isTarget, 'an address or a function'),
   events: s.optional(s.array(s.string())),
   secret: s.optional(s.string()),
 });
 
-/** Registers the endpoints of the options, but for an address that is registered already. */
+/** Registers the endpoints of the options, unless their URL is registered already. */
 export function registerAll(state: State, sender: DeliverySender, webhooks: readonly WebhookOption[]): void {
   for (const { url, ...options } of webhooks) {
     const known = state.objects.webhook_endpoint.all().some((object) => object['url'] === url);

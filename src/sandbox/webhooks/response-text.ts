@@ -1,6 +1,6 @@
 const maxLength = 1_000;
 
-/** The first 1,000 characters of a response. The rest is not waited for. */
+/** Returns the first 1,000 characters of a response, without waiting for the rest. */
 export async function readStart(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();

@@ -1,7 +1,7 @@
 import { hour, minute, second } from '../../base/time.ts';
 import { longest } from '../store/duration.ts';
 
-/** How long to wait after each failed attempt, in milliseconds of the sandbox's time. The interface shows none. */
+/** The wait after each failed attempt, in milliseconds of the sandbox's clock. The interface shows none. */
 const waits: readonly number[] = [
   5 * second,
   5 * minute,
@@ -13,9 +13,9 @@ const waits: readonly number[] = [
 ];
 
 /**
- * How long to wait after so many failed attempts, in milliseconds; `undefined` where it is given up.
+ * Returns the wait after a number of failed attempts, in milliseconds; `undefined` when the delivery is given up.
  *
- * @param retryAfter What the endpoint asks for, in seconds. The clock cannot reach a time that is further away than its longest move.
+ * @param retryAfter The value of `Retry-After`, in seconds. It is capped at the longest advance of the clock.
  */
 export function waitAfter(attempts: number, retryAfter = 0): number | undefined {
   const wait = waits[attempts - 1];

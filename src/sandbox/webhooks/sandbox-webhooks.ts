@@ -10,53 +10,53 @@ import { newSecret } from './new-secret.ts';
 import { capacity, planReplay } from './publish.ts';
 import { type EndpointOptions, register } from './register-endpoint.ts';
 
-/** Where events are delivered to. */
+/** A webhook endpoint. */
 export interface SandboxEndpoint {
   /** The id, `we_…`, of an object of kind `webhook_endpoint`. */
   readonly id: string;
-  /** The address; for a function, one that stands for it. */
+  /** The URL; for a function, a placeholder. */
   readonly url: string;
-  /** The types that it subscribes to; `*` stands for all. */
+  /** The event types that it subscribes to; `*` stands for all. */
   readonly events: readonly string[];
-  /** The signing secret: give it to the receiver. */
+  /** The signing secret: pass it to the receiver. */
   readonly secret: string;
-  /** Whether deliveries are sent to it. */
+  /** Whether it receives deliveries. */
   readonly enabled: boolean;
 }
 
-/** Delivers events to endpoints. */
+/** Webhook endpoints and deliveries of a sandbox. */
 export interface SandboxWebhooks {
   /**
-   * Registers an endpoint: an address, or a function that answers in this process. A function must not wait for
-   * `sandbox.settled()` or for the clock: these wait for it.
+   * Registers an endpoint: a URL, or a function that answers in this process. The function must not wait for
+   * `sandbox.settled()` or for the clock, since these wait for the function.
    *
-   * @throws RangeError for an address that is none, or a secret that cannot be one.
+   * @throws RangeError for an invalid URL or secret.
    *
    * @example
    * const { secret } = sandbox.webhooks.deliverTo('http://localhost:3000/webhooks', { events: ['refund.failed'] });
    */
   deliverTo(target: string | WebhookTarget, options?: EndpointOptions): SandboxEndpoint;
-  /** All endpoints that have an address, those of the API too, oldest first. */
+  /** Returns all endpoints that have a URL, those of the API included, oldest first. */
   endpoints(): readonly SandboxEndpoint[];
-  /** The newest deliveries, at most 10,000, oldest first. */
+  /** Returns the latest deliveries, at most 10,000, oldest first. */
   deliveries(): readonly SandboxDelivery[];
   /**
-   * Delivers again: an event to every endpoint that subscribes to it now, or one delivery to its endpoint. No
-   * fault hits it. Await `sandbox.settled()` to have it done.
+   * Delivers again: an event to every endpoint that subscribes to it now, or one delivery to its endpoint. No fault
+   * hits it. Await `sandbox.settled()` to complete it.
    *
    * @returns The new deliveries.
-   * @throws Error when there is no such event or delivery, or its endpoint is gone.
+   * @throws Error when there is no such event or delivery, or its endpoint was deleted.
    */
   replay(id: string): readonly SandboxDelivery[];
   /**
-   * Gives an endpoint a new secret. The old one signs as well, until it is dropped.
+   * Gives an endpoint a new secret. Deliveries are signed with both until the old one is dropped.
    *
    * @returns The new secret.
    * @throws Error when there is no such endpoint.
    */
   rotateSecret(endpointId: string): string;
   /**
-   * Lets only the newest secret of an endpoint sign.
+   * Drops all secrets of an endpoint but the newest.
    *
    * @throws Error when there is no such endpoint.
    */
@@ -76,7 +76,7 @@ function isEndpoint(endpoint: Endpoint | undefined): endpoint is Endpoint {
   return endpoint !== undefined;
 }
 
-/** Makes `sandbox.webhooks`. */
+/** Creates `sandbox.webhooks`. */
 export function createWebhooks(state: State, sender: DeliverySender): SandboxWebhooks {
   return new Webhooks(state, sender);
 }

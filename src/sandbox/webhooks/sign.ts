@@ -1,6 +1,6 @@
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 
-/** What is signed. */
+/** The data to sign. */
 interface Unsigned {
   readonly id: string;
   readonly body: string;
@@ -12,8 +12,8 @@ const fields = /^\w+=[^,]*,/;
 const standard = /^v1a?,/;
 
 /**
- * Two signatures in one header, where its form has room for them: entries of Standard Webhooks, or the fields of a
- * timestamped one. Where it has none, that of the newer secret stays.
+ * Merges two signatures in one header, if its format allows: entries of Standard Webhooks, or fields of a timestamped
+ * signature. Otherwise the newer one wins.
  */
 function merged(newer: string, older: string): string {
   if (standard.test(newer)) return `${newer} ${older}`;
@@ -21,7 +21,7 @@ function merged(newer: string, older: string): string {
   return [...new Set([...newer.split(','), ...older.split(',')])].join(',');
 }
 
-/** The headers that sign a body with every secret, the newest first. */
+/** Returns headers that sign a body with every secret, newest first. */
 export async function signWithAll(
   scheme: SignatureScheme,
   unsigned: Unsigned,

@@ -1,4 +1,4 @@
-/** Waits for work, but not longer than until the signal. The work goes on all the same, as it does on a server. */
+/** Waits for work until the signal aborts. The work itself continues, as on a server. */
 export async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop = (): void => {};

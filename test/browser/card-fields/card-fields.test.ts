@@ -1,5 +1,5 @@
 /**
- * The card-field script in a merchant's page.
+ * The card-field script in a merchant’s page.
  *
  * @module-tag thorough
  */
@@ -13,12 +13,12 @@ import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from '../gateway/merchant.ts';
 import { spoilStyles } from '../hostile-styles.ts';
-import { soon } from '../soon.ts';
+import { pollTimeout } from '../poll-timeout.ts';
 
 const file = 'test/browser/card-fields/card-fields.test.ts';
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', file);
 
-/** The script's API: the callback is in the interface, everything else is the sandbox's own. */
+/** The script's API: the callback is part of the interface, everything else is the sandbox's own. */
 declare const CollectJS: {
   configure(options: {
     callback: (token: string) => unknown;
@@ -29,7 +29,7 @@ declare const CollectJS: {
   }): { readonly ready: Promise<void>; submit(): void; clear(): void; focus(): void };
 };
 
-/** The arguments of the page's callbacks, in order. */
+/** The tokens that the page's callbacks received, in order. */
 declare const tokens: string[];
 
 const place = '<div id="card-fields"></div><p>After it</p>';
@@ -84,7 +84,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     return page.evaluate(() => tokens);
   }
 
-  it('returns a token for a card typed by keyboard only', async () => {
+  it('returns a token for a card typed with the keyboard alone', async () => {
     const { sandbox, page, complaints } = await shown();
     await page.keyboard.press('Tab');
     for (const text of [number, '1230', '123']) {
@@ -105,11 +105,11 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     ]);
   });
 
-  it('shows each invalid field, focuses the first, and accepts the corrected card', async () => {
+  it('shows an error for each field, focuses the first, and accepts the corrected card', async () => {
     const { page, frame } = await shown();
     await type(frame, '9999001000000011', '13/30', '1');
     await use(frame);
-    await frame.getByText('Check the card number').waitFor();
+    await frame.getByText('This card number is not valid').waitFor();
     const wrong = frame.locator('[aria-invalid=true]');
     expect(await wrong.count()).toBe(3);
     const name = frame.getByLabel('Card number');
@@ -132,7 +132,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await type(frame, number);
     await use(frame);
     await tokensOf(page, 1);
-    await frame.getByRole('status').getByText('The shop has your card.').waitFor();
+    await frame.getByRole('status').getByText('The shop has received your card.').waitFor();
     for (const label of ['Card number', 'Expiry', 'Security code']) {
       expect(await frame.getByLabel(label).inputValue()).toBe('');
     }
@@ -162,7 +162,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(sale.responsetext).toBe('Do not honor');
   });
 
-  it('sends the number to the sandbox once, and nowhere else', async () => {
+  it('sends the card number to the sandbox once, and nowhere else', async () => {
     const { sandbox, page, frame, requests, shop } = await shown();
     await type(frame, number);
     await use(frame);
@@ -180,7 +180,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(JSON.stringify([sandbox.requests, sandbox.events, sandbox.snapshot()])).not.toContain(number);
   });
 
-  it('keeps the card from the page that shows the frame', async () => {
+  it('hides the card from the embedding page', async () => {
     const { page, frame } = await shown();
     await page.evaluate(() => {
       Object.assign(window, { heard: [] });
@@ -203,7 +203,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(heard.replaceAll(/\s/g, '')).not.toContain(number);
   });
 
-  it('hears no stranger', async () => {
+  it('ignores messages of other windows', async () => {
     const { sandbox, page, frame } = await shown();
     await page.evaluate(async (sandboxOrigin) => {
       const own = document.querySelector('iframe')?.contentWindow ?? null;
@@ -221,7 +221,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await tokensOf(page, 1)).toEqual([aToken]);
   });
 
-  it('is shown only by the page that opened it', async () => {
+  it('can be embedded only by the page that it was opened for', async () => {
     const { page, sandbox } = await shown();
     const address = await page.locator('iframe').getAttribute('src');
     const other = await openPage(browser);
@@ -239,7 +239,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(refusals.join()).toMatch(/frame-ancestors/);
   });
 
-  it('appears in each target, by selector or element, with a separate callback', async () => {
+  it('renders into each target, a selector or an element, with its own callback', async () => {
     const { page } = await open('<div id="left"></div><div id="right"></div>');
     await page.evaluate(() => {
       CollectJS.configure({ callback: (token) => tokens.push(`left ${token}`), target: '#left' });
@@ -256,7 +256,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     }
   });
 
-  it('is shown again after the page removed it', async () => {
+  it('is created again after the page removed it', async () => {
     const { page, frame } = await shown();
     await page.evaluate(() => document.querySelector('#card-fields')?.replaceChildren());
     await configure(page);
@@ -284,7 +284,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(message).toMatch(expected);
   });
 
-  /** Asks for a card with a promise that `finish` resolves. */
+  /** Configures a callback whose promise `finish` resolves. */
   const configureSlowly = (page: Page) =>
     page.evaluate(() => {
       const callback = (token: string) =>
@@ -298,7 +298,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
   const press = (frame: FrameLocator) =>
     frame.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
 
-  it('takes no other card until the promise of the callback ends', async () => {
+  it('accepts no other card until the promise of the callback settles', async () => {
     const { sandbox, page, frame } = await open();
     await configureSlowly(page);
     await type(frame, number);
@@ -313,7 +313,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await press(frame);
     const made = () => sandbox.requests.filter(({ operation }) => operation === 'cardFields.tokenize').length;
     expect([made(), await frame.getByLabel('Card number').inputValue()]).toEqual([1, '']);
-    expect(await frame.locator('#done').textContent()).toBe('The shop has your card.');
+    expect(await frame.locator('#done').textContent()).toBe('The shop has received your card.');
     await page.evaluate('finish()');
     await frame.locator('form:not([data-busy])').waitFor();
     expect(await frame.locator('#done').textContent()).toBe('');
@@ -323,7 +323,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(made()).toBe(2);
   });
 
-  it('accepts the next card after a new configuration, whatever late promises do', async () => {
+  it('accepts the next card after a new configure, whatever an earlier promise does', async () => {
     const { page, frame } = await open();
     await configureSlowly(page);
     await type(frame, number);
@@ -362,9 +362,9 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await frame.locator('#ccnumber:focus').waitFor();
     await page.keyboard.type(number);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await expect.poll(() => frame.getByLabel('Card number').inputValue(), soon).toBe('');
+    await expect.poll(() => frame.getByLabel('Card number').inputValue(), pollTimeout).toBe('');
     await page.getByRole('button', { name: 'Pay' }).click();
-    await frame.getByText('Check the card number').waitFor();
+    await frame.getByText('This card number is not valid').waitFor();
     await type(frame, number);
     await page.getByRole('button', { name: 'Pay' }).dblclick();
     expect(await tokensOf(page, 1)).toEqual([aToken]);
@@ -373,7 +373,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await tokensOf(page, 2)).toEqual([aToken, aToken]);
   });
 
-  it("reports the buyer's progress, but no digit of the card", async () => {
+  it('reports the state of the form without any digit', async () => {
     const { page, frame } = await open();
     await page.evaluate(
       () =>
@@ -410,7 +410,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
   const styleOf = (frame: FrameLocator, selector: string, name: string) =>
     frame.locator(selector).evaluate((element, one) => getComputedStyle(element).getPropertyValue(one), name);
 
-  it('applies the appearance of the shop, and resets it', async () => {
+  it('applies the appearance, and removes it again', async () => {
     const { page, frame } = await open();
     const show = (appearance: unknown) =>
       page.evaluate(
@@ -431,7 +431,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     const usual = await seen();
     await show(look);
     await expect
-      .poll(seen, soon)
+      .poll(seen, pollTimeout)
       .toEqual([
         'rgb(16, 32, 48)',
         'rgb(250, 250, 250)',
@@ -445,7 +445,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     if (inner === undefined) throw new Error('there is no frame');
     expect(await violationsOf(inner)).toEqual([]);
     await show({ theme: 'light' });
-    await expect.poll(seen, soon).toEqual(usual);
+    await expect.poll(seen, pollTimeout).toEqual(usual);
   });
 
   it.each([
@@ -460,7 +460,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     [{ theme: 'blue' }, /expected appearance.theme to be auto, light, dark, got string/],
     [{ css: '* {}' }, /expected appearance to have theme, fontFamily/],
     ['dark', /expected appearance to be an object/],
-  ])('refuses the appearance %j, and quotes no value', async (appearance, expected) => {
+  ])('rejects the appearance %j without repeating its value', async (appearance, expected) => {
     const { page } = await open();
     const message = await page.evaluate((given) => {
       try {
@@ -475,14 +475,14 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  it('accepts messages only from the page that opened it, and validates the appearance', async () => {
+  it('accepts messages only of its own page, and validates the appearance in the frame too', async () => {
     const { page, frame } = await shown();
     const say = (message: unknown) =>
       page.locator('iframe').evaluate((element: HTMLIFrameElement, data) => {
         element.contentWindow?.postMessage(data, '*');
       }, message);
     await frame.locator('form').evaluate((form) => {
-      // A message of the frame to itself has a foreign source.
+      // A message of the frame to itself comes from a foreign window.
       postMessage({ kind: 'look', appearance: {}, hasButton: false }, '*');
       return new Promise((resolve) => {
         addEventListener('message', () => setTimeout(() => resolve(form)), { once: true });
@@ -504,7 +504,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
           getComputedStyle(element);
         return { width, height, opacity, visibility, filter, clipPath, borderTopWidth, pointerEvents };
       });
-    await expect.poll(async () => (await seen()).height, soon).not.toBe(320);
+    await expect.poll(async () => (await seen()).height, pollTimeout).not.toBe(320);
     const before = await seen();
     await spoilStyles(page);
     expect(await seen()).toEqual(before);
@@ -518,7 +518,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     ['light', 'dark', {}],
     ['dark', 'light', { theme: 'dark' }],
     ['light', 'dark', { theme: 'light' }],
-  ] as const)('is %s if the device is %s and the shop configures %j', async (scheme, device, appearance) => {
+  ] as const)('is %s on a device with %s and the theme %j', async (scheme, device, appearance) => {
     const { page, frame } = await open(place, { colorScheme: device });
     await page.evaluate(
       ([value, given]) => {
@@ -529,16 +529,16 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     );
     const background = () => styleOf(frame, 'body', 'background-color');
     const [light, dark] = ['rgb(255, 255, 255)', 'rgb(26, 33, 41)'];
-    await expect.poll(background, soon).toBe(scheme === 'dark' ? dark : light);
+    await expect.poll(background, pollTimeout).toBe(scheme === 'dark' ? dark : light);
     if ('theme' in appearance) return;
     await page.evaluate((value) => {
       document.documentElement.style.colorScheme = value;
     }, device);
-    await expect.poll(background, soon).toBe(device === 'dark' ? dark : light);
+    await expect.poll(background, pollTimeout).toBe(device === 'dark' ? dark : light);
   });
 
-  describe('without a place for it', () => {
-    it('opens a dialog, which has the focus, and closes with the token', async () => {
+  describe('without a target element', () => {
+    it('opens a focused dialog, and closes it after the token', async () => {
       const { page, frame, complaints } = await open('<button>Pay</button>');
       await page.getByRole('button', { name: 'Pay' }).focus();
       await configure(page);
@@ -556,7 +556,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       expect(complaints).toEqual([]);
     });
 
-    it('reopens for a page that immediately asks for the next card', async () => {
+    it('opens again when the callback configures the next card', async () => {
       const { page, frame } = await open('');
       await page.evaluate(() => {
         const callback = (token: string) => {
@@ -574,7 +574,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       expect(await page.locator('dialog').count()).toBe(0);
     });
 
-    it('reopens after the page just closed it', async () => {
+    it('opens again right after the page closed it', async () => {
       const { page, frame } = await open('');
       await configure(page);
       await frame.getByLabel('Card number').waitFor();
@@ -590,7 +590,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     it.each([
       ['Escape', (page: Page) => page.keyboard.press('Escape')],
       ['its button', (page: Page) => page.getByRole('button', { name: 'Close' }).click()],
-    ])('can be closed by %s, and reopened', async (_, leave) => {
+    ])('closes by %s, and opens again', async (_, leave) => {
       const { page, frame } = await open('<button>Pay</button>');
       await configure(page);
       await frame.locator('#ccnumber:focus').waitFor();
@@ -602,12 +602,12 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     });
   });
 
-  it('reports that the card could not be sent, and keeps it', async () => {
+  it('shows a network error, and keeps the card', async () => {
     const { sandbox, page, frame } = await shown();
     await type(frame, number);
     await page.context().setOffline(true);
     await use(frame);
-    await frame.getByRole('alert').getByText('Your card could not be sent.').waitFor();
+    await frame.getByRole('alert').getByText('Your card could not be sent').waitFor();
     expect(await frame.getByLabel('Security code').inputValue()).toBe('123');
     await page.context().setOffline(false);
     await use(frame);
@@ -624,7 +624,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     ['dark', 'tablet', { width: 768, height: 1024 }],
     ['light', 'wide', { width: 1920, height: 1080 }],
   ] as const)(
-    'has no accessibility violations and is fully visible, %s on a %s',
+    'has no accessibility violations and clips nothing, %s on a %s',
     async (colorScheme, _, viewport) => {
       const { page, frame } = await shown(place, { colorScheme, viewport });
       const inner = page.frames()[1];
@@ -638,7 +638,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       expect(await violationsOf(inner)).toEqual([]);
       expect(await violationsOf(page)).toEqual([]);
       await use(frame);
-      await frame.getByText('Check the card number').waitFor();
+      await frame.getByText('This card number is not valid').waitFor();
       await fits();
       expect(await violationsOf(inner)).toEqual([]);
       await type(frame, number);

@@ -1,5 +1,5 @@
 /**
- * The 3-D Secure challenge of the hosted checkout.
+ * The issuer's challenge on the checkout page.
  *
  * @module-tag thorough
  */
@@ -13,7 +13,7 @@ import { buyer, card, fill, startSession, useChromium, widths } from './support.
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/checkout/bank-check.test.ts');
 
-describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, () => {
+describe.skipIf(isSkipped)(`the bank's challenge${why}`, { timeout: 30_000 }, () => {
   const openPage = useChromium();
 
   async function reach(options?: Parameters<typeof openPage>[1]) {
@@ -34,31 +34,31 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
   it.each([
     ['with scripts', true],
     ['without', false],
-  ])('lets a buyer pay after a failed and a canceled challenge, %s', async (_what, javaScriptEnabled) => {
+  ])('lets the buyer pay after a failed and a canceled challenge, %s', async (_what, javaScriptEnabled) => {
     const { sandbox, page, pay, shop } = await reach({ javaScriptEnabled });
-    await page.getByRole('button', answer('Fail the check')).click();
-    await page.getByRole('alert').getByText('Your bank did not confirm').waitFor();
+    await page.getByRole('button', answer('Fail the verification')).click();
+    await page.getByRole('alert').getByText('Your bank could not verify you').waitFor();
     expect(await page.locator('#email').inputValue()).toBe(buyer.email);
     await pay();
     await page.getByRole('button', answer('Cancel')).click();
     await page.getByRole('alert').getByText('You canceled').waitFor();
     expect(sandbox.events.map(({ type }) => type)).toEqual(['checkout.session.created']);
     await pay();
-    await page.getByRole('button', answer('Yes, it is me')).click();
+    await page.getByRole('button', answer('Confirm payment')).click();
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('is answered by keyboard alone', async () => {
+  it('can be answered with the keyboard alone', async () => {
     const { page, shop } = await reach();
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toBe('Yes, it is me');
+    expect(await page.locator(':focus').textContent()).toBe('Confirm payment');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('takes one answer, also of a double click', async () => {
+  it('submits once on a double click', async () => {
     const { sandbox, page, shop } = await reach();
-    await page.getByRole('button', answer('Yes, it is me')).dblclick();
+    await page.getByRole('button', answer('Confirm payment')).dblclick();
     await page.waitForURL(`${shop}/thanks`);
     expect(sandbox.events.map(({ type }) => type).filter((type) => paid.includes(type))).toEqual(paid);
     expect(sandbox.requests.filter(({ operation }) => operation === 'checkout.pay')).toHaveLength(2);
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     it.each(['phone', 'tablet', 'desktop'] as const)(
-      'has no accessibility violation on a %s',
+      'has no accessibility violations on a %s',
       async (size) => {
         const { page } = await reach({ colorScheme, viewport: widths[size] });
         expect(await violationsOf(page)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Typing a card into the hosted checkout.
+ * Typing a card.
  *
  * @module-tag thorough
  */
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     ['6304000000000000000', '6304 0000 0000 0000 000', 'Maestro', '3 digits on the back'],
     ['4111-1111x1111 1111', '4111 1111 1111 1111', 'Visa', '3 digits on the back'],
     ['9999001000000010', '9999 0010 0000 0010', '', '3 or 4 digits on the card'],
-  ])('writes %s as its brand does', async (typed, shown, brand, code) => {
+  ])('groups %s as its brand does', async (typed, shown, brand, code) => {
     const { page, number } = await open();
     await number.pressSequentially(typed);
     expect(await number.inputValue()).toBe(shown);
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await page.locator('#cvv-hint').textContent()).toBe(code);
   });
 
-  it('accepts pasted text, and digits of other scripts', async () => {
+  it('accepts pasted digits, those of other scripts too', async () => {
     const { page, number, expiry } = await open();
     await number.focus();
     await page.keyboard.insertText('４１１１-١١١١ 11111111');
@@ -67,7 +67,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await expiry.inputValue()).toBe('12/30');
   });
 
-  it('keeps the caret during a correction', async () => {
+  it('keeps the caret in place during a correction', async () => {
     const { page, number } = await open();
     await number.pressSequentially('4111111111111111');
     const press = async (key: string, times = 1) => {
@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'ccnumber')).toMatchObject({ value: '4115 1111 1111 111', caret: 3 });
   });
 
-  it('deletes the digit beyond a gap, on both sides', async () => {
+  it('deletes the digit beside a gap, on both sides', async () => {
     const { page, number } = await open();
     await number.pressSequentially('41112222');
     const goTo = (place: number) =>
@@ -111,14 +111,14 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     ['130', '01/30'],
     ['0130', '01/30'],
     ['330', '03/30'],
-  ])('reads the expiry %s', async (typed, shown) => {
+  ])('accepts the expiry %s', async (typed, shown) => {
     const { page, expiry } = await open();
     await expiry.pressSequentially(typed);
     await page.keyboard.press('Tab');
     expect(await stateOf(page, 'ccexp')).toMatchObject({ value: shown, isWrong: false });
   });
 
-  it('shows an error only after the buyer leaves a field', async () => {
+  it('shows no error during the first typing, but on blur', async () => {
     const { page, number } = await open();
     await number.focus();
     await page.keyboard.press('Tab');
@@ -128,7 +128,10 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'ccnumber')).toMatchObject({ isWrong: false });
     await page.keyboard.press('Tab');
     const wrong = await stateOf(page, 'ccnumber');
-    expect(wrong).toMatchObject({ isWrong: true, says: expect.stringContaining('Check the card number') });
+    expect(wrong).toMatchObject({
+      isWrong: true,
+      says: expect.stringContaining('This card number is not valid'),
+    });
     await number.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
@@ -141,7 +144,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     ['00/30', 'Enter the month'],
     ['1', 'Enter the month'],
     ['12/20', 'has expired'],
-  ])('finds fault with the expiry %s', async (typed, says) => {
+  ])('rejects the expiry %s', async (typed, says) => {
     const { page, expiry } = await open();
     await expiry.fill(typed);
     await page.keyboard.press('Tab');
@@ -151,7 +154,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     });
   });
 
-  it("uses the sandbox's clock, not the browser's", async () => {
+  it("checks the expiry by the sandbox's clock, not the browser's", async () => {
     const { sandbox, session } = await startSession({ expires_at: 10_000_000_000 });
     await sandbox.clock.advance('3650 days');
     const page = await openPage(sandbox.checkoutUrl(session.id));
@@ -170,7 +173,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(sandbox.requests.map(({ operation }) => operation)).toEqual(['checkout.show']);
   });
 
-  it('reacts to the first click, even from an invalid field', async () => {
+  it('submits on the first click, even from an invalid field', async () => {
     const { page, shop } = await open();
     await fill(page, { ...buyer, ...card });
     await page.locator('#cvv').focus();
@@ -178,7 +181,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('wants four digits of an American Express', async () => {
+  it('requires four digits for American Express', async () => {
     const { page } = await open();
     await fill(page, { ...buyer, ccnumber: '378282246310005', ccexp: '12/30', cvv: '123' });
     await page.locator('#email').focus();
@@ -189,7 +192,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'cvv')).toMatchObject({ value: '1234', isWrong: false });
   });
 
-  it('sends no card back in the page', async () => {
+  it('contains no card number in the HTML of the server', async () => {
     const { page } = await open();
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.request().method() === 'POST'),

@@ -1,5 +1,5 @@
 /**
- * The hosted checkout from the buyer's view.
+ * The hosted checkout in a browser.
  *
  * @module-tag thorough
  */
@@ -62,7 +62,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(typesOf()).toContain('checkout.session.completed');
   });
 
-  it('can be paid by keyboard only, after an announced mistake', always, async () => {
+  it('is paid with the keyboard alone, after an announced error', always, async () => {
     const page = await open();
     const press = async (...texts: string[]) => {
       for (const text of texts) {
@@ -76,7 +76,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     const number = page.getByLabel('Card number');
     expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await number.getAttribute('aria-describedby')).toBe('ccnumber-problem');
-    await page.getByText('Check the card number').waitFor();
+    await page.getByText('This card number is not valid').waitFor();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
     await press('1');
@@ -88,22 +88,22 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.waitForURL(`${shop}/thanks`);
   });
 
-  it('lists errors at the top, without scripts', async () => {
+  it('shows the error summary without scripts', async () => {
     const page = await open({ javaScriptEnabled: false });
     await type(page, { ...buyer, ...card, 'Card number': '4111 1111 1111 1112' });
     await payButton(page).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await page.title()).toMatch(/^Error: /);
-    await alert.getByRole('link', { name: 'Check the card number' }).click();
+    await alert.getByRole('link', { name: 'This card number is not valid' }).click();
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
   });
 
-  it('shows why a card was declined, and accepts another one', async () => {
+  it('shows the decline reason, and accepts another card', async () => {
     const page = await open();
     await type(page, { ...buyer, ...card, 'Card number': testCards.insufficientFunds.number });
     await payButton(page).click();
-    await page.getByRole('alert').getByText('not enough funds').waitFor();
+    await page.getByRole('alert').getByText('insufficient funds').waitFor();
     expect(typesOf()).toContain('payment_intent.payment_failed');
     expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
     await type(page, card);
@@ -117,17 +117,17 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.getByText('Test cards').click();
     await page.getByRole('button', { name: '9999 0040 0000 0022' }).click();
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('not enough funds').waitFor();
+    await page.getByRole('alert').getByText('insufficient funds').waitFor();
   });
 
-  it('can be canceled to the shop, and stays open', async () => {
+  it('links back to the shop, and stays open', async () => {
     const page = await open();
     await page.getByRole('link', { name: /^Cancel/ }).click();
     await page.waitForURL(`${shop}/cart`);
     expect(sandbox.get('checkout_session', session.id)?.status).toBe('open');
   });
 
-  it('expires while it is shown, and takes no money then', async () => {
+  it('expires while it is shown, and charges nothing then', async () => {
     const page = await open();
     await type(page, { ...buyer, ...card });
     await sandbox.clock.advance('24 hours');
@@ -138,7 +138,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.waitForURL(`${shop}/cart`);
   });
 
-  it('tells a returning buyer that it is paid', async () => {
+  it("shows a paid session as paid after the browser's Back", async () => {
     const page = await open();
     await type(page, { ...buyer, ...card });
     await payButton(page).click();
@@ -150,7 +150,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(typesOf().filter((type) => type === 'payment_intent.succeeded')).toHaveLength(1);
   });
 
-  it('takes one press for one attempt', async () => {
+  it('makes one attempt on a double click', async () => {
     const page = await open();
     await type(page, { ...buyer, ...card, 'Card number': testCards.doNotHonor.number });
     const button = payButton(page);
@@ -159,7 +159,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(typesOf().filter((type) => type === 'payment_intent.payment_failed')).toHaveLength(1);
   });
 
-  it('does not fight whoever corrects in the middle', async () => {
+  it('keeps the caret during corrections in the middle', async () => {
     const page = await open();
     const number = page.getByLabel('Card number');
     await number.pressSequentially('4111111111111111');
@@ -173,7 +173,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect([value.length, value.at((caret ?? 0) - 1)]).toEqual([19, '2']);
   });
 
-  describe.each(['light', 'dark'] as const)('has no accessibility violation, %s', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('has no accessibility violations, %s', (colorScheme) => {
     it.each(['phone', 'tablet', 'laptop', 'desktop'] as const)('on a %s', async (size) => {
       const page = await open({ colorScheme, viewport: widths[size] });
       await page.getByText('Test cards').click();

@@ -14,7 +14,7 @@ import { buyer, card, everything, startSession, widths } from './support.ts';
 
 const { isSkipped, why } = skipWithout(hasFirefox(), 'firefox', 'test/browser/checkout/firefox.test.ts');
 
-/** The preference that sets the colour scheme of pages. */
+/** The preference for `prefers-color-scheme`. */
 const scheme = 'layout.css.prefers-color-scheme.content-override';
 
 async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -30,7 +30,7 @@ async function fill(page: Page, fields: Readonly<Record<string, string>>): Promi
 const inputOf = (page: Page, name: string) =>
   page.$eval(`#${name}`, (control) => (control instanceof HTMLInputElement ? control.value : ''));
 
-/** Waits for the page after a click. */
+/** Clicks, and waits for the next page. */
 async function press(page: Page, selector: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.click(selector)]);
 }
@@ -61,7 +61,7 @@ describe.skipIf(isSkipped)(`the hosted checkout in Firefox${why}`, { timeout: 60
       ['de', 'phone'],
       ['ar', 'phone'],
       ['ja', 'desktop'],
-    ] as const)('can be paid in %s on a %s, without accessibility violations', async (locale, size) => {
+    ] as const)('is paid in %s on a %s, without accessibility violations', async (locale, size) => {
       const { page, shop } = await open({ locale, mode: 'subscription' }, size);
       const isAsked = await page.evaluate(
         (one) => matchMedia(`(prefers-color-scheme: ${one})`).matches,
@@ -85,7 +85,7 @@ describe.skipIf(isSkipped)(`the hosted checkout in Firefox${why}`, { timeout: 60
       expect(page.url()).toBe(`${shop}/thanks`);
     });
 
-    it('formats a card by its brand, and keeps the caret during a correction', async () => {
+    it('groups a card number, and keeps the caret during corrections', async () => {
       const { page } = await open();
       await fill(page, { ccnumber: '378282246310005', ccexp: '130', cvv: '123' });
       expect(await inputOf(page, 'ccnumber')).toBe('3782 822463 10005');
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)(`the hosted checkout in Firefox${why}`, { timeout: 60
       expect(await inputOf(page, 'ccnumber')).toBe('3789 224631 0005');
     });
 
-    it('shows what a country asks for', async () => {
+    it('shows the fields that a country requires', async () => {
       const { page } = await open({ collect_config: everything }, 'tablet');
       await page.select('#billing_country', 'DE');
       expect(
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)(`the hosted checkout in Firefox${why}`, { timeout: 60
       await page.goto(sandbox.checkoutUrl(session.id));
       await fill(page, { ...buyer, ...card, ccnumber: testCards.challengeRequired.number });
       await press(page, 'form > button');
-      expect(await page.$eval('h1', ({ textContent }) => textContent)).toBe('Your bank asks: is it you?');
+      expect(await page.$eval('h1', ({ textContent }) => textContent)).toBe('Your bank asks you to confirm');
       await press(page, 'button[value="passed"]');
       expect(page.url()).toBe(`${shop}/thanks`);
     });

@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     ['ar', 'dark', 'phone'],
     ['ar', 'light', 'desktop'],
   ] as const)(
-    'can be paid in %s, %s, on a %s, without accessibility violations',
+    'is paid in %s, %s, on a %s, without accessibility violations',
     async (locale, colorScheme, size) => {
       const { sandbox, session, shop } = await startSession({
         locale,
@@ -63,7 +63,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     },
   );
 
-  it('mirrors in Arabic, except for digits and email addresses', async () => {
+  it('is right-to-left in Arabic, except digits and e-mail addresses', async () => {
     const { sandbox, session } = await startSession({ locale: 'ar' });
     const page = await openPage(sandbox.checkoutUrl(session.id));
     const startOf = async (selector: string) => (await page.locator(selector).boundingBox())?.x ?? 0;
@@ -79,14 +79,14 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     }
   });
 
-  it("uses the browser's language by default", async () => {
+  it("uses the browser's language if the session names none", async () => {
     const { sandbox, session } = await startSession({ locale: 'auto' });
     const page = await openPage(sandbox.checkoutUrl(session.id), { locale: 'fr-CA' });
     await page.getByRole('button', { name: 'Payer' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr-CA');
   });
 
-  it('says until when in the time of the buyer', async () => {
+  it("shows the expiry in the buyer's time zone", async () => {
     const { sandbox, session } = await startSession({ locale: 'de', expires_at: 4_100_000_000 });
     const page = await openPage(sandbox.checkoutUrl(session.id), { timezoneId: 'Asia/Tokyo' });
     await page.getByText('4. Dezember 2099 um 01:53').waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.locator('.order').getByText('Tea').waitFor();
   });
 
-  it('asks for a state in countries that have one', async () => {
+  it('asks for a state only in countries that need one', async () => {
     const { sandbox, session } = await startSession({ collect_config: everything });
     const page = await openPage(sandbox.checkoutUrl(session.id));
     const isOptional = () => page.locator('label[for="billing_state"] .optional').isVisible();

@@ -19,7 +19,7 @@ export async function startShop(): Promise<string> {
   return url;
 }
 
-/** Creates a session in a new sandbox, and the shop that it returns to. */
+/** Starts a sandbox and a shop, and creates a session. */
 export async function startSession(
   fields: Partial<Session> = {},
 ): Promise<{ readonly sandbox: Sandbox; readonly shop: string; readonly session: Session }> {
@@ -29,7 +29,7 @@ export async function startSession(
   return { sandbox, shop, session: sandbox.add('checkout_session', { ...urls, ...fields }) };
 }
 
-/** Opens pages in the shared Chromium. */
+/** Opens pages in the Chromium that all tests share. */
 export function useChromium(): (address: string, options?: BrowserContextOptions) => Promise<Page> {
   let browser: Browser;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ export function useChromium(): (address: string, options?: BrowserContextOptions
 export const buyer = { name: 'Ada Lovelace', email: 'ada@example.com' };
 export const card = { ccnumber: testCards.fullMatch.number, ccexp: '12/30', cvv: '123' };
 
-/** Every option of a page. */
+/** A value for every field that a page can collect. */
 export const everything = {
   address: 'required',
   email: 'required',
@@ -58,12 +58,12 @@ export const everything = {
   wallet_billing_mode: 'min',
 } as const;
 
-/** Fills in fields by name, which is the same in every language. */
+/** Fills in fields by name, which does not depend on the language. */
 export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
 }
 
-/** The tested widths. */
+/** Common screen widths. */
 export const widths = {
   phone: { width: 390, height: 844 },
   tablet: { width: 768, height: 1024 },

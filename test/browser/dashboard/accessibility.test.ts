@@ -1,5 +1,5 @@
 /**
- * The dashboard has no accessibility violation that axe finds, and clips nothing, at any width.
+ * The dashboard has no violations that axe finds, and clips nothing, on any screen.
  *
  * @module-tag thorough
  */
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 60_000 }, () => {
   });
   afterAll(() => browser?.close());
 
-  describe.each(['light', 'dark'] as const)('has no accessibility violation, %s', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('has no accessibility violations, %s', (colorScheme) => {
     it.each([390, 768, 1280, 1920])('on a screen of %i pixels', async (width) => {
       const sandbox = await startSandbox();
       const viewport = { ...viewports.desktop, width };
@@ -88,7 +88,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 60_000 }, () => {
     });
   });
 
-  it('has no accessibility violation before the first payment', async () => {
+  it('has no accessibility violations before the first payment', async () => {
     const page = await openDashboard(browser, await startSandbox());
     await page.getByRole('region', { name: 'First steps' }).waitFor();
     await expectNoBarrier(page, 'first steps');

@@ -26,17 +26,17 @@ describe.skipIf(isSkipped)(`deliveries in the dashboard${why}`, { timeout: 30_00
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('shows what fails now, and delivers it again', async () => {
+  it('lists failing deliveries, and redelivers one', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response(null, { status }));
     await payments.customers.create({ email: 'ada@example.com' });
     const page = await openDashboard(browser, sandbox, '#/deliveries');
-    await page.getByRole('link', { name: '1 delivery fails' }).click();
+    await page.getByRole('link', { name: '1 failing delivery' }).click();
     await page.waitForURL(/status=failing$/);
     await rowOf(page, 'customer.created').getByText('pending: 500').waitFor();
     status = 200;
-    await page.getByRole('button', { name: 'Deliver again: customer.created' }).click();
-    await page.getByText('No delivery fits the filter.').waitFor();
+    await page.getByRole('button', { name: 'Redeliver: customer.created' }).click();
+    await page.getByText('No delivery matches the filter.').waitFor();
     await page.getByLabel('Status').selectOption('delivered');
     await rowOf(page, 'customer.created').getByText('replayed').waitFor();
   });

@@ -24,7 +24,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
 
   it('adds an endpoint and shows its secret once', async () => {
     const page = await openDashboard(browser, sandbox, '#/endpoints');
-    await page.getByText('No endpoint yet.').waitFor();
+    await page.getByText('No endpoints yet.').waitFor();
     await page.getByLabel('Address').fill('http://127.0.0.1:9/webhooks');
     await page.getByLabel('Events').fill('refund.created, refund.failed');
     await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     await page.getByText('enabled', { exact: true }).waitFor();
   });
 
-  it('rotates a secret, and drops the old ones when that is confirmed', async () => {
+  it('rotates a secret, and drops the old ones after a confirmation', async () => {
     const { id, secret } = sandbox.webhooks.deliverTo(() => new Response());
     const secrets = () => sandbox.get('webhook_endpoint', id)?.['previous_secrets'];
     const page = await openDashboard(browser, sandbox, '#/endpoints');
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     expect(secrets() ?? []).toEqual([]);
   });
 
-  it('shows how deliveries went, delivers what failed again, and deletes', async () => {
+  it('shows delivery statistics, redelivers failed deliveries, and deletes an endpoint', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response(null, { status }));
     await payments.customers.create({ email: 'ada@example.com' });
@@ -76,7 +76,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     await page.getByText('0 %').waitFor();
     status = 200;
     await page.getByRole('button', { name: 'Redeliver failed' }).click();
-    await page.getByText('The sandbox delivers 1 event again.').waitFor();
+    await page.getByText('The sandbox redelivers 1 event.').waitFor();
     await page.getByText('50 %').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('no longer delivered').waitFor();
@@ -84,6 +84,6 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     expect(sandbox.webhooks.endpoints()).toHaveLength(1);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the endpoint' }).click();
-    await page.getByText('No endpoint yet.').waitFor();
+    await page.getByText('No endpoints yet.').waitFor();
   });
 });

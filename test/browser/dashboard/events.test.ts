@@ -22,7 +22,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('shows an event, its failed delivery, and delivers it again', async () => {
+  it('shows an event with its failed delivery, and redelivers it', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response('what the endpoint said', { status }));
     const page = await openDashboard(browser, sandbox, '#/events');
@@ -32,17 +32,17 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
     await page.getByText('what the endpoint said').waitFor();
     expect(await page.getByRole('figure', { name: 'JSON' }).textContent()).toContain(id);
     status = 200;
-    await page.getByRole('button', { name: 'Deliver again' }).click();
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
     await page.getByText('delivered: 200').waitFor();
     await page.getByText('replayed').waitFor();
-    await page.getByRole('status').filter({ hasText: 'delivers it again to 1 endpoint.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'redelivers it to 1 endpoint.' }).waitFor();
     expect(sandbox.webhooks.deliveries().map((one) => one.status)).toEqual(['pending', 'delivered']);
-    await page.getByRole('button', { name: 'Deliver to this endpoint again' }).first().click();
+    await page.getByRole('button', { name: 'Redeliver to this endpoint' }).first().click();
     await page.getByText('delivered: 200').nth(1).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Deliver to this');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Redeliver to this');
   });
 
-  it('finds events by type and text, and keeps the filter in the address', async () => {
+  it('filters events by type and text, and keeps the filter in the URL', async () => {
     const { id } = sandbox.add('refund');
     sandbox.add('customer');
     const page = await openDashboard(browser, sandbox, '#/events');
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
     await rows.nth(1).waitFor({ state: 'detached' });
     expect(page.url()).toContain(`q=${id}`);
     await page.getByLabel('Search').fill('teapot');
-    await page.getByText('No event fits the filter.').waitFor();
+    await page.getByText('No event matches the filter.').waitFor();
   });
 
   it('pages to older events and back', async () => {
@@ -74,7 +74,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
     await rows.nth(49).waitFor();
   });
 
-  it('keeps the focus while events come in', async () => {
+  it('keeps the focus while new events arrive', async () => {
     sandbox.add('customer');
     const page = await openDashboard(browser, sandbox, '#/events');
     await page.getByRole('link', { name: 'customer.created' }).focus();

@@ -1,4 +1,4 @@
-/** Stories and entries as the control API returns them, for page tests that do not run the story first. */
+/** Responses of the control API with stories and entries, for tests of pages without a recorded story. */
 
 import type {
   Entry,
@@ -112,7 +112,7 @@ const confirm: Partial<RecordedRequest> = {
 };
 const succeeded = { id: 'evt_2', type: 'payment_intent.succeeded' };
 
-/** The history of order-100: its confirmation was lost, and the app retried it. */
+/** The entries of order-100: its confirmation was lost and retried. */
 export const entries: readonly Entry[] = [
   requestOf({}),
   changeOf({}),
@@ -176,7 +176,7 @@ function summaryOf(fields: Partial<StorySummary>): StorySummary {
   };
 }
 
-/** A row for each verdict. */
+/** One summary for each verdict. */
 export const summaries: readonly StorySummary[] = [
   summaryOf({}),
   summaryOf({
@@ -185,7 +185,7 @@ export const summaries: readonly StorySummary[] = [
     attempts: 1,
     notes: ['reply lost'],
     verdict: 'unknown_to_app',
-    reason: 'The service took $55.00, but its reply was lost and the app has not sent the request again.',
+    reason: '$55.00 was charged, but the app never received the reply to paymentIntents.confirm.',
     webhooks: { delivered: 0, failing: 2, total: 2 },
   }),
   summaryOf({
@@ -196,7 +196,7 @@ export const summaries: readonly StorySummary[] = [
     attempts: 1,
     notes: ['refused'],
     verdict: 'nothing_happened',
-    reason: 'The service refused the only request, so no money was taken.',
+    reason: 'Nothing was charged.',
     webhooks: { delivered: 0, failing: 0, total: 0 },
   }),
   summaryOf({

@@ -23,7 +23,7 @@ describe.skipIf(isSkipped)(`the fraud monitor${why}`, { timeout: 30_000 }, () =>
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('has the figures of fraudFigures', async () => {
+  it('shows the metrics of fraudFigures', async () => {
     const records: FraudRecord[] = [{ chargeback_reason: '10.4' }];
     for (const payment_token of ['tok_1', 'tok_2']) {
       const { approved, avs, cvv, risk } = await payments.transact.sale({ amount: '12.00', payment_token });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** The answers of the control API by method and path, such as `GET state`; a path may end in `*`. */
+/** Responses of the control API by method and path, such as `GET state`; a path may end in `*`. */
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** The header's data in a sandbox without problems. */
+/** The state of a sandbox without problems, for the header. */
 export const calmState = {
   clock: { now: Date.UTC(2026, 0, 1, 0, 10), time: '2026-01-01T00:10:00.000Z', running: false },
   objects: {},

@@ -32,10 +32,10 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     return refund;
   }
 
-  it('shows debits and credits, and the object behind a line', async () => {
+  it('shows debits and credits, with links to their objects', async () => {
     const refund = await payAndRefund();
     const page = await openDashboard(browser, sandbox, '#/ledger');
-    const sums = page.getByRole('table', { name: 'Sums of each currency' }).getByRole('row').nth(1);
+    const sums = page.getByRole('table', { name: 'Totals by currency' }).getByRole('row').nth(1);
     await sums.getByText('balanced', { exact: true }).waitFor();
     expect(await sums.getByRole('cell').allTextContents()).toEqual([
       'USD',
@@ -60,7 +60,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     await page.getByRole('link', { name: 'Newest' }).waitFor();
   });
 
-  it('shows what was taken, given back and declined', async () => {
+  it('shows charged, refunded and declined payments', async () => {
     await payAndRefund();
     const declined = sandbox.add('payment_intent', { amount: 900 });
     sandbox.pay(declined.id, { payment_method: 'pm_card_declined' });
@@ -69,16 +69,16 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     for (const text of ['$55.00', '$15.00', '$40.00', '1 (50 %)', 'do not honor'])
       await card.getByText(text, { exact: true }).first().waitFor();
     expect(await card.locator('rect').count()).toBe(30);
-    await card.getByText('Figures of each day').click();
+    await card.getByText('Daily figures').click();
     await card.locator('dl.days').getByText('$55.00').waitFor();
     await payAndRefund('return-2');
     await card.getByText('$110.00', { exact: true }).first().waitFor();
   });
 
-  it('says that no money has moved', async () => {
+  it('shows an empty state without movements', async () => {
     const page = await openDashboard(browser, sandbox, '#/ledger');
     await page.getByText('No money has moved yet.').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('No payment yet.').waitFor();
+    await page.getByText('No payments yet.').waitFor();
   });
 });

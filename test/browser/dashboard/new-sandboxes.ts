@@ -5,17 +5,17 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { connectToChromium } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 
-/** The fixtures of a dashboard test. */
+/** The context of a dashboard test. */
 export interface Desk {
-  /** Shared by the tests of a suite. */
+  /** The browser that the tests of a suite share. */
   readonly browser: Browser;
-  /** A new one for each test. */
+  /** A new sandbox for each test. */
   readonly sandbox: Sandbox;
   /** A client of the sandbox, without retries. */
   readonly payments: PaymentsClient;
 }
 
-/** Gives each test of the suite a new sandbox. */
+/** Creates a sandbox for each test of the suite. */
 export function withNewSandboxes(use: (desk: Desk) => void): void {
   let browser: Browser;
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import type { Browser } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { pollTimeout } from '../poll-timeout.ts';
 import { withNewSandboxes } from './new-sandboxes.ts';
 import { openDashboard, rowOf } from './open-dashboard.ts';
 
@@ -22,7 +23,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('shows an object with what each event changed, and the way to what it belongs to', async () => {
+  it('shows an object with the changes of each event, and links to related objects', async () => {
     const intent = sandbox.add('payment_intent');
     sandbox.pay(intent.id);
     const page = await openDashboard(browser, sandbox, '#/objects');
@@ -41,7 +42,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await page.getByRole('heading', { name: intent.id }).waitFor();
   });
 
-  it('leads to the operation of an object', async () => {
+  it('links the operation of an object', async () => {
     const { id } = await payments.paymentIntents.create(
       { amount: 5500, currency: 'usd' },
       { operationId: 'order-100' },
@@ -52,7 +53,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await page.getByRole('heading', { name: 'order-100' }).waitFor();
   });
 
-  it('shows what tells the objects of a kind from each other', async () => {
+  it('shows the distinguishing columns of each kind', async () => {
     sandbox.add('customer', { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' });
     const { id } = sandbox.add('refund', { amount: 1250, reason: 'too late' });
     await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' });
@@ -65,7 +66,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await rowOf(page, 'sale').getByText('$12.00').waitFor();
   });
 
-  it('finds objects by text and state', async () => {
+  it('filters objects by text and state', async () => {
     sandbox.add('customer', { email: 'ada@example.com' });
     sandbox.add('customer', { email: 'bob@example.com' });
     const intent = sandbox.add('payment_intent');
@@ -84,7 +85,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await rows.getByRole('link', { name: intent.id }).waitFor();
   });
 
-  it('shows a change of the object that is looked at', async () => {
+  it('updates the open object', async () => {
     const { id } = sandbox.add('refund');
     const page = await openDashboard(browser, sandbox, `#/objects/refund/${id}`);
     await page.getByText('refund.created').waitFor();
@@ -93,11 +94,11 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await page.getByText('"status": "succeeded"').waitFor();
   });
 
-  it('shows a change that no event tells of', async () => {
+  it('shows a change without an event', async () => {
     const { id } = sandbox.add('refund');
     sandbox.update('refund', id, { reason: 'too late' });
     const page = await openDashboard(browser, sandbox, `#/objects/refund/${id}`);
-    await page.getByText('Changed since, without an event').waitFor();
+    await page.getByText('Changed later, without an event').waitFor();
     await page.locator('ins').filter({ hasText: '"too late"' }).waitFor();
   });
 
@@ -108,7 +109,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('pages through many objects and back, and what is new meanwhile hides none', async () => {
+  it('pages through objects and back without skipping any while new ones arrive', async () => {
     const ids = Array.from({ length: 70 }, () => sandbox.add('customer').id).toReversed();
     const page = await openDashboard(browser, sandbox, '#/objects/customer');
     const rows = page.locator('tbody').getByRole('row');
@@ -128,7 +129,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     expect((await shown()).slice(1)).toEqual(ids.slice(0, 49));
   });
 
-  it('lets the keyboard go on from what a link led to, and names it in the title', async () => {
+  it('focuses the linked page and sets its title', async () => {
     const { id } = sandbox.add('refund');
     const page = await openDashboard(browser, sandbox, '#/objects/refund');
     await page.getByRole('link', { name: id }).focus();
@@ -136,20 +137,20 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await page.getByRole('heading', { name: id }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('All: Refund');
-    expect(await page.title()).toBe(`${id} – Sandbox`);
+    await expect.poll(() => page.title(), pollTimeout).toBe(`${id} – Sandbox`);
   });
 
-  it('leads a buyer to the page of an open session', async () => {
+  it('links the checkout page of an open session', async () => {
     const { id } = sandbox.add('checkout_session');
     const page = await openDashboard(browser, sandbox, `#/objects/checkout_session/${id}`);
-    const link = page.getByRole('link', { name: 'Open its checkout page' });
+    const link = page.getByRole('link', { name: 'Open the checkout page' });
     await link.waitFor();
     expect(await link.evaluate((element: HTMLAnchorElement) => element.href)).toBe(sandbox.checkoutUrl(id));
     sandbox.pay(id);
     await link.waitFor({ state: 'detached' });
   });
 
-  it('takes whatever the sandbox holds for text, and asks nobody else for anything', async () => {
+  it('escapes all values, and requests nothing from other origins', async () => {
     const evil = '<img src=x onerror="document.title=1">';
     const { id } = sandbox.add('product', { name: evil });
     const page = await openDashboard(browser, sandbox, '');

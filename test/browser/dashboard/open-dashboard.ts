@@ -23,18 +23,18 @@ export async function openDashboard(
   return page;
 }
 
-/** Returns the first row of a table that contains a text. */
+/** Returns the first table row that contains a text. */
 export function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text }).first();
 }
 
-/** Creates and confirms a payment of 55 dollars, as an app does for an order. */
+/** Creates and confirms a payment of 55 dollars. */
 export async function buy(payments: PaymentsClient, operationId: string): Promise<void> {
   const { id } = await payments.paymentIntents.create({ amount: 5500, currency: 'usd' }, { operationId });
   await payments.paymentIntents.confirm(id, { payment_method: 'pm_card' }, { operationId });
 }
 
-/** Loses the reply of an order's confirmation. */
+/** Pays an order, and drops the reply of its confirmation. */
 export async function buyWithLostReply(
   sandbox: Sandbox,
   payments: PaymentsClient,

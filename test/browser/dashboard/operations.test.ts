@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
       await row.getByText(text, { exact: true }).waitFor();
   });
 
-  it('has a badge and a reason in words for each verdict', async () => {
+  it('shows a badge and a reason for each verdict', async () => {
     const answers = { 'GET stories': { data: summaries, has_more: false } };
     const page = await openDashboard(browser, sandbox, '', { answers });
     const shown = {
@@ -51,7 +51,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     }
   });
 
-  it('filters by verdict and text in the address, and back undoes it', async () => {
+  it('filters by verdict and text in the URL, and Back undoes it', async () => {
     await buy(payments, 'order-1');
     await buyWithLostReply(sandbox, payments, 'order-2');
     const page = await openDashboard(browser, sandbox);
@@ -61,14 +61,14 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     await rowOf(page, 'order-2').waitFor();
     expect(page.url()).toContain('#/?verdict=unknown_to_app');
     await page.getByRole('searchbox', { name: 'Search' }).fill('order-1');
-    await page.getByText('No operation fits the filter.').waitFor();
+    await page.getByText('No operation matches the filter.').waitFor();
     expect(page.url()).toContain('q=order-1');
     await page.goBack();
     await rowOf(page, 'order-1').waitFor();
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
   });
 
-  it('leads to older operations and back to the newest', async () => {
+  it('pages to older operations and back to the newest', async () => {
     for (let count = 1; count <= 52; count += 1)
       await payments.paymentIntents.create(
         { amount: 100, currency: 'usd' },
@@ -76,7 +76,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
       );
     const page = await openDashboard(browser, sandbox);
     await page.getByRole('link', { name: 'Older' }).click();
-    // `order-1` is in the text of `order-10` too, which the newest page has.
+    // `order-1` also matches `order-10` on the newest page.
     await page.locator('tbody tr').nth(2).waitFor({ state: 'detached' });
     await rowOf(page, 'order-1').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(2);
@@ -85,7 +85,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     expect(await page.locator('tbody tr').count()).toBe(50);
   });
 
-  it('opens an operation by a click anywhere on its row, and by its link', async () => {
+  it('opens an operation by a click on its row or its link', async () => {
     await buy(payments, 'order-1');
     const page = await openDashboard(browser, sandbox);
     await rowOf(page, 'order-1').getByText('Charged once').click();
@@ -96,17 +96,20 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     await page.getByRole('heading', { name: 'order-1' }).waitFor();
   });
 
-  it('shows a new sandbox how to send the first payment, and makes sample data', async () => {
+  it('shows how to send the first payment, and creates sample data', async () => {
     const page = await openDashboard(browser, sandbox);
     const first = page.getByRole('region', { name: 'First steps' });
     await first.getByText(`baseUrl: '${sandbox.url}'`).waitFor();
     await first.getByText('PAYMENTS_SECRET_KEY').waitFor();
     expect(await page.content()).not.toContain(sandbox.secretKey);
-    await first.getByRole('button', { name: 'Make sample data' }).click();
-    await page.getByRole('status', { name: 'Messages' }).getByText('The sandbox made sample data.').waitFor();
+    await first.getByRole('button', { name: 'Create sample data' }).click();
+    await page
+      .getByRole('status', { name: 'Messages' })
+      .getByText('The sandbox created sample data.')
+      .waitFor();
   });
 
-  it('takes nothing from under the hands of those who use it while operations come in', async () => {
+  it('keeps focus and scroll position while operations arrive', async () => {
     await buy(payments, 'order-1');
     const page = await openDashboard(browser, sandbox);
     await page.getByRole('link', { name: 'order-1' }).focus();
@@ -115,7 +118,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('order-1');
   });
 
-  it('shows whatever the sandbox holds as text, and asks nobody else for anything', async () => {
+  it('escapes all values, and requests nothing from other origins', async () => {
     const evil = '<img src=x onerror="document.title=1">';
     await payments.paymentIntents.create({ amount: 100, currency: 'usd' }, { operationId: evil });
     const page = await openDashboard(browser, sandbox);

@@ -25,9 +25,9 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
   const create = (operationId: string) =>
     payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId });
 
-  it('shows a request as it is answered, and marks one that is replayed', async () => {
+  it('shows new requests, and marks a replay', async () => {
     const page = await openDashboard(browser, sandbox, '#/requests');
-    await page.getByText('No request yet.').waitFor();
+    await page.getByText('No requests yet.').waitFor();
     await create('order-1042');
     await rowOf(page, 'order-1042').waitFor();
     expect(await page.getByText('replayed').count()).toBe(0);
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     expect(await page.locator('tbody tr').count()).toBe(2);
   });
 
-  it('marks a request whose reply was lost, and one that never had a reply', async () => {
+  it('marks a lost reply, and a request without a reply', async () => {
     await buyWithLostReply(sandbox, payments, 'order-1');
     sandbox.faults.inject({ kind: 'drop_request' });
     await payments.refunds.list().catch(() => {});
@@ -60,7 +60,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await rowOf(page, 'customers.retrieve').waitFor({ state: 'detached' });
     await rowOf(page, 'customers.list').waitFor();
     await page.getByRole('combobox', { name: 'Sent by' }).selectOption('Buyer');
-    await page.getByText('No request fits the filter.').waitFor();
+    await page.getByText('No request matches the filter.').waitFor();
     await page.goto(`${sandbox.url}/#/requests?q=order-1`);
     await rowOf(page, 'order-1').waitFor();
     expect(await rows.count()).toBe(1);
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     expect(await page.locator('tbody tr').count()).toBe(50);
   });
 
-  it('shows first why a request was refused', async () => {
+  it('shows the refusal reason of a request first', async () => {
     const { url, secretKey } = sandbox;
     const headers = {
       authorization: `Bearer ${secretKey}`,
@@ -92,10 +92,10 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     const cause = page.locator('.cause');
     await cause.getByText('amount: expected an integer from 1.').waitFor();
     await cause.getByText('INVALID_PARAMETER').waitFor();
-    await page.getByText('Nothing: no object changed and no event was delivered.').waitFor();
+    await page.getByText('None: no object changed, and no event was delivered.').waitFor();
   });
 
-  it('explains another body under the same key', async () => {
+  it('explains a key that was used with another body', async () => {
     await create('order-1');
     await payments.paymentIntents
       .create({ amount: 1, currency: 'usd' }, { operationId: 'order-1' })
@@ -105,14 +105,14 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await page.getByText('An earlier request used this key with another body.').waitFor();
   });
 
-  it('shows the fault that a request met, what it caused, and its operation', async () => {
+  it('shows the fault, the effects and the operation of a request', async () => {
     sandbox.webhooks.deliverTo(() => new Response());
     await buyWithLostReply(sandbox, payments, 'order-1');
     await sandbox.settled();
     const page = await openDashboard(browser, sandbox, '#/requests?operation=paymentIntents.confirm');
     await page.locator('tbody').getByRole('link').click();
-    await page.getByText('The service did it; then the connection broke.').waitFor();
-    const effects = page.getByRole('table', { name: 'What it caused' });
+    await page.getByText('The connection broke after execution.').waitFor();
+    const effects = page.getByRole('table', { name: 'Effects' });
     for (const effect of ['Charge created', 'Payment intent succeeded', 'payment_intent.succeeded'])
       await effects.getByRole('link', { name: effect, exact: true }).waitFor();
     await page.getByRole('link', { name: 'Operation order-1' }).click();

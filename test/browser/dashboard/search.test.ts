@@ -1,5 +1,5 @@
 /**
- * The search of the dashboard, from any page.
+ * The dashboard's search.
  *
  * @module-tag thorough
  */
@@ -30,7 +30,7 @@ describe.skipIf(isSkipped)(`the search of the dashboard${why}`, { timeout: 30_00
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('leaves a slash alone that is typed into a field', async () => {
+  it('ignores a slash that is typed into a field', async () => {
     const page = await openDashboard(browser, sandbox);
     await page.getByRole('searchbox', { name: 'Search' }).focus();
     await page.keyboard.press('/');
@@ -38,7 +38,7 @@ describe.skipIf(isSkipped)(`the search of the dashboard${why}`, { timeout: 30_00
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('/');
   });
 
-  it('chooses a result by the arrow keys, and opens it by Enter', async () => {
+  it('selects a result with the arrow keys, and opens it with Enter', async () => {
     for (const name of ['ada', 'bob']) sandbox.add('customer', { email: `${name}@example.com` });
     const page = await openDashboard(browser, sandbox);
     await page.getByRole('button', { name: 'Search' }).click();
@@ -55,7 +55,7 @@ describe.skipIf(isSkipped)(`the search of the dashboard${why}`, { timeout: 30_00
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('opens a result by a click, and says where nothing is found', async () => {
+  it('opens a result by a click, and announces an empty result', async () => {
     const { id } = sandbox.add('customer');
     const page = await openDashboard(browser, sandbox, '#/requests');
     await page.keyboard.press('/');

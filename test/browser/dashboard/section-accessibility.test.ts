@@ -1,5 +1,5 @@
 /**
- * The sections around operations have no accessibility violation that axe finds, and clip nothing, at any width.
+ * The other sections have no violations that axe finds, and clip nothing, on any screen.
  *
  * @module-tag thorough
  */
@@ -19,7 +19,7 @@ const { isSkipped, why } = skipWithout(
   'test/browser/dashboard/section-accessibility.test.ts',
 );
 
-/** A sandbox in which each section has something to show. Returns the addresses of all of them. */
+/** Fills a sandbox with data for each section. Returns the addresses of the sections. */
 async function fill(sandbox: Sandbox): Promise<readonly string[]> {
   const payments = clientOf(sandbox, { maxRetries: 0 });
   sandbox.webhooks.deliverTo(() => new Response('no', { status: 500 }));
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped)(`the sections of the dashboard${why}`, { timeout: 60_
   });
   afterAll(() => browser?.close());
 
-  describe.each(['light', 'dark'] as const)('have no accessibility violation, %s', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('have no accessibility violations, %s', (colorScheme) => {
     it.each([390, 768, 1920])('on a screen of %i pixels', async (width) => {
       const sandbox = await startSandbox();
       const addresses = await fill(sandbox);

@@ -1,5 +1,5 @@
 /**
- * The frame of each section of the dashboard: connection, clock, status strip, navigation.
+ * The dashboard's shell: connection, clock, status strip, navigation.
  *
  * @module-tag thorough
  */
@@ -22,7 +22,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
 
   withNewSandboxes((desk) => ({ browser, sandbox } = desk));
 
-  it('goes on after the sandbox was away, with what was missed', async () => {
+  it('reconnects after an outage, and loads what it missed', async () => {
     const own = await createSandbox().listen();
     onTestFinished(() => own.close());
     const port = Number(new URL(own.url).port);
@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await rowOf(page, 'order-1').waitFor();
   });
 
-  it('goes on when another sandbox has taken the place of the first', async () => {
+  it('reloads when another sandbox took over the port', async () => {
     const first = await createSandbox().listen();
     const port = Number(new URL(first.url).port);
     const page = await openDashboard(browser, first);
@@ -48,9 +48,9 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await rowOf(page, 'order-2').waitFor();
   });
 
-  it('shows the time, whether it runs, and reads it aloud only on demand', async () => {
+  it('shows the time and whether it runs, without announcing every change', async () => {
     const page = await openDashboard(browser, sandbox);
-    const timer = page.getByRole('timer', { name: 'Time of the sandbox' });
+    const timer = page.getByRole('timer', { name: 'Sandbox time' });
     await timer.getByText('2026-01-01 00:00:00 UTC').waitFor();
     await page.getByText('paused', { exact: true }).waitFor();
     await sandbox.clock.advance('1 hour');
@@ -61,7 +61,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     expect(await page.locator('output').count()).toBe(0);
   });
 
-  it('moves the clock and says what happened meanwhile, with links', async () => {
+  it('advances the clock and shows what happened, with links', async () => {
     sandbox.webhooks.deliverTo(() => new Response());
     sandbox.add('checkout_session');
     await sandbox.settled();
@@ -77,7 +77,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await page.getByText('2026-01-05 00:00:00 UTC').waitFor();
   });
 
-  it('says why the clock cannot be moved', async () => {
+  it('shows why the clock cannot be advanced', async () => {
     const page = await openDashboard(browser, sandbox);
     await page.getByLabel('Advance by').fill('a while');
     await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await alert.waitFor({ state: 'detached' });
   });
 
-  it('never lets faults, failing deliveries and what is due out of sight', async () => {
+  it('always shows faults, failing deliveries and what is due', async () => {
     sandbox.webhooks.deliverTo(() => new Response('no', { status: 500 }));
     sandbox.faults.inject({ kind: 'unavailable', times: 2 });
     sandbox.faults.inject({ kind: 'rate_limit' });
@@ -96,8 +96,8 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     const page = await openDashboard(browser, sandbox, '#/requests');
     const strip = page.getByRole('list', { name: 'State of the sandbox' });
     await strip.getByRole('link', { name: '2 faults armed' }).waitFor();
-    await strip.getByRole('link', { name: '1 delivery fails' }).waitFor();
-    await strip.getByRole('link', { name: 'Books balanced' }).waitFor();
+    await strip.getByRole('link', { name: '1 failing delivery' }).waitFor();
+    await strip.getByRole('link', { name: 'Ledger balanced' }).waitFor();
     await strip.getByText('Next: ').waitFor();
     await strip.getByRole('button', { name: 'Clear all faults' }).click();
     await strip.getByRole('link', { name: 'No faults' }).waitFor();
@@ -108,14 +108,14 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     expect(attempts()).toBe(2);
   });
 
-  it('says which books are not balanced', async () => {
+  it('shows which currency does not balance', async () => {
     const problem = 'USD: debits exceed credits by $1.00';
     const answers = { 'GET state': { ...calmState, books: { balanced: false, problem } } };
     const page = await openDashboard(browser, sandbox, '', { answers });
-    await page.getByRole('link', { name: `Books not balanced: ${problem}` }).waitFor();
+    await page.getByRole('link', { name: `Ledger not balanced: ${problem}` }).waitFor();
   });
 
-  it('stays in view when the page scrolls, and so do the heads of tables', async () => {
+  it('keeps the header and table headings in view while scrolling', async () => {
     const payments = clientOf(sandbox);
     for (let count = 0; count < 40; count += 1) await payments.customers.list();
     const page = await openDashboard(browser, sandbox, '#/requests');
@@ -127,7 +127,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     expect(Math.abs((head?.y ?? 0) - (header?.height ?? 0))).toBeLessThanOrEqual(1);
   });
 
-  it('names each page, and lets the keyboard go on from it', async () => {
+  it('sets the title of each page, and focuses it', async () => {
     const page = await openDashboard(browser, sandbox);
     await page.getByRole('link', { name: 'Requests' }).focus();
     await page.keyboard.press('Enter');
@@ -137,26 +137,26 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     expect(await page.locator('nav [aria-current=page]').allTextContents()).toEqual(['Requests']);
   });
 
-  it('skips to the page by the keyboard', async () => {
+  it('skips to the content with the keyboard', async () => {
     const page = await openDashboard(browser, sandbox);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
   });
 
-  it('says that there is no such page', async () => {
+  it('shows an unknown address as not found', async () => {
     const page = await openDashboard(browser, sandbox, '#/nonsense');
-    await page.getByText('There is no such page.').waitFor();
+    await page.getByText('This page does not exist.').waitFor();
     await page.getByRole('link', { name: 'Show all operations' }).click();
     await page.getByRole('heading', { name: 'Operations' }).waitFor();
   });
 
-  it('has navigation and clock behind buttons on phones', async () => {
+  it('hides navigation and clock behind buttons on phones', async () => {
     const page = await openDashboard(browser, sandbox, '', { viewport: viewports.phone });
     const requests = page.getByRole('link', { name: 'Requests' });
     const day = page.getByRole('button', { name: '+1 day' });
     expect([await requests.isVisible(), await day.isVisible()]).toEqual([false, false]);
-    await page.getByRole('button', { name: 'Move clock' }).click();
+    await page.getByRole('button', { name: 'Advance clock' }).click();
     await day.waitFor();
     await page.getByRole('button', { name: 'Menu' }).click();
     await requests.click();

@@ -24,7 +24,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  /** order-100, whose confirmation was lost and repeated. */
+  /** Opens order-100, whose confirmation was lost and retried. */
   async function openOrder(): Promise<Page> {
     sandbox.webhooks.deliverTo(() => new Response('thanks'));
     await buyWithLostReply(sandbox, payments, 'order-100');
@@ -38,18 +38,18 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     page.getByRole('listitem').filter({ has: page.getByRole('button', { name: text }) });
   const messages = (page: Page): Locator => page.getByRole('status', { name: 'Messages' });
 
-  it('has the verdict with its reason, the figures, and the objects as they are now', async () => {
+  it('shows the verdict with its reason, the figures, and the current objects', async () => {
     const page = await openOrder();
     await page.getByRole('heading', { name: 'order-100' }).waitFor();
     const verdict = page.getByRole('region', { name: 'Verdict' });
-    await verdict.getByText('$55.00 was taken.').waitFor();
+    await verdict.getByText('$55.00 was charged.').waitFor();
     await page.getByText('Charged once', { exact: true }).waitFor();
-    const objects = verdict.getByRole('list', { name: 'Objects now' }).getByRole('listitem');
+    const objects = verdict.getByRole('list', { name: 'Current objects' }).getByRole('listitem');
     expect(await objects.count()).toBe(2);
     await objects.first().getByRole('link').waitFor();
   });
 
-  it('has a lane for the app, the service, money and the webhook, in the order of time', async () => {
+  it('shows a lane for the app, the service, money and the webhook, in order of time', async () => {
     const page = await openOrder();
     const confirm = step(page, 'paymentIntents.confirm').first();
     const charge = step(page, 'Charge created');
@@ -75,12 +75,12 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     expect(await lost.locator('.broken.back').count()).toBe(1);
     expect(await replayed.locator('.broken').count()).toBe(0);
     await replayed.getByRole('link', { name: /reply of step/ }).click();
-    await lost.getByText('Your app did not get this reply.').waitFor();
+    await lost.getByText('Your app did not receive this reply.').waitFor();
     const button = lost.locator('.toggle');
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('opens a request to its bodies and to code without secrets', async () => {
+  it('shows the bodies of a request, and code without secrets', async () => {
     const page = await openOrder();
     const create = step(page, 'paymentIntents.create').first();
     await create.getByRole('button', { name: 'paymentIntents.create' }).click();
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     expect([html.includes(sandbox.secretKey), html.includes('_secret_')]).toEqual([false, false]);
   });
 
-  it('opens a change to what differs, and a delivery to its signed headers', async () => {
+  it('shows the difference of a change, and the signed headers of a delivery', async () => {
     const page = await openOrder();
     const change = step(page, 'Payment intent succeeded');
     await change.getByRole('button', { name: 'Payment intent succeeded' }).click();
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     await delivery.getByText('thanks').waitFor();
   });
 
-  it('says what an action is expected to do before it acts, then what came of it', async () => {
+  it('shows the expected effect of an action, then its result', async () => {
     const page = await openOrder();
     await page.getByRole('button', { name: 'Refund $55.00' }).click();
     const dialog = page.getByRole('dialog', { name: 'Refund $55.00' });
@@ -132,12 +132,12 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Refund $55.00' }).click();
     await dialog.getByRole('button', { name: 'Refund $55.00' }).click();
-    await messages(page).getByText('The service answered').waitFor();
+    await messages(page).getByText('The service replied').waitFor();
     expect((await payments.refunds.list()).items).toHaveLength(1);
     await step(page, 'Refund created').waitFor();
   });
 
-  it('forks the sandbox at a step, and leads to its dashboard', async () => {
+  it('forks the sandbox at a step, and links its dashboard', async () => {
     const page = await openOrder();
     const create = step(page, 'paymentIntents.create').first();
     await create.getByRole('button', { name: 'paymentIntents.create' }).click();
@@ -180,7 +180,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     expect(new Set(lefts).size).toBe(1);
   });
 
-  it('says that there is no such operation', async () => {
+  it('shows an unknown operation as not found', async () => {
     const page = await openDashboard(browser, sandbox, '#/stories/order-404');
     await page.getByRole('alert').waitFor();
   });

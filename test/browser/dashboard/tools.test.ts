@@ -22,16 +22,16 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
 
   withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
-  it('triggers an event and makes sample data', async () => {
+  it('triggers an event and creates sample data', async () => {
     const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByLabel('Type').selectOption('refund.failed');
     await page.getByRole('button', { name: 'Trigger' }).click();
-    await page.getByText('refund.failed happened.').waitFor();
+    await page.getByText('Triggered refund.failed.').waitFor();
     expect(sandbox.events.at(-1)?.type).toBe('refund.failed');
-    await page.getByRole('button', { name: 'Make sample data' }).click();
-    await page.getByText('The sandbox made 20 customers').waitFor();
+    await page.getByRole('button', { name: 'Create sample data' }).click();
+    await page.getByText('The sandbox created 20 customers').waitFor();
     await page.getByRole('textbox', { name: 'Payments' }).fill('-1');
-    await page.getByRole('button', { name: 'Make sample data' }).click();
+    await page.getByRole('button', { name: 'Create sample data' }).click();
     await page.getByRole('alert').filter({ hasText: 'intents: expected an integer from 0' }).waitFor();
     await page.getByRole('button', { name: 'Trigger' }).click();
     await page.getByRole('alert').waitFor({ state: 'hidden' });
@@ -39,7 +39,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('heading', { name: 'refund.failed' }).waitFor();
   });
 
-  it('takes a snapshot, restores it when that is confirmed, and deletes it', async () => {
+  it('takes a snapshot, restores it after a confirmation, and deletes it', async () => {
     await payments.customers.create({ email: 'ada@example.com' });
     const count = async () => (await payments.customers.list()).items.length;
     const page = await openDashboard(browser, sandbox, '#/tools');
@@ -48,16 +48,16 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor();
     await payments.customers.create({ email: 'bob@example.com' });
     await page.getByRole('button', { name: 'Restore one customer' }).click();
-    await page.getByRole('dialog').getByText('forgets all that happened since').waitFor();
+    await page.getByRole('dialog').getByText('Later changes are lost').waitFor();
     expect(await count()).toBe(2);
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('The sandbox is as it was in one customer.').waitFor();
+    await page.getByText('Restored one customer.').waitFor();
     expect(await count()).toBe(1);
     await page.getByRole('button', { name: 'Delete one customer' }).click();
     await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor({ state: 'detached' });
   });
 
-  it('resets the sandbox when that is confirmed', async () => {
+  it('resets the sandbox after a confirmation', async () => {
     const { id } = sandbox.add('customer');
     const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByRole('button', { name: 'Reset the sandbox' }).click();
@@ -65,11 +65,11 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     expect(sandbox.get('customer', id)).toBeDefined();
     await page.getByRole('button', { name: 'Reset the sandbox' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click();
-    await page.getByText('The sandbox is as it was made.').waitFor();
+    await page.getByText('The sandbox was reset.').waitFor();
     expect(sandbox.get('customer', id)).toBeUndefined();
   });
 
-  it('says how to connect an app, without a secret', async () => {
+  it('shows how to connect an app, without a secret', async () => {
     const page = await openDashboard(browser, sandbox, '#/tools');
     const connect = page.getByRole('region', { name: 'Connect your app' });
     await connect.getByText(`PAYMENTS_BASE_URL=${sandbox.url}`).waitFor();

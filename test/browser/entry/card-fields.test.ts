@@ -1,5 +1,5 @@
 /**
- * Tokens over the card-field script's callback.
+ * The browser entry's card fields: tokens of the card-field script.
  *
  * @module-tag thorough
  */
@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
-  it('give a token for each card, from a script whose address is relative to the page', async () => {
+  it('return a token for each card, from a script with a relative URL', async () => {
     const page = await open();
     const tokens = await page.evaluate(async () => {
       const tokens: string[] = [];
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     expect(site.count('/fields.js')).toBe(1);
   });
 
-  it('take a token in an object too', async () => {
+  it('accept a token inside an object', async () => {
     const page = await open();
     const token = await page.evaluate(() => {
       const next = fields.collectToken();
@@ -68,7 +68,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
   });
 
   it.each([undefined, null, '', 7, {}, { token: '' }, { token: 7 }])(
-    'take %j for no token',
+    'reject %j as a token',
     async (answer) => {
       const page = await open();
       const code = await page.evaluate((answer) => {
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     },
   );
 
-  it('pass on what else the script is to be configured with, and never another callback', async () => {
+  it('pass on other options of the script, but never another callback', async () => {
     const page = await open();
     const code = await page.evaluate(() => {
       const next = fields.collectToken({ config: { variant: 'inline', callback: 'mine' } });
@@ -91,7 +91,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     expect(await page.evaluate(() => notes)).toEqual([['configure', ['variant', 'callback']]]);
   });
 
-  it('give the newest caller the token, whichever copy it is', async () => {
+  it('pass the token to the newest caller, of any copy', async () => {
     const page = await open();
     const outcomes = await page.evaluate(async () => {
       const first = codeOf(fields.collectToken());
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     expect(outcomes).toEqual(['superseded', 'superseded', 'tok_1']);
   });
 
-  it('stop waiting when told', async () => {
+  it('stop waiting when aborted', async () => {
     const page = await open();
     const codes = await page.evaluate(async () => [
       await codeOf(fields.collectToken({ signal: AbortSignal.abort() })),
@@ -113,7 +113,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     expect(codes).toEqual(['aborted', 'aborted']);
   });
 
-  it('put attributes on the element, and only data attributes', async () => {
+  it('set data attributes on the element, and no others', async () => {
     const page = await open({ attributes: { 'data-tokenization-key': 'pk_1' } });
     const element = page.locator('script[src$="fields.js"]');
     expect(await element.getAttribute('data-tokenization-key')).toBe('pk_1');

@@ -1,5 +1,5 @@
 /**
- * Device data and 3-D Secure over the script's callbacks.
+ * The browser entry's gateway: device sessions and 3-D Secure through the script's callbacks.
  *
  * @module-tag thorough
  */
@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
       get3DSecure: () => (${services.threeDSecure ?? '{}'}),
     }) };`;
 
-  it('gives the session id of the device, made with the public key', async () => {
+  it("returns the device session's id, created with the public key", async () => {
     const page = await open();
     expect(await page.evaluate(() => gateway.risk.collectDeviceData())).toBe('rs_1');
     expect(await page.evaluate(() => notes)).toEqual([
@@ -77,7 +77,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('gives the whole result of 3-D Secure, for the order that was configured', async () => {
+  it('returns the whole result of 3-D Secure for the configured order', async () => {
     const page = await open();
     const result = await page.evaluate((order) => {
       gateway.threeDSecure.configure(order);
@@ -103,14 +103,14 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     });
   });
 
-  it('hears the first answer only', async () => {
+  it('uses the first callback only', async () => {
     const twice = '{ collectDeviceData: (callback) => { callback("rs_1"); callback("rs_2"); callback(); } }';
     const page = await open(scriptWith({ risk: twice }));
     expect(await page.evaluate(() => gateway.risk.collectDeviceData())).toBe('rs_1');
   });
 
   it.each(['undefined', 'null', '""', '7', '{ sessionId: "rs_1" }'])(
-    'takes %s for no session id',
+    'rejects %s as a session id',
     async (answer) => {
       const page = await open(
         scriptWith({ risk: `{ collectDeviceData: (callback) => callback(${answer}) }` }),
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
   );
 
   it.each(['undefined', 'null', '"Y"', '{}', '{ authenticated: "true" }'])(
-    'takes %s for no result',
+    'rejects %s as a result',
     async (answer) => {
       const page = await open(
         scriptWith({ threeDSecure: `{ authenticate: (_, callback) => callback(${answer}) }` }),
@@ -135,7 +135,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     },
   );
 
-  it('turns what the script throws into an error with its cause', async () => {
+  it('wraps an error of the script with its cause', async () => {
     const throws = '() => { throw new Error("no such thing"); }';
     const page = await open(
       scriptWith({
@@ -190,7 +190,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect(codes).toEqual(['timeout', 'timeout', 'aborted', 'aborted', 'aborted', 'aborted']);
   });
 
-  it('leaves no listener on a signal', async () => {
+  it('removes its listener from the signal', async () => {
     const page = await open();
     const listeners = await page.evaluate(async () => {
       const { signal } = new AbortController();

@@ -70,7 +70,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/js/Gateway.js')).toBe(1);
   });
 
-  it('is loaded for each address, and each keeps its own global', async () => {
+  it('is loaded once per URL, each with its own global', async () => {
     const other = await startSite(browser);
     site.serve('/js/Gateway.js', `globalThis.Gateway = { create: () => notes.push('mine') };`);
     other.serve('/js/Gateway.js', `globalThis.Gateway = { create: () => notes.push('other') };`);
@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await page.evaluate(() => notes)).toEqual(['mine', 'other', 'mine']);
   });
 
-  it('is found under a base URL with a path', async () => {
+  it('is loaded from a base URL with a path', async () => {
     site.serve('/pay/js/Gateway.js', gatewayScript);
     expect(await load(await site.open(), site, { baseUrl: `${site.url}/pay//` })).toEqual(loaded);
     expect(site.count('/pay/js/Gateway.js')).toBe(1);
@@ -105,14 +105,14 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await load(page, site)).toEqual(loaded);
   });
 
-  it('is given up when it does not come', async () => {
+  it('times out', async () => {
     site.serve('/js/Gateway.js', () => {});
     const page = await site.open();
     expect(await load(page, site, { timeout: 30 })).toMatchObject({ isBrowserError: true, code: 'timeout' });
     expect(await page.locator('script[src$="Gateway.js"]').count()).toBe(0);
   });
 
-  it('must define what it should', async () => {
+  it('fails if it defines no global', async () => {
     site.serve('/js/Gateway.js', 'globalThis.Gateway = {};');
     const outcome = await load(await site.open(), site);
     expect(outcome).toMatchObject({ code: 'load_failed' });
@@ -132,7 +132,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     ['apiKey', null, '', 'null'],
     ['baseUrl', 7, '', 'number'],
     ['apikey', 'pk_1', 'one of baseUrl, apiKey, environment, nonce', 'another name'],
-  ])('is not asked for with %s: %j', async (name, value, expected, got) => {
+  ])('is not requested with %s: %j', async (name, value, expected, got) => {
     const page = await site.open();
     const options: Options = JSON.parse(JSON.stringify({ [name]: value }));
     const { code, message = '' } = await load(page, site, options);
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/js/Gateway.js')).toBe(0);
   });
 
-  it('has the nonce that a strict policy asks for', async () => {
+  it('has the nonce of a strict policy', async () => {
     const csp = "default-src 'none'; script-src 'self' 'nonce-abc'";
     const elsewhere = await startSite(browser);
     elsewhere.serve('/js/Gateway.js', gatewayScript);

@@ -1,4 +1,4 @@
-/** A shop in React, which a page of the test runs. */
+/** A shop in React for the test's page. */
 
 import { CardFields, type CardFieldsControls, useGateway } from 'payments-client/react';
 import { createElement, type ReactElement, StrictMode, useRef, useState } from 'react';

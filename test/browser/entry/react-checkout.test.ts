@@ -15,7 +15,7 @@ import { connectToChromium, hasChromium, openPage, viewports } from '../../suppo
 import { startSandbox } from '../../support/sandbox.ts';
 import { serve } from '../../support/serve.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { soon } from '../soon.ts';
+import { pollTimeout } from '../poll-timeout.ts';
 import { App } from './react-checkout.ts';
 import { bundle } from './site.ts';
 
@@ -160,7 +160,7 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
     await state(mine.part, 'ready incomplete no brand');
     expect(await mine.pay.isDisabled()).toBe(true);
     release();
-    await expect.poll(() => mine.pay.isDisabled(), soon).toBe(false);
+    await expect.poll(() => mine.pay.isDisabled(), pollTimeout).toBe(false);
   });
 
   it.each([

@@ -71,13 +71,13 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     expect(site.count('/js/Gateway.js')).toBe(1);
   });
 
-  it('tell why the gateway did not load', async () => {
+  it('report why the gateway did not load', async () => {
     site.serve('/js/Gateway.js', (response) => response.writeHead(500).end());
     await show();
     await status('load_failed');
   });
 
-  it('tell the latest callback of each token', async () => {
+  it('pass each token to the latest callback', async () => {
     await show();
     await configured();
     await giveCard('tok_1');

@@ -91,7 +91,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
     }
   });
 
-  it('is not looked for in elements of the page, which lead everywhere', always, async () => {
+  it('is not searched in DOM elements', always, async () => {
     const site = await startSite(browser);
     site.serve('/fields.js', collectScript);
     const page = await site.open();

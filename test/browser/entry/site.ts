@@ -10,7 +10,7 @@ import { openPage } from '../../support/chromium.ts';
 import { serve } from '../../support/serve.ts';
 
 declare global {
-  /** The browser entry, in pages of the site. */
+  /** The browser entry. */
   var sdk: typeof entry;
   /** A second copy of it. */
   var otherCopy: typeof entry;
@@ -42,7 +42,7 @@ interface PageOptions {
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The entry as one file. */
+/** Bundles the entry. */
 export async function bundle(path = 'src/browser/index.ts', minify = false): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [resolve(root, path)],

@@ -1,5 +1,5 @@
 /**
- * Gateway.js in a merchant's page.
+ * Gateway.js in a merchant’s page.
  *
  * @module-tag thorough
  */
@@ -12,7 +12,7 @@ import { connectToChromium, hasChromium, openPage, viewports } from '../../suppo
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { spoilStyles } from '../hostile-styles.ts';
-import { soon } from '../soon.ts';
+import { pollTimeout } from '../poll-timeout.ts';
 import { startMerchant } from './merchant.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/gateway/gateway.test.ts');
@@ -42,7 +42,7 @@ const widths = {
   wide: { width: 1920, height: 1080 },
 } as const;
 
-/** The results of the page's callback. */
+/** The results that the page's callback received. */
 declare const results: unknown[];
 
 const order = {
@@ -82,7 +82,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
   const tokenOf = (sandbox: Sandbox, name: keyof typeof testCards) =>
     sandbox.tokenize({ ccnumber: testCards[name].number, ccexp: '1230', cvv: '123' });
 
-  /** Starts an authentication; the page stores the callback's results in `results`. */
+  /** Starts an authentication; the callback adds to the page's `results`. */
   async function authenticate(page: Page, apiKey: string, token: string) {
     await page.evaluate(
       ([key, paymentToken, paid]) => {
@@ -96,7 +96,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     );
   }
 
-  /** Returns the callback's results, which arrive after `authenticate` returned. */
+  /** Returns the results. The callback runs after `authenticate` has returned. */
   async function resultsOf(page: Page): Promise<unknown[]> {
     await page.waitForFunction(() => results.length > 1);
     const [first, ...rest] = await page.evaluate(() => results);
@@ -110,7 +110,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     await page.getByRole('button', { name: 'Pay' }).focus();
     await authenticate(page, sandbox.publicKey, await tokenOf(sandbox, 'challengeRequired'));
     const bank = page.frameLocator('iframe[title="Your bank\'s question"]');
-    await bank.getByRole('heading', { name: 'Your bank asks: is it you?' }).waitFor();
+    await bank.getByRole('heading', { name: 'Your bank asks you to confirm' }).waitFor();
     return { ...opened, bank };
   }
 
@@ -140,8 +140,12 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
   });
 
   const ways: [string, Authentication, (page: Page, bank: FrameLocator) => Promise<void>][] = [
-    ['passed', passed, (_, bank) => bank.getByRole('button', { name: 'Yes, it is me' }).click()],
-    ['failed', without('N'), (_, bank) => bank.getByRole('button', { name: 'Fail the check' }).click()],
+    ['passed', passed, (_, bank) => bank.getByRole('button', { name: 'Confirm payment' }).click()],
+    [
+      'failed',
+      without('N'),
+      (_, bank) => bank.getByRole('button', { name: 'Fail the verification' }).click(),
+    ],
     ['canceled', without('C'), (_, bank) => bank.getByRole('button', { name: 'Cancel' }).click()],
     ['canceled by Escape in the frame', without('C'), (page) => page.keyboard.press('Escape')],
     [
@@ -163,7 +167,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       (page) => page.locator('dialog').evaluate((dialog: HTMLDialogElement) => dialog.close()),
     ],
   ];
-  it.each(ways)('asks the buyer: a challenge that is %s', async (_, expected, act) => {
+  it.each(ways)('shows a challenge that is %s', async (_, expected, act) => {
     const { page, shop, bank, sandbox, complaints, errors } = await challenge();
     await page.getByRole('dialog', { name: "Your bank's question" }).waitFor();
     expect(await bank.getByText(shop).textContent()).toBe(shop);
@@ -184,10 +188,10 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     ]);
   });
 
-  it('can be answered by keyboard alone', async () => {
+  it('can be answered with the keyboard alone', async () => {
     const { page, bank } = await challenge();
     await page.keyboard.press('Tab');
-    expect(await bank.locator(':focus').textContent()).toBe('Yes, it is me');
+    expect(await bank.locator(':focus').textContent()).toBe('Confirm payment');
     await page.keyboard.press('Enter');
     expect(await resultsOf(page)).toStrictEqual([passed]);
   });
@@ -210,11 +214,11 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     }, new URL(sandbox.url).origin);
     expect(await page.getByRole('dialog').count()).toBe(1);
     expect(sandbox.requests).toHaveLength(heard);
-    await bank.getByRole('button', { name: 'Fail the check' }).click();
+    await bank.getByRole('button', { name: 'Fail the verification' }).click();
     expect(await resultsOf(page)).toStrictEqual([without('N')]);
   });
 
-  it('shows a challenge only in its own page', async () => {
+  it('forbids other pages to embed a challenge', async () => {
     const { page, sandbox } = await challenge();
     const address = await page.locator('iframe').getAttribute('src');
     const other = await openPage(browser);
@@ -232,7 +236,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(refusals.join()).toMatch(/frame-ancestors/);
   });
 
-  it('logs a failure that the callback cannot express, without the token', async () => {
+  it('logs an error that the callback cannot report, without the token', async () => {
     const { sandbox, page, complaints } = await open();
     const failure = { authenticated: false, cardholder_auth: 'U', cavv: null, xid: null, eci: null };
     const used = await tokenOf(sandbox, 'authenticated');
@@ -258,10 +262,10 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     for (const one of ['tok_unknown', used, expired, token]) expect(said.join()).not.toContain(one);
   });
 
-  it('fails immediately when the sandbox is gone before the response', async () => {
+  it('fails at once when the sandbox closes before its response', async () => {
     const { sandbox, page, bank } = await challenge();
     await sandbox.close();
-    await bank.getByRole('button', { name: 'Yes, it is me' }).click();
+    await bank.getByRole('button', { name: 'Confirm payment' }).click();
     expect(await resultsOf(page)).toMatchObject([{ authenticated: false, cardholder_auth: 'U', xid: null }]);
   });
 
@@ -275,7 +279,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     [
       'a secret key',
       ({ secretKey }: Sandbox) => ({ apiKey: secretKey, environment: 'sandbox' }),
-      /expected apiKey to be a public key, got a secret key\. Take it out of the page/,
+      /expected apiKey to be a public key, got a secret key\. Remove it from the page/,
     ],
     [
       'the key of another sandbox',
@@ -292,7 +296,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       ({ publicKey }: Sandbox) => ({ apiKey: publicKey, environment: 'live' }),
       /expected environment to be 'sandbox', got 'live'/,
     ],
-  ])('refuses to be created with %s, and quotes no key', async (_, optionsOf, expected) => {
+  ])('rejects %s without repeating a key', async (_, optionsOf, expected) => {
     const { sandbox, page } = await open();
     const message = await page.evaluate((options) => {
       try {
@@ -306,7 +310,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(message).not.toMatch(/[sp]k_v1/);
   });
 
-  it('returns a device session that a sale accepts', async () => {
+  it('creates a device session that a sale accepts', async () => {
     const { sandbox, page } = await open();
     const [id, ...more] = await page.evaluate(
       (apiKey) =>
@@ -328,7 +332,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(sandbox.transactions.at(-1)?.riskSessionId).toBe(id);
   });
 
-  it('leaves an error of the page to the page', async () => {
+  it('leaves errors of the callback to the page', async () => {
     const { sandbox, page } = await open();
     const thrown = page.waitForEvent('pageerror');
     await page.evaluate((apiKey) => {
@@ -340,7 +344,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect((await thrown).message).toBe('a mistake of the shop');
   });
 
-  /** Returns the measured look of the dialog and its button. */
+  /** Returns the measures and colours of the dialog and its button. */
   const looksOf = (page: Page) =>
     page.locator('dialog').evaluate((dialog) => {
       const look = (element: Element | null) => {
@@ -359,11 +363,11 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     "looks and works as it does without the shop's style sheet, on a %s",
     async (device) => {
       const { page, bank } = await challenge({ viewport: viewports[device] });
-      await expect.poll(async () => (await looksOf(page)).frame?.height, soon).not.toBe(320);
+      await expect.poll(async () => (await looksOf(page)).frame?.height, pollTimeout).not.toBe(320);
       const before = await looksOf(page);
       await spoilStyles(page);
       expect(await looksOf(page)).toEqual(before);
-      await bank.getByRole('button', { name: 'Yes, it is me' }).click();
+      await bank.getByRole('button', { name: 'Confirm payment' }).click();
       expect(await resultsOf(page)).toStrictEqual([passed]);
     },
   );
@@ -383,7 +387,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       await page.evaluate((value) => {
         document.documentElement.style.colorScheme = value;
       }, scheme);
-      await expect.poll(backgrounds, soon).toEqual([paint, paint]);
+      await expect.poll(backgrounds, pollTimeout).toEqual([paint, paint]);
     },
   );
 
@@ -394,18 +398,21 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     ['dark', 'phone'],
     ['light', 'tablet'],
     ['dark', 'wide'],
-  ] as const)('has a challenge without accessibility violations, %s on a %s', async (colorScheme, device) => {
-    const { page } = await challenge({ colorScheme, viewport: widths[device] });
-    const height = () =>
-      page.locator('dialog iframe').evaluate((frame: HTMLIFrameElement) => frame.style.height);
-    await expect.poll(height, soon).not.toBe('320px');
-    const frame = page.frames()[1];
-    if (frame === undefined) throw new Error('there is no frame');
-    expect(await violationsOf(frame)).toEqual([]);
-    expect(await violationsOf(page)).toEqual([]);
-    const overflow = await frame.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-  });
+  ] as const)(
+    'shows a challenge without accessibility violations, %s on a %s',
+    async (colorScheme, device) => {
+      const { page } = await challenge({ colorScheme, viewport: widths[device] });
+      const height = () =>
+        page.locator('dialog iframe').evaluate((frame: HTMLIFrameElement) => frame.style.height);
+      await expect.poll(height, pollTimeout).not.toBe('320px');
+      const frame = page.frames()[1];
+      if (frame === undefined) throw new Error('there is no frame');
+      expect(await violationsOf(frame)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
+      const overflow = await frame.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    },
+  );
 });

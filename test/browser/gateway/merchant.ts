@@ -1,4 +1,4 @@
-/** A merchant's page on its own port, with a policy that allows the sandbox and nothing inline. */
+/** A merchant's page on its own port, with a policy that allows the sandbox and no inline code. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
@@ -26,7 +26,7 @@ function documentOf(script: string, body: string): string {
 <body><main><h1>Tea shop</h1>${body}</main></body></html>`;
 }
 
-/** Serves one page until the test ends. */
+/** Serves one page until the end of the test. */
 async function servePage(html: string, policy: string): Promise<string> {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
   const { url, close } = await serve((_, response) => response.writeHead(200, headers).end(html));

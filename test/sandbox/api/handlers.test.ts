@@ -5,7 +5,7 @@ import { codeOf, paidIntent, read, sessionParams, start } from '../../support/sa
 const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
 
 describe('products', () => {
-  test('a product that was added can be read', async () => {
+  test('a created product can be retrieved', async () => {
     const { sandbox, request } = start();
     const product = sandbox.add('product', { name: 'Tea' });
     expect(parse('product', product)).toMatchObject({ object: 'product', name: 'Tea' });
@@ -25,7 +25,7 @@ test.each([
   expect([refused.status, await codeOf(refused)]).toEqual([404, 'OBJECT_NOT_FOUND']);
 });
 
-test('every collection lists what was created, as it is', async () => {
+test('every collection lists its created objects', async () => {
   const service = start();
   const intent = await paidIntent(service);
   const created = {
@@ -40,7 +40,7 @@ test('every collection lists what was created, as it is', async () => {
   }
 });
 
-test('two sandboxes give the same objects to the same requests', async () => {
+test('two sandboxes create the same objects for the same requests', async () => {
   const run = async () => {
     const { post } = start();
     return [

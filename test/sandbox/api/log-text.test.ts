@@ -1,14 +1,14 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 
-/** The path under which the log of requests shows a request. */
+/** Returns the logged path of a request. */
 async function loggedPath(path: string): Promise<string | undefined> {
   const sandbox = createSandbox();
   await sandbox.fetch(new Request(`${sandbox.url}${path}`));
   return sandbox.requests.at(-1)?.path;
 }
 
-describe('the log of requests shows no card number', () => {
+describe('the request log contains no card number', () => {
   it.each([' ', '-', '_', ':', ',', '|', '*', '+', '–', '·', '\u200b'])(
     'with %j between its digits',
     async (sign) => {
@@ -24,7 +24,7 @@ describe('the log of requests shows no card number', () => {
   });
 });
 
-describe('the log of requests shows no key', () => {
+describe('the request log contains no key', () => {
   it.each(['sk_v1_test_abcdefgh', 'SK_V1_TEST_ABCDEFGH', 'whsec_YWJjZGVmZ2g=', 'WHSEC_YWJjZGVmZ2g='])(
     '%s',
     async (key) => {
@@ -32,7 +32,7 @@ describe('the log of requests shows no key', () => {
     },
   );
 
-  it('but an id whose prefix ends like that of a key', async () => {
+  it('except ids whose prefix ends like that of a key', async () => {
     expect(await loggedPath('/v1/disks/disk_abcdefgh')).toBe('/v1/disks/disk_abcdefgh');
   });
 });

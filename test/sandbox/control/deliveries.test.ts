@@ -47,7 +47,7 @@ test('filters deliveries and events, and pages them by the oldest one', async ()
   }
 });
 
-test('finds the deliveries that fail, as the state counts them', async () => {
+test('lists failing deliveries, as many as the state counts', async () => {
   const { call, sandbox } = start();
   let status = 500;
   sandbox.webhooks.deliverTo(() => new Response(null, { status }));

@@ -34,19 +34,19 @@ test.each([
   [{ url, events: ['refund.failed', 'refund.exploded'] }, 'events[1]'],
   [{ url, event: 'refund.failed' }, 'event'],
   [{}, 'url'],
-])('refuses to create %j', async (body, param) => {
+])('rejects %j', async (body, param) => {
   const { call, sandbox } = start();
   const answer = await call('endpoints', 'POST', body);
   expect([answer.status, answer.body.error.param]).toEqual([400, param]);
   expect(sandbox.webhooks.endpoints()).toEqual([]);
 });
 
-test('allows an endpoint on another machine where the sandbox does', async () => {
+test('allows an endpoint on another machine with allowRemoteWebhooks', async () => {
   const { call } = start({ allowRemoteWebhooks: true });
   expect((await call('endpoints', 'POST', { url: 'https://shop.example/webhooks' })).status).toBe(200);
 });
 
-test('counts deliveries, and delivers again what failed, the oldest first', async () => {
+test('counts deliveries, and redelivers failed ones, oldest first', async () => {
   const { call, sandbox } = start();
   let status = 204;
   const bodies: string[] = [];
@@ -70,7 +70,7 @@ test('counts deliveries, and delivers again what failed, the oldest first', asyn
   expect([bodies[0], ...bodies.slice(-2)]).toEqual([first.id, second.id, third.id]);
 });
 
-test('disables and enables an endpoint, also one with a field of its own for it', async () => {
+test('disables and enables an endpoint, also one with an `enabled` field', async () => {
   const { call, sandbox } = start();
   const one = (await call('endpoints', 'POST', { url })).body.id;
   const other = sandbox.add('webhook_endpoint', {
@@ -104,7 +104,7 @@ test('rotates a secret: both sign until the old one is dropped', async () => {
   expect(signatures.map((one) => one.split(' ').length)).toEqual([2, 1]);
 });
 
-test('deletes an endpoint, and answers 404 for one that is not there', async () => {
+test('deletes an endpoint, and responds 404 for an unknown one', async () => {
   const { call, sandbox } = start();
   const { id } = sandbox.webhooks.deliverTo(url);
   expect((await call(`endpoints/${id}`, 'DELETE')).body).toEqual({ deleted: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { start } from './support.ts';
 
-test('faults that wait can be seen and withdrawn one by one', async () => {
+test('armed faults are listed and cleared one by one', async () => {
   const { call, payments, sandbox } = start();
   for (const kind of ['unavailable', 'rate_limit']) await call('faults', 'POST', { kind, times: 9 });
   await payments.customers.list().catch(() => {});
@@ -17,7 +17,7 @@ test('faults that wait can be seen and withdrawn one by one', async () => {
   expect(sandbox.requests.map(({ status }) => status)).toEqual([503, 429]);
 });
 
-test('a fault that was withdrawn is not mistaken for one that came after a clearing', async () => {
+test('the id of a cleared fault is not reused', async () => {
   const { call } = start();
   const idOf = async () => (await call('faults')).body.data[0].id;
   await call('faults', 'POST', { kind: 'unavailable' });
@@ -27,7 +27,7 @@ test('a fault that was withdrawn is not mistaken for one that came after a clear
   expect(await idOf()).not.toBe(first);
 });
 
-test('faults of deliveries can be made, seen, withdrawn and cleared', async () => {
+test('faults of deliveries can be injected, listed and cleared', async () => {
   const { call } = start();
   expect((await call('faults', 'POST', { kind: 'duplicate_delivery' })).status).toBe(200);
   const [waiting] = (await call('faults')).body.deliveries;

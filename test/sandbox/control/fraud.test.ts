@@ -2,7 +2,7 @@ import { testCards } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { start, startsAt } from './support.ts';
 
-test('the figures of fraud are those of the sandbox, over 30 days and day by day', async () => {
+test('the fraud metrics cover the last 30 days, in total and by day', async () => {
   const { call, payments, sandbox } = start();
   const sell = async (name: keyof typeof testCards) => {
     const payment_token = await sandbox.tokenize({

@@ -12,12 +12,12 @@ interface Line {
 
 const minute = 60_000;
 
-/** A line as `text account debit credit balance`. */
+/** Formats a line as `text account debit credit balance`. */
 function short({ text, account, debit, credit, balance }: Line): string {
   return `${text}: ${account} ${debit} ${credit} → ${balance}`;
 }
 
-test('books a charge, and a refund when it is created and when it is paid out', async () => {
+test('posts a charge, and a refund at its creation and its payout', async () => {
   const { call, payments, sandbox } = start();
   const intent = sandbox.add('payment_intent', { amount: 5500 });
   sandbox.pay(intent.id);
@@ -45,7 +45,7 @@ test('books a charge, and a refund when it is created and when it is paid out', 
   });
 });
 
-test('takes back a refund that fails', async () => {
+test('reverses a failed refund', async () => {
   const { call, sandbox } = start();
   const { id } = sandbox.add('refund', { amount: 500 });
   sandbox.update('refund', id, { status: 'failed', failure_message: 'already_refunded' });
@@ -56,7 +56,7 @@ test('takes back a refund that fails', async () => {
   ]);
 });
 
-test('books transactions in the minor units of their currency, voids, and chargebacks once', async () => {
+test('posts transactions in minor units, voids, and each chargeback once', async () => {
   const { call, payments, sandbox } = start();
   const sale = await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' });
   const yen = await payments.transact.sale({ amount: '1200', currency: 'jpy', payment_token: 'tok_2' });
@@ -81,7 +81,7 @@ test('books transactions in the minor units of their currency, voids, and charge
   expect(body.currencies.map(({ currency }: { currency: string }) => currency)).toEqual(['USD', 'JPY']);
 });
 
-test('a chargeback of an unknown transaction leads to its event, and an amount that is none is left out', async () => {
+test('links a chargeback of an unknown transaction to its event, and skips an invalid amount', async () => {
   const { call, sandbox } = start();
   const event = sandbox.trigger('chargeback.received', { transaction_id: '1', amount: '49.99' });
   sandbox.trigger('chargeback.received', { transaction_id: '1', amount: '49.999' });
@@ -92,7 +92,7 @@ test('a chargeback of an unknown transaction leads to its event, and an amount t
   ]);
 });
 
-test('pages by entry, and has nothing where no money moved', async () => {
+test('paginates by entry, and is empty without movements', async () => {
   const { call, sandbox } = start();
   expect((await call('ledger')).body).toEqual({ currencies: [], accounts: [], lines: [], has_more: false });
   for (const amount of [100, 200, 300]) sandbox.add('charge', { amount });
@@ -103,7 +103,7 @@ test('pages by entry, and has nothing where no money moved', async () => {
   expect((await call('ledger?before=99')).body.error).toMatchObject({ param: 'before' });
 });
 
-test('a change of amount or currency by hand is booked as the difference', async () => {
+test('posts the difference of a manual change of amount or currency', async () => {
   const { call, sandbox } = start();
   const { id } = sandbox.add('charge', { amount: 100 });
   sandbox.update('charge', id, { amount: 70 });
@@ -121,7 +121,7 @@ test('a change of amount or currency by hand is booked as the difference', async
   ]);
 });
 
-test('books that a snapshot broke are said to be unbalanced, and where', async () => {
+test('reports the currency that a broken snapshot unbalances', async () => {
   const { call, sandbox } = start();
   sandbox.add('charge', { amount: 1200 });
   expect((await call('state')).body.books).toEqual({ balanced: true, problem: null });
@@ -133,7 +133,7 @@ test('books that a snapshot broke are said to be unbalanced, and where', async (
   });
 });
 
-test('the ledger comes back with a snapshot and goes with a reset', async () => {
+test('is restored by a snapshot and cleared by a reset', async () => {
   const { call, sandbox } = start();
   sandbox.add('charge', { amount: 1200 });
   const before = (await call('ledger')).body;

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { start } from './support.ts';
 
-test('lists objects by kind in pages, and shows one with what it was at each event', async () => {
+test('lists objects by kind in pages, and shows one with its history', async () => {
   const { call, sandbox } = start();
   const { id } = sandbox.add('refund');
   sandbox.update('refund', id, { status: 'failed', failure_message: 'already_refunded' });
@@ -24,11 +24,11 @@ it.each([
   'objects?kind=reply',
   'objects?kind=payment_token',
   'objects/delivery/dlv_1',
-])('refuses a kind that is not of the service: %s', async (path) => {
+])('rejects an internal kind: %s', async (path) => {
   expect((await start().call(path)).status).toBe(400);
 });
 
-test('shows transactions as objects, and answers 404 for an unknown id', async () => {
+test('shows transactions as objects, and responds 404 for an unknown id', async () => {
   const { call, payments } = start();
   await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' });
   const [transaction] = (await call('objects?kind=transaction')).body.data;
@@ -37,7 +37,7 @@ test('shows transactions as objects, and answers 404 for an unknown id', async (
   expect((await call('objects/refund/rf_nobody')).status).toBe(404);
 });
 
-test('filters objects by state and text, and goes on after the last one found', async () => {
+test('filters objects by state and text, with a cursor', async () => {
   const { call, sandbox } = start();
   for (let count = 0; count < 450; count += 1) {
     const email = count % 100 === 7 ? `ada+${count}@shop.example` : `nobody+${count}@shop.example`;
@@ -66,7 +66,7 @@ test.each([
   ['kind=refund&starting_after=rf_none', 'starting_after', /there is no refund 'rf_none'/],
   ['kind=refund&stat=failed', 'stat', /expected one of the parameters .* Did you mean 'state'\?/],
   ['kind=refund&limit=0', 'limit', /expected an integer from 1/],
-])('refuses the query %s', async (query, param, message) => {
+])('rejects the query %s', async (query, param, message) => {
   const { status, body } = await start().call(`objects?${query}`);
   expect(status).toBe(400);
   expect(body.error).toMatchObject({ param, message: expect.stringMatching(message) });

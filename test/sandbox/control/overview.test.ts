@@ -3,7 +3,7 @@ import { start, startsAt } from './support.ts';
 
 const day = 86_400_000;
 
-test('adds up what was taken, given back, disputed and declined, by currency', async () => {
+test('sums charges, refunds, disputes and declines by currency', async () => {
   const { call, payments, sandbox } = start();
   for (const [amount, method] of [
     [5500, 'pm_card'],
@@ -48,7 +48,7 @@ test('adds up what was taken, given back, disputed and declined, by currency', a
   ]);
 });
 
-test('shows what was taken on each of the last 30 days', async () => {
+test('shows the gross volume of each of the last 30 days', async () => {
   const { call, sandbox } = start();
   sandbox.add('charge', { amount: 100 });
   await sandbox.clock.advance('10 days');
@@ -65,7 +65,7 @@ test('shows what was taken on each of the last 30 days', async () => {
   expect(later.currencies).toMatchObject([{ currency: 'USD', gross: 300 }, { currency: 'EUR' }]);
 });
 
-test('has nothing to show before the first payment', async () => {
+test('is empty before the first payment', async () => {
   const { body } = await start().call('overview');
   expect([body.currencies, body.days.length]).toEqual([[], 30]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { start, startsAt } from './support.ts';
 
-test('lists requests with their times, the newest last, without those of the dashboard', async () => {
+test('lists requests with their times, newest last, without those of the dashboard', async () => {
   const { call, payments, sandbox } = start();
   await payments.customers.list();
   await sandbox.clock.advance('1 hour');

@@ -25,7 +25,7 @@ async function world() {
   return { ...service, ada, intent, refund, sale, find, kinds };
 }
 
-test('finds objects by id, the start of an id, operation id, e-mail address and name', async () => {
+test('finds objects by id, id prefix, operation id, e-mail address and name', async () => {
   const { ada, intent, sale, find, kinds } = await world();
   expect(await find(ada.id)).toMatchObject([
     { kind: 'customer', id: ada.id, title: 'Ada Lovelace', href: `#/objects/customer/${ada.id}` },
@@ -66,7 +66,7 @@ test('finds events and deliveries', async () => {
   expect((await find(refund.id))[0]).toMatchObject({ kind: 'refund', title: '$5.50 refund' });
 });
 
-test('finds nothing without a text, and no more than the limit', async () => {
+test('finds nothing without a text, and at most the limit', async () => {
   const { call, find } = await world();
   expect((await call('search')).body).toEqual({ data: [] });
   expect((await call('search?q=%20')).body).toEqual({ data: [] });

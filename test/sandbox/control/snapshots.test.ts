@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { start, startsAt } from './support.ts';
 
-test('takes snapshots, goes back to one, and forgets one', async () => {
+test('takes, restores and deletes snapshots', async () => {
   const { call, sandbox } = start();
   const { id } = sandbox.add('payment_intent');
   const before = (await call('snapshots', 'POST', { name: 'unpaid' })).body;
@@ -29,14 +29,14 @@ test('takes snapshots, goes back to one, and forgets one', async () => {
   }
 });
 
-test('keeps 20 snapshots, and the oldest goes', async () => {
+test('keeps 20 snapshots, and drops the oldest', async () => {
   const { call } = start();
   for (let count = 1; count <= 22; count += 1) await call('snapshots', 'POST', { name: String(count) });
   const names = (await call('snapshots')).body.data.map(({ name }: { name: string }) => name);
   expect([names.length, names[0], names.at(-1)]).toEqual([20, '22', '3']);
 });
 
-test('a reset forgets everything but the snapshots', async () => {
+test('a reset keeps the snapshots only', async () => {
   const { call, sandbox } = start();
   const { id } = sandbox.add('customer');
   const { body: snapshot } = await call('snapshots', 'POST', {});

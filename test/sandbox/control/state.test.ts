@@ -4,7 +4,7 @@ import { start, startsAt } from './support.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-test('names what falls due next, the earliest first and at most five', async () => {
+test('lists what falls due next, earliest first, at most five', async () => {
   const { call, payments, sandbox } = start();
   const session = sandbox.add('checkout_session', { amount_total: 2400 });
   const refund = sandbox.add('refund', { amount: 500 });
@@ -25,7 +25,7 @@ test('names what falls due next, the earliest first and at most five', async () 
   expect(due[1]).toMatchObject({ kind: 'refund', id: refund.id });
 });
 
-test('names deliveries that were not tried yet, subscriptions, invoices and what is settled', async () => {
+test('describes first deliveries, subscriptions, invoices and settlements', async () => {
   const { call, payments, sandbox } = start({ settlement: 'daily' });
   const due = async () => {
     const { body } = await call('state');
@@ -48,7 +48,7 @@ test('names deliveries that were not tried yet, subscriptions, invoices and what
   ]);
 });
 
-test('looking at what falls due changes neither its order nor what is done', async () => {
+test('listing the schedule changes neither its order nor its work', async () => {
   const { call, sandbox } = start();
   const ids = Array.from({ length: 8 }, () => sandbox.add('refund').id);
   sandbox.update('refund', ids[0] ?? '', { status: 'succeeded' });
@@ -61,7 +61,7 @@ test('looking at what falls due changes neither its order nor what is done', asy
   expect(await due()).toEqual([]);
 });
 
-test('counts failing deliveries until they are made good, and armed faults', async () => {
+test('counts failing deliveries until a later one succeeds, and armed faults', async () => {
   let status = 500;
   const { call, sandbox } = start();
   const figures = async () => {
@@ -85,7 +85,7 @@ test('counts failing deliveries until they are made good, and armed faults', asy
   expect(await figures()).toEqual([0, 0, 2]);
 });
 
-test('a move of the clock tells how many events and deliveries there were', async () => {
+test('an advance of the clock reports how many events and deliveries there were', async () => {
   const { call, sandbox } = start();
   let status = 500;
   sandbox.webhooks.deliverTo(() => new Response(null, { status }), { events: ['refund.succeeded'] });

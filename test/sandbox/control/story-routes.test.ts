@@ -1,4 +1,4 @@
-/** Reaches inside: an entry's type is not public. The stories and entries of the control API: pages, filters, what a request caused, and what can be done about an order. */
+/** Reaches inside: an entry's type is not public. Tests the stories and entries of the control API. */
 
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/sandbox/stories/entry.ts';
@@ -7,7 +7,7 @@ import { record } from '../stories/support.ts';
 const order = { amount: 5500, currency: 'USD' } as const;
 
 describe('GET /stories', () => {
-  it('gives pages, the newest first', async () => {
+  it('paginates, newest first', async () => {
     const { payments, call } = await record();
     for (const number of [1, 2, 3])
       await payments.paymentIntents.create(order, { operationId: `order-${number}` });
@@ -36,7 +36,7 @@ describe('GET /stories', () => {
     },
   );
 
-  it('refuses a filter that it does not know', async () => {
+  it('rejects an unknown filter', async () => {
     const { call } = await record();
     expect(await call('stories?status=open')).toMatchObject({
       status: 400,
@@ -47,7 +47,7 @@ describe('GET /stories', () => {
 });
 
 describe('GET /entries', () => {
-  it('says what a request changed, and what was delivered of it', async () => {
+  it('lists the changes of a request, and their deliveries', async () => {
     const { sandbox, payments, call, entries } = await record();
     sandbox.webhooks.deliverTo(() => new Response());
     await payments.paymentIntents.create(order, { operationId: 'order-1' });
@@ -104,7 +104,7 @@ describe('POST /stories/:id/actions', () => {
     const { action, body, story } = await act('pay', create);
     expect(action).toMatchObject({
       label: 'Pay $55.00',
-      expected: 'The buyer pays, and the money is taken.',
+      expected: 'The buyer pays, and the amount is charged.',
     });
     expect(body).toEqual({ message: expect.stringContaining('succeeded') });
     expect(story.verdict).toBe('charged_once');
@@ -143,19 +143,21 @@ describe('POST /stories/:id/actions', () => {
     });
   });
 
-  it('repeats a request that was never done, and says what came of it', async () => {
+  it('repeats a request that was not executed, and reports the result', async () => {
     const { action, body, story } = await act('repeat', async (parts) => {
       parts.sandbox.faults.inject({ kind: 'unavailable' });
       await create(parts).catch(() => undefined);
     });
-    expect(action?.expected).toBe('The service has done nothing for this key yet, so it does it now.');
+    expect(action?.expected).toBe(
+      'The service has not executed a request with this key yet, so it executes this one.',
+    );
     expect(body).toEqual({
-      message: expect.stringMatching(/^The service answered 200: 'pi_\w+' is requires_payment_method\.$/),
+      message: expect.stringMatching(/^The service replied 200: 'pi_\w+' is requires_payment_method\.$/),
     });
     expect(story).toMatchObject({ verdict: 'open' });
   });
 
-  it('redelivers what failed', async () => {
+  it('redelivers a failed delivery', async () => {
     let status = 500;
     const { action, story } = await act('redeliver', async (parts) => {
       parts.sandbox.webhooks.deliverTo(() => new Response(null, { status }));
@@ -168,7 +170,7 @@ describe('POST /stories/:id/actions', () => {
     expect(story.webhooks).toMatchObject({ delivered: 1 });
   });
 
-  it('refuses an action that does not exist, and a request that was not kept whole', async () => {
+  it('rejects an unknown action, and a request that was not recorded completely', async () => {
     const parts = await record();
     await create(parts);
     const path = 'stories/order-1/actions';
@@ -176,10 +178,12 @@ describe('POST /stories/:id/actions', () => {
     expect(await parts.call(path, { name: 'repeat', target: '999' })).toMatchObject({ status: 409 });
   });
 
-  it('says why the service refused', async () => {
+  it('reports the refusal of the service', async () => {
     const parts = await record();
     const { id } = await create(parts);
     const { body } = await parts.call('stories/order-1/actions', { name: 'capture', target: id });
-    expect(body).toEqual({ message: expect.stringMatching(/^The service refused it with 4\d\d: /) });
+    expect(body).toEqual({
+      message: expect.stringMatching(/^The service rejected the request with 4\d\d: /),
+    });
   });
 });

@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-clien
 
 export const startsAt = Date.UTC(2026, 0, 15);
 
-/** A sandbox with a client and a way to call its control API. */
+/** Starts a sandbox with a client and a function that calls its control API. */
 export function start(options: SandboxOptions = {}): {
   sandbox: Sandbox;
   call: typeof call;

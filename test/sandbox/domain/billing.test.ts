@@ -34,7 +34,7 @@ test('a refund succeeds after a minute of the clock', async () => {
   expect(types().slice(-2)).toEqual(['refund.created', 'refund.succeeded']);
 });
 
-test('a refund fails where its card says so, and may succeed when it is tried again', async () => {
+test('a refund fails for a failing payment method, and may succeed on retry', async () => {
   const { sandbox, payments, refund, status } = await refunded('pm_card_refund_fails_once');
   await sandbox.clock.advance('1 min');
   expect(sandbox.get('refund', refund.id)).toMatchObject({
@@ -48,7 +48,7 @@ test('a refund fails where its card says so, and may succeed when it is tried ag
   expect(sandbox.get('charge', refund.charge_id)?.amount_refunded).toBe(1200);
 });
 
-test('a refund stays pending where that was asked for', async () => {
+test('a refund stays pending with manual refunds', async () => {
   const { sandbox, status } = await refunded('pm_card', { refunds: 'manual' });
   await sandbox.clock.advance('10 days');
   expect(status()).toBe('pending');
@@ -88,7 +88,7 @@ test('a subscription is billed, becomes active, and is renewed when its period e
   });
 });
 
-test('a renewal that is declined is tried again by the schedule, and given up after the last', async () => {
+test('a declined renewal is retried by the dunning schedule, then given up', async () => {
   const { sandbox, now, invoices, types } = await subscribed('pm_card_fails_on_renewal');
   expect(now()?.status).toBe('active');
   await sandbox.clock.advance('30 days');
@@ -131,7 +131,7 @@ test('another payment method resumes a subscription that is past due, and pays t
   });
 });
 
-test('a subscription whose invoices were sent is renewed by what paid it, once it is collected automatically', async () => {
+test('a subscription with sent invoices is renewed with the last payment method, once it is collected automatically', async () => {
   const { sandbox, payments } = shop();
   const items = [{ price: sandbox.add('price').id }];
   const customer = sandbox.add('customer').id;
@@ -146,7 +146,7 @@ test('a subscription whose invoices were sent is renewed by what paid it, once i
   expect(renewal).toMatchObject({ status: 'paid', collection_payment_method_id: 'pm_sent' });
 });
 
-test('the schedule of attempts can be chosen', async () => {
+test('the dunning schedule is configurable', async () => {
   const { sandbox, now, invoices } = await subscribed('pm_card_insufficient_funds', { dunning: [2] });
   expect((await invoices())[0]).toMatchObject({ status: 'open', attempt_count: 1 });
   await sandbox.clock.advance('2 days');
@@ -176,7 +176,7 @@ test('a canceled subscription is not renewed', async () => {
   expect(await invoices()).toHaveLength(1);
 });
 
-test('prices in several currencies are refused', async () => {
+test('prices in several currencies are rejected', async () => {
   const { sandbox, payments } = shop();
   const customer = sandbox.add('customer').id;
   const items = ['eur', 'usd'].map((currency) => ({ price: sandbox.add('price', { currency }).id }));
@@ -191,7 +191,7 @@ const session = {
   cancel_url: 'https://shop.example/cart',
 };
 
-test('a subscription is begun by a session that is paid, and renewed with the same card', async () => {
+test('a paid session starts a subscription, which renews with the same card', async () => {
   const { sandbox, payments, types } = shop();
   const { id } = await payments.checkoutSessions.create(
     { ...session, mode: 'subscription' },
@@ -211,7 +211,7 @@ test('a subscription is begun by a session that is paid, and renewed with the sa
   expect(renewal).toMatchObject({ status: 'paid', total: 700, collection_payment_method_id: 'pm_club' });
 });
 
-test('a buyer who is declined leaves the session open, and may pay it after all', async () => {
+test('a declined payment leaves the session open for another attempt', async () => {
   const { sandbox, payments, types } = shop();
   const { id } = await payments.checkoutSessions.create(
     { ...session, mode: 'payment' },
@@ -229,15 +229,15 @@ test('a buyer who is declined leaves the session open, and may pay it after all'
   expect(sandbox.get('checkout_session', id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
 });
 
-test('a refund choice, a schedule or a settlement that cannot be is refused', () => {
+test('an invalid refunds, dunning or settlement option is rejected', () => {
   expect(() => createSandbox({ dunning: [0] })).toThrow(/dunning/);
   // @ts-expect-error There is no such choice.
   expect(() => createSandbox({ refunds: 'never' })).toThrow(/refunds/);
-  // @ts-expect-error There is no such choice.
+  // @ts-expect-error an unknown value
   expect(() => createSandbox({ settlement: 'hourly' })).toThrow(/settlement/);
 });
 
-test('the buyer may pay an invoice that could not be collected, with another method', async () => {
+test('the buyer can pay an uncollectible invoice with another method', async () => {
   const { sandbox, now, invoices } = await subscribed('pm_card_insufficient_funds');
   const [bill] = await invoices();
   const payment = sandbox.pay(bill?.id ?? '', { payment_method: 'pm_good' });
@@ -248,7 +248,7 @@ test('the buyer may pay an invoice that could not be collected, with another met
   expect(() => sandbox.pay('inv_none')).toThrow(/expected an invoice 'inv_none' that waits .* got none/);
 });
 
-test('a buyer whose own attempt is declined after the last of the schedule may try again', () => {
+test('a buyer can retry a declined attempt after the dunning schedule', () => {
   const { sandbox } = shop();
   const { id } = sandbox.add('invoice', { attempt_count: 9 });
   sandbox.pay(id, { payment_method: 'pm_card_declined' });
@@ -262,7 +262,7 @@ test('a buyer whose own attempt is declined after the last of the schedule may t
   expect(sandbox.get('invoice', id)).toMatchObject({ status: 'paid', amount_remaining: 0 });
 });
 
-test('an invoice for which no further attempt is planned is not collected by the clock', async () => {
+test('the clock does not collect an invoice without a next attempt', async () => {
   const { sandbox, types } = shop();
   const fields = { attempt_count: 1, collection_payment_method_id: 'pm_card' } as const;
   const { id } = sandbox.add('invoice', { ...fields, collection_method: 'charge_automatically' });
@@ -271,7 +271,7 @@ test('an invoice for which no further attempt is planned is not collected by the
   expect(types()).not.toContain('invoice.paid');
 });
 
-test('the buyer who names no method pays an invoice with the one that is on file', async () => {
+test('without a payment method, the buyer pays an invoice with the stored one', async () => {
   const { sandbox, invoices } = await subscribed('pm_card_fails_on_renewal');
   await sandbox.clock.advance('30 days');
   const [, renewal] = await invoices();

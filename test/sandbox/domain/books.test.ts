@@ -1,4 +1,4 @@
-/** Reaches inside: no request can post an entry that its accounts do not agree with. */
+/** Reaches inside: no request can post an entry that differs from its accounts. */
 
 import { expect, test } from 'vitest';
 import { booksProblem } from '../../../src/sandbox/domain/books/check-books.ts';
@@ -22,11 +22,11 @@ function withSale() {
   return state;
 }
 
-test('takes an entry whose accounts are debited and credited by its amount', () => {
+test('accepts an entry whose accounts change by its amount', () => {
   expect(booksProblem(withSale())).toBeNull();
 });
 
-test('refuses an entry that no account agrees with, and keeps nothing of the unit', () => {
+test('rejects an entry without matching accounts, and rolls back', () => {
   const state = withSale();
   expect(() => state.unit(() => state.objects.ledger_entry.add({ ...entry, id: '2' }))).toThrow(
     /ledger does not add up: entries over 1200 USD changed the debits by 0 and the credits by 0/,
@@ -34,7 +34,7 @@ test('refuses an entry that no account agrees with, and keeps nothing of the uni
   expect(state.objects.ledger_entry.size).toBe(1);
 });
 
-test('refuses a change of one account without the other side', () => {
+test('rejects a change of one account without the other', () => {
   const state = withSale();
   const wrong = { ...cash, debits: 1201 };
   expect(() => state.unit(() => state.objects.ledger_account.replace(wrong))).toThrow(

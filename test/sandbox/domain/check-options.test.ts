@@ -1,4 +1,4 @@
-/** Misspelt options of the sandbox: they would be ignored in silence. */
+/** Misspelt options of the sandbox, which would be ignored silently. */
 
 import { existsSync } from 'node:fs';
 import { createSandbox, openSandbox } from 'payments-client/sandbox';
@@ -9,7 +9,7 @@ const sandbox = createSandbox();
 const rule = { name: 'r', per: 'card', counts: 'attempts', limit: 3, windowMs: 1000, action: 'block' };
 const card = { ccnumber: '4111111111111111', ccexp: '1230' };
 
-describe('a misspelt option is refused by name:', () => {
+describe('a misspelt option is rejected by name:', () => {
   it.each<[message: string, call: () => unknown]>([
     [
       "createSandbox.secretkey: expected one of .+ unknown option \\(did you mean 'secretKey'\\?\\)\\.$",
@@ -74,7 +74,7 @@ describe('a misspelt option is refused by name:', () => {
     expect(() => createSandbox(anything(options))).toThrow(message);
   });
 
-  it('and leaves no file behind', async () => {
+  it('and creates no file', async () => {
     await expect(openSandbox('never-made.data', anything({ clok: 'running' }))).rejects.toThrow(RangeError);
     expect(['never-made.data', 'never-made.data.lock'].filter(existsSync)).toEqual([]);
   });
@@ -92,7 +92,7 @@ const faultKinds = [
   ...['drop_during', 'duplicate_delivery', 'reorder_delivery', 'delay_delivery', 'forge_delivery'],
   ...['tamper_delivery', 'drop_delivery'],
 ];
-/** The fields that some kinds must have. */
+/** The required fields of some kinds. */
 const required: Readonly<Record<string, object>> = {
   latency: { ms: 1 },
   respond: { status: 500 },
@@ -100,7 +100,7 @@ const required: Readonly<Record<string, object>> = {
   delay_delivery: { by: 1 },
 };
 
-describe('a fault with an option that its kind has not is refused:', () => {
+describe('a fault with an option of another kind is rejected:', () => {
   it.each(faultKinds)('%s', (kind) => {
     const fault = { kind, ...required[kind] };
     expect(() => sandbox.faults.inject(anything({ ...fault, nope: 1 }))).toThrow(
@@ -111,7 +111,7 @@ describe('a fault with an option that its kind has not is refused:', () => {
   });
 });
 
-describe('a misspelt field of an object is refused by name:', () => {
+describe('a misspelt field of an object is rejected by name:', () => {
   const { id } = sandbox.add('refund');
   it.each<[name: string, call: () => unknown]>([
     ['add', () => sandbox.add('refund', anything({ amout: 5 }))],
@@ -122,7 +122,7 @@ describe('a misspelt field of an object is refused by name:', () => {
   });
 });
 
-describe('options that are no object are refused:', () => {
+describe('options that are not an object are rejected:', () => {
   it.each<[name: string, call: (wrong: never) => unknown]>([
     ['createSandbox', createSandbox],
     ['createSandbox', (wrong) => openSandbox('never-made.data', wrong)],
@@ -142,7 +142,7 @@ describe('options that are no object are refused:', () => {
   });
 });
 
-/** Methods by whether a test above gives them options; a new one belongs to one of the lists. */
+/** Methods with and without options. A new method must be added to one of the lists. */
 const withOptions = ['add', 'listen', 'pay', 'seed', 'settle', 'tokenize', 'trigger', 'update'];
 const withoutOptions = [
   ...['authenticate', 'checkoutUrl', 'close', 'fork', 'get', 'reconcile', 'reset', 'restore', 'settled'],

@@ -12,7 +12,7 @@ import { temporaryFile } from '../../support/temporary-file.ts';
 
 const seconds = Date.UTC(2026, 0, 1) / 1000;
 
-/** A service with these forms, reached over HTTP by a client that knows them, and by one that does not. */
+/** Starts a sandbox with these forms, a client with the same interface, and one without. */
 async function service(forms: ServiceInterface) {
   const sandbox = await startSandbox({ interface: forms });
   const send = overHttp(sandbox);
@@ -29,7 +29,7 @@ describe('routes', () => {
     'products.list': 'GET /v1/catalog',
   } as const;
 
-  test('are served in place of the inferred ones, and of shown ones too', async () => {
+  test('replace inferred and shown ones', async () => {
     const { sandbox, client, plain, get, send } = await service({ routes });
     const refund = sandbox.add('refund');
     const { id } = await client.customers.create({ email: 'ada@example.com' });
@@ -46,7 +46,7 @@ describe('routes', () => {
     expect((await get(`/v1/refunds/${refund.id}`)).status).toBe(404);
   });
 
-  test('keep the names that faults and the log of requests use', async () => {
+  test('keep their names in faults and the request log', async () => {
     const { sandbox, client } = await service({ routes });
     sandbox.faults.inject({ kind: 'unavailable', operation: 'products.list' });
     await expect(client.products.list()).rejects.toMatchObject({ status: 503 });
@@ -60,7 +60,7 @@ describe('timestamps in milliseconds', () => {
   const forms = { timestamps: 'milliseconds' } as const;
   const ms = seconds * 1000;
 
-  test('stand in objects, pages and expanded objects, while the sandbox keeps seconds', async () => {
+  test('are converted in objects, pages and expanded objects, while the sandbox stores seconds', async () => {
     const { sandbox, client, get } = await service(forms);
     const session = await client.checkoutSessions.create(
       {
@@ -82,7 +82,7 @@ describe('timestamps in milliseconds', () => {
     expect(sandbox.get('checkout_session', session.id)?.created_at).toBe(seconds);
   });
 
-  test('are all that the interface names', async () => {
+  test('cover every timestamp of the interface', async () => {
     const { sandbox, client } = await service(forms);
     const note = sandbox.add('credit_note', { voided_at: seconds });
     const subscription = sandbox.add('subscription');
@@ -103,14 +103,14 @@ describe('timestamps in milliseconds', () => {
     });
   });
 
-  test('leave what a merchant wrote as it came', async () => {
+  test("leave the merchant's own fields unchanged", async () => {
     const { client } = await service(forms);
     const given = { released_at: 5, shelf: { created_at: 7 } };
     const product = await client.products.create(given);
     expect(product).toMatchObject({ ...given, created_at: ms, updated_at: ms });
   });
 
-  test('stand in events, whose envelope keeps its form', async () => {
+  test('are converted in event objects, not in the envelope', async () => {
     const { sandbox, client } = await service(forms);
     const bodies: unknown[] = [];
     sandbox.webhooks.deliverTo(async (request) => {
@@ -125,7 +125,7 @@ describe('timestamps in milliseconds', () => {
   });
 });
 
-describe('the answer of a deletion', () => {
+describe('the response of a deletion', () => {
   test.each([
     ['object', 200, { object: 'customer', deleted: true }, { object: 'product', deleted: true }],
     ['confirmation', 200, { deleted: true }, { deleted: true }],
@@ -149,7 +149,7 @@ describe('the answer of a deletion', () => {
     expect((await client.customers.retrieve(id)).deleted).toBe(true);
   });
 
-  test.each(['data', 'type'] as const)('stands where objects stand: %s', async (objectPlace) => {
+  test.each(['data', 'type'] as const)('has the configured place of objects: %s', async (objectPlace) => {
     const { sandbox, client, send } = await service({ deletion: 'confirmation', objectPlace });
     const { id } = sandbox.add('customer');
     const response = await send(`/v1/customers/${id}`, json(sandbox, { method: 'DELETE' }));
@@ -158,7 +158,7 @@ describe('the answer of a deletion', () => {
     expect(await client.customers.delete(id)).toMatchObject({ id, deleted: true });
   });
 
-  test('has no body that a fault could cut', async () => {
+  test('without a body is not cut by a fault', async () => {
     const { sandbox, client } = await service({ deletion: 'empty' });
     const { id } = sandbox.add('product');
     sandbox.faults.inject({ kind: 'truncate_body' });
@@ -166,7 +166,7 @@ describe('the answer of a deletion', () => {
   });
 });
 
-test('the header of the request id has the name that is asked for', async () => {
+test('the name of the request id header is configurable', async () => {
   const { client, plain, get } = await service({ requestIdHeader: 'X-Trace-Id' });
   const response = await get('/v1/products');
   expect(response.headers.get('x-trace-id')).toMatch(/^req_/);
@@ -175,7 +175,7 @@ test('the header of the request id has the name that is asked for', async () => 
   expect((await plain.products.list().withResponse()).response.requestId).toBeUndefined();
 });
 
-test('a limit above the greatest one is a wrong parameter, and no page is longer by itself', async () => {
+test('a limit above the maximum is rejected, and no default page is longer', async () => {
   const { sandbox, client, plain, get } = await service({ maxLimit: 5 });
   for (let count = 0; count < 7; count += 1) sandbox.add('product');
   const refused = await get('/v1/products?limit=6');
@@ -187,7 +187,7 @@ test('a limit above the greatest one is a wrong parameter, and no page is longer
   await expect(plain.products.list({ limit: 6 })).rejects.toMatchObject({ status: 400 });
 });
 
-test('ids have the prefixes that are asked for', async () => {
+test('id prefixes are configurable', async () => {
   const idPrefixes = {
     ...{ product: 'item_', api_key: 'ak-', webhook_endpoint: 'hook_' },
     ...{ account: 'a_', connection: 'c_', account_link: 'l_' },
@@ -207,7 +207,7 @@ test('ids have the prefixes that are asked for', async () => {
 test.each([
   ['urlencoded', 'multipart'],
   ['multipart', 'urlencoded'],
-] as const)('the form endpoint reads %s alone', async (formEncoding, other) => {
+] as const)('the form endpoint accepts %s only', async (formEncoding, other) => {
   const { sandbox, client } = await service({ formEncoding });
   const sale = { amount: '12.00', payment_token: 'tok_1' };
   expect((await client.transact.sale(sale)).approved).toBe(true);
@@ -226,7 +226,7 @@ const webhookForms: readonly WebhookForm[] = [
   ...encodings.map((secretEncoding) => ({ scheme: 'bodyHmac', header, secretEncoding }) as const),
 ];
 
-test.each(webhookForms)('deliveries are signed as asked for: %j', async (webhooks) => {
+test.each(webhookForms)('deliveries use the configured signature scheme: %j', async (webhooks) => {
   const { sandbox, client } = await service({ webhooks });
   const types: string[] = [];
   const endpoint = sandbox.webhooks.deliverTo(async (request) => {
@@ -244,7 +244,7 @@ test.each(webhookForms)('deliveries are signed as asked for: %j', async (webhook
   expect(schemeFor(webhooks).checkSecret?.(sandbox.webhooks.rotateSecret(endpoint.id))).toBeUndefined();
 });
 
-test('a scheme in code outranks the one of the interface', async () => {
+test('the scheme option has precedence over the interface', async () => {
   const webhooks: WebhookForm = { scheme: 'bodyHmac', header, secretEncoding: 'hex' };
   const scheme = schemeFor({ scheme: 'standardWebhooks' });
   const sandbox = createSandbox({ interface: { webhooks }, scheme });
@@ -258,7 +258,7 @@ test('a scheme in code outranks the one of the interface', async () => {
   expect(signed).toBe(true);
 });
 
-/** Any forms at once, each left out now and then. */
+/** Generates any combination of forms. */
 const anyForms = fc.record<ServiceInterface, never>(
   {
     itemsField: fc.constantFrom('data', 'items', 'rows', 'id'),
@@ -277,7 +277,7 @@ const anyForms = fc.record<ServiceInterface, never>(
   { requiredKeys: [] },
 );
 
-test('a client that knows the forms works with any of them together', async () => {
+test('a client with the same interface works with any combination of forms', async () => {
   await fc.assert(
     fc.asyncProperty(anyForms, async (forms) => {
       const { payments, sandbox } = createTestClient({
@@ -306,7 +306,7 @@ test('a client that knows the forms works with any of them together', async () =
   );
 });
 
-test('forks and data files play the forms of their options, given as parsed JSON too', async () => {
+test('forks and data files use the forms of their options, also from parsed JSON', async () => {
   const forms: Readonly<Record<string, unknown>> = JSON.parse(
     '{ "$schema": "https://example.com/schema.json", "version": 1, "itemsField": "rows" }',
   );
@@ -318,7 +318,7 @@ test('forks and data files play the forms of their options, given as parsed JSON
   await sandbox.close();
 });
 
-test('a test client knows the forms of its sandbox', async () => {
+test('a test client uses the forms of its sandbox', async () => {
   const routes = { 'products.retrieve': 'GET /v1/catalog/{id}' } as const;
   const { payments, sandbox } = createTestClient({ sandbox: { interface: { routes } } });
   const { id } = sandbox.add('product');
@@ -348,12 +348,12 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
     'createSandbox.interface.webhooks: timestampedHmac.signatureField: expected another name',
   ],
   [{ version: 2 }, 'createSandbox.interface.version: expected'],
-])('an interface that is wrong is refused by its field: %j', async (forms, message) => {
+])('an invalid interface is rejected with the name of the field: %j', async (forms, message) => {
   expect(() => createSandbox({ interface: forms })).toThrow(RangeError);
   expect(() => createSandbox({ interface: forms })).toThrow(message);
 });
 
-test('a secret of an endpoint must be written as the scheme reads it', () => {
+test("an endpoint's secret must have the scheme's encoding", () => {
   const webhooks: WebhookForm = { scheme: 'bodyHmac', header, secretEncoding: 'hex' };
   const url = 'http://localhost/hooks';
   const options = { interface: { webhooks }, webhooks: [{ url, secret: 'whsec_not_hex_at_all_but_long' }] };

@@ -1,4 +1,4 @@
-/** Reaches inside: the ledger must refuse changes that no request can make. */
+/** Reaches inside: the ledger must reject changes that no request can make. */
 
 import fc from 'fast-check';
 import { PaymentsClient, PaymentsError } from 'payments-client';
@@ -10,7 +10,7 @@ import { anything } from '../../support/anything.ts';
 import { json, start } from '../../support/sandbox-requests.ts';
 import { sandboxState } from '../../support/sandbox-state.ts';
 
-/** One step: what is done, to which of the objects there are, and how much. */
+/** One step: the operation, its object and the amount. */
 const step = fc.record({
   what: fc.constantFrom(
     'create',
@@ -133,7 +133,7 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-/** The ledger as the dashboard gets it. */
+/** Returns the ledger of the control API. */
 async function ledgerOf(sandbox: Sandbox): Promise<{
   accounts: readonly { account: string; balance: number }[];
 }> {
@@ -141,7 +141,7 @@ async function ledgerOf(sandbox: Sandbox): Promise<{
   return JSON.parse(await response.text());
 }
 
-/** The books, added up here from all that there is, and what events have told. */
+/** Recomputes the sums from all objects and events, and compares them with the ledger. */
 async function audit(sandbox: Sandbox, payments: PaymentsClient): Promise<void> {
   const max = { max: 2000 };
   const charges = await payments.charges.list().toArray(max);
@@ -198,7 +198,7 @@ async function audit(sandbox: Sandbox, payments: PaymentsClient): Promise<void> 
   expect(told('credit_note.voided')).toBe(counted(notes, 'void'));
 }
 
-test('whatever is done in whatever order, the sums add up and events match the transitions', {
+test('for random operations, the sums add up and events match the transitions', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
@@ -207,7 +207,7 @@ test('whatever is done in whatever order, the sums add up and events match the t
       const payments = client(sandbox);
       for (const [index, one] of steps.entries()) {
         await perform(sandbox, payments, one, `step-${index}`).catch((error: unknown) => {
-          // A refusal is fine; a failure of the sandbox, a 500, is not.
+          // A refusal is allowed; a failure of the sandbox, a 500, is not.
           if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') throw error;
         });
       }
@@ -218,7 +218,7 @@ test('whatever is done in whatever order, the sums add up and events match the t
   );
 });
 
-/** Each move that a route makes only from some states, and those from which it may not begin. */
+/** The operations that require a state, and the states that they reject. */
 const moves = [
   ['checkout_session', 'checkout/sessions', 'expire', ['complete', 'expired']],
   ['checkout_session', 'checkout/sessions', 'refund', ['open', 'expired']],
@@ -237,7 +237,7 @@ const moves = [
 
 test.each(
   moves.flatMap(([kind, path, move, wrong]) => wrong.map((status) => ({ kind, path, move, status }))),
-)('a $kind that is $status is not told to $move', async ({ kind, path, move, status }) => {
+)('a $status $kind rejects $move', async ({ kind, path, move, status }) => {
   const { sandbox, request } = start();
   const before = sandbox.add(kind, anything({ status }));
   const told = sandbox.events.length;
@@ -247,12 +247,12 @@ test.each(
   expect(sandbox.events).toHaveLength(told);
 });
 
-/** A change as the ledger is told of it. */
+/** Returns a function that checks changes against the ledger's rules. */
 function checked(...changes: readonly Change[]): () => void {
   return () => checkLedger(sandboxState(), changes);
 }
 
-test('refunds and their charge must change by the same amount', () => {
+test('rejects refunds whose charge changes by another amount', () => {
   const { sandbox } = start();
   const charge = sandbox.add('charge', { amount: 1000 });
   const refund = sandbox.add('refund', { charge_id: charge.id, amount: 300 });
@@ -268,7 +268,7 @@ test('refunds and their charge must change by the same amount', () => {
   expect(checked({ ...refunded(0), after: undefined })).not.toThrow();
 });
 
-test('a batch that is closed nets what it settles', () => {
+test('a closed batch nets what it settles', () => {
   const { sandbox } = start();
   const open = sandbox.add('terminal_batch', { status: 'open' });
   const charge = sandbox.add('charge', { amount: 1000 });
@@ -284,12 +284,12 @@ test('a batch that is closed nets what it settles', () => {
   expect(checked(settled, closed(999))).toThrow(/nets 999, and settles 1000/);
   const touched = { kind: 'terminal_batch', id: open.id, before: open, after: { ...open } } as const;
   expect(checked(settled, touched)).not.toThrow();
-  // What was settled before, or by another batch, is not counted again.
+  // Objects that were settled before, or by another batch, do not count.
   expect(checked({ ...settled, before: after }, closed(999))).not.toThrow();
   expect(checked({ ...settled, after: { ...after, settlement_batch_id: null } }, closed(999))).not.toThrow();
 });
 
-test('what does not add up is refused as a whole', () => {
+test('a unit of work that does not add up is rolled back', () => {
   const { sandbox } = start();
   expect(() => sandbox.add('charge', { amount: 100, amount_refunded: 101 })).toThrow(/does not add up/);
   const intent = sandbox.add('payment_intent', { amount: 100 });
@@ -298,6 +298,6 @@ test('what does not add up is refused as a whole', () => {
   expect(() => sandbox.update('invoice', invoice.id, { amount_paid: 500 })).toThrow(/does not add up/);
   expect(sandbox.get('invoice', invoice.id)).toEqual(invoice);
   expect(() => sandbox.add('credit_note', { invoice: invoice.id, total: 1201 })).toThrow(/does not add up/);
-  // A reference to something that is missing is fine.
+  // A reference to a missing object is allowed.
   expect(sandbox.add('credit_note', { total: 5000 }).total).toBe(5000);
 });

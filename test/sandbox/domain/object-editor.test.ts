@@ -35,7 +35,7 @@ function isKind(name: string): name is SandboxKind {
 const kinds = Object.keys(paths).filter(isKind);
 
 describe.each(kinds)('an object of the kind %s', (kind) => {
-  test('is added with defaults that make it a whole one', () => {
+  test('is added with defaults for all fields', () => {
     const { sandbox } = start();
     const added = sandbox.add(kind);
     expect(parse(kind, added)).toBe(added);
@@ -54,40 +54,37 @@ describe.each(kinds)('an object of the kind %s', (kind) => {
     expect((await request(`${paths[other]}/${first.id}`)).status).toBe(404);
   });
 
-  test('is refused when it would be of another type', () => {
+  test('is rejected with another type', () => {
     const { sandbox } = start();
-    // `object` is open on the kinds whose fields are not shown, so only a wider type gets here.
+    // `object` is any string for open kinds, so this needs a wider type.
     const wrong: object = { object: 'teapot' };
     expect(() => sandbox.add(kind, wrong)).toThrow(new RegExp(`^sandbox\\.add: .* ${kind}: object: `));
   });
 });
 
-test.each(Object.entries(fieldTables))(
-  'a new %s has the fields of the interface, and no others',
-  (name, rows) => {
-    if (!isKind(name)) throw new Error(`expected a kind, got ${name}`);
-    const always = rows.filter(({ optional }) => !optional).map(({ field }) => field);
-    const some = rows.filter(({ optional }) => optional).map(({ field }) => field);
-    const fields = Object.keys(createSandbox().add(name)).filter((field) => !some.includes(field));
-    expect(fields.sort()).toEqual(always.sort());
-  },
-);
+test.each(Object.entries(fieldTables))('a new %s has exactly the fields of the interface', (name, rows) => {
+  if (!isKind(name)) throw new Error(`expected a kind, got ${name}`);
+  const always = rows.filter(({ optional }) => !optional).map(({ field }) => field);
+  const some = rows.filter(({ optional }) => optional).map(({ field }) => field);
+  const fields = Object.keys(createSandbox().add(name)).filter((field) => !some.includes(field));
+  expect(fields.sort()).toEqual(always.sort());
+});
 
-test('what is given takes the place of a default', async () => {
+test('given fields override defaults', async () => {
   const { sandbox, request } = start();
   const invoice = sandbox.add('invoice', { total: 5000, status: 'uncollectible' });
   expect(invoice).toMatchObject({ total: 5000, status: 'uncollectible', currency: 'USD' });
   expect(await read(await request(`/v1/invoices/${invoice.id}`))).toEqual(invoice);
 });
 
-test('an open kind keeps any fields, and an id of its own', async () => {
+test('an open kind accepts any fields, and an id', async () => {
   const { sandbox, request } = start();
   const price = sandbox.add('price', { id: 'price_gold', unit_amount: 900, tiers: [{ up_to: 10 }] });
   expect(price).toMatchObject({ id: 'price_gold', unit_amount: 900, tiers: [{ up_to: 10 }] });
   expect(await read(await request('/v1/prices/price_gold'))).toEqual(price);
 });
 
-test('fields that do not make such an object are refused, by name, and nothing is added', async () => {
+test('invalid fields are rejected by name, and nothing is added', async () => {
   const { sandbox, request } = start();
   expect(() => sandbox.add('refund', { amount: 12.5 })).toThrow(/^sandbox\.add: .* refund: amount: /);
   const wrong: object = { lines: [{ id: 'il_1' }] };
@@ -95,7 +92,7 @@ test('fields that do not make such an object are refused, by name, and nothing i
   expect((await readPage(await request('/v1/refunds'))).data).toEqual([]);
 });
 
-test('an id that is taken, also by an object that was deleted, is refused', async () => {
+test('an id of an existing or deleted object is rejected', async () => {
   const { sandbox, request } = start();
   sandbox.add('product', { id: 'prod_1' });
   expect(() => sandbox.add('product', { id: 'prod_1' })).toThrow(/'prod_1' is taken/);
@@ -103,15 +100,15 @@ test('an id that is taken, also by an object that was deleted, is refused', asyn
   expect(() => sandbox.add('product', { id: 'prod_1' })).toThrow(/'prod_1' is taken/);
 });
 
-test('a kind that does not exist is refused with those that do', () => {
+test('an unknown kind is rejected with the list of kinds', () => {
   const { sandbox } = start();
-  // A caller without types can name any kind.
+  // An untyped caller can name any kind.
   const untyped: { add(kind: string): unknown; get(kind: string, id: string): unknown } = sandbox;
   expect(() => untyped.add('teapot')).toThrow(/^sandbox\.add: .*checkout_session, .*got 'teapot'/);
   expect(() => untyped.get('toString', 'id')).toThrow(/^sandbox\.get: /);
 });
 
-test('an update changes the fields that it names and the time, and shows in replies', async () => {
+test('an update changes the named fields and the time, and appears in responses', async () => {
   const { sandbox, request } = start();
   const refund = sandbox.add('refund');
   await sandbox.clock.advance(5_000);
@@ -126,13 +123,13 @@ test('an update changes the fields that it names and the time, and shows in repl
   expect(await read(await request(`/v1/refunds/${refund.id}`))).toEqual(updated);
 });
 
-test('an update gives a kind without a time of change none', () => {
+test('an update adds no time to a kind without one', () => {
   const { sandbox } = start();
   const note = sandbox.add('credit_note');
   expect(sandbox.update('credit_note', note.id, { memo: 'Sorry' })).toEqual({ ...note, memo: 'Sorry' });
 });
 
-test('an update that breaks the object, changes its id or finds none is refused and changes nothing', () => {
+test('an update that is invalid, changes the id or finds no object is rejected', () => {
   const { sandbox } = start();
   const charge = sandbox.add('charge');
   expect(() => sandbox.update('charge', charge.id, { amount: 0.5 })).toThrow(/^sandbox\.update: .*amount: /);
@@ -142,7 +139,7 @@ test('an update that breaks the object, changes its id or finds none is refused 
   expect(sandbox.get('charge', 'ch_nowhere')).toBeUndefined();
 });
 
-test('what was handed in or out can change without changing what the sandbox has', () => {
+test('changing a passed or returned object does not change the sandbox', () => {
   const { sandbox } = start();
   const tags = ['tea'];
   const { id } = sandbox.add('product', { tags });
@@ -154,7 +151,7 @@ test('what was handed in or out can change without changing what the sandbox has
   expect(sandbox.get('product', id)).toMatchObject({ tags: ['tea'], labels: ['green'] });
 });
 
-test('a session that was added open expires when its time comes', async () => {
+test('an added open session expires at its time', async () => {
   const { sandbox } = start();
   const { id } = sandbox.add('checkout_session', { expires_at: second + 60 });
   const closed = sandbox.add('checkout_session', { status: 'complete', expires_at: second + 60 });

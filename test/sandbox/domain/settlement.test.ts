@@ -11,7 +11,7 @@ function shop(options: SandboxOptions = {}) {
   return { sandbox, paid, types };
 }
 
-test('a batch takes in what was taken and given back since the last one', () => {
+test('a batch contains the charges and refunds since the last one', () => {
   const { sandbox, paid, types } = shop();
   const charges = [paid(1000), paid(500)];
   const back = sandbox.add('refund', { amount: 300, status: 'pending' });
@@ -39,7 +39,7 @@ test('a batch takes in what was taken and given back since the last one', () => 
   expect(sandbox.settle()).toMatchObject([{ totals: { sales: 70 }, transaction_count: 1 }]);
 });
 
-test('declined charges and pending refunds wait', () => {
+test('declined charges and pending refunds are not settled', () => {
   const { sandbox, paid } = shop();
   paid(100);
   sandbox.add('refund', { amount: 40 });
@@ -48,7 +48,7 @@ test('declined charges and pending refunds wait', () => {
   expect(sandbox.settle()).toMatchObject([{ transaction_count: 1, totals: { net: 100 } }]);
 });
 
-test('each currency has a batch of its own', () => {
+test('each currency has its own batch', () => {
   const { sandbox, paid } = shop();
   paid(100);
   paid(200, 'EUR');
@@ -56,7 +56,7 @@ test('each currency has a batch of its own', () => {
   expect(sandbox.settle()).toMatchObject([{ currency: 'USD', totals: { net: 100 } }]);
 });
 
-test('a batch is closed at each midnight where that was asked for', async () => {
+test('daily settlement closes a batch at each midnight', async () => {
   const { sandbox, paid, types } = shop({ settlement: 'daily' });
   const first = paid(100);
   await sandbox.clock.advance('11 hours');
@@ -69,7 +69,7 @@ test('a batch is closed at each midnight where that was asked for', async () => 
   expect(types().filter((type) => type === 'terminal_batch.closed')).toHaveLength(2);
 });
 
-test('a batch is reconciled, by way of what stands in the way', () => {
+test('a batch is reconciled, also after problems', () => {
   const { sandbox, paid, types } = shop();
   paid(100);
   const id = sandbox.settle()[0]?.id ?? '';
@@ -92,7 +92,7 @@ test('a batch is reconciled, by way of what stands in the way', () => {
   expect(() => sandbox.reconcile(id, 'incomplete')).toThrow(/is 'reconciled'/);
 });
 
-test('only a closed batch that exists is reconciled', () => {
+test('only an existing closed batch can be reconciled', () => {
   const { sandbox } = shop();
   const open = sandbox.add('terminal_batch', { status: 'open' });
   expect(() => sandbox.reconcile(open.id, 'reconciled')).toThrow(/is 'open'/);

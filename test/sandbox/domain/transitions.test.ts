@@ -15,11 +15,11 @@ import table from '../../interface/tables/transitions.json' with { type: 'json' 
 interface World {
   readonly sandbox: Sandbox;
   readonly payments: PaymentsClient;
-  /** An operation id of its own for each call. */
+  /** Returns a new operation id for each call. */
   readonly once: () => { readonly operationId: string };
 }
 
-/** An object before a move, and the move. A creation has no object before. */
+/** An object before an operation, and the operation. A creation has no object before. */
 interface Scenario {
   readonly id?: string;
   readonly move: () => unknown;
@@ -40,7 +40,7 @@ async function paidIntent({ sandbox, payments, once }: World) {
   return sandbox.pay(id);
 }
 
-/** A refund that is pending, of a payment with a card of your choice. */
+/** Creates a pending refund of a payment with the given payment method. */
 async function newRefund(world: World, payment_method: 'pm_card' | 'pm_card_refund_fails' = 'pm_card') {
   const { id } = await world.payments.paymentIntents.create(amount, world.once());
   await world.payments.paymentIntents.confirm(id, { payment_method }, world.once());
@@ -68,7 +68,7 @@ async function newCreditNote({ sandbox, payments, once }: World) {
 
 const newCustomer = ({ payments, once }: World) => payments.customers.create({ first_name: 'Ada' }, once());
 
-/** How each row of the interface's table of states comes about. */
+/** The scenario for each row of the interface's table of states. */
 const scenarios: Readonly<Record<CatalogEventType, Prepare>> = {
   'checkout.session.created': ({ payments, once }) => ({
     move: () => payments.checkoutSessions.create(session, once()),
@@ -183,7 +183,7 @@ const scenarios: Readonly<Record<CatalogEventType, Prepare>> = {
   'terminal_batch.needs_attention': reconcile('needs_attention'),
 };
 
-/** What the sandbox also sets, where the table does not say it. */
+/** Fields that the sandbox also sets, although the table does not list them. */
 const also: { readonly [Type in CatalogEventType]?: object } = {
   'checkout.session.completed': { payment_intent_id: expect.stringMatching(/^pi_/) },
   'refund.failed': { failure_message: 'already_refunded' },
@@ -193,7 +193,7 @@ const also: { readonly [Type in CatalogEventType]?: object } = {
   'invoice.marked_uncollectible': { attempt_count: 5 },
 };
 
-/** What the interface's table says of a field that a transition sets, or makes one more. */
+/** Checks the fields that a transition sets or increments by the interface's table. */
 function checkRow(type: CatalogEventType, before: object | undefined, after: object | undefined): void {
   const row = table.find(({ event }) => event === type);
   expect(after).toMatchObject(row?.to ?? { event: type });
@@ -224,7 +224,7 @@ const rows = Object.keys(transitions)
   })
   .filter((row): row is Row => isCatalogType(row.event));
 
-/** The state of an object, as the table names it. */
+/** Returns the state of an object, as the table names it. */
 function stateOf(kind: StatefulObject, object: object | undefined): string {
   if (object === undefined) return 'none';
   if (kind === 'terminal_batch' && Reflect.get(object, 'status') !== 'closed') return 'open';
@@ -250,7 +250,7 @@ afterAll(async () => {
 let world: World;
 let arrived: WebhookEvent[];
 
-/** Keeps whatever event comes, by a handler for each type. */
+/** Records all events, with a handler for each type. */
 function handlers() {
   const keep = (event: WebhookEvent) => void arrived.push(event);
   return Object.fromEntries(Object.keys(eventCatalog).map((type) => [type, keep]));
@@ -278,7 +278,7 @@ beforeEach(async () => {
 
 afterEach(() => world.sandbox.close());
 
-test('every type of the catalog has its row', () => {
+test('every type of the catalog has a row', () => {
   expect(rows.map(({ event }) => event).toSorted()).toEqual(Object.keys(eventCatalog).toSorted());
 });
 
@@ -314,7 +314,7 @@ describe.each(rows)('$kind: $trigger', (row) => {
   });
 });
 
-test('a cancellation at the end of the period is an update, and never a cancellation', async () => {
+test("a cancellation at the period's end emits an update, never a cancellation", async () => {
   const { id } = await newSubscription(world);
   await world.payments.subscriptions.update(id, { cancel_at_period_end: true }, world.once());
   await world.sandbox.settled();
@@ -324,7 +324,7 @@ test('a cancellation at the end of the period is an update, and never a cancella
   ]);
 });
 
-test('no ordinary move requires an action', async () => {
+test('no ordinary operation emits payment_intent.requires_action', async () => {
   for (const row of rows) {
     if (row.event === 'payment_intent.requires_action') continue;
     await (await scenarios[row.event](world)).move();

@@ -28,7 +28,7 @@ test('the script is served to every page', async () => {
   expect(sandbox.requests.at(-1)).toMatchObject({ operation: 'scripts.load', path: '/js/CollectJS.js' });
 });
 
-test('the frame may be shown by the page that it is opened for, and by no other', async () => {
+test('only the page that opened the frame can embed it', async () => {
   const { sandbox, send } = start();
   const response = await send(frame('https://shop.example'));
   const policy = response.headers.get('content-security-policy');
@@ -46,7 +46,7 @@ test('the frame may be shown by the page that it is opened for, and by no other'
   });
 });
 
-test('of an address, the frame takes the origin', async () => {
+test('the frame uses the origin of a URL', async () => {
   const { send } = start();
   const response = await send(frame('https://shop.example/cart?a=1; script-src *'));
   expect(response.headers.get('content-security-policy')).toContain('frame-ancestors https://shop.example;');
@@ -74,7 +74,7 @@ test('a card becomes a token that a sale takes', async () => {
   expect(sandbox.requests[0]).toMatchObject({ operation: 'cardFields.tokenize', path: '/browser/tokens' });
 });
 
-test('the public key is needed', async () => {
+test('the public key is required', async () => {
   const { sandbox, tokenize } = start();
   for (const apiKey of ['', 'pk_other', sandbox.secretKey]) {
     const { status, body } = await tokenize({ ...card, apiKey });
@@ -95,11 +95,11 @@ test.each(['https://shop.example', 'http://127.0.0.1:1', 'null', 'nonsense'])(
 );
 
 test.each([
-  ['ccnumber', '9999001000000011', /^Check the card number/],
-  ['ccnumber', '', /^Check the card number/],
+  ['ccnumber', '9999001000000011', /^This card number is not valid/],
+  ['ccnumber', '', /^This card number is not valid/],
   ['ccexp', '1330', /^Enter the month and the year/],
   ['cvv', '12', /^Enter the 3 or 4 digits/],
-])('a card that can be none gets no token, and is not repeated: %s "%s"', async (name, value, expected) => {
+])('an invalid card gets no token and is not repeated: %s "%s"', async (name, value, expected) => {
   const { sandbox, tokenize } = start();
   const { status, body } = await tokenize({ ...card, [name]: value });
   expect(status).toBe(422);
@@ -111,13 +111,13 @@ test.each([
   expect(JSON.stringify(sandbox.snapshot())).not.toContain('tok_');
 });
 
-test('no number is in the page, an answer, the log, an event or the state', async () => {
+test('no card number is in the page, a response, the log, an event or the state', async () => {
   const { sandbox, tokenize, send } = start();
   const { body } = await tokenize(card);
   const page = await (await send(frame('https://shop.example'))).text();
   const refused = await tokenize({ ...card, ccexp: '' });
   const all = [page, body, refused.body, sandbox.requests, sandbox.events, sandbox.snapshot()];
   expect(JSON.stringify(all)).not.toContain(number);
-  // A key is drawn, and may have as many digits in a row.
+  // The key is random, and may contain as many digits in a row.
   expect(page.replaceAll(sandbox.publicKey, '')).not.toMatch(/\d{12}/);
 });

@@ -15,12 +15,12 @@ it.each([
   [amex, '123', 422],
   ['9999001000000010', '123', 303],
   ['9999001000000010', '1234', 303],
-])('takes for the number %s the security code %s: %i', async (ccnumber, cvv, status) => {
+])('accepts, for the number %s, the security code %s: %i', async (ccnumber, cvv, status) => {
   expect(await statusOf({ ccnumber, cvv })).toBe(status);
 });
 
 it.each(['1230', '12/30', '12/2030', '1/30', '01 30', '130', '122030', '１２/３０', '١٢/٣٠'])(
-  'takes the expiry %s',
+  'accepts the expiry %s',
   async (ccexp) => {
     expect(await statusOf({ ccexp })).toBe(303);
   },
@@ -30,11 +30,11 @@ it.each([
   ['４１１１１１１１１１１１１１１１', '１２３'],
   ['٤١١١ ١١١١ ١١١١ ١١١١', '١٢٣'],
   ['۴۱۱۱۱۱۱۱۱۱۱۱۱۱۱۱', '۱۲۳'],
-])('takes the digits of any keyboard: %s', async (ccnumber, cvv) => {
+])('accepts the digits of any script: %s', async (ccnumber, cvv) => {
   expect(await statusOf({ ccnumber, cvv })).toBe(303);
 });
 
-it('tells browsers what each field is', async () => {
+it('sets the autocomplete token of each field', async () => {
   const { sandbox, session } = start();
   const page = await (await show(sandbox, session)).text();
   const input = (name: string) => new RegExp(`<input id="${name}"[^>]*>`).exec(page)?.[0] ?? '';

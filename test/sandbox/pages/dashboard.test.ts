@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { start } from '../control/support.ts';
 
-test('the page is let in by a key of its own, and holds no other', async () => {
+test('the page has its own key, and contains no other', async () => {
   const { sandbox, call } = start();
   const page = await (await sandbox.fetch(new Request(`${sandbox.url}/`))).text();
   const [, key = ''] = /data-key="([\w-]+)"/.exec(page) ?? [];
@@ -14,7 +14,7 @@ test('the page is let in by a key of its own, and holds no other', async () => {
   expect((await other.call('state', 'GET', undefined, key)).status).toBe(401);
 });
 
-test('the page may do only what it needs', async () => {
+test("the page's policy allows only what it needs", async () => {
   const { sandbox } = start();
   const policy =
     (await sandbox.fetch(new Request(`${sandbox.url}/`))).headers.get('content-security-policy') ?? '';

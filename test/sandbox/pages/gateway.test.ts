@@ -24,7 +24,7 @@ function start(options?: SandboxOptions) {
   return { sandbox, send, post, tokenOf, begin };
 }
 
-test('the script is served to every page, with the public key and no other', async () => {
+test('the script is served to every page, with the public key only', async () => {
   const { sandbox, send } = start();
   const response = await send('/js/Gateway.js');
   const text = await response.text();
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a device session is known to the form endpoint, and what was said of the device is not kept', async () => {
+test('the form endpoint accepts a device session, and the device data is not stored', async () => {
   const { sandbox, post } = start();
   const { body } = await post('device-sessions', { language: 'tlh-Cans', screen: '1x1' });
   expect(body.id).toMatch(/^rs_[0-9a-z]{16}$/);
@@ -106,10 +106,10 @@ test.each(['passed', 'failed', 'unanswered'])('a challenge is answered once: %s'
   await post('authentications', { challenge, answer });
   const again = await post('authentications', { challenge, answer: 'passed' });
   expect(again.status).toBe(422);
-  expect(again.body.error.message).toMatch(/^Unknown challenge: expected one that waits/);
+  expect(again.body.error.message).toMatch(/^Unknown challenge: expected an open one/);
 });
 
-test('an answer needs a challenge that was begun, and must be one', async () => {
+test('an answer needs an open challenge, and must be valid', async () => {
   const { post, tokenOf, begin } = start();
   const { body } = await post('authentications', { token: await tokenOf('authenticated') });
   for (const challenge of ['nothing', body.result.xid]) {
@@ -121,7 +121,7 @@ test('an answer needs a challenge that was begun, and must be one', async () => 
   expect((await post('authentications', { challenge, answer: 'passed' })).status).toBe(200);
 });
 
-test('a token that is unknown, used, expired or missing is refused, and never repeated', async () => {
+test('an unknown, used, expired or missing token is rejected and never repeated', async () => {
   const { sandbox, post, tokenOf } = start();
   const used = await tokenOf('authenticated');
   const form = { security_key: sandbox.securityKey, type: 'sale', amount: '1.00', payment_token: used };
@@ -146,7 +146,7 @@ test('a challenge whose token expired meanwhile cannot be passed', async () => {
 });
 
 test.each(['', 'null', 'file://', 'nonsense'])(
-  'a challenge is not begun for the origin "%s"',
+  'a challenge is rejected for the origin "%s"',
   async (origin) => {
     const { sandbox, post, tokenOf } = start();
     const token = await tokenOf('challengeRequired');
@@ -156,7 +156,7 @@ test.each(['', 'null', 'file://', 'nonsense'])(
   },
 );
 
-test('the page of a challenge may be framed by the page that asked, and by no other', async () => {
+test('only the page that started a challenge can embed it', async () => {
   const { sandbox, send, begin } = start();
   const id = await begin();
   const query = new URLSearchParams({ id, amount: '24.00', currency: '<b>USD</b>' });
@@ -171,7 +171,7 @@ test('the page of a challenge may be framed by the page that asked, and by no ot
   });
 });
 
-test('there is no page for a challenge that was answered, or never begun', async () => {
+test('an answered or unknown challenge has no page', async () => {
   const { post, send, begin } = start();
   const challenge = await begin();
   await post('authentications', { challenge, answer: 'passed' });
@@ -182,7 +182,7 @@ test('there is no page for a challenge that was answered, or never begun', async
   }
 });
 
-test('no number is in an answer, the log, an event or the state', async () => {
+test('no card number is in a response, the log, an event or the state', async () => {
   const { sandbox, post, send, begin } = start();
   const challenge = await begin();
   const page = await (await send(`/browser/challenge?id=${challenge}`)).text();

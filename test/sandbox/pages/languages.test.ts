@@ -28,7 +28,7 @@ const everything = {
   wallet_billing_mode: 'min',
 } as const;
 
-/** What a page says, but for what the shop and developers say: the shop's name, its lines, its host, and the test cards. */
+/** Returns the text of a page without the shop's name, lines and host, and without the test cards. */
 function proseOf(page: string): string {
   return page
     .replaceAll(/<details class="test-cards".*?<\/details>/gs, '')
@@ -51,7 +51,7 @@ it.each(languages)('shows every page of a session in %s', async (locale) => {
   expect(await read(show(sandbox, late))).toContain(expired);
 });
 
-it.each(['ja', 'ar'] as const)('leaves no English in %s', async (locale) => {
+it.each(['ja', 'ar'] as const)('leaves no English text in %s', async (locale) => {
   const whole = start({ locale, mode: 'subscription', collect_config: everything });
   const { sandbox, session } = start({ locale });
   const payWith = ({ number }: TestCard) => submit(sandbox, session, { ...buyer, ...card, ccnumber: number });
@@ -76,7 +76,7 @@ it.each([
   [null, 'nonsense;;;q=,*', 'en'],
   ['no such locale', undefined, 'en'],
   ['de-u-nu-arab', undefined, 'de'],
-])('speaks, for the session’s locale %j and the browser’s %j, %s', async (locale, accepted, expected) => {
+])('for the session’s locale %j and the browser’s %j, uses %s', async (locale, accepted, expected) => {
   const { sandbox, session } = start({ locale });
   const headers = accepted === undefined ? {} : { 'accept-language': accepted };
   expect(await read(show(sandbox, session, headers))).toContain(`<html lang="${expected}" `);
@@ -86,12 +86,12 @@ async function shownTo(sandbox: Sandbox, session: Session): Promise<string> {
   return read(show(sandbox, session));
 }
 
-it('keeps the letters of a currency in order where the text runs from right to left', async () => {
+it('keeps the letters of a currency in order in right-to-left text', async () => {
   const { sandbox, session } = start({ locale: 'ar' });
   expect(await shownTo(sandbox, session)).toContain('\u2068US$\u2069');
 });
 
-it('names the countries in the language, and takes the one of the locale first', async () => {
+it('names the countries in the language, and preselects the one of the locale', async () => {
   const { sandbox, session } = start({ locale: 'de-AT', collect_config: everything });
   const page = await shownTo(sandbox, session);
   expect(page).toContain('<option value="AT" selected>Österreich</option>');

@@ -31,7 +31,7 @@ async function seeded(options: Parameters<typeof open>[0] = {}, seed: string | n
   return { ...service, counts, data: await contents(service) };
 }
 
-test('the counts are those of what can be listed', async () => {
+test('the counts equal the listed objects', async () => {
   const { counts, data } = await seeded();
   expect(counts).toEqual({
     customers: 40,
@@ -46,7 +46,7 @@ test('the counts are those of what can be listed', async () => {
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
 });
 
-test('the same seed gives the same data, and another seed other data', async () => {
+test('the same seed creates the same data, and another seed other data', async () => {
   const [one, same, other] = await Promise.all([seeded(), seeded(), seeded({}, 2)]);
   expect(same.data).toEqual(one.data);
   expect(other.data.customers).not.toEqual(one.data.customers);
@@ -81,7 +81,7 @@ test('payments end in every way, and agree with their charges and refunds', asyn
   expect(new Set(refunds.map(({ status }) => status))).toEqual(new Set(['succeeded']));
 });
 
-test('customers have names, and addresses that reach nobody', async () => {
+test('customers have names, and e-mail addresses of reserved domains', async () => {
   const { customers } = (await seeded()).data;
   for (const { first_name, last_name, email, phone } of customers) {
     expect(`${first_name} ${last_name}`).toMatch(/^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u);
@@ -91,7 +91,7 @@ test('customers have names, and addresses that reach nobody', async () => {
   expect(new Set(customers.map(({ email }) => email)).size).toBe(40);
 });
 
-test('a subscription that goes on is in its present period; one that ended has an end', async () => {
+test('an active subscription is in its current period; an ended one has an end', async () => {
   const { subscriptions, invoices, customers } = (await seeded()).data;
   const present = startsAt / 1000;
   const known = new Set(customers.map(({ id }) => id));
@@ -106,7 +106,7 @@ test('a subscription that goes on is in its present period; one that ended has a
   }
 });
 
-test('nothing is told of it: there are no events and no deliveries, now or when the clock moves on', async () => {
+test('it emits no events and no deliveries, now or when the clock advances', async () => {
   const seen: unknown[] = [];
   const url = () => {
     seen.push(1);
@@ -122,7 +122,7 @@ test('nothing is told of it: there are no events and no deliveries, now or when 
   expect(seen).toHaveLength(1);
 });
 
-test('it is refused where a number makes no sense, and nothing is made', () => {
+test('invalid numbers are rejected, and nothing is created', () => {
   const { sandbox } = open();
   for (const options of [{ customers: -1 }, { intents: 1.5 }, { months: 0 }, { intents: Number.NaN }]) {
     expect(() => sandbox.seed(options)).toThrow(RangeError);
@@ -130,7 +130,7 @@ test('it is refused where a number makes no sense, and nothing is made', () => {
   expect(sandbox.seed({ customers: 0, intents: 0 })).toMatchObject({ customers: 0, payment_intents: 0 });
 });
 
-test('seeding again adds to what is there', () => {
+test('seeding again adds data', () => {
   const { sandbox } = open();
   expect(sandbox.seed(size).customers).toBe(40);
   expect(sandbox.seed({ ...size, seed: 2 }).customers).toBe(40);

@@ -1,7 +1,7 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
-test('the clock moves only forwards and only when told', async () => {
+test('the clock moves only forwards, and only on advance', async () => {
   const { clock } = createSandbox({ startsAt: 1_000 });
   expect(clock.now()).toBe(1_000);
   await clock.advance(500);
@@ -10,7 +10,7 @@ test('the clock moves only forwards and only when told', async () => {
   expect(() => clock.advance(Number.NaN)).toThrow(RangeError);
 });
 
-test('the clock takes durations in words', async () => {
+test('the clock accepts durations as text', async () => {
   const { clock } = createSandbox({ startsAt: 0 });
   for (const duration of [
     '3 days',

@@ -7,13 +7,13 @@ const day = 24 * 60 * 60 * 1000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a clock stands still unless it is to run', async () => {
+test('a clock stands still by default', async () => {
   const sandbox = createSandbox({ startsAt });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sandbox.clock.now()).toBe(startsAt);
 });
 
-test('a running clock moves on with real time, and does what falls due, until the sandbox is closed', async () => {
+test('a running clock follows real time, and runs due work, until the sandbox is closed', async () => {
   const sandbox = createSandbox({ startsAt, clock: 'running' });
   const { id } = sandbox.add('checkout_session', { expires_at: startsAt / 1000 + 30 });
   await vi.advanceTimersByTimeAsync(20_000);
@@ -26,7 +26,7 @@ test('a running clock moves on with real time, and does what falls due, until th
   expect(sandbox.clock.now()).toBe(startsAt + 40_000);
 });
 
-test('one that is moved on by hand stays ahead', async () => {
+test('a running clock keeps the lead of a manual advance', async () => {
   const sandbox = createSandbox({ clock: 'running' });
   const begin = Date.now();
   await sandbox.clock.advance(3 * day);
@@ -38,7 +38,7 @@ test('one that is moved on by hand stays ahead', async () => {
 test.each([
   ['stands apart from real time', { startsAt }],
   ['follows real time', {}],
-])('one that %s, and waits for an endpoint, makes up for it once', async (_, options) => {
+])('a running clock that %s, and waits for an endpoint, catches up once', async (_, options) => {
   vi.setSystemTime(Date.UTC(2026, 0, 1));
   const sandbox = createSandbox({ ...options, clock: 'running' });
   const begin = sandbox.clock.now();
@@ -57,7 +57,7 @@ test.each([
   await sandbox.close();
 });
 
-test.each([[7], [{}]])('one runs also where a timer is %j, not as Node has it', async (timer) => {
+test.each([[7], [{}]])("a running clock works with a timer that is %j, unlike Node's", async (timer) => {
   const ticks: (() => void)[] = [];
   vi.stubGlobal('setInterval', (tick: () => void) => {
     ticks.push(tick);
@@ -71,7 +71,7 @@ test.each([[7], [{}]])('one runs also where a timer is %j, not as Node has it', 
   expect(sandbox.clock.now()).toBe(startsAt + 1_000);
 });
 
-test('one that is behind, since the machine slept, catches up', async () => {
+test('a running clock catches up after the machine slept', async () => {
   const sandbox = createSandbox({ clock: 'running' });
   vi.setSystemTime(Date.now() + 5 * day);
   await vi.advanceTimersByTimeAsync(1_000);

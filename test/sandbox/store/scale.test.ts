@@ -25,7 +25,7 @@ function median(values: number[]): number {
   return values.sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }
 
-/** How much longer the one work takes than the other. They take turns, so that a busy machine slows both. */
+/** Returns the ratio of two run times. The two alternate, so that a busy machine slows both. */
 function ratio(one: (round: number) => void, other: (round: number) => void): number {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < 300; round += 1) {
@@ -38,10 +38,10 @@ function ratio(one: (round: number) => void, other: (round: number) => void): nu
   return median(times[0]) / median(times[1]);
 }
 
-/** A cost that grows with the objects would be a thousand times higher. */
+/** A cost that grows with the number of objects would be a thousand times higher. */
 const sameCost = 50;
 
-test('a page by cursor anywhere in 1,000,000 objects costs what one in 1,000 costs, and so does a removal', {
+test('a cursor page and a removal cost the same with 1,000,000 objects as with 1,000', {
   ...thorough,
   timeout: 60_000,
 }, () => {
@@ -64,11 +64,11 @@ test('a page by cursor anywhere in 1,000,000 objects costs what one in 1,000 cos
   );
   expect(removals).toBeLessThan(sameCost);
   expect(large.size).toBe(many - 6_000);
-  // Holes do not make pages slower.
+  // Gaps do not make pages slower.
   for (const factor of compare()) expect(factor).toBeLessThan(sameCost);
 });
 
-/** The same in every run. */
+/** Returns a deterministic random generator. */
 function randomly(): (below: number) => number {
   let state = 42;
   return (below) => {
@@ -78,14 +78,14 @@ function randomly(): (below: number) => number {
 }
 
 test.each([true, false])(
-  'whatever is added and removed, pages are those of a plain list (remembers: %s)',
+  'for random changes, pages equal those of a plain list (remembers: %s)',
   (remembersRemoved) => {
     const random = randomly();
     const collection = new Collection<Item>({ label: 'item', remembersRemoved });
     let plain: string[] = [];
     let added = 0;
     for (let step = 0; step < 6_000; step += 1) {
-      // It grows, and then it shrinks.
+      // The collection grows first, then shrinks.
       if (random(10) < (step < 3_000 ? 7 : 2)) {
         const id = `item_${added++}`;
         collection.add({ id });
@@ -110,7 +110,7 @@ test.each([true, false])(
   },
 );
 
-test('a unit that fails leaves everything as it was: added, changed, removed, and what came again', () => {
+test('a failed unit rolls back additions, changes, removals and re-additions', () => {
   const state = sandboxState();
   const { event, product, customer } = state.objects;
   const make = (id: string, more: object = {}) => ({
@@ -143,7 +143,7 @@ test('a unit that fails leaves everything as it was: added, changed, removed, an
   expect(product.all().map(({ id }) => id)).toEqual(['a', 'c', 'd', 'e']);
 });
 
-test('the logs of events and deliveries are bounded, and what fell out of them is forgotten', () => {
+test('the logs of events and deliveries are bounded, and dropped ids are unknown', () => {
   const state = sandboxState();
   const { event } = state.objects;
   let first: string | undefined;
@@ -157,7 +157,7 @@ test('the logs of events and deliveries are bounded, and what fell out of them i
   expect(newest).toMatchObject({ id: 'rf_24999' });
 });
 
-test('identifiers go on after a restart as if there had been none, and none comes twice', () => {
+test('identifiers continue after a restart, without repetition', () => {
   const whole = new IdSequence();
   const ids = Array.from({ length: 50_000 }, () => whole.next('pi'));
   expect(new Set(ids).size).toBe(ids.length);

@@ -1,10 +1,10 @@
-/** Reaches inside: the order of what falls due at one moment shows only in the scheduler. */
+/** Reaches inside: the order of entries with the same due time is visible only in the scheduler. */
 
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/sandbox/store/clock.ts';
 import { Scheduler } from '../../../src/sandbox/store/scheduler.ts';
 
-test('what is due is done in the order of time, also what is planned on the way', async () => {
+test('entries run in order of time, including those added on the way', async () => {
   const clock = new VirtualClock(0);
   const done: [string, number][] = [];
   const scheduler = new Scheduler(clock, ({ id }) => {
@@ -26,7 +26,7 @@ test('what is due is done in the order of time, also what is planned on the way'
   expect(clock.now()).toBe(3_000);
 });
 
-test('what takes a network is waited for before anything later is done', async () => {
+test('asynchronous work completes before later entries run', async () => {
   const clock = new VirtualClock(0);
   const done: string[] = [];
   const scheduler = new Scheduler(clock, async ({ id }) => {

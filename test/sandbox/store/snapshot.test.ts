@@ -13,7 +13,7 @@ async function list(sandbox: Sandbox): Promise<unknown> {
   return (await read(await inProcess(sandbox)(path, json(sandbox))))['data'];
 }
 
-test('a restored sandbox is as it was: objects, events, replies, time and the ids to come', async () => {
+test('a restore brings back objects, events, stored replies, time and the id sequence', async () => {
   const { sandbox } = start();
   await create(sandbox, 'order-1');
   const before = { list: await list(sandbox), events: sandbox.events, now: sandbox.clock.now() };
@@ -29,7 +29,7 @@ test('a restored sandbox is as it was: objects, events, replies, time and the id
   expect(await again.text()).toBe(next);
 });
 
-test('a snapshot never changes, can be cloned, and can be restored in another sandbox and more than once', async () => {
+test('a snapshot is immutable, can be cloned, and can be restored repeatedly and in another sandbox', async () => {
   const { sandbox } = start();
   await create(sandbox, 'order-1');
   const snapshot = structuredClone(sandbox.snapshot());
@@ -43,7 +43,7 @@ test('a snapshot never changes, can be cloned, and can be restored in another sa
   }
 });
 
-test('what falls due after a snapshot falls due again after it is restored', async () => {
+test('scheduled work runs again after a restore', async () => {
   const { sandbox } = start();
   const session = sandbox.add('checkout_session', { expires_at: sandbox.clock.now() / 1000 + 60 });
   const snapshot = sandbox.snapshot();
@@ -65,7 +65,7 @@ test('a deleted object works as a cursor after a restore', async () => {
   expect(page['data']).toEqual([oldest]);
 });
 
-test('a delivery that is on its way is on its way again where a snapshot is restored', async () => {
+test('a pending delivery is pending again after a restore', async () => {
   let snapshot: ReturnType<Sandbox['snapshot']> | undefined;
   let requests = 0;
   const url = () => {
@@ -84,7 +84,7 @@ test('a delivery that is on its way is on its way again where a snapshot is rest
   expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: 'delivered' }]);
 });
 
-test('moves of the clock that wait for their turn end where the sandbox is reset meanwhile', async () => {
+test('pending advances of the clock end when the sandbox is reset', async () => {
   let arrive = () => {};
   const reached = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -107,7 +107,7 @@ test('moves of the clock that wait for their turn end where the sandbox is reset
   expect(sandbox.clock.now()).toBe(Date.UTC(2026, 0, 1));
 });
 
-test('a fork goes its own way, with its own clock and faults', async () => {
+test('a fork is independent, with its own clock and faults', async () => {
   const { sandbox } = start();
   await create(sandbox, 'order-1');
   const fork = sandbox.fork();
@@ -121,7 +121,7 @@ test('a fork goes its own way, with its own clock and faults', async () => {
   expect((await create(fork, 'order-1')).headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('a fork delivers to the same endpoints, functions too, and registers none twice', async () => {
+test('a fork delivers to the same endpoints and functions, without duplicates', async () => {
   const seen: string[] = [];
   const target = async (request: Request) => {
     seen.push(await request.text());
@@ -136,7 +136,7 @@ test('a fork delivers to the same endpoints, functions too, and registers none t
   expect(sandbox.webhooks.deliveries()).toEqual([]);
 });
 
-test('a reset leaves what a new sandbox has: the endpoints of its options, and the same ids', async () => {
+test('a reset sandbox equals a new one: the endpoints of its options, and the same ids', async () => {
   const { sandbox } = start({ webhooks: [{ url: 'http://shop.example/hooks' }] });
   const first = await (await create(sandbox, 'order-1')).text();
   await sandbox.clock.advance('1 day');
@@ -146,11 +146,11 @@ test('a reset leaves what a new sandbox has: the endpoints of its options, and t
   expect(await (await create(sandbox, 'order-1')).text()).toBe(first);
 });
 
-test('what is no snapshot is refused, and nothing changes', () => {
+test('an invalid snapshot is rejected, and nothing changes', () => {
   const { sandbox } = start();
   const { id } = sandbox.add('customer');
   for (const state of [{}, null, 'state', undefined]) {
-    expect(() => sandbox.restore({ version: 1, state })).toThrow(/^sandbox\.restore: expected what /);
+    expect(() => sandbox.restore({ version: 1, state })).toThrow(/^sandbox\.restore: expected a snapshot /);
   }
   expect(sandbox.get('customer', id)?.id).toBe(id);
 });

@@ -6,7 +6,7 @@ import { testCards } from 'payments-client/sandbox';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportOf, type RecordedStory, recordedStories } from './recorded-stories.ts';
 
-/** Where exported tests are written, so that they import the package as an app does. */
+/** The folder of exported tests, from which they import the package as an app does. */
 const folder = fileURLToPath(new URL('../../../.tmp/exported-stories/', import.meta.url));
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -56,7 +56,7 @@ describe('an exported story', { timeout: 240_000 }, () => {
     await writeFile(`${folder}vitest.config.ts`, config);
   });
 
-  it('is a file that Vitest runs', async () => {
+  it('is a test file that Vitest runs', async () => {
     for (const name of names) {
       const story = recordedStories[name];
       if (story === undefined) continue;
@@ -70,16 +70,16 @@ describe('an exported story', { timeout: 240_000 }, () => {
     await runAll();
   });
 
-  it.each(names)('plays again: %s', (name) => {
+  it.each(names)('replays: %s', (name) => {
     expect(results.get(fileOf(name))).toBe('passed');
   });
 
-  it('fails where the verdict is another', () => {
+  it('fails for another verdict', () => {
     expect(results.get('another-verdict.test.ts')).toContain('to match object');
   });
 });
 
-describe('a story that cannot be played again', () => {
+describe('a story that cannot be replayed', () => {
   const refused: readonly (readonly [string, string, RecordedStory])[] = [
     [
       'a snapshot was restored while it happened',
@@ -97,8 +97,8 @@ describe('a story that cannot be played again', () => {
       },
     ],
     [
-      'its first entries were forgotten',
-      'its first entries were forgotten',
+      'its first entries were dropped',
+      'its first entries were dropped',
       {
         make: async ({ sandbox, payments }) => {
           const intent = await payments.paymentIntents.create(
@@ -113,10 +113,10 @@ describe('a story that cannot be played again', () => {
     ],
     [
       'it is about a subscription from before',
-      'was there before it began',
+      'existed before it began',
       {
         make: async ({ sandbox, payments }) => {
-          // Of sample data nothing is recorded.
+          // Sample data is not recorded.
           sandbox.seed({ customers: 20, intents: 0, seed: 'earlier' });
           const [subscription] = await payments.subscriptions.list().toArray({ max: 1 });
           await payments.subscriptions.cancel(subscription?.id ?? '');
@@ -126,7 +126,7 @@ describe('a story that cannot be played again', () => {
     ],
     [
       'a buyer failed 3-D Secure on the checkout page',
-      '3-D Secure failed',
+      'the buyer failed 3-D Secure',
       {
         make: async ({ sandbox, payments }) => {
           const { id } = await payments.checkoutSessions.create(
@@ -149,8 +149,8 @@ describe('a story that cannot be played again', () => {
       },
     ],
     [
-      'a body was not kept whole',
-      'the body of request 1 was not kept whole',
+      'a body was not recorded completely',
+      'the body of request 1 was not recorded completely',
       {
         make: async ({ sandbox, payments }) => {
           const metadata = Object.fromEntries(
@@ -189,13 +189,13 @@ describe('a story that cannot be played again', () => {
     ],
   ];
 
-  it.each(refused)('is refused with the reason: %s', async (_, reason, story) => {
+  it.each(refused)('is rejected with the reason: %s', async (_, reason, story) => {
     const refusal = exportOf(story);
     await expect(refusal).rejects.toThrow('STORY_NOT_WHOLE');
     await expect(refusal).rejects.toThrow(reason);
   });
 
-  it('is not there', async () => {
+  it('is unknown', async () => {
     await expect(exportOf({ make: async () => 'order-1' })).rejects.toThrow("There is no story 'order-1'.");
   });
 });

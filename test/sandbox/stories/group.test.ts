@@ -1,11 +1,11 @@
-/** Which entries belong to one order: by operation id, by key, and by the objects that one leads to from another. */
+/** Grouping of entries by order: by operation id, key, and references between objects. */
 
 import { expect, it } from 'vitest';
 import { record } from './support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
 
-it('puts an order, its payment, its refund and their deliveries together', async () => {
+it('groups an order with its payment, its refund and their deliveries', async () => {
   const { sandbox, payments, story, stories } = await record();
   sandbox.webhooks.deliverTo(() => new Response());
   const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
@@ -36,7 +36,7 @@ it('puts an order, its payment, its refund and their deliveries together', async
   }
 });
 
-it('keeps orders of one customer apart, also when time or a batch changes both', async () => {
+it('separates orders of one customer, also when time or a batch changes both', async () => {
   const { sandbox, payments, stories } = await record();
   const customer = await payments.customers.create({}, { operationId: 'customer-1' });
   for (const [amount, operationId] of [
@@ -60,7 +60,7 @@ it('keeps orders of one customer apart, also when time or a batch changes both',
   ]);
 });
 
-it('reads an operation id of any form in the key, and names an order without one by its object', async () => {
+it('reads any operation id in the key, and names an order without one after its object', async () => {
   const { payments, stories } = await record();
   await payments.paymentIntents.create(order, { operationId: 'Bestellung Nr. 7 / Köln 🎉' });
   await payments.paymentIntents.create(order, { idempotencyKey: 'mine-1' });
@@ -70,7 +70,7 @@ it('reads an operation id of any form in the key, and names an order without one
   ]);
 });
 
-it('lists only what is about money: a customer alone is no order', async () => {
+it('lists only payments: a customer alone is not an order', async () => {
   const { sandbox, payments, stories, entries } = await record();
   await payments.customers.create({}, { operationId: 'customer-1' });
   sandbox.seed({ customers: 3, intents: 20 });
@@ -78,7 +78,7 @@ it('lists only what is about money: a customer alone is no order', async () => {
   expect((await entries()).map(({ kind }) => kind)).toEqual(['action', 'change', 'request']);
 });
 
-it('tells of a chargeback in the story of its sale', async () => {
+it('adds a chargeback to the story of its sale', async () => {
   const { sandbox, payments, story } = await record();
   await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'shop-7' });
   sandbox.trigger('chargeback.received', { reason_code: '10.4' });

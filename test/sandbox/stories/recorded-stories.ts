@@ -1,16 +1,16 @@
-/** Payment stories, each made with the client and the sandbox as an app, its buyer and its tests make them. */
+/** Payment stories, recorded with the client and the sandbox. */
 
 import type { PaymentsClient } from 'payments-client';
 import { type Sandbox, type SandboxOptions, testCards } from 'payments-client/sandbox';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 
-/** What a story is made in. */
+/** The context of a story. */
 interface Shop {
   readonly sandbox: Sandbox;
   readonly payments: PaymentsClient;
 }
 
-/** A story: its options, how it is made, and the id by which it is asked for. */
+/** A story: its options, its code, and its id. */
 export interface RecordedStory {
   readonly options?: SandboxOptions;
   readonly make: (shop: Shop) => Promise<string>;
@@ -36,7 +36,7 @@ async function token({ sandbox }: Shop, ccnumber = testCards.fullMatch.number): 
   return sandbox.tokenize({ ccnumber, ccexp: '1230', cvv: '123' });
 }
 
-/** The card form of the hosted checkout, as a buyer's browser sends it. */
+/** Submits the card form of the hosted checkout. */
 async function payOnPage({ sandbox }: Shop, session: string, number: string): Promise<void> {
   const form = {
     name: 'Ada Lovelace',
@@ -52,7 +52,7 @@ async function payOnPage({ sandbox }: Shop, session: string, number: string): Pr
   });
 }
 
-/** The stories by their names. */
+/** The stories by name. */
 export const recordedStories: Readonly<Record<string, RecordedStory>> = {
   'a reply that is lost, and the retry that gets it': {
     make: async ({ sandbox, payments }) => {
@@ -317,7 +317,7 @@ export const recordedStories: Readonly<Record<string, RecordedStory>> = {
   },
   'a refund of a payment from before the sandbox listened': {
     make: async ({ sandbox, payments }) => {
-      // Of sample data nothing is recorded.
+      // Sample data is not recorded.
       sandbox.seed({ customers: 1, intents: 5, seed: 'earlier' });
       const charges = await payments.charges.list().toArray({ max: 10 });
       const charge = charges.find(
@@ -405,7 +405,7 @@ export const recordedStories: Readonly<Record<string, RecordedStory>> = {
   },
 };
 
-/** A story as its sandbox exports it. */
+/** Returns the exported test of a story. */
 export async function exportOf({ options, make }: RecordedStory): Promise<string> {
   const sandbox = await startSandbox(options);
   const forms = options?.interface === undefined ? {} : { interface: options.interface };

@@ -3,7 +3,7 @@ import { clientOf, dashboardOf, fails, record } from './support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
 
-it('puts a request before what it changed, and what it changed before a later request', async () => {
+it('orders a request before its changes, and these before a later request', async () => {
   const { sandbox, payments, entries } = await record();
   const held = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
   const slow = payments.paymentIntents.create(order, { operationId: 'slow' });
@@ -18,7 +18,7 @@ it('puts a request before what it changed, and what it changed before a later re
   expect(told).toEqual(['1 action', '2 fast', '3 by 2', '4 slow', '5 by 4']);
 });
 
-it('knows what a request did whose connection broke while it was being done', async () => {
+it('records the changes of a request whose connection broke during execution', async () => {
   const { sandbox, payments, story } = await record();
   const work = sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
   await fails(payments.paymentIntents.create(order, { operationId: 'order-100' }));
@@ -28,7 +28,7 @@ it('knows what a request did whose connection broke while it was being done', as
   await expect.poll(async () => (await story('order-100')).verdict).toBe('unknown_to_app');
 });
 
-it('records what is done to the sandbox in code, and nothing that failed', async () => {
+it('records actions of code, but not failed ones', async () => {
   const { sandbox, entries } = await record();
   const { id } = sandbox.add('payment_intent', order);
   sandbox.pay(id);
@@ -42,7 +42,7 @@ it('records what is done to the sandbox in code, and nothing that failed', async
   ]);
 });
 
-it('keeps what was delivered: the bytes that were signed, their signature, and the answer', async () => {
+it('records the signed bytes of a delivery, its signature and the response', async () => {
   const { sandbox, payments, entries } = await record();
   const received: { body: string; signature: string | null }[] = [];
   sandbox.webhooks.deliverTo(async (request) => {
@@ -62,7 +62,7 @@ it('keeps what was delivered: the bytes that were signed, their signature, and t
   );
 });
 
-it('says of each reply whether the caller got it', async () => {
+it('records whether each reply arrived', async () => {
   const { sandbox, payments, entries } = await record();
   for (const kind of ['drop_request', 'drop_reply', 'truncate_body', 'malformed_body'] as const) {
     sandbox.faults.inject({ kind, operation: 'customers.create' });
@@ -81,7 +81,7 @@ it('says of each reply whether the caller got it', async () => {
   ]);
 });
 
-it('keeps the newest 4,000 entries, and says of a story that its start is gone', async () => {
+it('keeps the latest 4,000 entries, and marks a story whose start was dropped', async () => {
   const { sandbox, payments, story, entries } = await record();
   const intent = await payments.paymentIntents.create(order, { operationId: 'order-100' });
   for (let count = 0; count < 2_100; count += 1) sandbox.add('product');
@@ -91,7 +91,7 @@ it('keeps the newest 4,000 entries, and says of a story that its start is gone',
   expect((await entries('limit=1'))[0]?.number).toBeGreaterThan(4_000);
 });
 
-it('forks the sandbox as it stood right after any entry', async () => {
+it('forks the sandbox with the state after any entry', async () => {
   const { sandbox, payments, entries, call } = await record();
   const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
   await sandbox.clock.advance('1 hour');
@@ -109,7 +109,7 @@ it('forks the sandbox as it stood right after any entry', async () => {
   } as typeof sandbox);
   expect((await fork.paymentIntents.retrieve(id)).status).toBe('requires_payment_method');
   expect((await fork.refunds.list()).items).toEqual([]);
-  // The fork goes on by itself, with new ids, a clock and a record of its own.
+  // The fork is independent, with new ids, its own clock and its own recording.
   await fork.paymentIntents.create(order, { operationId: 'order-101' });
   expect((await payments.paymentIntents.list()).items.length).toBe(1);
   const { stories } = dashboardOf({ url, secretKey: sandbox.secretKey } as typeof sandbox);
@@ -120,7 +120,7 @@ it('forks the sandbox as it stood right after any entry', async () => {
   await fails(fetch(url));
 });
 
-it('does what falls due in a fork as it would have', async () => {
+it('runs scheduled work in a fork as in the original', async () => {
   const { sandbox, payments, entries, call } = await record();
   const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
   sandbox.pay(id);
@@ -139,7 +139,7 @@ it('does what falls due in a fork as it would have', async () => {
   expect((await clientOf(fork).refunds.retrieve(refund.id)).status).toBe('succeeded');
 });
 
-it('forks from no entry before a snapshot was restored', async () => {
+it('rejects a fork from an entry before a restore', async () => {
   const { sandbox, payments, entries, call } = await record();
   const before = sandbox.snapshot();
   await payments.paymentIntents.create(order, { operationId: 'order-100' });
@@ -153,7 +153,7 @@ it('forks from no entry before a snapshot was restored', async () => {
   expect(await call('forks', { entry: restored?.number })).toMatchObject({ status: 409 });
 });
 
-it('forgets everything with a reset', async () => {
+it('is cleared by a reset', async () => {
   const { sandbox, payments, stories, entries } = await record();
   await payments.paymentIntents.create(order, { operationId: 'order-100' });
   sandbox.reset();

@@ -6,7 +6,7 @@ import { type dashboardOf, fails, record } from './support.ts';
 
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '987' };
 
-/** All that the dashboard can see of what happened. */
+/** Returns everything that the dashboard can read. */
 async function everythingSeen({ call, stories, story }: ReturnType<typeof dashboardOf>): Promise<string> {
   const pages = await Promise.all([
     call('entries?limit=500'),
@@ -17,7 +17,7 @@ async function everythingSeen({ call, stories, story }: ReturnType<typeof dashbo
   return JSON.stringify([pages, all]);
 }
 
-it('keeps no card, token, code or key of a form', async () => {
+it('records no card, token, code or key of a form', async () => {
   const { sandbox, payments, ...dashboard } = await record();
   const payment_token = await sandbox.tokenize(card);
   await payments.transact.sale({
@@ -44,7 +44,7 @@ it('keeps no card, token, code or key of a form', async () => {
     }
   }
   const seen = await everythingSeen(dashboard);
-  // As a word: ids and durations have such digits too.
+  // As a word, since ids and durations contain such digits too.
   expect(seen).not.toMatch(/(?<![\w.])987(?!\w)/);
   for (const secret of [
     card.ccnumber,
@@ -59,7 +59,7 @@ it('keeps no card, token, code or key of a form', async () => {
   expect(seen).toContain('ada%40example.com');
 });
 
-it('keeps no secret of a resource, in a request, a reply, a change or a delivery', async () => {
+it('records no secret of a resource in a request, a reply, a change or a delivery', async () => {
   const { sandbox, payments, ...dashboard } = await record();
   const { secret } = sandbox.webhooks.deliverTo(() => new Response(`thanks`));
   const intent = await payments.paymentIntents.create(
@@ -91,7 +91,7 @@ it('keeps no secret of a resource, in a request, a reply, a change or a delivery
   expect(seen).toContain('1111');
 });
 
-it('keeps the headers that explain a request, and no other', async () => {
+it('records only the headers that explain a request', async () => {
   const { sandbox, entries } = await record();
   await fetch(`${sandbox.url}/v1/customers`, {
     headers: {
@@ -112,7 +112,7 @@ it('keeps the headers that explain a request, and no other', async () => {
   expect(JSON.stringify(entry)).not.toMatch(/session=abc|k-123/);
 });
 
-it('hides a card number in a query, a path, a key and plain text', async () => {
+it('redacts a card number in a query, a path, a key and plain text', async () => {
   const { sandbox, payments, ...dashboard } = await record();
   const headers = { authorization: `Bearer ${sandbox.secretKey}` };
   await fetch(`${sandbox.url}/v1/customers?email=${card.ccnumber}&token=tok_abc123def`, { headers });
@@ -125,7 +125,7 @@ it('hides a card number in a query, a path, a key and plain text', async () => {
   expect(seen).not.toContain('tok_abc123def');
 });
 
-it('keeps no body of a page that a buyer sends', async () => {
+it("records no body of a buyer's page", async () => {
   const { sandbox, payments, ...dashboard } = await record();
   const session = await payments.checkoutSessions.create(
     {
@@ -144,7 +144,7 @@ it('keeps no body of a page that a buyer sends', async () => {
   expect(seen).not.toContain(card.ccnumber);
 });
 
-it('cuts long bodies, and says that such a request cannot be repeated', async () => {
+it('truncates long bodies, and marks such a request as not repeatable', async () => {
   const { payments, entries } = await record();
   const metadata = Object.fromEntries(
     Array.from({ length: 400 }, (_, index) => [`key-${index}`, 'x'.repeat(100)]),

@@ -1,4 +1,4 @@
-/** Reaches inside: the types of what the dashboard sees are not public. */
+/** Reaches inside: the types of the control API's stories are not public. */
 
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
@@ -14,14 +14,14 @@ interface Page<T> {
   readonly has_more: boolean;
 }
 
-/** A sandbox that listens, a client of it without retries, and what the dashboard sees. */
+/** Starts a listening sandbox, a client without retries, and readers of the control API. */
 export async function record(options: SandboxOptions = {}, client: Partial<PaymentsClientOptions> = {}) {
   const sandbox = await createSandbox({ startsAt, ...options }).listen();
   onTestFinished(() => sandbox.close());
   return { sandbox, payments: clientOf(sandbox, client), ...dashboardOf(sandbox) };
 }
 
-/** A client of a sandbox. */
+/** Creates a client of a sandbox. */
 export function clientOf(
   { url, secretKey, securityKey }: Sandbox,
   options: Partial<PaymentsClientOptions> = {},
@@ -29,7 +29,7 @@ export function clientOf(
   return new PaymentsClient({ baseUrl: url, secretKey, securityKey, maxRetries: 0, ...options });
 }
 
-/** What the dashboard asks for. */
+/** Returns readers of the control API. */
 export function dashboardOf({ url, secretKey }: Sandbox) {
   const call = async (path: string, body?: object): Promise<{ status: number; body: unknown }> => {
     const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ export function dashboardOf({ url, secretKey }: Sandbox) {
   };
 }
 
-/** Waits for a call that is to fail. */
+/** Waits for a call that must fail. */
 export async function fails(call: Promise<unknown>): Promise<void> {
   await call.then(
     () => {

@@ -1,4 +1,4 @@
-/** Was this order charged once? What the dashboard answers for the orders that people lie awake over. */
+/** Verdicts: was this order charged once? */
 
 import { testCards } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const cart = {
 };
 
 describe('charged once', () => {
-  it('is an order that was created, paid and told of', async () => {
+  it('is an order that was created, paid and delivered', async () => {
     const { sandbox, payments, story } = await record();
     sandbox.webhooks.deliverTo(() => new Response());
     const intent = await payments.paymentIntents.create(order, once);
@@ -22,7 +22,7 @@ describe('charged once', () => {
     expect(await story('order-100')).toMatchObject({
       title: 'order-100',
       verdict: 'charged_once',
-      reason: '$55.00 was taken.',
+      reason: '$55.00 was charged.',
       money: order,
       charges: 1,
       net: 5500,
@@ -62,7 +62,7 @@ describe('charged once', () => {
     });
   });
 
-  it('says what was refunded, and that a refund failed before', async () => {
+  it('mentions refunds, and an earlier failed one', async () => {
     const { sandbox, payments, story } = await record();
     const { id } = await payments.paymentIntents.create(order, once);
     sandbox.pay(id, { payment_method: 'pm_card_refund_fails_once' });
@@ -72,14 +72,14 @@ describe('charged once', () => {
     await sandbox.clock.advance('2 minutes');
     expect(await story('order-100')).toMatchObject({
       verdict: 'charged_once',
-      reason: '$55.00 was taken. $15.00 was refunded, after a try that failed.',
+      reason: '$55.00 was charged. $15.00 was refunded, after a failed attempt.',
       net: 4000,
       notes: ['refund failed', 'partly refunded'],
       operationIds: ['order-100', 'order-100/again'],
     });
   });
 
-  it('is a subscription that took money once for each invoice', async () => {
+  it('is a subscription with one charge for each invoice', async () => {
     const { sandbox, payments, stories } = await record();
     const session = await payments.checkoutSessions.create({ ...cart, mode: 'subscription' }, once);
     sandbox.pay(session.id);
@@ -89,13 +89,13 @@ describe('charged once', () => {
     expect(only).toMatchObject({
       verdict: 'charged_once',
       charges: 2,
-      reason: '$12.00 was taken twice, once for each of 2 invoices.',
+      reason: '$12.00 was charged twice, once for each of 2 invoices.',
     });
   });
 });
 
-describe('what else is said of money that was taken', () => {
-  it('that a renewal could not be collected, in the story of its subscription', async () => {
+describe('the reason of a paid order mentions', () => {
+  it('a declined renewal, in the story of its subscription', async () => {
     const { sandbox, payments, stories } = await record();
     const session = await payments.checkoutSessions.create({ ...cart, mode: 'subscription' }, once);
     sandbox.pay(session.id, { payment_method: 'pm_card_fails_on_renewal' });
@@ -106,12 +106,12 @@ describe('what else is said of money that was taken', () => {
       id: 'order-100',
       verdict: 'charged_once',
       charges: 1,
-      reason: '$12.00 was taken. A later invoice was declined 5 times, and is not tried again.',
+      reason: '$12.00 was charged. A later invoice was declined 5 times and is not retried.',
       notes: expect.arrayContaining(['declined', 'past due', 'uncollectible']),
     });
   });
 
-  it('that it is disputed, and that a delivery had to be repeated', async () => {
+  it('a dispute, and a retried delivery', async () => {
     const { sandbox, payments, story } = await record();
     let isUp = false;
     sandbox.webhooks.deliverTo(() => new Response(null, { status: isUp ? 200 : 503 }));
@@ -122,7 +122,7 @@ describe('what else is said of money that was taken', () => {
     await sandbox.clock.advance('1 day');
     expect(await story('shop-7')).toMatchObject({
       reason:
-        '$12.00 was taken. The buyer disputes $12.00. Your webhook failed once, and then got every event.',
+        '$12.00 was charged. The buyer disputes $12.00. Your webhook endpoint failed once, then received every event.',
       net: 0,
       notes: ['disputed', 'webhook retried'],
       webhooks: { delivered: 1, failing: 0, total: 1 },
@@ -131,7 +131,7 @@ describe('what else is said of money that was taken', () => {
 });
 
 describe('3-D Secure', () => {
-  it('says that it failed, and that the buyer may try again', async () => {
+  it('mentions the failure, and that the buyer can retry', async () => {
     const { sandbox, payments, story } = await record();
     const session = await payments.checkoutSessions.create(
       {
@@ -153,7 +153,7 @@ describe('3-D Secure', () => {
     await pay('authenticationFailed');
     expect(await story('order-100')).toMatchObject({
       verdict: 'open',
-      reason: 'No money was taken yet. 3-D Secure failed. The buyer can still pay.',
+      reason: 'Nothing was charged yet. 3-D Secure failed. The buyer can still pay.',
       notes: ['3-D Secure failed'],
     });
     await pay('frictionless');
@@ -179,7 +179,7 @@ describe('charged twice', () => {
     expect(await story('click-1')).toMatchObject({
       verdict: 'charged_twice',
       reason:
-        "$55.00 was taken, and 'click-2' took the same amount from the same customer at nearly the same time: $110.00 together. If it is one purchase, refund one of the two.",
+        "$55.00 was charged, and 'click-2' charged the same customer the same amount at nearly the same time: $110.00 in total. If both are one purchase, refund one of them.",
     });
     expect(await story('click-2')).toMatchObject({ verdict: 'charged_twice' });
   });
@@ -201,7 +201,7 @@ describe('charged twice', () => {
     expect((await stories()).map(({ verdict }) => verdict)).toEqual(['charged_once', 'charged_once']);
   });
 
-  it('is not two customers, nor two payments of nobody known', async () => {
+  it('is not two customers, or two payments of unknown buyers', async () => {
     const { sandbox, payments, stories } = await record();
     const customers = [sandbox.add('customer').id, sandbox.add('customer').id, undefined, undefined];
     for (const [index, customer] of customers.entries()) {
@@ -211,19 +211,19 @@ describe('charged twice', () => {
     expect((await stories('verdict=charged_once')).length).toBe(4);
   });
 
-  it('is one order number that the form endpoint took money for twice', async () => {
+  it('is one order number that the form endpoint charged twice', async () => {
     const { sandbox, payments, story } = await record();
     const sell = () => payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'shop-7' });
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
     await fails(sell());
     expect(await story('shop-7')).toMatchObject({
       verdict: 'unknown_to_app',
-      reason: expect.stringContaining('Look it up before you repeat it'),
+      reason: expect.stringContaining('Look it up before you retry it'),
     });
     await sell();
     expect(await story('shop-7')).toMatchObject({
       verdict: 'charged_twice',
-      reason: '$12.00 was taken twice for one order.',
+      reason: '$12.00 was charged twice for one order.',
     });
   });
 });
@@ -237,13 +237,13 @@ describe('unknown to the app', () => {
     ['the connection broke', { kind: 'drop_reply' }],
     ['the reply broke off', { kind: 'truncate_body' }],
     ['a proxy answered in its place', { kind: 'bad_gateway', committed: true }],
-  ] as const)('is an order that was done where %s, and never repeated', async (_, fault) => {
+  ] as const)('is an executed order where %s, and that was never retried', async (_, fault) => {
     const { sandbox, payments, story } = await record();
     sandbox.faults.inject({ ...fault, operation: 'paymentIntents.create' });
     await fails(payments.paymentIntents.create(order, once));
     expect(await story('order-100')).toMatchObject({
       verdict: 'unknown_to_app',
-      reason: expect.stringContaining('Repeat it with the same operation id'),
+      reason: expect.stringContaining('Retry it with the same operation id'),
     });
     await payments.paymentIntents.create(order, once);
     expect(await story('order-100')).toMatchObject({ verdict: 'open', attempts: 2 });
@@ -255,7 +255,7 @@ describe('unknown to the app', () => {
     await fails(payments.paymentIntents.create(order, once));
     const [repeat] = (await story('order-100')).actions;
     const { body } = await call('stories/order-100/actions', { name: repeat?.name, target: repeat?.target });
-    expect(body).toEqual({ message: expect.stringContaining('The answer is the first one, repeated.') });
+    expect(body).toEqual({ message: expect.stringContaining('It is a replay of the first reply.') });
     expect(await story('order-100')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
   });
 });
@@ -271,7 +271,7 @@ describe('nothing happened', () => {
     await fails(payments.paymentIntents.create(order, once));
     expect(await story('order-100')).toMatchObject({
       verdict: 'nothing_happened',
-      reason: 'The service did nothing.',
+      reason: 'The service executed no request.',
       money: order,
       notes: [note],
     });
@@ -282,12 +282,12 @@ describe('nothing happened', () => {
     const session = await payments.checkoutSessions.create({ ...cart, mode: 'payment' }, once);
     expect(await story(session.id)).toMatchObject({
       verdict: 'open',
-      reason: 'No money was taken yet. The buyer can still pay.',
+      reason: 'Nothing was charged yet. The buyer can still pay.',
     });
     await sandbox.clock.advance('30 days');
     expect(await story(session.id)).toMatchObject({
       verdict: 'nothing_happened',
-      reason: 'No money was taken. The session expired.',
+      reason: 'Nothing was charged. The session expired.',
       money: { amount: 1200, currency: 'USD' },
       notes: ['expired'],
     });

@@ -1,4 +1,4 @@
-/** Sales in currencies with 0 and with 3 decimals, from `toDecimalAmount` to the books of the sandbox. */
+/** Sales in currencies with 0 and with 3 decimals, from `toDecimalAmount` to the ledger. */
 
 import { toDecimalAmount } from 'payments-client';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test.each([
   expect(zero.responsetext).toMatch(/^There is nothing to refund/);
 });
 
-test.each(['USD', 'JPY', 'KWD'])('toDecimalAmount writes the amount of a sale in %s', async (currency) => {
+test.each(['USD', 'JPY', 'KWD'])('toDecimalAmount formats the amount of a sale in %s', async (currency) => {
   const { transact, sandbox } = startForms();
   const amount = toDecimalAmount(1200, currency);
   expect(await transact.sale({ amount, currency, payment_token: 'tok_1' })).toMatchObject({ approved: true });
@@ -65,19 +65,16 @@ test.each([
   ['JPY', '12.00', '12'],
   ['KWD', '12.00', '12.000'],
   ['KWD', '1200', '12.000'],
-])(
-  'a sale (currency %j) of %s is refused, since its decimals are others',
-  async (currency, amount, example) => {
-    const { sandbox, submit } = startForms();
-    const fields = { type: 'sale', payment_token: 'tok_1', currency, amount };
-    expect((await submit(fields)).get('responsetext')).toMatch(
-      new RegExp(
-        `^Invalid amount: expected one such as ${example}, with the decimals of its currency \\(default USD\\) REFID:`,
-      ),
-    );
-    expect(sandbox.transactions).toEqual([]);
-  },
-);
+])('a sale (currency %j) of %s is rejected for its decimals', async (currency, amount, example) => {
+  const { sandbox, submit } = startForms();
+  const fields = { type: 'sale', payment_token: 'tok_1', currency, amount };
+  expect((await submit(fields)).get('responsetext')).toMatch(
+    new RegExp(
+      `^Invalid amount: expected one such as ${example}, with the decimals of its currency \\(default USD\\) REFID:`,
+    ),
+  );
+  expect(sandbox.transactions).toEqual([]);
+});
 
 test('a refund has the decimals of its sale', async () => {
   const { transact, transaction } = startForms();
@@ -87,13 +84,13 @@ test('a refund has the decimals of its sale', async () => {
   expect(transaction(transactionid).refunded).toBe('0');
 });
 
-test('a currency without a minor unit is refused', async () => {
+test('a currency without a minor unit is rejected', async () => {
   const { submit } = startForms();
   const fields = { type: 'sale', payment_token: 'tok_1', currency: 'XXX', amount: '12.00' };
   expect((await submit(fields)).get('responsetext')).toMatch(/^Invalid currency: .+ REFID:/);
 });
 
-test('a velocity rule sums the amounts of each currency apart', async () => {
+test('a velocity rule sums each currency separately', async () => {
   const { transact } = startForms({ velocityRules: [{ ...daily, limit: '2.000' }] });
   const sale = { amount: '1.200', currency: 'KWD', payment_token: 'tok_1' };
   expect(await transact.sale(sale)).toMatchObject({ approved: true });

@@ -3,7 +3,7 @@ import { startForms } from './support.ts';
 
 const payment_token = 'tok_1';
 
-test('an authorization holds money until it is captured, whole or in part', async () => {
+test('an authorization can be captured whole or in part', async () => {
   const { transact, transaction } = startForms();
   const held = await transact.auth({ amount: '12.00', payment_token });
   expect(transaction(held.transactionid)).toMatchObject({ status: 'authorized', captured: '0.00' });
@@ -20,7 +20,7 @@ test('an authorization holds money until it is captured, whole or in part', asyn
   expect(transaction(other.transactionid).captured).toBe('12.00');
 });
 
-test('no more is captured than was authorized', async () => {
+test('a capture cannot exceed the authorization', async () => {
   const { transact, transaction } = startForms();
   const { transactionid } = await transact.auth({ amount: '12.00', payment_token });
   const result = await transact.capture({ transactionid, amount: '12.01' });
@@ -29,7 +29,7 @@ test('no more is captured than was authorized', async () => {
   expect(transaction(transactionid).status).toBe('authorized');
 });
 
-test('to capture nothing is refused: a void lets the money go', async () => {
+test('a capture of zero is rejected: a void cancels the authorization', async () => {
   const { submit, transact, transaction } = startForms();
   const { transactionid } = await transact.auth({ amount: '12.00', payment_token });
   const result = await submit({ type: 'capture', transactionid, amount: '0.00' });
@@ -37,7 +37,7 @@ test('to capture nothing is refused: a void lets the money go', async () => {
   expect(transaction(transactionid).status).toBe('authorized');
 });
 
-test('a refund has the order of its sale, or one of its own', async () => {
+test('a refund has the order number of its sale, or its own', async () => {
   const { submit, transaction } = startForms();
   const sale = await submit({ type: 'sale', amount: '12.00', payment_token, orderid: '1042' });
   const transactionid = sale.get('transactionid') ?? '';
@@ -57,7 +57,7 @@ test('an authorization that is not captured within 7 days expires', async () => 
   expect((await transact.capture({ transactionid })).responsetext).toMatch(/this one is expired/);
 });
 
-test('refunds in parts, and no more than was captured', async () => {
+test('refunds in parts cannot exceed the captured amount', async () => {
   const { sandbox, transact, transaction } = startForms();
   const { transactionid } = await transact.sale({ amount: '1.30', payment_token });
   for (const amount of ['0.10', '1.10']) {
@@ -79,7 +79,7 @@ test('refunds in parts, and no more than was captured', async () => {
   expect(sandbox.transactions).toHaveLength(4);
 });
 
-test.each(['0.00', '', '5'])('a refund of "%s" is refused', async (amount) => {
+test.each(['0.00', '', '5'])('a refund of "%s" is rejected', async (amount) => {
   const { sandbox, transact, submit } = startForms();
   const { transactionid } = await transact.sale({ amount: '12.00', payment_token });
   const result = await submit({ type: 'refund', transactionid, amount });
@@ -88,7 +88,7 @@ test.each(['0.00', '', '5'])('a refund of "%s" is refused', async (amount) => {
   expect(sandbox.transactions).toMatchObject([{ refunded: '0.00' }]);
 });
 
-test('what was taken can be voided until it is settled, after a day', async () => {
+test('a sale can be voided until its settlement after a day', async () => {
   const { sandbox, transact, transaction } = startForms();
   const first = await transact.sale({ amount: '12.00', payment_token });
   const second = await transact.sale({ amount: '12.00', payment_token });
@@ -111,7 +111,7 @@ test('what was taken can be voided until it is settled, after a day', async () =
   );
 });
 
-test('a voided refund is as if it had not been', async () => {
+test('a voided refund no longer counts', async () => {
   const { transact, transaction } = startForms();
   const { transactionid } = await transact.sale({ amount: '12.00', payment_token });
   const refund = await transact.refund({ transactionid, amount: '12.00' });
@@ -121,7 +121,7 @@ test('a voided refund is as if it had not been', async () => {
   expect((await transact.void({ transactionid })).approved).toBe(true);
 });
 
-test('a credit pays out, and can be voided but not refunded', async () => {
+test('a credit can be voided but not refunded', async () => {
   const { transact, transaction } = startForms();
   const { transactionid, risk } = await transact.credit({ amount: '0.50', payment_token });
   expect(transaction(transactionid)).toMatchObject({ type: 'credit', status: 'pending', captured: '0.00' });
@@ -130,7 +130,7 @@ test('a credit pays out, and can be voided but not refunded', async () => {
   expect((await transact.void({ transactionid })).approved).toBe(true);
 });
 
-test('a validation looks at the card and takes nothing', async () => {
+test('a validation checks the card and charges nothing', async () => {
   const { transact, transaction } = startForms();
   const result = await transact.validate({ payment_token });
   expect([result.approved, result.avs?.code, result.cvv?.code]).toEqual([true, 'Y', 'M']);
@@ -141,7 +141,7 @@ test('a validation looks at the card and takes nothing', async () => {
   }
 });
 
-test('an earlier transaction that is not known, or was declined, is an error', async () => {
+test('an unknown or declined earlier transaction is an error', async () => {
   const { transact } = startForms();
   const declined = await transact.sale({ amount: '0.50', payment_token });
   for (const transactionid of ['1234567890', declined.transactionid]) {
@@ -152,7 +152,7 @@ test('an earlier transaction that is not known, or was declined, is an error', a
   }
 });
 
-test('what follows on a transaction is answered in the same form, without checks', async () => {
+test('the response of a follow-up has the same fields, without checks', async () => {
   const { submit } = startForms();
   const held = await submit({ type: 'auth', amount: '12.00', payment_token, orderid: '7' });
   const id = held.get('transactionid') ?? '';
@@ -171,7 +171,7 @@ test('what follows on a transaction is answered in the same form, without checks
 });
 
 test.each(['unescaped', 'escaped', 'json'] as const)(
-  'the SDK reads answers that are %s',
+  'the SDK reads responses that are %s',
   async (formResponse) => {
     const { transact } = startForms({ interface: { formResponse } });
     const sale = await transact.sale({ amount: '12.00', payment_token });

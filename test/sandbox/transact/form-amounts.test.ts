@@ -1,4 +1,4 @@
-/** Whole minor units at the form endpoint, to the books of the sandbox. */
+/** Amounts in minor units, from the form endpoint to the ledger. */
 
 import { expect, test } from 'vitest';
 import { daily, startForms } from './support.ts';
@@ -30,7 +30,7 @@ test.each([
   expect(sandbox.transactions).toContainEqual(expect.objectContaining({ type: 'refund', amount: rest }));
 });
 
-test('neither form is taken for the other', async () => {
+test('neither format is mistaken for the other', async () => {
   const sale = { type: 'sale', payment_token: 'tok_1' };
   const integers = await startForms({ interface: integer }).submit({ ...sale, amount: '12.00' });
   expect(integers.get('responsetext')).toMatch(
@@ -42,7 +42,7 @@ test('neither form is taken for the other', async () => {
   );
 });
 
-test('refuses zero, and an amount of a check', async () => {
+test('rejects zero, and an amount with validate', async () => {
   const { submit, transact } = startForms({ interface: integer });
   const { transactionid } = await transact.sale({ amount: '1200', payment_token: 'tok_1' });
   const zero = await submit({ type: 'refund', transactionid, amount: '0' });
@@ -54,7 +54,7 @@ test('refuses zero, and an amount of a check', async () => {
   );
 });
 
-test('a limit in decimals holds for whole minor units', async () => {
+test('a decimal limit applies to minor units', async () => {
   const { transact } = startForms({ interface: integer, velocityRules: [{ ...daily, limit: '15.00' }] });
   const sale = { amount: '1200', payment_token: 'tok_1' };
   expect(await transact.sale(sale)).toMatchObject({ approved: true });

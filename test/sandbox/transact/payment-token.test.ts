@@ -4,7 +4,7 @@ import { startForms, typed } from './support.ts';
 
 const amount = '12.00';
 
-test('a token stands for its card, once', async () => {
+test('a token can be used once', async () => {
   const { sandbox, transact } = startForms();
   const payment_token = await sandbox.tokenize(typed(testCards.addressOnly.number));
   expect(payment_token).toMatch(/^tok_[0-9a-z]{16}$/);
@@ -16,7 +16,7 @@ test('a token stands for its card, once', async () => {
   expect(sandbox.transactions).toHaveLength(1);
 });
 
-test('a decline uses a token up, and a form that cannot be processed does not', async () => {
+test('a decline uses up a token; a form that cannot be processed does not', async () => {
   const { sandbox, submit } = startForms();
   const payment_token = await sandbox.tokenize(typed(testCards.doNotHonor.number));
   expect((await submit({ type: 'sale', amount: 'much', payment_token })).get('response')).toBe('3');
@@ -24,7 +24,7 @@ test('a decline uses a token up, and a form that cannot be processed does not', 
   expect((await submit({ type: 'sale', amount, payment_token })).get('responsetext')).toMatch(/used before/);
 });
 
-test('of sales at the same time with one token, one is made', async () => {
+test('of concurrent sales with one token, one succeeds', async () => {
   const { sandbox, transact } = startForms();
   const payment_token = await sandbox.tokenize(typed('4111111111111111'));
   const sales = [1, 2, 3].map(() => transact.sale({ amount, payment_token }));
@@ -44,7 +44,7 @@ test('a token expires after 15 minutes of the clock', async () => {
   expect(late.responsetext).toMatch(/^The payment_token has expired: .* REFID:\d+$/);
 });
 
-test('a token that the sandbox has not made is a good card, or an error where that is asked for', async () => {
+test("an unknown token pays by default, or is an error with unknownTokens: 'refuse'", async () => {
   const sale = { amount, payment_token: 'tok_1' };
   expect((await startForms().transact.sale(sale)).approved).toBe(true);
   const refused = await startForms({ unknownTokens: 'refuse' }).transact.sale(sale);
@@ -52,7 +52,7 @@ test('a token that the sandbox has not made is a good card, or an error where th
   expect(refused.responsetext).toMatch(/^Unknown payment_token: .* REFID:\d+$/);
 });
 
-test('a card that can be none gets no token, and is not repeated', async () => {
+test('an invalid card gets no token and is not repeated', async () => {
   const { sandbox } = startForms();
   const card = { ccnumber: '4111111111111112', ccexp: '1230', cvv: '123' };
   const error = await sandbox.tokenize(card).catch(String);
@@ -85,13 +85,13 @@ test.each([
   ]);
 });
 
-test('3-D Secure needs a token that the sandbox has made', () => {
-  expect(() => startForms().sandbox.authenticate('tok_1')).toThrow(/expected one that the sandbox has made/);
+test('3-D Secure needs a token that the sandbox created', () => {
+  expect(() => startForms().sandbox.authenticate('tok_1')).toThrow(/expected one that the sandbox created/);
 });
 
-test('an option that is neither is refused', () => {
+test('an invalid option is rejected', () => {
   const options = { unknownTokens: 'maybe' };
-  // @ts-expect-error: what a caller without types may write.
+  // @ts-expect-error: an untyped caller can write this.
   expect(() => startForms(options)).toThrow(
     /^createSandbox\.unknownTokens: expected 'approve' or 'refuse', got a string of 5 characters\.$/,
   );

@@ -18,14 +18,14 @@ describe('scores', () => {
     },
   );
 
-  test('other addresses do not fix the score', async () => {
+  test('other addresses have no fixed score', async () => {
     const { transact } = startForms();
     for (const email of ['ada@example.com', 'risk90', 'arisk90@example.com', 'risk91@example.com']) {
       expect((await transact.sale({ ...sale, email })).risk?.score).toBe(10);
     }
   });
 
-  test('checks that do not match raise the score', async () => {
+  test('failed checks raise the score', async () => {
     const { transact } = startForms();
     const scoreOf = async ({ number }: { readonly number: string }) =>
       (await transact.sale({ amount: '12.00', ...typed(number) })).risk;
@@ -53,14 +53,14 @@ describe('scores', () => {
 describe('velocity rules', () => {
   const card = typed('4111111111111111');
 
-  test('there are none unless asked for', async () => {
+  test('are off by default', async () => {
     const { transact } = startForms();
     for (let time = 0; time < 8; time += 1) {
       expect((await transact.sale({ ...sale, ...card, payment_token: undefined })).approved).toBe(true);
     }
   });
 
-  test('at most 3 of a card in 10 minutes, by number or by token', async () => {
+  test('allow 3 attempts of a card in 10 minutes, by number or token', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
     const byNumber = { amount: '12.00', ...card };
     await transact.sale(byNumber);
@@ -78,7 +78,7 @@ describe('velocity rules', () => {
     expect((await transact.sale(byNumber)).approved).toBe(true);
   });
 
-  test('at most 5 of an address in an hour', async () => {
+  test('allow 5 attempts of an address in an hour', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
     const pay = (time: number) =>
       transact.sale({ amount: '12.00', payment_token: `tok_${time}`, ipaddress: '192.0.2.7' });
@@ -88,7 +88,7 @@ describe('velocity rules', () => {
     expect((await pay(7)).approved).toBe(true);
   });
 
-  test('more than the daily amount of a card is held for review', async () => {
+  test('send more than the daily amount of a card to review', async () => {
     const { sandbox, transact } = startForms({
       velocityRules: typicalVelocityRules({ dailyAmountPerCard: '20.00' }),
     });
@@ -98,7 +98,7 @@ describe('velocity rules', () => {
     expect(sandbox.transactions.at(-1)?.velocityRules).toEqual(['card-amount-day']);
   });
 
-  test('3 failed attempts block a card for the rest of the day', async () => {
+  test('block a card for a day after 3 failed attempts', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
     const pay = (amount: string) => transact.sale({ amount, ...card });
     for (let time = 0; time < 3; time += 1) {
@@ -110,7 +110,7 @@ describe('velocity rules', () => {
     expect((await pay('12.00')).approved).toBe(true);
   });
 
-  test('what cannot be processed does not count', async () => {
+  test('do not count forms that cannot be processed', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
     const payment_token = await sandbox.tokenize(card);
     expect((await transact.sale({ amount: '12.00', payment_token })).approved).toBe(true);
@@ -120,7 +120,7 @@ describe('velocity rules', () => {
     expect((await transact.sale({ amount: '12.00', ...card })).approved).toBe(true);
   });
 
-  test('of sales at the same time with one token, those that are not made do not count', async () => {
+  test('do not count concurrent sales that a used token rejects', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
     const payment_token = await sandbox.tokenize(card);
     await Promise.all([1, 2, 3].map(() => transact.sale({ amount: '12.00', payment_token })));
@@ -129,7 +129,7 @@ describe('velocity rules', () => {
     expect(results.map(({ approved }) => approved)).toEqual([true, true, false]);
   });
 
-  test('money that is paid out does not count', async () => {
+  test('do not count payouts', async () => {
     const { transact } = startForms({ velocityRules: 'typical' });
     for (let time = 0; time < 4; time += 1) {
       expect((await transact.credit({ amount: '12.00', ...card })).approved).toBe(true);
@@ -137,14 +137,14 @@ describe('velocity rules', () => {
     expect((await transact.sale({ amount: '12.00', ...card })).approved).toBe(true);
   });
 
-  test('of many at once none slips through', async () => {
+  test('hold for concurrent sales', async () => {
     const { transact } = startForms({ velocityRules: 'typical' });
     const sales = Array.from({ length: 8 }, () => transact.sale({ amount: '12.00', ...card }));
     const results = await Promise.all(sales);
     expect(results.filter(({ approved }) => approved)).toHaveLength(3);
   });
 
-  test('a rule that makes no sense is refused at once', () => {
+  test('reject an invalid rule at once', () => {
     const rule = {
       name: 'r',
       per: 'card',
@@ -158,7 +158,7 @@ describe('velocity rules', () => {
 });
 
 describe('the merchant’s own settings', () => {
-  test('decline and review what they say', async () => {
+  test('decline and review by the policy', async () => {
     const { sandbox, transact } = startForms({
       fraudPolicy: { cvv: { mismatch: 'decline' }, avs: { acceptableCodes: ['X', 'Y'] } },
     });
@@ -174,7 +174,7 @@ describe('the merchant’s own settings', () => {
     expect(sandbox.transactions.map(({ captured }) => captured)).toEqual(['0.00', '12.00', '12.00']);
   });
 
-  test('ask for a review where the address check asks to be repeated', async () => {
+  test('review a payment whose address check must be repeated', async () => {
     const { transact } = startForms({ fraudPolicy: {} });
     const result = await transact.sale({ amount: '12.00', ...typed(testCards.avsRetry.number) });
     expect(result).toMatchObject({ approved: true, risk: { decision: 'R' } });
@@ -190,7 +190,7 @@ describe('the merchant’s own settings', () => {
     expect(result.approved).toBe(approved);
   });
 
-  test('a policy that makes no sense is refused at once', () => {
+  test('reject an invalid policy at once', () => {
     expect(() => createSandbox({ fraudPolicy: { risk: { thresholds: { decline: 200 } } } })).toThrow(
       RangeError,
     );

@@ -2,7 +2,7 @@ import { PaymentsClient } from 'payments-client';
 import type { SandboxOptions } from 'payments-client/sandbox';
 import { start } from '../../support/sandbox-requests.ts';
 
-/** A sandbox, the SDK's form endpoint in front of it, and plain forms for what the SDK would not send. */
+/** Starts a sandbox with the SDK's `Transact`, and a function for forms that the SDK would not send. */
 export function startForms(options?: SandboxOptions) {
   const { sandbox, send } = start(options);
   const { transact } = new PaymentsClient({
@@ -25,7 +25,7 @@ export function startForms(options?: SandboxOptions) {
   return { sandbox, transact, submit, transaction };
 }
 
-/** A velocity rule of an amount per card and day, without its limit. */
+/** A velocity rule for the daily amount of a card, without its limit. */
 export const daily = {
   name: 'daily',
   per: 'card',
@@ -34,7 +34,7 @@ export const daily = {
   counts: 'amount',
 } as const;
 
-/** A card to type in. */
+/** Returns the form fields of a card. */
 export function typed(number: string) {
   return { ccnumber: number, ccexp: '1230', cvv: '123' };
 }

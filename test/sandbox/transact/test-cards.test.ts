@@ -1,4 +1,4 @@
-/** Reaches inside: the check digit is judged by the function that judges cards of users. */
+/** Reaches inside: uses the check digit function of the SDK. */
 
 import { readAvs, readCvv } from 'payments-client/fraud';
 import { testCards } from 'payments-client/sandbox';
@@ -7,7 +7,7 @@ import { hasValidCheckDigit } from '../../../src/transact/card.ts';
 import fraud from '../../interface/tables/fraud.json' with { type: 'json' };
 import { startForms, typed } from './support.ts';
 
-/** The outcomes whose names in the interface are others. */
+/** The results with another name in the interface. */
 const outcomes: Readonly<Record<string, string>> = {
   'authenticated (full)': 'authenticated',
   'authenticated (frictionless)': 'frictionless',
@@ -16,16 +16,16 @@ const outcomes: Readonly<Record<string, string>> = {
 
 const cards = Object.entries(testCards);
 
-test('every number is a different one, with a right check digit, that no issuer can have', () => {
+test('every number is unique, with a valid check digit and a prefix of no issuer', () => {
   const numbers = cards.map(([, { number }]) => number);
   expect(new Set(numbers).size).toBe(numbers.length);
-  // Numbers that begin with 9 are for national bodies, and 999 is no country.
+  // Numbers that begin with 9 belong to national bodies, and 999 is not a country code.
   expect(numbers.filter((number) => !/^999900\d{10}$/.test(number) || !hasValidCheckDigit(number))).toEqual(
     [],
   );
 });
 
-test('there is a card for each code and each outcome of 3-D Secure', () => {
+test('there is a card for each code and each result of 3-D Secure', () => {
   expect(new Set(cards.map(([, { avs }]) => avs))).toEqual(new Set(fraud.avs.map(({ code }) => code)));
   expect(new Set(cards.map(([, { threeDSecure }]) => threeDSecure))).toEqual(
     new Set(fraud.threeDSecureOutcomes.map((outcome) => outcomes[outcome] ?? outcome)),
@@ -46,7 +46,7 @@ const refusing = cards.flatMap(([name, { number, decline }]) =>
   decline === null ? [] : [{ name, number, ...decline }],
 );
 
-test.each(refusing)('$name is answered with $response: $responsetext', async (card) => {
+test.each(refusing)('$name is declined with $response: $responsetext', async (card) => {
   const { sandbox, transact } = startForms();
   for (const type of ['sale', 'auth', 'validate'] as const) {
     const amount = type === 'validate' ? {} : { amount: '12.00' };
@@ -64,7 +64,7 @@ test.each(refusing)('$name is answered with $response: $responsetext', async (ca
   expect(sandbox.transactions.map(({ captured }) => captured)).toEqual(['0.00', '0.00', '0.00']);
 });
 
-test('a card is declined from the month after its expiry on, by the clock', async () => {
+test("a card is declined from the month after its expiry, by the sandbox's clock", async () => {
   const { sandbox, transact } = startForms({ startsAt: Date.UTC(2026, 0, 31, 23, 59) });
   const sale = { amount: '12.00', ...typed('4111111111111111'), ccexp: '0126' };
   expect((await transact.sale(sale)).approved).toBe(true);
@@ -72,7 +72,7 @@ test('a card is declined from the month after its expiry on, by the clock', asyn
   expect(await transact.sale(sale)).toMatchObject({ response: '2', responsetext: 'Expired card' });
 });
 
-test('without a security code there is no check of one', async () => {
+test('without a security code there is no security-code check', async () => {
   const { transact } = startForms();
   const { cvv: _, ...card } = typed(testCards.cvvMismatch.number);
   const result = await transact.sale({ amount: '12.00', ...card });

@@ -1,4 +1,4 @@
-/** Reaches inside: the ledger must refuse changes that no form can make. */
+/** Reaches inside: the ledger must reject changes that no form can make. */
 
 import fc from 'fast-check';
 import { toDecimalAmount } from 'payments-client';
@@ -23,7 +23,7 @@ const currencies = [
 
 const toCents = (amount: string) => Number(amount.replace('.', ''));
 
-/** Whether the books of all transactions add up, reckoned anew from what can be seen. */
+/** Recomputes the sums of all transactions from public data, and compares them. */
 function check(transactions: readonly Transaction[]) {
   for (const { id, amount, captured, refunded, approved } of transactions) {
     const refunds = transactions.filter(({ refundOf, status }) => refundOf === id && status !== 'voided');
@@ -34,36 +34,33 @@ function check(transactions: readonly Transaction[]) {
   }
 }
 
-test.each(currencies)(
-  'whatever is asked for in %s, in whatever order, the books add up',
-  async (currency, unit) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const { sandbox, submit } = startForms();
-        for (const { type, thousandths, target } of steps) {
-          if (type === 'wait') {
-            await sandbox.clock.advance('9 hours');
-            continue;
-          }
-          const before = JSON.stringify(sandbox.transactions);
-          const answer = await submit({
-            type,
-            currency,
-            amount:
-              type === 'validate' ? '' : toDecimalAmount(Math.floor((thousandths * unit) / 1000), currency),
-            ...(['capture', 'void', 'refund'].includes(type)
-              ? { transactionid: sandbox.transactions.at(target)?.id ?? '0' }
-              : { payment_token: 'tok_1' }),
-          });
-          expect(answer.get('response')).toMatch(/^[123]$/);
-          if (answer.get('response') === '3') expect(JSON.stringify(sandbox.transactions)).toBe(before);
-          check(sandbox.transactions);
+test.each(currencies)('for random operations in %s, the sums add up', async (currency, unit) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const { sandbox, submit } = startForms();
+      for (const { type, thousandths, target } of steps) {
+        if (type === 'wait') {
+          await sandbox.clock.advance('9 hours');
+          continue;
         }
-      }),
-      { numRuns: 60 },
-    );
-  },
-);
+        const before = JSON.stringify(sandbox.transactions);
+        const answer = await submit({
+          type,
+          currency,
+          amount:
+            type === 'validate' ? '' : toDecimalAmount(Math.floor((thousandths * unit) / 1000), currency),
+          ...(['capture', 'void', 'refund'].includes(type)
+            ? { transactionid: sandbox.transactions.at(target)?.id ?? '0' }
+            : { payment_token: 'tok_1' }),
+        });
+        expect(answer.get('response')).toMatch(/^[123]$/);
+        if (answer.get('response') === '3') expect(JSON.stringify(sandbox.transactions)).toBe(before);
+        check(sandbox.transactions);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
 
 async function pair() {
   const { sandbox, transact, transaction } = startForms();
@@ -77,12 +74,12 @@ async function pair() {
 const change = (before: Transaction | undefined, after: Transaction) =>
   ({ kind: 'transaction', id: after.id, before, after }) as const;
 
-test('the ledger finds nothing where all adds up', async () => {
+test('accepts correct sums', async () => {
   const { before, after, refund } = await pair();
   expect(() => checkTransactions([change(before, after), change(undefined, refund)])).not.toThrow();
 });
 
-test('a refund that is gone must be gone from what its sale says too', async () => {
+test('rejects a removed refund that its sale still counts', async () => {
   const { before, after, refund } = await pair();
   const gone = { kind: 'transaction', id: refund.id, before: refund, after: undefined } as const;
   const unrefunded = change({ ...after, status: 'pending' }, { ...before, refunded: '0.00' });
@@ -90,7 +87,7 @@ test('a refund that is gone must be gone from what its sale says too', async () 
   expect(() => checkTransactions([gone])).toThrow('not the sum');
 });
 
-test('the ledger finds what does not add up', async () => {
+test('rejects sums that do not add up', async () => {
   const { before, after, refund } = await pair();
   const wrong = (fields: Partial<Transaction>) => () =>
     checkTransactions([change(after, { ...after, ...fields })]);

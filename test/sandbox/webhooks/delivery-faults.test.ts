@@ -14,7 +14,7 @@ test('a duplicate arrives twice, under the same id', async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
-test('a reordered event is overtaken by the next one', async () => {
+test('the next event overtakes a reordered one', async () => {
   const { sandbox, received } = withEndpoint();
   sandbox.faults.inject({ kind: 'reorder_delivery' });
   for (let count = 0; count < 3; count += 1) sandbox.add('customer', {});
@@ -23,7 +23,7 @@ test('a reordered event is overtaken by the next one', async () => {
   expect(received).toEqual([second, first, third]);
 });
 
-test('a reordered event that nothing overtakes arrives an hour late', async () => {
+test('a reordered event without a successor arrives an hour late', async () => {
   const { sandbox, received } = withEndpoint();
   sandbox.faults.inject({ kind: 'reorder_delivery' });
   sandbox.add('customer', {});
@@ -33,7 +33,7 @@ test('a reordered event that nothing overtakes arrives an hour late', async () =
   expect(received).toEqual(sandbox.events);
 });
 
-test('what was not overtaken in time waits for its own repetition, not for the next event', async () => {
+test('a reordered event that was not overtaken in time waits for its own retry', async () => {
   const { sandbox, received } = withEndpoint(() => new Response(null, { status: 500 }));
   sandbox.faults.inject({ kind: 'reorder_delivery' });
   sandbox.add('customer', {});
@@ -58,7 +58,7 @@ test('a delayed event arrives later', async () => {
 });
 
 test.each(['forge_delivery', 'tamper_delivery'] as const)(
-  '%s: a receiver refuses the first attempt, and accepts the repeated one',
+  '%s: a receiver rejects the first attempt, and accepts the retry',
   async (kind) => {
     const { sandbox, received } = withEndpoint();
     sandbox.faults.inject({ kind });
@@ -87,7 +87,7 @@ test('a dropped delivery never arrives, and can be replayed', async () => {
   expect(received).toEqual(sandbox.events);
 });
 
-test('a fault of deliveries hits the types and the endpoint that it names, and no more', async () => {
+test('a delivery fault hits only its event types and its endpoint', async () => {
   const { sandbox, endpoint, types: arrived } = withEndpoint();
   const other: string[] = [];
   const { id } = sandbox.webhooks.deliverTo(async (request) => {
@@ -102,7 +102,7 @@ test('a fault of deliveries hits the types and the endpoint that it names, and n
   expect(other).toEqual(['customer.created']);
 });
 
-test('clear forgets what has not hit yet, and keeps nothing back', async () => {
+test('clear removes armed faults, and holds nothing', async () => {
   const { sandbox, received } = withEndpoint();
   sandbox.faults.inject({ kind: 'reorder_delivery', times: 9 });
   sandbox.add('customer', {});
@@ -118,7 +118,7 @@ test('clear forgets what has not hit yet, and keeps nothing back', async () => {
   expect(received).toHaveLength(3);
 });
 
-test('a fault of deliveries that is wrong is refused', () => {
+test('an invalid delivery fault is rejected', () => {
   const { faults } = withEndpoint().sandbox;
   expect(() => faults.inject({ kind: 'explode' } as unknown as Fault)).toThrow(
     /expected one of .*duplicate_delivery.*, got/,

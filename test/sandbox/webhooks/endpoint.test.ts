@@ -1,4 +1,7 @@
-/** Where deliveries may go: an endpoint that was registered over HTTP stays on this machine, unless it is allowed to leave. */
+/**
+ * Where deliveries may go: an endpoint that is registered over HTTP must be on this machine, unless an option allows
+ * others.
+ */
 
 import { ApiError, PaymentsClient } from 'payments-client';
 import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
@@ -66,7 +69,7 @@ describe('an endpoint that is registered over HTTP', () => {
     expect(sandbox.webhooks.endpoints()).toMatchObject([{ url: 'http://localhost:3000/hook' }]);
   });
 
-  test.each(withUser)('may not be at %s, which nothing can be sent to', async (url) => {
+  test.each(withUser)('may not be at %s, which is not a valid target', async (url) => {
     for (const options of [{}, { allowRemoteWebhooks: true }]) {
       const { request } = start(options);
       const response = await request(endpoints, { body: { url } });
@@ -75,7 +78,7 @@ describe('an endpoint that is registered over HTTP', () => {
     }
   });
 
-  test('is told how to be allowed', async () => {
+  test('is rejected with the option that allows it', async () => {
     const { sandbox } = start();
     const { url: baseUrl, secretKey, fetch } = sandbox;
     const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
@@ -85,14 +88,14 @@ describe('an endpoint that is registered over HTTP', () => {
   });
 
   test.each(remote.filter((url) => !url.includes('@evil')))(
-    'may be at %s where that is allowed',
+    'may be at %s if that is allowed',
     async (url) => {
       const { post } = start({ allowRemoteWebhooks: true });
       expect(await post(endpoints, { url })).toMatchObject({ url });
     },
   );
 
-  test('is not delivered to where a redirect leads', async () => {
+  test('does not follow a redirect', async () => {
     const reached: string[] = [];
     const elsewhere = await serve((request, response) => {
       reached.push(request.url ?? '');
@@ -112,7 +115,7 @@ describe('an endpoint that is registered over HTTP', () => {
   });
 });
 
-test('an endpoint given in code may be anywhere, and can be changed over HTTP but for its address', async () => {
+test('an endpoint registered in code may be anywhere, and everything but its URL can be changed over HTTP', async () => {
   const url = 'https://shop.example/hook';
   const options: SandboxOptions = { webhooks: [{ url }] };
   const { sandbox, post, request } = start(options);
@@ -130,7 +133,7 @@ test('an endpoint given in code may be anywhere, and can be changed over HTTP bu
   }
 });
 
-test('an answer to the question that is neither yes nor no is refused', () => {
+test('an allowRemoteWebhooks that is not a boolean is rejected', () => {
   const options: object = { allowRemoteWebhooks: 'yes' };
   expect(() => createSandbox(options)).toThrow(
     /^createSandbox\.allowRemoteWebhooks: expected true or false, got 'yes'\.$/,

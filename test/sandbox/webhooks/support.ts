@@ -1,12 +1,12 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 
-/** What an endpoint answers. */
+/** Returns an endpoint's response. */
 export type Answer = (event: WebhookEvent, request: Request) => Response | Promise<Response>;
 
 const ok: Answer = () => new Response('thanks');
 
-/** A sandbox with one endpoint in this process that verifies what comes, and keeps it. */
+/** Starts a sandbox with an endpoint in this process that verifies and records deliveries. */
 export function withEndpoint(
   answer: Answer = ok,
   options: Parameters<typeof createSandbox>[0] = {},

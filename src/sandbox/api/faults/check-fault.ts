@@ -32,7 +32,7 @@ function isRetryAfter(value: unknown): boolean {
 const isTimes = (value: unknown) => value === Number.POSITIVE_INFINITY || isIntegerFrom(value, 1);
 const routeExpectation = `a route such as 'POST ${formPath}'`;
 
-/** A fault that names nothing that there is would wait for ever without a word. */
+/** Unknown names are rejected, since a fault for one would wait forever without a sign. */
 const target = {
   kind: unchecked<never>(),
   operation: s.optional(s.custom<Operation>(isOperation, "an operation such as 'refunds.create'")),
@@ -44,12 +44,12 @@ const target = {
 const repeated = { times: s.optional(s.custom<number>(isTimes, 'an integer from 1, or Infinity')) };
 const beforeOrAfter = { ...repeated, committed: s.optional(s.boolean()) };
 const retryAfter = s.optional(
-  s.custom<string | number>(isRetryAfter, 'whole seconds from 0, or a date as HTTP writes it'),
+  s.custom<string | number>(isRetryAfter, 'whole seconds from 0, or an HTTP date'),
 );
 const wait = numberFrom(0, maxTimer);
 const holding = { ms: s.optional(wait) };
 
-/** The fields of each kind, besides those that every fault has. */
+/** The fields of each kind, besides the common ones. */
 const own: { readonly [Name in Kind]: FieldsOf<OwnFields<Name>> } = {
   latency: { ...beforeOrAfter, ms: wait },
   refuse_connection: repeated,
@@ -84,9 +84,9 @@ const kindSchema = s.custom<Kind>(
 );
 
 /**
- * Checks a fault, which may have come as JSON.
+ * Validates a fault, which may come from JSON.
  *
- * @throws RangeError when a field is out of bounds, or names nothing that there is.
+ * @throws RangeError when a field is out of range, or names an unknown operation or route.
  */
 export function checkFault(fault: RequestFault): void {
   const { kind } = fault;

@@ -4,8 +4,8 @@ const connection = {
 } as const;
 
 /**
- * The connection breaks before the reply has come. It looks like the failure that `fetch` of Node gives, so that
- * code which runs in process meets what it would meet over a network.
+ * The connection broke before the reply. It has the shape of Node's `fetch` error, so that in-process code meets the
+ * same error as over a network.
  */
 export class ConnectionDropped extends TypeError {
   constructor(code: keyof typeof connection = 'ECONNRESET') {
@@ -14,7 +14,7 @@ export class ConnectionDropped extends TypeError {
   }
 }
 
-/** The connection ends while the body is read, as `fetch` of Node tells it. */
+/** Returns the error of a connection that breaks while the body is read, in the shape of Node's `fetch`. */
 export function bodyTerminated(): TypeError {
   const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
   return new TypeError('terminated', { cause });

@@ -1,22 +1,22 @@
 import { bodyTerminated } from './connection-dropped.ts';
 
-/** A body of which only the first half comes. */
+/** A body that is cut after its first half. */
 export interface Cut {
-  /** What comes. */
+  /** The first half. */
   readonly first: Uint8Array<ArrayBuffer>;
-  /** What is missing. */
+  /** The second half. */
   readonly rest: Uint8Array<ArrayBuffer>;
-  /** When the rest comes after all; `undefined` where the connection ends instead. */
+  /** Resolves when the second half is sent; `undefined` if the connection ends instead. */
   readonly resumed: Promise<void> | undefined;
 }
 
-/** How a body is cut: whether the rest comes when something happens, or never. */
+/** Whether the second half is sent later, or never. */
 export type Cutting = Pick<Cut, 'resumed'>;
 
-/** For the server, which cuts the connection itself and not the stream. */
+/** For the server, which cuts the connection instead of the stream. */
 const cuts = new WeakMap<Response, Cut>();
 
-/** How the body of a response is cut, where it is. */
+/** Returns the cut of a response; `undefined` if its body is complete. */
 export function cutOf(response: Response): Cut | undefined {
   return cuts.get(response);
 }
@@ -27,7 +27,7 @@ function halve(body: string): Pick<Cut, 'first' | 'rest'> {
   return { first: bytes.slice(0, middle), rest: bytes.slice(middle) };
 }
 
-/** The body as a stream, which ends with an error as soon as the caller no longer wants it. */
+/** Streams the body. It errors as soon as the caller aborts. */
 function toStream({ first, rest, resumed }: Cut, signal: AbortSignal): ReadableStream<Uint8Array> {
   let began = false;
   return new ReadableStream<Uint8Array>(
@@ -53,12 +53,12 @@ function toStream({ first, rest, resumed }: Cut, signal: AbortSignal): ReadableS
         controller.close();
       },
     },
-    // Nothing is read ahead, so that the first half always arrives before the connection ends.
+    // No read-ahead, so that the first half always arrives before the connection ends.
     { highWaterMark: 0 },
   );
 }
 
-/** A response whose length is announced in full and whose body is cut. */
+/** Returns a response with the full `content-length` and a cut body. */
 export function cutResponse(
   body: string,
   init: { readonly status: number; readonly headers: Readonly<Record<string, string>> },

@@ -11,45 +11,45 @@ import { PendingFault } from './pending-fault.ts';
 import { phaseOf } from './phase.ts';
 import { scriptedReply } from './scripted-reply.ts';
 
-/** How a reply leaves. */
+/** A reply after the faults were applied. */
 export interface Departure {
-  /** The reply, which may not be the one that was ready. */
+  /** The reply, which a fault may have replaced. */
   readonly reply: Reply;
-  /** How its body is cut, where it is. */
+  /** How its body is cut; `undefined` for a complete one. */
   readonly cutting: Cutting | undefined;
 }
 
-/** The way of one request past the faults. */
+/** Applies faults to one request. */
 export interface Visit {
-  /** The fault that the request met so far; `undefined` where it met none. */
+  /** The fault that has hit the request; `undefined` if none has. */
   readonly fault: RequestFault | undefined;
-  /** On arrival: a reply that is sent instead, or `undefined`. Rejects with {@link ConnectionDropped}. */
+  /** Called on arrival. Returns a reply to send instead, or `undefined`. Rejects with {@link ConnectionDropped}. */
   arrive(): Promise<Reply | undefined>;
-  /** When the request is about to be done: waits while it is held. */
+  /** Called right before execution. Waits while the request is held. */
   proceed(): Promise<void>;
-  /** Rejects with {@link ConnectionDropped} when the connection breaks while the request is being done. */
+  /** Rejects with {@link ConnectionDropped} when the connection breaks during execution. */
   readonly broken: Promise<never>;
-  /** When the reply is ready. Rejects with {@link ConnectionDropped}. */
+  /** Called when the reply is ready. Rejects with {@link ConnectionDropped}. */
   depart(reply: Reply): Promise<Departure>;
 }
 
-/** What decides how faults look and hit. */
+/** The settings of faults. */
 export interface FaultSettings {
-  /** Where chance comes from. */
+  /** The random seed. */
   readonly seed: string | number;
-  /** How errors are written. */
+  /** The error shape. */
   readonly forms: Pick<Forms, 'errorShape'>;
 }
 
-/** The faults in the order in which they were injected. */
+/** The armed faults in order of injection. */
 export class FaultQueue {
   readonly #settings: FaultSettings;
   readonly #history = new HitHistory();
-  /** Every gate that may hold something, so that `clear` can open it. */
+  /** All gates that can hold something, so that `clear` can open them. */
   readonly #gates = new Set<Gate>();
   #pending: PendingFault[] = [];
   #injected = 0;
-  /** Unlike the draws, which begin anew with `clear`, no id ever comes twice. */
+  /** Never reset, so that ids stay unique after `clear`, which restarts the random draws. */
   #numbered = 0;
 
   constructor(settings: FaultSettings) {
@@ -60,7 +60,7 @@ export class FaultQueue {
     checkFault(fault);
     this.#injected += 1;
     this.#numbered += 1;
-    // Each fault has draws of its own, so that another one does not change them.
+    // Each fault has its own generator, so that other faults do not change its draws.
     const random = new Random(`${this.#settings.seed} fault ${this.#injected}`);
     const pending = new PendingFault(`fault_${this.#numbered}`, Object.freeze({ ...fault }), random);
     this.#pending.push(pending);
@@ -73,12 +73,12 @@ export class FaultQueue {
     return this.#history.entries();
   }
 
-  /** The faults that still wait for requests, oldest first. */
+  /** Returns the armed faults, oldest first. */
   pending(): readonly PendingFault[] {
     return this.#pending;
   }
 
-  /** Forgets one fault that waits. What it holds already stays held. Answers whether there was one. */
+  /** Clears one armed fault; a request that it holds stays held. Returns whether it existed. */
   withdraw(id: string): boolean {
     const before = this.#pending.length;
     this.#pending = this.#pending.filter((pending) => pending.id !== id);
@@ -92,7 +92,7 @@ export class FaultQueue {
     this.#gates.clear();
   }
 
-  /** Follows a request from its arrival to its reply. */
+  /** Starts applying faults to a request. */
   visit(arrival: ArrivedRequest): Visit {
     const mine = this.#pending.filter((pending) => pending.awaits(arrival));
     let met: RequestFault | undefined;
@@ -130,7 +130,7 @@ export class FaultQueue {
     };
   }
 
-  /** The first fault that fits the request, if it is of a kind that hits now. */
+  /** Returns the first fault that matches the request, if it applies in this phase. */
   #take(mine: readonly PendingFault[], phase: FaultHit['phase']): PendingFault | undefined {
     const first = mine.find((pending) => this.#pending.includes(pending));
     if (first === undefined || phaseOf(first.fault) !== phase) return undefined;
@@ -171,7 +171,7 @@ export class FaultQueue {
   }
 }
 
-/** A promise that rejects or stays; nobody needs to wait for it. */
+/** Returns a promise that rejects or stays pending. It never causes an unhandled rejection. */
 function breakable(): { promise: Promise<never>; reject: (reason: Error) => void } {
   let reject = (_reason: Error): void => {};
   const promise = new Promise<never>((_, rejectPromise) => {

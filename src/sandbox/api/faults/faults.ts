@@ -9,38 +9,38 @@ import type { Hold, HoldingFault, RequestFault } from './fault.ts';
 import type { FaultQueue } from './fault-queue.ts';
 import type { FaultHit } from './hit.ts';
 
-/** Something that goes wrong on purpose, with requests or with deliveries of webhooks. */
+/** A fault of requests or of webhook deliveries. */
 export type Fault = RequestFault | DeliveryFault;
 
-/** What injecting a fault gives: a hold where a request is held, nothing otherwise. */
+/** The result of `inject`: a hold for faults that hold a request, else `undefined`. */
 type Injected<One extends Fault> = One extends HoldingFault ? Hold : undefined;
 
 /**
- * What is to go wrong. A request meets the first fault that fits it, and no more than one; so does a delivery. Faults of requests belong to
- * the running sandbox, and are no part of what it keeps or copies; those of deliveries are.
+ * Injects faults. A request or a delivery meets the first matching fault, and no other. Faults of requests belong to
+ * the running sandbox: snapshots, forks and files do not contain them. They do contain faults of deliveries.
  */
 export interface Faults {
   /**
-   * Makes requests, or deliveries of webhooks, go wrong.
+   * Arms a fault of requests or webhook deliveries.
    *
-   * @returns A hold for `hold` and `drop_during`, which make one request wait until it is released.
-   * @throws RangeError when a field is out of bounds, or names nothing that there is.
+   * @returns A hold for `hold` and `drop_during`, which hold one request until it is released.
+   * @throws RangeError when a field is out of range, or names an unknown operation or route.
    *
    * @example
    * sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
    * sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'], times: 3 });
    */
   inject<One extends Fault>(fault: One): Injected<One>;
-  /** Which fault has hit which request: the newest 1,000, newest last. Clearing leaves it as it is. */
+  /** Returns which fault hit which request: the latest 1,000 hits, newest last. `clear` does not change it. */
   history(): readonly FaultHit[];
   /**
-   * Forgets the faults that have not hit anything, and lets go what they hold: requests, waits and stalled bodies. The
-   * draws of `probability` begin anew.
+   * Clears the armed faults, and releases what they hold: requests, delays and stalled bodies. Restarts the random
+   * draws of `probability`.
    */
   clear(): void;
 }
 
-/** Makes `sandbox.faults`. */
+/** Creates `sandbox.faults`. */
 export function createFaults(queue: FaultQueue, state: State): Faults {
   const inject = (fault: Fault): Hold | undefined => {
     if (!isDeliveryFault(fault)) return queue.inject(fault);
@@ -48,7 +48,7 @@ export function createFaults(queue: FaultQueue, state: State): Faults {
     return undefined;
   };
   return {
-    // Which of the two it gives depends on the kind, which the compiler does not follow.
+    // The result depends on the kind, which the compiler cannot follow.
     inject: inject as Faults['inject'],
     history: () => queue.history(),
     clear: () => {

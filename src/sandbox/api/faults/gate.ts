@@ -1,8 +1,8 @@
-/** Holds one request until it is released, or its time is over. */
+/** Holds one request until it is released or a timeout ends. */
 import type { Hold } from './fault.ts';
 export class Gate implements Hold {
   readonly reached: Promise<void>;
-  /** Resolves when it is released. */
+  /** Resolves on release. */
   readonly released: Promise<void>;
   #reach = (): void => {};
   #open = (): void => {};
@@ -17,7 +17,7 @@ export class Gate implements Hold {
     });
   }
 
-  /** Tells that the request is here, and waits for the release, at most for some milliseconds of real time. */
+  /** Reports the arrival of the request, and waits for its release, at most `ms` milliseconds of real time. */
   pass(ms?: number): Promise<void> {
     this.#reach();
     if (ms !== undefined) this.#timer = setTimeout(() => this.release(), ms);

@@ -2,44 +2,44 @@ import { loggedKey, loggedPath } from '../log-text.ts';
 import type { Operation } from '../operation.ts';
 import type { RequestFault } from './fault.ts';
 
-/** A request as faults see it. */
+/** The properties of a request that faults match. */
 export interface ArrivedRequest {
-  /** The id that the reply has as `x-request-id`. */
+  /** The `x-request-id` of the reply. */
   readonly requestId: string;
-  /** What is asked for; `undefined` where the sandbox knows no such path. */
+  /** The operation; `undefined` for an unknown path. */
   readonly operation: Operation | undefined;
   /** The HTTP method. */
   readonly method: string;
   /** The path without the query. */
   readonly path: string;
-  /** The idempotency key, where one came. */
+  /** The idempotency key, if any. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** A request that met a fault. */
+/** A request that a fault hit. */
 export interface FaultHit extends ArrivedRequest {
   /** The fault as it was injected. */
   readonly fault: RequestFault;
-  /** How far the request had come: it was just there, about to be done, or answered and on its way back. */
+  /** When it hit: on arrival, right before execution, or before the reply was sent. */
   readonly phase: 'arrival' | 'work' | 'departure';
-  /** The status of the reply that was to be sent at `departure`; else `undefined`. */
+  /** The status of the original reply at `departure`; else `undefined`. */
   readonly status: number | undefined;
 }
 
 const capacity = 1_000;
 
-/** The newest hits, in the order in which they happened. */
+/** The latest hits, in order. */
 export class HitHistory {
   readonly #hits: FaultHit[] = [];
 
-  /** Adds a hit, and forgets the oldest when there are too many. */
+  /** Adds a hit, and drops the oldest beyond the capacity. */
   add(hit: FaultHit): void {
     const { path, idempotencyKey: key } = hit;
     this.#hits.push(Object.freeze({ ...hit, path: loggedPath(path), idempotencyKey: loggedKey(key) }));
     if (this.#hits.length > capacity) this.#hits.shift();
   }
 
-  /** The hits so far, newest last. */
+  /** Returns the hits, newest last. */
   entries(): readonly FaultHit[] {
     return [...this.#hits];
   }

@@ -11,10 +11,10 @@ const statuses = {
 /** The code of an idempotency error. */
 export type IdempotencyCode = keyof typeof statuses;
 
-/** The codes, for messages. */
+/** All codes. */
 export const idempotencyCodes: readonly string[] = Object.keys(statuses);
 
-/** The refusal that a fault asks for. */
+/** Returns the error of a fault. */
 export function scriptedIdempotencyError(code: IdempotencyCode): Problem {
-  return new Problem(statuses[code], code, 'This request was to meet this error.');
+  return new Problem(statuses[code], code, 'An injected fault returned this error.');
 }

@@ -13,12 +13,12 @@ function countOf(fault: RequestFault): number {
   return fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY);
 }
 
-/** A fault that waits for requests. */
+/** An armed fault of requests. */
 export class PendingFault {
-  /** Tells it from others. */
+  /** The fault's id. */
   readonly id: string;
   readonly fault: RequestFault;
-  /** Holds the request that meets it, where it is one that holds. */
+  /** Holds the request if the fault is a holding one. */
   readonly gate = new Gate();
   readonly #route: RegExp | undefined;
   readonly #random: Random;
@@ -35,12 +35,15 @@ export class PendingFault {
     this.#left = countOf(fault);
   }
 
-  /** How many requests have met it. */
+  /** The number of requests that it has hit. */
   get hits(): number {
     return this.#hits;
   }
 
-  /** Whether it would hit a request that has just arrived. Each draws and counts once, whatever else hits the request. */
+  /**
+   * Whether it would hit an arriving request. Every matching request draws and counts once, whatever other fault hits
+   * it.
+   */
   awaits({ operation, method, path }: ArrivedRequest): boolean {
     const { operation: own, probability = 1 } = this.fault;
     if (own !== undefined && own !== operation) return false;
@@ -52,7 +55,7 @@ export class PendingFault {
     return probability === 1 || this.#random.happens(probability);
   }
 
-  /** Counts a hit. Answers whether it was the last. */
+  /** Counts a hit. Returns whether it was the last. */
   use(): boolean {
     this.#left -= 1;
     this.#hits += 1;

@@ -1,7 +1,7 @@
 import type { RequestFault } from './fault.ts';
 import type { FaultHit } from './hit.ts';
 
-/** When a fault of each kind hits, unless it asks for the work to be done first. */
+/** When a fault of each kind hits, unless `committed` is set. */
 const phases: Readonly<Record<RequestFault['kind'], FaultHit['phase']>> = {
   latency: 'arrival',
   refuse_connection: 'arrival',
@@ -19,10 +19,10 @@ const phases: Readonly<Record<RequestFault['kind'], FaultHit['phase']>> = {
   malformed_body: 'departure',
 };
 
-/** The names of all faults. */
+/** All kinds of faults. */
 export const requestFaultKinds: readonly string[] = Object.keys(phases);
 
-/** When a fault hits. */
+/** Returns when a fault hits. */
 export function phaseOf(fault: RequestFault): FaultHit['phase'] {
   return 'committed' in fault && fault.committed === true ? 'departure' : phases[fault.kind];
 }

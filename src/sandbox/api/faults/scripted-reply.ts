@@ -29,7 +29,7 @@ function withRetryAfter(reply: Reply, retryAfter: number | string | undefined): 
   return retryAfter === undefined ? reply : withHeaders(reply, { 'retry-after': String(retryAfter) });
 }
 
-/** The reply that is sent instead of the real one; `undefined` where the fault is of another kind. */
+/** Returns the reply that a fault sends instead; `undefined` for other kinds of faults. */
 export function scriptedReply(fault: RequestFault, shape: ErrorShape): Reply | undefined {
   switch (fault.kind) {
     case 'respond':
@@ -37,11 +37,11 @@ export function scriptedReply(fault: RequestFault, shape: ErrorShape): Reply | u
     case 'bad_gateway':
       return badGateway;
     case 'unavailable': {
-      const problem = new Problem(503, 'SERVICE_UNAVAILABLE', 'The service cannot answer for the moment.');
+      const problem = new Problem(503, 'SERVICE_UNAVAILABLE', 'The service is temporarily unavailable.');
       return withRetryAfter(errorReply(problem, shape), fault.retryAfter);
     }
     case 'rate_limit': {
-      const problem = new Problem(429, 'RATE_LIMITED', 'There were too many requests.');
+      const problem = new Problem(429, 'RATE_LIMITED', 'Too many requests.');
       return withRetryAfter(errorReply(problem, shape), fault.retryAfter ?? 1);
     }
     case 'idempotency_error':

@@ -12,10 +12,10 @@ import { refundHandlers } from './refunds.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 import { webhookEndpointWriting } from './webhook-endpoints.ts';
 
-/** The size of a page that holds whatever there is. */
+/** A page size without a limit. */
 const whole = Number.POSITIVE_INFINITY;
 
-/** A handler for every route. A route without one does not compile. */
+/** Creates a handler for every route. A missing handler does not compile. */
 function createHandlers(state: State): Handlers {
   const { objects, settings } = state;
   const reading = readingHandlers(settings.forms);
@@ -38,7 +38,7 @@ function createHandlers(state: State): Handlers {
     paymentMethods: open('payment_method'),
     terminals: open('terminal'),
     settlementProfiles: reading(objects.settlement_profile),
-    // Without a limit, the interface gives these two lists whole.
+    // Without a `limit`, the interface returns these two lists whole.
     apiKeys: open('api_key', whole),
     webhookEndpoints: {
       ...reading(objects.webhook_endpoint, whole),
@@ -50,7 +50,7 @@ function createHandlers(state: State): Handlers {
   };
 }
 
-/** Gives the handler of each route. */
+/** Returns a function that finds the handler of a route. */
 export function handlerFinder(state: State): (name: RouteName) => Handler {
   const handlers = new Map<string, Handler>();
   for (const [collection, methods] of Object.entries(createHandlers(state))) {

@@ -63,19 +63,24 @@ const refundParameters = s.object(partialRefundFields);
 
 type LineItems = s.TypeOf<typeof createParameters>['line_items'];
 
-/** The currency of all lines, and what they come to. */
+/** Returns the currency and the total of all lines. */
 function sum(lines: LineItems): { currency: string; amount: number } {
   const [currency = '', ...others] = new Set(lines.map((line) => line.currency.toUpperCase()));
   if (others.length > 0)
     throw invalidParameter('line_items', 'line_items: expected one currency for all lines.');
   const amount = lines.reduce((total, line) => total + line.amount * line.quantity, 0);
   if (!isIntegerFrom(amount, 0)) {
-    throw new Problem(422, 'AMOUNT_TOO_LARGE', 'The lines come to more than can be paid.', 'line_items');
+    throw new Problem(
+      422,
+      'AMOUNT_TOO_LARGE',
+      'The total of the lines exceeds the maximum amount.',
+      'line_items',
+    );
   }
   return { currency, amount };
 }
 
-/** What did not come stays as it is by default. */
+/** Applies the given fields over the defaults. */
 function withGiven<Config extends object>(
   usual: Config,
   given: { readonly [Name in keyof Config]?: Config[Name] | undefined },
@@ -120,7 +125,10 @@ function expireNow(state: State, call: Call): CheckoutSession {
   return expireSession(state, session);
 }
 
-/** The interface does not show what is expanded: here, what the session refers to, under a name of its own. */
+/**
+ * Returns a session with the objects that it refers to. The interface does not show the fields, so they are the
+ * sandbox's own.
+ */
 function expand({ objects }: State, call: Call): object {
   const session = named(objects.checkout_session, call);
   const { payment_intent_id, customer } = session;
@@ -133,7 +141,7 @@ function expand({ objects }: State, call: Call): object {
   };
 }
 
-/** Only a session that was put into its state by hand is complete without an intent. */
+/** Returns the intent of a complete session. Only a session that a test put into this state has none yet. */
 function intentOf(state: State, { id, payment_intent_id }: CheckoutSession): PaymentIntent {
   if (payment_intent_id !== null) {
     return findObject(state, 'payment_intent', payment_intent_id, 'payment_intent_id');
@@ -149,7 +157,7 @@ function refund(state: State, call: Call): Refund {
   return refundCharge(state, chargeOf(state, intentOf(state, session)), given);
 }
 
-/** What `/v1/checkout/sessions` does besides reading. */
+/** The write methods of `/v1/checkout/sessions`. */
 export function checkoutSessionHandlers(state: State): Omit<Methods<'checkoutSessions'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

@@ -30,7 +30,7 @@ const createParameters = s.object({
 });
 
 type LineParameters = s.TypeOf<typeof lineParameters>;
-/** A line before its tax is known. */
+/** A line before its tax. */
 type UntaxedLine = Omit<CreditNoteLine, 'id' | 'object' | 'livemode' | 'tax'>;
 
 function invoiceLine(
@@ -44,7 +44,7 @@ function invoiceLine(
   throw new Problem(422, 'OBJECT_NOT_FOUND', `The invoice '${invoice.id}' has no line '${id}'.`, param);
 }
 
-/** What a line comes to: its own amount, else so many of one price, else all of its invoice line. */
+/** Returns the amount of a line: its own, else quantity × unit price, else the whole invoice line. */
 function amountOf({ amount, quantity, unit_amount }: LineParameters, line: InvoiceLine | undefined) {
   if (amount !== null && amount !== undefined) return amount;
   const price = unit_amount ?? line?.unit_amount;
@@ -78,12 +78,12 @@ function fromInvoice({ id, description, quantity, unit_amount, amount }: Invoice
   };
 }
 
-/** The invoice's tax on the first so much of its subtotal, in whole units. */
+/** Returns the invoice's tax on the first part of its subtotal, in whole units. */
 function taxUpTo({ tax, subtotal }: Invoice, amount: number): number {
   return subtotal === 0 ? 0 : Math.round((tax * amount) / subtotal);
 }
 
-/** Gives each line its share of the invoice's tax. The shares of all lines come to the whole, to the unit. */
+/** Adds each line's share of the invoice's tax. The shares add up to the total exactly. */
 function withTax(state: State, invoice: Invoice, lines: readonly UntaxedLine[]): CreditNoteLine[] {
   let before = 0;
   return lines.map((line) => {
@@ -98,7 +98,7 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** What the invoice's credit notes have not taken off it. */
+/** Returns the part of the invoice that no credit note covers yet. */
 function creditable(state: State, { id, total }: Invoice): number {
   return total - creditedOf(state, id);
 }
@@ -138,7 +138,7 @@ function takeBack(state: State, call: Call): CreditNote {
   return state.objects.credit_note.replace({ ...note, status: 'void', voided_at: state.clock.seconds() });
 }
 
-/** What `/v1/credit_notes` does besides reading. */
+/** The write methods of `/v1/credit_notes`. */
 export function creditNoteHandlers(state: State): Omit<Methods<'creditNotes'>, keyof Reading> {
   return { create: (call) => create(state, call), void: (call) => takeBack(state, call) };
 }

@@ -18,7 +18,7 @@ const parameters = s.object({
   metadata: metadata(),
 });
 
-/** What a field becomes: what came, nothing where null came, and what it was where none came. */
+/** Returns the new value of a field: the given one, the empty value for null, the old one if it is missing. */
 function changed<T>(given: T | null | undefined, before: T, empty: T): T {
   return given === undefined ? before : (given ?? empty);
 }
@@ -42,7 +42,7 @@ function create(state: State, { body }: Call): Customer {
   return state.objects.customer.add(withDetails(defaults.customer(state), body));
 }
 
-/** By the interface's table, a change of details leads from any state to `deleted: false`. */
+/** By the interface's table, an update sets `deleted: false` from any state. */
 function update(state: State, call: Call): Customer {
   const before = named(state.objects.customer, call);
   requireTransition(before, 'customer.update');
@@ -54,7 +54,10 @@ function mark(state: State, customer: Customer, deleted: boolean): Customer {
   return state.objects.customer.replace({ ...customer, deleted, updated_at: state.clock.seconds() });
 }
 
-/** A DELETE has no idempotency key, and clients repeat one whose reply was lost, so the second reply is like the first. */
+/**
+ * A repeated DELETE returns the same response: it has no idempotency key, and clients repeat one whose response was
+ * lost.
+ */
 function remove(state: State, call: Call): Customer {
   const customer = named(state.objects.customer, call);
   return mayTransition(customer, 'customer.delete') ? mark(state, customer, true) : customer;
@@ -66,7 +69,7 @@ function restore(state: State, call: Call): Customer {
   return mark(state, customer, false);
 }
 
-/** What `/v1/customers` does besides reading. */
+/** The write methods of `/v1/customers`. */
 export function customerHandlers(state: State): Omit<Methods<'customers'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

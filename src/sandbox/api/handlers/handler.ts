@@ -2,22 +2,21 @@ import type { RouteName } from '../../../resources/routes.ts';
 import { objectNotFound } from '../../domain/problem.ts';
 import type { Collection } from '../../store/collection.ts';
 
-/** What a handler needs to know of a request. */
+/** The parsed request that a handler gets. */
 export interface Call {
-  /** The `{id}` of the path; empty where the path has none. */
+  /** The `{id}` in the path; empty if the path has none. */
   readonly id: string;
-  /** The query of the address. */
+  /** The query. */
   readonly query: URLSearchParams;
-  /** The body as JSON; an empty object where there was none. */
+  /** The JSON body; an empty object if there is none. */
   readonly body: unknown;
 }
 
 /**
- * Does what one route is for, and returns the body of its 200 reply. It is not asynchronous, so nothing can come
- * between the first and the last of its changes.
+ * Executes one route, and returns the body of its 200 response. It is synchronous, so no other change can interleave.
  *
- * @throws Problem when it refuses; nothing has changed then. A card that is declined is no refusal: the attempt
- * stays on record.
+ * @throws Problem when it refuses the request; nothing has changed then. A declined card is not a refusal: the
+ * attempt is recorded.
  */
 export type Handler = (call: Call) => object;
 
@@ -36,7 +35,7 @@ export type Methods<Name extends CollectionName> = {
 /** A handler for each method of every collection. */
 export type Handlers = { readonly [Name in CollectionName]: Methods<Name> };
 
-/** The object that the path names. */
+/** Returns the object that the path names. */
 export function named<T extends { readonly id: string }>(collection: Collection<T>, { id }: Call): T {
   const item = collection.get(id);
   if (item === undefined) throw objectNotFound(collection.label, id);

@@ -10,7 +10,7 @@ import type { Reading } from './list-and-retrieve.ts';
 
 const parameters = s.object({ payment_method: idOf('payment_method') });
 
-/** The invoice is collected at once with the new payment method. */
+/** Updates the payment method, and collects the invoice with it at once. */
 function updatePaymentMethod(state: State, call: Call): Invoice {
   const invoice = named(state.objects.invoice, call);
   const { payment_method } = readParameters(parameters, call.body);
@@ -20,7 +20,7 @@ function updatePaymentMethod(state: State, call: Call): Invoice {
   return collected.invoice;
 }
 
-/** What `/v1/invoices` does besides reading. */
+/** The write methods of `/v1/invoices`. */
 export function invoiceHandlers(state: State): Omit<Methods<'invoices'>, keyof Reading> {
   return { updatePaymentMethod: (call) => updatePaymentMethod(state, call) };
 }

@@ -3,21 +3,21 @@ import type { Collection } from '../../store/collection.ts';
 import { defaultLimit, readPage } from '../request/pagination.ts';
 import { type Handler, named } from './handler.ts';
 
-/** What every collection can do. */
+/** The read methods of a collection. */
 export interface Reading {
-  /** Gives one object. */
+  /** Returns one object. */
   readonly retrieve: Handler;
-  /** Gives a page of them. */
+  /** Returns a page of objects. */
   readonly list: Handler;
 }
 
-/** Makes the handlers that read a collection; `size` is that of a page whose `limit` was not given. */
+/** Creates the read methods of a collection; `size` is the page size without a `limit`. */
 export type ReadingOf = <T extends { readonly id: string }>(
   collection: Collection<T>,
   size?: number,
 ) => Reading;
 
-/** Handlers that read, with the pages of the service. */
+/** Returns read methods with the service's pagination. */
 export function readingHandlers({ itemsField, maxLimit }: Forms): ReadingOf {
   return (collection, size = Math.min(defaultLimit, maxLimit)) => ({
     retrieve: (call) => named(collection, call),

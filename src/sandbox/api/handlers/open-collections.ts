@@ -10,20 +10,20 @@ export type OpenKind = {
   [Kind in SandboxKind]: SandboxOpenObject extends SandboxObjects[Kind] ? Kind : never;
 }[SandboxKind];
 
-/** What can be done to objects whose fields the interface does not show. */
+/** The write methods of kinds whose fields the interface does not show. */
 export interface OpenWriting {
-  /** Keeps whatever fields came. */
+  /** Stores any fields. */
   readonly create: Handler;
-  /** Keeps whatever fields came, and those that did not come as they are. */
+  /** Merges any fields. */
   readonly update: Handler;
-  /** Takes an object out of its list. */
+  /** Removes an object from its list. */
   readonly delete: Handler;
 }
 
 const parameters = openBody();
 
 function create(state: State, kind: OpenKind, { body }: Call): SandboxOpenObject {
-  // What the sandbox sets comes last, so that a body cannot override it.
+  // The sandbox's own fields come last, so that a body cannot override them.
   return state.objects[kind].add({ ...readParameters(parameters, body), ...defaults[kind](state) });
 }
 
@@ -34,7 +34,7 @@ function update(state: State, kind: OpenKind, call: Call): SandboxOpenObject {
   return state.objects[kind].replace({ ...before, ...readParameters(parameters, call.body), ...own });
 }
 
-/** Deleting what was deleted already has the same answer, so that a repeated call is harmless. */
+/** A repeated deletion returns the same response, so that retries are harmless. */
 function remove(state: State, kind: OpenKind, { id }: Call): object {
   const collection = state.objects[kind];
   if (!collection.knows(id)) throw objectNotFound(collection.label, id);
@@ -42,7 +42,7 @@ function remove(state: State, kind: OpenKind, { id }: Call): object {
   return { id, object: kind, deleted: true };
 }
 
-/** The handlers that write objects of an open kind. A route that does not exist takes none of them. */
+/** Creates the write methods of an open kind. A route that does not exist uses none of them. */
 export function openWriting(state: State, kind: OpenKind): OpenWriting {
   return {
     create: (call) => create(state, kind, call),

@@ -56,7 +56,7 @@ function create(state: State, { body }: Call): PaymentIntent {
   });
 }
 
-/** Pays, or holds the money where it is captured by hand. */
+/** Charges the intent, or authorizes it for manual capture. */
 function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method'> | null): PaymentIntent {
   requireTransition(intent, 'payment_intent.confirm');
   if (method === null) {
@@ -82,15 +82,23 @@ function retry(state: State, call: Call): PaymentIntent {
   return payWith(state, intent, readParameters(retryParameters, call.body).payment_method);
 }
 
-/** What was held and is not captured is let go. The intent's amount stays; the charge says what was taken. */
+/**
+ * Captures an amount and releases the rest of the authorization. The intent's amount stays; the charge has the
+ * captured one.
+ */
 function capture(state: State, call: Call): PaymentIntent {
   const intent = named(state.objects.payment_intent, call);
   const amount = readParameters(captureParameters, call.body).amount ?? intent.amount;
   requireTransition(intent, 'payment_intent.capture');
   if (amount > intent.amount) {
-    throw new Problem(422, 'CAPTURE_EXCEEDS_AMOUNT', `Of this intent, ${intent.amount} is held.`, 'amount');
+    throw new Problem(
+      422,
+      'CAPTURE_EXCEEDS_AMOUNT',
+      `At most ${intent.amount} of this intent can be captured.`,
+      'amount',
+    );
   }
-  // Only an intent that was put into this state by hand has no payment method.
+  // Only an intent that a test put into this state has no payment method.
   return chargeIntent(state, intent, intent.payment_method ?? state.ids.next('pm'), amount);
 }
 
@@ -107,7 +115,7 @@ function refund(state: State, call: Call): Refund {
   return refundCharge(state, chargeOf(state, intent), given);
 }
 
-/** What `/v1/payment_intents` does besides reading. */
+/** The write methods of `/v1/payment_intents`. */
 export function paymentIntentHandlers(state: State): Omit<Methods<'paymentIntents'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

@@ -11,7 +11,7 @@ import { integerFrom, optional, readParameters, text } from '../request/paramete
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
 
-/** The parameters of a refund, but for those that name the payment. */
+/** The parameters of a refund, except those that name the payment. */
 export const partialRefundFields = { amount: optional(integerFrom(1)), reason: optional(text()) };
 
 const createParameters = s.object({
@@ -42,7 +42,7 @@ function create(state: State, { body }: Call): Refund {
   return refundCharge(state, chargeToRefund(state, given), given);
 }
 
-/** A failed refund takes nothing of its charge, so meanwhile another one may have taken what it needs. */
+/** Retries a refund. A failed one reserves no amount, so another refund may have used up the rest of the charge. */
 function retry(state: State, call: Call): Refund {
   const failed = named(state.objects.refund, call);
   requireTransition(failed, 'refund.retry');
@@ -58,7 +58,7 @@ function retry(state: State, call: Call): Refund {
   return refund;
 }
 
-/** What `/v1/refunds` does besides reading. */
+/** The write methods of `/v1/refunds`. */
 export function refundHandlers(state: State): Omit<Methods<'refunds'>, keyof Reading> {
   return { create: (call) => create(state, call), retry: (call) => retry(state, call) };
 }

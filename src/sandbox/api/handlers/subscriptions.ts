@@ -43,7 +43,7 @@ function toItem(state: State, { price, quantity, metadata }: ItemParameters): Su
   return { id: state.ids.next('si'), price, quantity: quantity ?? 1, metadata: metadata ?? {} };
 }
 
-/** What did not come stays. Items that come take the place of all items before. */
+/** Returns the subscription with changed fields. Given items replace all earlier ones. */
 function withChanges(state: State, before: Subscription, given: Changes): Subscription {
   return {
     ...before,
@@ -59,7 +59,7 @@ function create(state: State, { body }: Call): Subscription {
   const customer = findObject(state, 'customer', given.customer, 'customer').id;
   const subscription = { ...defaults.subscription(state), customer };
   const wanted = withChanges(state, subscription, given);
-  // A refusal must come before any change.
+  // Validates before any change.
   linesOf(state, wanted);
   const created = state.objects.subscription.add(wanted);
   addInvoice(state, created, false);
@@ -71,12 +71,12 @@ function update(state: State, call: Call): Subscription {
   const given = readParameters(updateParameters, call.body);
   requireTransition(before, 'subscription.update');
   const after = { ...withChanges(state, before, given), updated_at: state.clock.seconds() };
-  // Refused now, since the clock could not bill it later.
+  // Validates now, since the clock could not bill it later.
   linesOf(state, after);
   return state.objects.subscription.replace(after);
 }
 
-/** It ends at once. By the interface's table that leads from any state, so a repeated call is harmless. */
+/** Cancels at once. By the interface's table this is allowed from any state, so a repeated call is harmless. */
 function cancel(state: State, call: Call): Subscription {
   const subscription = named(state.objects.subscription, call);
   requireTransition(subscription, 'subscription.cancel');
@@ -86,7 +86,7 @@ function cancel(state: State, call: Call): Subscription {
   return state.objects.subscription.replace({ ...subscription, ...end });
 }
 
-/** What `/v1/subscriptions` does besides reading. */
+/** The write methods of `/v1/subscriptions`. */
 export function subscriptionHandlers(state: State): Omit<Methods<'subscriptions'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

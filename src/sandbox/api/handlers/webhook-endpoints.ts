@@ -7,7 +7,7 @@ import { openBody, readParameters } from '../request/parameters.ts';
 import type { Call, Handler } from './handler.ts';
 import type { OpenWriting } from './open-collections.ts';
 
-/** Anyone with the secret key can register endpoints; that must not let them send requests to other machines. */
+/** Rejects remote URLs: a caller with the secret key must not make the sandbox send requests to other machines. */
 function checkReach({ settings }: State, before: unknown, url: unknown): void {
   if (settings.allowRemoteWebhooks || url === before || !isWebAddress(url) || isOnThisMachine(url)) return;
   throw invalidParameter(
@@ -17,7 +17,7 @@ function checkReach({ settings }: State, before: unknown, url: unknown): void {
   );
 }
 
-/** A body whose fields make an endpoint, with a secret where it has an address and had none. */
+/** Validates an endpoint's fields, and adds a secret to one that has a URL and had no secret. */
 function checked(state: State, { id, body }: Call): unknown {
   const given = readParameters(openBody(), body);
   const problem = endpointProblem(given, state.settings.scheme);
@@ -28,7 +28,7 @@ function checked(state: State, { id, body }: Call): unknown {
   return needsSecret ? endpointFields(state, given) : given;
 }
 
-/** The writing of webhook endpoints: as of any open kind, but for fields that deliveries rely on. */
+/** The write methods of webhook endpoints: those of open kinds, with validation of the fields that deliveries use. */
 export function webhookEndpointWriting(state: State, open: OpenWriting): OpenWriting {
   const withChecks =
     (handler: Handler): Handler =>

@@ -31,7 +31,7 @@ function toPage(text: string): string {
   return `<!doctype html><html><head><title>${safe}</title></head><body><h1>${safe}</h1></body></html>`;
 }
 
-/** Problem details as RFC 9457 has them, with the code as a member more. */
+/** Returns RFC 9457 problem details, with the code as an extension member. */
 function toProblemDetails({ status, code, message, param, details }: Problem): Reply {
   const title = titles[status] ?? 'Error';
   const reply = jsonReply(status, {
@@ -46,7 +46,7 @@ function toProblemDetails({ status, code, message, param, details }: Problem): R
   return { ...reply, headers: { 'content-type': 'application/problem+json' } };
 }
 
-/** Each shape of an error. */
+/** Writes errors in each shape. */
 const writers: Readonly<Record<ErrorShape, (problem: Problem) => Reply>> = {
   nested: (problem) => jsonReply(problem.status, { error: fieldsOf(problem) }),
   flat: (problem) => jsonReply(problem.status, fieldsOf(problem)),
@@ -65,10 +65,7 @@ export function writeError(problem: Problem, shape: ErrorShape): Reply {
   return writers[shape](problem);
 }
 
-/**
- * The reply to a request that ended in an error. A failure of the sandbox itself is a 500, as it would be of the
- * service.
- */
+/** Returns the reply for an error. A failure of the sandbox itself is a 500, as it would be of the service. */
 export function errorReply(error: unknown, shape: ErrorShape): Reply {
   if (error instanceof Problem) return writeError(error, shape);
   return writeError(new Problem(500, 'SANDBOX_FAILURE', `The sandbox failed: ${String(error)}`), shape);

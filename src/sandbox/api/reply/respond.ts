@@ -2,18 +2,18 @@ import { messageOf } from '../../../base/message-of.ts';
 import { LedgerError } from '../../domain/ledger.ts';
 import { Problem } from '../../domain/problem.ts';
 
-/** A JSON response. */
+/** Creates a JSON response. */
 export function respond(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 }
 
-/** What a method of the sandbox refuses is wrong in the request; what it cannot do at all is its own defect. */
+/** A method that rejects its arguments throws a plain error: 400. A `TypeError` or `LedgerError` is a defect: 500. */
 function statusOf(error: unknown): number {
   if (error instanceof Problem) return error.status;
   return error instanceof LedgerError || error instanceof TypeError ? 500 : 400;
 }
 
-/** The response to a request that was refused or failed. Its form never changes, whatever that of `/v1` is. */
+/** Creates the response to a rejected or failed request. Its shape does not depend on the configured error shape. */
 export function respondWithError(error: unknown): Response {
   const status = statusOf(error);
   const message = messageOf(error);

@@ -5,19 +5,19 @@ import type { Reply } from '../../domain/records/reply.ts';
 import { withTimestamps } from '../../domain/timestamps.ts';
 import { jsonReply } from './write-reply.ts';
 
-/** The kind of the object that a result is; `undefined` for a page, which has a place of its own. */
+/** Returns the kind of a result; `undefined` for a page, which has its own place in the body. */
 function kindOf(result: object): string | undefined {
   return isRecord(result) && 'id' in result && typeof result['object'] === 'string'
     ? result['object']
     : undefined;
 }
 
-/** What a deletion answers where it does not answer the object. */
+/** Returns the body of a deletion that does not return the object. */
 function confirmation(result: object): object {
   return { id: Reflect.get(result, 'id'), deleted: true };
 }
 
-/** The reply with what a request came to, in the forms of the service. */
+/** Returns the reply with a result, in the configured shape. */
 export function resultReply(name: RouteName, result: object, forms: Forms): Reply {
   const isDeletion = name.endsWith('.delete');
   if (isDeletion && forms.deletion === 'empty') return { status: 204, headers: {}, body: '' };

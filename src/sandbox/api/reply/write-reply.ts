@@ -1,13 +1,13 @@
 import type { Reply } from '../../domain/records/reply.ts';
 
-/** A reply with a JSON body. */
+/** Creates a reply with a JSON body. */
 export function jsonReply(status: number, body: unknown): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-/** The response that sends a reply, with some headers more. Those of the reply come first. */
+/** Creates the response of a reply with additional headers. The reply's own headers have precedence. */
 export function toResponse(
   { status, headers, body }: Reply,
   more: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts';
 /**
  * Checks the bearer token of a request.
  *
- * @throws Problem 401 when there is none, or another one than those that let in.
+ * @throws Problem 401 for a missing or wrong token.
  */
 export function authenticate(authorization: string | undefined, keys: readonly string[]): void {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];

@@ -5,28 +5,28 @@ import type { RememberedReply, Reply } from '../../domain/records/reply.ts';
 import type { State } from '../../domain/state.ts';
 import type { Answer } from '../exchange.ts';
 
-/** What tells one request from another. */
+/** The identity of a request. */
 export interface Fingerprint {
   /** The idempotency key. */
   readonly key: string;
-  /** The method and the path, with the ids in it. */
+  /** The method and the path, ids included. */
   readonly endpoint: string;
-  /** The body as it came, so that another order of fields is another body. */
+  /** The raw body: another order of fields is another body. */
   readonly body: string;
 }
 
 type Running = Omit<RememberedReply, 'reply'>;
 
-/** Keeps the reply of a request, within the unit of work that it is the reply of. */
+/** Stores the reply of a request within its unit of work. */
 export type Remember = (reply: Reply) => void;
 
 const maxLength = 255;
 
 /**
- * What was done under each idempotency key.
+ * Stores the reply of each idempotency key.
  *
- * A reply is kept when the request was done or refused on its merits (2xx to 4xx). A failure (5xx) leaves the key
- * free. Keys are kept as long as the sandbox, since the interface gives no time.
+ * A reply is stored when the request was executed or rejected (2xx to 4xx). A failure (5xx) leaves the key free. Keys
+ * never expire, since the interface names no time.
  */
 export class IdempotencyKeys {
   readonly #state: State;
@@ -37,9 +37,9 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Runs a request unless it ran before.
+   * Runs a request, or replays its stored reply.
    *
-   * @throws Problem when the key is too long, is used for another request, or is in use.
+   * @throws Problem when the key is too long, was used for another request, or is in use.
    */
   async once(request: Fingerprint, run: (remember: Remember) => Promise<Reply>): Promise<Answer> {
     checkLength(request.key);
@@ -77,7 +77,9 @@ function digestOf(body: string): string {
   return bytesToHex(sha256(utf8ToBytes(body)));
 }
 
-/** A request that differs is refused at once, also while the first is running: waiting could not help it. */
+/**
+ * Rejects a different request with the same key at once, also while the first one is running: waiting would not help.
+ */
 function requireSame(earlier: Running, own: Running): void {
   if (earlier.endpoint !== own.endpoint) {
     const message = 'This Idempotency-Key was used on another endpoint.';

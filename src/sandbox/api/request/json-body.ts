@@ -3,9 +3,9 @@ import { Problem } from '../../domain/problem.ts';
 const jsonType = /^application\/(?:[\w.-]+\+)?json\b/i;
 
 /**
- * A body as JSON. An empty one is an empty object, since some requests have nothing to say.
+ * Parses a JSON body. An empty body is an empty object, since some requests have no parameters.
  *
- * @throws Problem when it is not JSON, or does not say that it is.
+ * @throws Problem when it is not JSON, or has another content type.
  */
 export function parseJsonBody(text: string, contentType: string | undefined): unknown {
   if (text === '') return {};

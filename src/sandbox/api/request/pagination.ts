@@ -5,17 +5,17 @@ import type { Collection, Identified } from '../../store/collection.ts';
 export interface Page<T> {
   /** The objects on it. */
   readonly items: readonly T[];
-  /** Whether older ones follow. */
+  /** Whether there are older ones. */
   readonly hasMore: boolean;
-  /** The id of the last object, where older ones follow. */
+  /** The id of the last object, if there are older ones. */
   readonly nextCursor: string | undefined;
 }
 
-/** How many objects a page has unless its size is asked for. */
+/** The default page size. */
 export const defaultLimit = 20;
 const maxOffsetLimit = 100;
 
-/** A query parameter that counts something, or `undefined` where it was not given. */
+/** Reads an integer query parameter; `undefined` if it is missing. */
 export function readCount(
   query: URLSearchParams,
   name: string,
@@ -30,7 +30,7 @@ export function readCount(
   throw invalidParameter(name, `${name}: expected an integer ${bounds}.`);
 }
 
-/** Where a page begins. */
+/** Reads the cursor. */
 function readCursor<T extends Identified>(
   collection: Collection<T>,
   query: URLSearchParams,
@@ -40,19 +40,19 @@ function readCursor<T extends Identified>(
   throw invalidParameter('starting_after', `starting_after: there is no ${collection.label} '${cursor}'.`);
 }
 
-/** How long pages are. */
+/** Page sizes. */
 export interface PageSizes {
-  /** How many objects a page has where the query does not say it. */
+  /** The default page size. */
   readonly size: number;
-  /** The greatest `limit` in the cursor form. Default: none. */
+  /** The maximum `limit` of cursor pagination. Default: none. */
   readonly maxLimit?: number;
 }
 
 /**
- * The page that a query asks for. A cursor is an object, so objects that are created during a walk
- * neither shift it nor show in it.
+ * Returns the page that a query asks for. A cursor is an object, so objects that are created meanwhile neither shift
+ * the pages nor appear in them.
  *
- * @throws Problem when a parameter is wrong, or both forms of pagination are mixed.
+ * @throws Problem when a parameter is invalid, or both kinds of pagination are mixed.
  */
 export function readPage<T extends Identified>(
   collection: Collection<T>,
@@ -62,10 +62,10 @@ export function readPage<T extends Identified>(
   if (query.has('offset') && query.has('starting_after')) {
     throw invalidParameter('offset', 'offset and starting_after cannot be combined.');
   }
-  // The interface bounds the limit for offsets only.
+  // The interface limits offset pagination only.
   const limit = readCount(query, 'limit', 1, query.has('offset') ? maxOffsetLimit : maxLimit) ?? size;
   const offset = readCount(query, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0;
-  // One more tells whether older ones follow.
+  // One more object tells whether there are older ones.
   const found = collection.page({ olderThan: readCursor(collection, query), skip: offset, limit: limit + 1 });
   const items = found.slice(0, limit);
   const hasMore = found.length > limit;

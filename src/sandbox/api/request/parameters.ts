@@ -10,7 +10,7 @@ export const text = () => {
   return s.string(expected).check(s.filled(expected));
 };
 
-/** A parameter that may be left out or null. */
+/** A parameter that may be missing or null. */
 export const optional = <Inner extends s.Schema<unknown>>(schema: Inner) => s.optional(s.nullable(schema));
 
 /** An integer from `min`. */
@@ -19,13 +19,13 @@ export const integerFrom = (min: number) => {
   return s.integer(expected).check(s.minimum(min, expected));
 };
 
-/** A currency, in either case. Responses carry it in upper case. */
+/** A currency in upper or lower case. Responses have upper case. */
 export const currency = () => {
   const expected = 'a 3-letter currency code';
   return s.string(expected).check(s.regex(/^[A-Za-z]{3}$/, expected));
 };
 
-/** An id of one kind. Whether there is such an object is another question. */
+/** An id of one kind. It does not check that the object exists. */
 export const idOf = <Kind extends IdKind>(kind: Kind) => {
   const prefix = idPrefixes[kind];
   return s.prefixed(prefix, `an id that starts with '${prefix}'`);
@@ -51,13 +51,13 @@ export const openBody = () => s.record(s.unknown());
 /** String keys to string values. */
 export const metadata = () => optional(s.record(s.string()));
 
-/** An object whose fields are not known. */
+/** An object with unknown fields. */
 export const anyObject = () => optional(s.record(s.unknown()));
 
 /**
- * The parameters of a request, once they are known to be right. Unknown ones are left out.
+ * Validates the parameters of a request, and drops unknown ones.
  *
- * @throws Problem that names the first parameter which is wrong.
+ * @throws Problem that names the first invalid parameter.
  */
 export function readParameters<T>(schema: s.Schema<T>, body: unknown): T {
   const stripped = strip(schema, body);

@@ -1,12 +1,12 @@
 import { Problem } from '../../domain/problem.ts';
 
-/** How long a body may be, in bytes. */
+/** The maximum length of a body, in bytes. */
 const limit = 1024 * 1024;
 
-/** Requests whose length the HTTP parser holds them to. Of any other, the header is only what its maker says. */
+/** Requests whose `content-length` the HTTP parser enforces. For any other, the header is only a claim. */
 const measured = new WeakSet<Request>();
 
-/** Lets the length that a request declares count, since it came over HTTP. */
+/** Marks the `content-length` of a request as enforced, since it came over HTTP. */
 export function trustLength(request: Request): void {
   measured.add(request);
 }
@@ -19,7 +19,7 @@ function tooLarge(): Problem {
   );
 }
 
-/** The pieces of a body. What goes beyond the bound is left where it is. */
+/** Reads a body up to the limit, and leaves the rest unread. */
 async function readPieces(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -28,14 +28,14 @@ async function readPieces(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promis
     const { done, value } = await reader.read();
     if (done) return new Uint8Array(await new Blob(pieces).arrayBuffer());
     length += value.length;
-    // The stream is not canceled: over HTTP that would close the connection before the refusal is sent.
+    // The stream is not canceled: over HTTP that would close the connection before the response is sent.
     if (length > limit) throw tooLarge();
     pieces.push(value);
   }
 }
 
 /**
- * The body of a request, which is read only as far as it may be long.
+ * Reads the body of a request up to the limit.
  *
  * @throws Problem 413 when it is longer.
  */
@@ -47,7 +47,7 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
 }
 
 /**
- * The same as text.
+ * Reads the body of a request as text.
  *
  * @throws Problem 413 when it is longer.
  */

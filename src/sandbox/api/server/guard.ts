@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts';
 import { respondWithError } from '../reply/respond.ts';
 import { originOf } from './origin.ts';
 
-/** Paths that a shop under development uses from its own origin: the scripts, and what they call and show. */
+/** Paths that a shop under development uses from its own origin: the scripts, and their requests and frames. */
 const shared = [
   '/js/',
   '/_pages/',
@@ -12,14 +12,14 @@ const shared = [
   '/browser/device-sessions',
   '/browser/authentications',
 ];
-/** Pages that other pages link to. They forbid frames, and only their own forms have effects. */
+/** Pages that other sites link to. They forbid frames, and only their own forms have effects. */
 const linked = ['/checkout/'];
 
 function isUnder(path: string, places: readonly string[]): boolean {
   return places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
 }
 
-/** The path as the router reads it. */
+/** Returns the path as the router reads it. */
 function pathOf({ pathname }: URL): string {
   try {
     return decodeURI(pathname);
@@ -37,22 +37,24 @@ function hostnameOf(host: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-/** An address in digits, or a name that no public DNS has: a web page cannot be at one that was made to resolve to this machine. */
+/**
+ * An IP address, or a name that public DNS never has. A DNS rebinding attack needs a public name, so these are safe.
+ */
 const privateHost = /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|[\w.-]+\.(?:internal|local|localhost|test))$/;
 
-/** Where a sandbox listens, and for whom. */
+/** Where a sandbox listens. */
 export interface Place {
   /** Its address. */
   readonly address: string;
-  /** Whether other machines may reach it. */
+  /** Whether other machines can reach it. */
   readonly isRemote: boolean;
 }
 
-/** A page whose name was made to resolve to this machine still sends its own name as the host. */
+/** Rejects foreign host names: after DNS rebinding, a web page still sends its own name as the host. */
 function checkHost(request: Request, { hostname }: URL, { address, isRemote }: Place): void {
   const host = hostOf(request);
   const isAllowed = isRemote ? (name: string) => privateHost.test(name) : isLoopbackHost;
-  // The request target may name a host as well, and may differ from the header.
+  // The request target can name a host too, and may differ from the header.
   if (isAllowed(hostnameOf(host)) && isAllowed(hostname)) return;
   const expected = isRemote
     ? 'an IP address, a name without a dot, or one under .internal, .local, .localhost or .test'
@@ -64,7 +66,7 @@ function checkHost(request: Request, { hostname }: URL, { address, isRemote }: P
   );
 }
 
-/** The page of the dashboard holds a key, so anyone who opens it gets in. */
+/** Rejects the dashboard on a remote listener: its page contains a key. */
 function checkDashboard(url: URL, { isRemote }: Place): void {
   if (!isRemote || pathOf(url) !== '/') return;
   throw new Problem(
@@ -74,7 +76,7 @@ function checkDashboard(url: URL, { isRemote }: Place): void {
   );
 }
 
-/** Whether a page is one of the sandbox's own, also where a proxy in front of the sandbox speaks https. */
+/** Whether an origin is the sandbox's own, also behind a proxy that terminates https. */
 export function isOwnOrigin(request: Request, header: string): boolean {
   const origin = originOf(header);
   const host = `http://${hostOf(request)}`;
@@ -86,7 +88,7 @@ function isLoopbackOrigin(header: string): boolean {
   return origin !== undefined && isLoopbackName(new URL(origin).hostname);
 }
 
-/** Browsers send no Origin when a page embeds or links to something, but say that the page is of another site. */
+/** Whether a page of another site embeds or links to this. Browsers send no `Origin` then, but `Sec-Fetch-Site`. */
 function isFromAnotherSite({ headers }: Request): boolean {
   return headers.get('sec-fetch-site') === 'cross-site';
 }
@@ -114,10 +116,10 @@ function checkOrigin(request: Request, url: URL): void {
   );
 }
 
-/** The frame of the card fields talks to the page that its address names, so that page must be on this machine too. */
+/** Rejects card fields for remote pages: the frame posts messages to the page that its URL names. */
 function checkFrame(url: URL): void {
   if (pathOf(url) !== '/browser/card-fields') return;
-  // All values are checked: readers of an address differ in which of several they take.
+  // Checks all values, since readers of a query differ in which of several they use.
   const origins = url.searchParams.getAll('origin').flatMap((value) => originOf(value) ?? []);
   if (origins.every(isLoopbackOrigin)) return;
   throw new Problem(
@@ -129,9 +131,9 @@ function checkFrame(url: URL): void {
 }
 
 /**
- * Refuses a request over HTTP that a web page could send from elsewhere: one for another host, or from another origin.
+ * Rejects an HTTP request that a foreign web page could send: for another host, or from another origin.
  *
- * @returns The refusal; `undefined` where the request may be answered.
+ * @returns The refusal; `undefined` if the request may be answered.
  */
 export function refusalOf(request: Request, place: Place): Response | undefined {
   const url = new URL(request.url);

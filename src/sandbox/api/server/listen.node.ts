@@ -5,17 +5,17 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionDropped } from '../faults/connection-dropped.ts';
 import { type Cut, cutOf } from '../faults/cut-body.ts';
 
-/** A server that listens. */
+/** A running server. */
 export interface Listener {
-  /** Where it listens, for example `http://127.0.0.1:4000`. */
+  /** The URL, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Stops it and ends its connections. */
+  /** Stops the server and closes its connections. */
   close(): Promise<void>;
 }
 
-/** Where to listen. */
+/** An address to listen at. */
 export interface Address {
-  /** The port; 0 takes a free one. */
+  /** The port; 0 chooses a free one. */
   readonly port: number;
   /** The host name or address. */
   readonly host: string;
@@ -23,11 +23,11 @@ export interface Address {
 
 type Handle = (request: Request) => Promise<Response>;
 
-/** Sends one half of a body, and the other one when its time comes, or ends the connection. */
+/** Sends the first half of a body, then the second half later, or ends the connection. */
 async function sendCut(response: Response, { first, rest, resumed }: Cut, to: ServerResponse): Promise<void> {
   to.writeHead(response.status, Object.fromEntries(response.headers));
   if (resumed === undefined) {
-    // Not a reset, which could overtake the half that was sent.
+    // Not a reset, which could overtake the first half.
     to.write(first, () => to.socket?.destroySoon());
     return;
   }
@@ -36,7 +36,7 @@ async function sendCut(response: Response, { first, rest, resumed }: Cut, to: Se
   if (!to.destroyed) to.end(rest);
 }
 
-/** Answers requests over HTTP. A dropped connection really is: the socket is reset without a response. */
+/** Answers requests over HTTP. For a dropped connection it resets the socket without a response. */
 function toListener(handle: Handle): ReturnType<typeof getRequestListener> {
   return getRequestListener(
     async (request, { outgoing }) => {
@@ -55,7 +55,7 @@ function toListener(handle: Handle): ReturnType<typeof getRequestListener> {
   );
 }
 
-/** Where this machine reaches a server: one that listens at every address has none of its own to write into a URL. */
+/** Returns the host for the URL: a server that listens at every address is reached at a loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

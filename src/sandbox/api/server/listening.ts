@@ -3,28 +3,28 @@ import { trustLength } from '../request/request-body.ts';
 import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
 
-/** Where the sandbox listens. */
+/** Options of `Sandbox.listen`. */
 export interface ListenOptions {
-  /** The port. Default: 0, which takes a free one. */
+  /** The port. Default: 0, a free port. */
   readonly port?: number | undefined;
   /** The loopback address, or any with `allowRemote`. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
   /**
-   * Whether other machines may reach the sandbox, as in a network of containers. Give them keys that you chose. The dashboard
-   * is off, since its page would let in anyone who opens it. Default: false.
+   * Whether other machines may connect, as in a container network. Set your own keys for it. The dashboard is off,
+   * since its page would let in anyone. Default: false.
    */
   readonly allowRemote?: boolean | undefined;
 }
 
-/** The hosts that a sandbox listens at without `allowRemote`. */
+/** The hosts that need no `allowRemote`. */
 export const loopbackHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
-/** Whether only this machine reaches what listens at a host. */
+/** Whether only this machine can connect to a host. */
 export function isLoopbackListener(host: string): boolean {
   return loopbackHosts.includes(host);
 }
 
-/** A sandbox on a port of this machine, or on none. */
+/** The server of a sandbox, which may be stopped. */
 export class Listening {
   readonly #answer: (request: Request) => Promise<Response>;
   #listener: Promise<Listener> | undefined;
@@ -35,30 +35,33 @@ export class Listening {
     this.#answer = answer;
   }
 
-  /** The server's address while it listens. */
+  /** The server's URL while it listens. */
   get url(): string {
     return this.#url;
   }
 
-  /** Whether other machines may reach it. */
+  /** Whether other machines can connect. */
   get isRemote(): boolean {
     return this.#isRemote;
   }
 
-  /** Listens; see `Sandbox.listen`. */
+  /** Starts the server; see `Sandbox.listen`. */
   async start({ port = 0, host = '127.0.0.1', allowRemote = false }: ListenOptions): Promise<void> {
     if (!allowRemote && !isLoopbackListener(host)) {
       throw new RangeError(
         `sandbox.listen: expected host to be one of ${loopbackHosts.join(', ')}, or any with allowRemote: true, got '${host}'.`,
       );
     }
-    if (this.#listener !== undefined) throw new Error('sandbox.listen: expected no earlier listen, got one.');
+    if (this.#listener !== undefined)
+      throw new Error(
+        'sandbox.listen: expected a sandbox that is not listening, got one that is. Call close() first.',
+      );
     this.#isRemote = allowRemote;
     const starting = this.#serve({ port, host });
     this.#listener = starting;
     try {
       const { url } = await starting;
-      // It may have been closed meanwhile.
+      // It may have been stopped in the meantime.
       if (this.#listener === starting) this.#url = url;
     } catch (error) {
       this.#listener = undefined;
@@ -66,12 +69,12 @@ export class Listening {
     }
   }
 
-  /** Stops listening, and ends open connections. Without effect where it does not listen. */
+  /** Stops the server and closes connections. No effect if it does not listen. */
   async stop(): Promise<void> {
     const listener = this.#listener;
     this.#listener = undefined;
     this.#url = unlistenedAddress;
-    // One that could not start has nothing to close, and `start` has said so.
+    // A server that failed to start has nothing to close; `start` has thrown.
     await (await listener?.catch(() => undefined))?.close();
   }
 

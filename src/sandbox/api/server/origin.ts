@@ -1,4 +1,4 @@
-/** The origin of an address of the web; `undefined` for anything else. */
+/** Returns the origin of an `http:` or `https:` URL; `undefined` for anything else. */
 export function originOf(address: string | null): string | undefined {
   if (address === null || !URL.canParse(address)) return undefined;
   const { origin, protocol } = new URL(address);

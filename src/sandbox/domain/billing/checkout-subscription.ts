@@ -16,7 +16,7 @@ function toItem(state: State, line: CheckoutSession['line_items'][number]): Subs
   return { id: state.ids.next('si'), price, quantity, metadata: {} };
 }
 
-/** A session for a subscription that has no customer gets one, since a subscription needs one. */
+/** Creates a customer for a subscription session without one, since a subscription needs a customer. */
 export function customerOf(
   state: State,
   { customer }: CheckoutSession,
@@ -26,7 +26,7 @@ export function customerOf(
   return state.objects.customer.add({ ...defaults.customer(state), ...buyer }).id;
 }
 
-/** A paid session begins its subscription, whose first invoice the payment has paid. */
+/** Starts the subscription of a paid session. The payment has paid its first invoice. */
 export function startSubscription(
   state: State,
   session: CheckoutSession,

@@ -16,8 +16,8 @@ function addIntent(state: State, { amount_remaining, currency, customer }: Invoi
 }
 
 /**
- * The invoice after one more attempt to collect it. It has the payment method only where it is collected automatically, and the time of
- * the next attempt only while one is planned.
+ * Returns the invoice after a collection attempt. The payment method is set only with automatic collection, and the
+ * next attempt only while one is scheduled.
  */
 function attempted(state: State, invoice: Invoice, paymentMethod: PaymentMethodId | null): Invoice {
   const { next_payment_attempt_at: _, collection_payment_method_id: __, ...rest } = invoice;
@@ -30,7 +30,7 @@ function attempted(state: State, invoice: Invoice, paymentMethod: PaymentMethodI
   };
 }
 
-/** The invoice once an intent has paid what was left of it. */
+/** Returns the invoice after an intent has paid the rest of it. */
 export function asPaid(state: State, invoice: Invoice, intent: PaymentIntent): Invoice {
   const rest = attempted(state, invoice, intent.payment_method);
   return {
@@ -43,7 +43,7 @@ export function asPaid(state: State, invoice: Invoice, intent: PaymentIntent): I
   };
 }
 
-/** One of the last attempt of the schedule was declined too, so there is none after it. */
+/** Returns the invoice after a decline. It has no next attempt after the last one of the schedule. */
 function declined(state: State, invoice: Invoice, paymentMethod: PaymentMethodId, byClock: boolean): Invoice {
   const after = attempted(state, invoice, paymentMethod);
   const days = state.settings.dunning[invoice.attempt_count] ?? (byClock ? undefined : 1);
@@ -57,17 +57,17 @@ function replace(state: State, before: Invoice, after: Invoice): Invoice {
   return after;
 }
 
-/** What became of an attempt to collect an invoice. */
+/** The result of a collection attempt. */
 export interface Collected {
-  /** Whether the issuer paid. */
+  /** Whether the issuer approved. */
   readonly paid: boolean;
-  /** The invoice after it. */
+  /** The updated invoice. */
   readonly invoice: Invoice;
-  /** The intent that was made for it. */
+  /** The intent of the attempt. */
   readonly intent: PaymentIntent;
 }
 
-/** Tries to collect what is left of an invoice. */
+/** Attempts to collect the rest of an invoice. */
 export function collect(
   state: State,
   invoice: Invoice,

@@ -5,7 +5,7 @@ function weight(note: CreditNote | undefined): number {
   return note?.status === 'issued' ? note.total : 0;
 }
 
-/** How much of an invoice is credited. */
+/** Returns the credited part of an invoice. */
 export function creditedOf({ objects }: State, invoice: string): number {
   return objects.credited_amount.get(invoice)?.amount ?? 0;
 }
@@ -15,7 +15,7 @@ function credit(state: State, invoice: string | undefined, by: number): void {
   state.objects.credited_amount.replace({ id: invoice, amount: creditedOf(state, invoice) + by });
 }
 
-/** Keeps the sums right when credit notes are issued or voided. */
+/** Updates the credited sums after credit notes were issued or voided. */
 export function updateCredited(state: State, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'credit_note') continue;

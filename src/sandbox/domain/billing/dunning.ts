@@ -3,8 +3,8 @@ import type { State } from '../state.ts';
 import { collect } from './collect-invoice.ts';
 
 /**
- * When an invoice is collected, in milliseconds: the first time when it is final, and then as the schedule says. One
- * whose payment method is not known waits for it.
+ * Returns when an invoice is collected, in milliseconds: first when it is final, then by the dunning schedule. An
+ * invoice without a payment method waits for one.
  */
 export function invoiceDueAt(invoice: Invoice): number | undefined {
   if (invoice.status !== 'open' || invoice.collection_method !== 'charge_automatically') return undefined;
@@ -14,7 +14,7 @@ export function invoiceDueAt(invoice: Invoice): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** Collects an invoice that is due. */
+/** Collects a due invoice. */
 export function collectDueInvoice(state: State, invoice: Invoice): void {
   const method = invoice.collection_payment_method_id;
   if (typeof method !== 'string') return;

@@ -2,13 +2,13 @@ import type { Subscription } from '../../../resources/subscriptions.ts';
 import type { State } from '../state.ts';
 import { addInvoice } from './subscription-invoice.ts';
 
-/** The state of a subscription that has come to its scheduled end. The interface names none. */
+/** The state of a subscription after its scheduled end. The interface names none. */
 const ended = 'ended';
 const over: readonly string[] = ['canceled', ended];
 
 /**
- * When the period of a subscription ends, in milliseconds, where something happens then. One that is not paid is
- * not renewed before it is.
+ * Returns when the period of a subscription ends, in milliseconds, if it renews or ends then. An unpaid one is not
+ * renewed before it is paid.
  */
 export function subscriptionDueAt(subscription: Subscription): number | undefined {
   const { status, cancel_at_period_end, current_period_end } = subscription;
@@ -28,14 +28,14 @@ function renew(state: State, subscription: Subscription): void {
   const next = state.objects.subscription.replace({
     ...subscription,
     current_period_start: end,
-    // A period of no length would be due again at once, for ever.
+    // A period of zero length would be due again at once, forever.
     current_period_end: end + Math.max(60, end - start),
     updated_at: state.clock.seconds(),
   });
   addInvoice(state, next, true);
 }
 
-/** The period of a subscription has ended: so does the subscription, or the next one begins. */
+/** Renews a subscription at the end of its period, or ends it. */
 export function renewSubscription(state: State, subscription: Subscription): void {
   if (subscription.cancel_at_period_end) end(state, subscription);
   else renew(state, subscription);

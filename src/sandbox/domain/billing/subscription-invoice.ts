@@ -6,7 +6,7 @@ import { defaults } from '../object-defaults.ts';
 import { Problem } from '../problem.ts';
 import type { State } from '../state.ts';
 
-/** What a price is worth that does not say it. Its fields are not shown. */
+/** The default price: the interface does not show the fields of prices. */
 const usual = { unit_amount: 1200, currency: 'USD' };
 
 function toLine(state: State, { price, quantity }: SubscriptionItem): InvoiceLine {
@@ -26,9 +26,9 @@ function toLine(state: State, { price, quantity }: SubscriptionItem): InvoiceLin
 }
 
 /**
- * What a subscription costs for a period.
+ * Returns the lines of a subscription's period.
  *
- * @throws Problem where its prices are in several currencies.
+ * @throws Problem when its prices have several currencies.
  */
 export function linesOf(state: State, { items }: Subscription): { lines: InvoiceLine[]; currency: string } {
   const lines = items.map((item) => toLine(state, item));
@@ -38,7 +38,7 @@ export function linesOf(state: State, { items }: Subscription): { lines: Invoice
   throw new Problem(422, 'CURRENCY_MISMATCH', message, 'items');
 }
 
-/** What pays a subscription: what did so last time, else what the customer's `payment_settings` name. */
+/** Returns the payment method of a subscription: the last one, else the customer's default in `payment_settings`. */
 function methodFor({ objects }: State, { id, customer }: Subscription): Id<'payment_method'> | undefined {
   const last = objects.mandate.get(id)?.payment_method;
   if (last !== undefined) return last;
@@ -50,7 +50,7 @@ function isPaymentMethodId(id: string): id is Id<'payment_method'> {
   return id.startsWith('pm_');
 }
 
-/** Bills a subscription for its current period. */
+/** Creates the invoice for a subscription's current period. */
 export function addInvoice(state: State, subscription: Subscription, renewal: boolean): Invoice {
   const { lines, currency } = linesOf(state, subscription);
   const total = lines.reduce((sum, line) => sum + line.amount, 0);

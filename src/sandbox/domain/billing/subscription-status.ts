@@ -2,7 +2,7 @@ import type { Invoice } from '../../../resources/invoices.ts';
 import type { Subscription } from '../../../resources/subscriptions.ts';
 import type { State } from '../state.ts';
 
-/** The state that an invoice brings a subscription to; `undefined` where it stays in its own. */
+/** Returns the new status of a subscription after an invoice; `undefined` for no change. */
 function statusAfter(
   { status }: Subscription,
   before: Invoice,
@@ -10,11 +10,11 @@ function statusAfter(
 ): 'active' | 'past_due' | undefined {
   if (after.status === 'paid') return status === 'incomplete' || status === 'past_due' ? 'active' : undefined;
   const failed = after.attempt_count > before.attempt_count || after.status === 'uncollectible';
-  // One that was never paid stays incomplete.
+  // A subscription that was never paid stays incomplete.
   return failed && status === 'active' ? 'past_due' : undefined;
 }
 
-/** Remembers what paid. An invoice that is not collected automatically does not have it itself. */
+/** Stores the payment method. An invoice without automatic collection does not have it itself. */
 function remember({ objects }: State, subscription: Subscription, invoice: Invoice): void {
   const intent = objects.payment_intent.get(invoice.payment_intent ?? '');
   const payment_method = invoice.collection_payment_method_id ?? intent?.payment_method;
@@ -22,7 +22,7 @@ function remember({ objects }: State, subscription: Subscription, invoice: Invoi
   objects.mandate.replace({ id: subscription.id, payment_method });
 }
 
-/** A subscription goes with its invoices: active when one is paid, past due when one could not be collected. */
+/** Updates a subscription's status: active when an invoice is paid, past due when one could not be collected. */
 export function updateSubscriptionStatus(state: State, before: Invoice, after: Invoice): void {
   const { subscription: id = '' } = state.objects.subscription_invoice.get(after.id) ?? {};
   const subscription = state.objects.subscription.get(id);

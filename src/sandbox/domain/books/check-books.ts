@@ -3,12 +3,12 @@ import type { Change, State } from '../state.ts';
 
 type Sums = Pick<LedgerAccount, 'debits' | 'credits'>;
 
-/** What the accounts of a currency come to. */
+/** The totals of a currency's accounts. */
 export interface CurrencySums extends Sums {
   readonly currency: string;
 }
 
-/** The sums of each currency, in the order in which they were first used. */
+/** Returns the totals of each currency, in order of first use. */
 export function sumsByCurrency({ objects }: State): readonly CurrencySums[] {
   const sums = new Map<string, CurrencySums>();
   for (const { currency, debits, credits } of objects.ledger_account.all()) {
@@ -18,7 +18,7 @@ export function sumsByCurrency({ objects }: State): readonly CurrencySums[] {
   return [...sums.values()];
 }
 
-/** Which currency's debits are not its credits; `null` where the books are balanced. */
+/** Returns a text that names the currency whose debits and credits differ; `null` if all balance. */
 export function booksProblem(state: State): string | null {
   const wrong = sumsByCurrency(state).find(({ debits, credits }) => debits !== credits);
   if (wrong === undefined) return null;
@@ -26,7 +26,7 @@ export function booksProblem(state: State): string | null {
   return `The debits in ${currency} are ${debits} and the credits ${credits}, in minor units.`;
 }
 
-/** What a unit of work added in one currency. */
+/** The amounts that a unit of work posted in one currency. */
 interface Added {
   entries: number;
   debits: number;
@@ -55,7 +55,7 @@ function addedBy(changes: readonly Change[]): ReadonlyMap<string, Added> {
   return all;
 }
 
-/** Checks that a unit of work debited and credited the accounts by the amounts of its entries. Yields each error. */
+/** Checks that a unit of work changed the accounts by the amounts of its entries. Yields each error. */
 export function* checkPostings(changes: readonly Change[]): Generator<string> {
   for (const [currency, { entries, debits, credits }] of addedBy(changes)) {
     if (debits === entries && credits === entries) continue;

@@ -4,7 +4,7 @@ import type { Change, ChangeOf, State } from '../state.ts';
 import { post } from './post.ts';
 import { between, ofCharge, ofRefund, ofTransaction } from './transfer.ts';
 
-/** What an object had moved before a change and has moved after it, and what happened in words. */
+/** The transfers of an object before and after a change, and a description. */
 interface Movement {
   readonly from: Transfer | undefined;
   readonly to: Transfer | undefined;
@@ -51,16 +51,19 @@ function movementOf(change: Change): Movement | undefined {
   }
 }
 
-/** When an object of sample data changed, in milliseconds since 1970: a unit of work makes many moments of the past at once. */
+/**
+ * Returns the time of a sample-data change, in milliseconds since 1970: one unit of work creates changes of many
+ * times.
+ */
 function pastTimeOf(change: Change): number | undefined {
   if (change.kind !== 'charge' && change.kind !== 'refund') return undefined;
   const { before, after } = change;
   return after && 1_000 * (before === undefined ? after.created_at : after.updated_at);
 }
 
-/** Posts the money that a unit of work has moved to the ledger. */
+/** Posts the movements of a unit of work to the ledger. */
 export function postChanges(state: State, changes: readonly Change[], isPast: boolean): void {
-  // Postings are changes too, and none is posted of those.
+  // Postings are changes too, but are not posted.
   for (const change of [...changes]) {
     const movement = movementOf(change);
     if (movement === undefined) continue;

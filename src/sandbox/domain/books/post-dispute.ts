@@ -4,8 +4,8 @@ import type { State } from '../state.ts';
 import { post } from './post.ts';
 
 /**
- * Posts a chargeback: the bank takes the money back. A chargeback that comes again is posted once. One whose amount does not fit the
- * currency of its transaction is left out.
+ * Posts a chargeback: the bank takes the money back. A repeated chargeback is posted once. One whose amount does not
+ * fit the currency of its transaction is skipped.
  *
  * @param event The id of the event that reports it.
  */

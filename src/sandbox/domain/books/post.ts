@@ -1,13 +1,13 @@
 import type { LedgerAccountName, LedgerEntry, Transfer } from '../records/ledger-records.ts';
 import type { State } from '../state.ts';
 
-/** What an entry is about. */
+/** The metadata of an entry. */
 export type Posting = Pick<LedgerEntry, 'object_kind' | 'object_id' | 'text'> & {
-  /** Names the entry. Default: its number. */
+  /** The entry's id. Default: its number. */
   readonly id?: string;
 };
 
-/** Adds to an account, and returns its balance. */
+/** Adds to an account and returns the new balance. */
 function add(
   { objects }: State,
   currency: string,

@@ -4,19 +4,19 @@ import { minorUnitsOf } from '../payments/transaction-amount.ts';
 import type { Transfer } from '../records/ledger-records.ts';
 import type { Transaction } from '../records/transaction.ts';
 
-/** What a charge has moved. */
+/** Returns the transfer of a charge. */
 export function ofCharge({ status, currency, amount }: Charge): Transfer | undefined {
   return status === 'succeeded' ? { currency, debit: 'cash', credit: 'sales', amount } : undefined;
 }
 
-/** What a refund has moved. A pending one counts as given back, and the buyer has not got it yet. */
+/** Returns the transfer of a refund. A pending refund counts as refunded, although the buyer does not have it yet. */
 export function ofRefund({ status, currency, amount }: Refund): Transfer | undefined {
   if (status === 'failed') return undefined;
   const credit = status === 'succeeded' ? 'cash' : 'pending_refunds';
   return { currency, debit: 'refunds', credit, amount };
 }
 
-/** What a transaction of the form endpoint has moved. */
+/** Returns the transfer of a form-endpoint transaction. */
 export function ofTransaction(transaction: Transaction): Transfer | undefined {
   const { type, approved, status, currency } = transaction;
   if (!approved || status === 'voided') return undefined;
@@ -31,7 +31,7 @@ function reversed({ debit, credit, ...transfer }: Transfer): Transfer {
   return { ...transfer, debit: credit, credit: debit };
 }
 
-/** The transfers that lead from what an object had moved to what it has moved now. */
+/** Returns the transfers that lead from an object's old state to its new one. */
 export function between(before: Transfer | undefined, after: Transfer | undefined): readonly Transfer[] {
   if (before === undefined || after === undefined) {
     return [...(before === undefined ? [] : [reversed(before)]), ...(after === undefined ? [] : [after])];

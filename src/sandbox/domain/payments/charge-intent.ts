@@ -8,16 +8,16 @@ import { requiresCapture } from '../transitions.ts';
 
 type PaymentMethodId = Id<'payment_method'>;
 
-/** What an issuer says when it declines. The interface shows the fields and no values. */
+/** An issuer's decline. The interface shows the fields but no values. */
 interface Decline {
   readonly decline_code: string;
   readonly decline_type: string;
   readonly failure_message: string;
-  /** When it declines. Default: always. */
+  /** When it applies. Default: always. */
   readonly only?: readonly Occasion[];
 }
 
-/** Who asks for the money: the buyer, or the clock, for the first time or for a later period of a subscription. */
+/** The initiator of a payment: the buyer, or the clock for the first or a later period of a subscription. */
 export type Occasion = 'buyer' | 'first' | 'renewal';
 
 const refused: Decline = {
@@ -26,7 +26,7 @@ const refused: Decline = {
   failure_message: 'The issuer declined the card.',
 };
 
-/** The payment methods that an issuer declines. The interface names none, so they are the sandbox's choice. */
+/** Payment methods that decline. The interface names none, so they are the sandbox's own. */
 const declines: ReadonlyMap<string, Decline> = new Map([
   ['pm_card_declined', refused],
   [
@@ -50,7 +50,7 @@ function declineOf(paymentMethod: string): Decline {
   return declines.get(paymentMethod) ?? refused;
 }
 
-/** Whether an issuer declines. */
+/** Whether the issuer declines a payment method. */
 export function isDeclined(paymentMethod: string, occasion: Occasion = 'buyer'): boolean {
   const decline = declines.get(paymentMethod);
   return decline !== undefined && (decline.only ?? [occasion]).includes(occasion);
@@ -72,7 +72,7 @@ function addCharge(
   });
 }
 
-/** Takes money, all of the amount unless told otherwise. */
+/** Charges an intent. Default: its whole amount. */
 export function chargeIntent(
   state: State,
   intent: PaymentIntent,
@@ -89,7 +89,7 @@ export function chargeIntent(
   });
 }
 
-/** Holds money until it is captured. There is no charge before that. */
+/** Authorizes an intent for a later capture. It creates no charge. */
 export function authorizeIntent(
   state: State,
   intent: PaymentIntent,
@@ -103,7 +103,7 @@ export function authorizeIntent(
   });
 }
 
-/** Records an attempt that the issuer declined: the intent waits for another payment method. */
+/** Records a declined attempt: the intent waits for another payment method. */
 export function declineIntent(
   state: State,
   intent: PaymentIntent,
@@ -126,7 +126,7 @@ export function declineIntent(
   });
 }
 
-/** What a request is told whose payment was declined. */
+/** Returns the error for a declined payment. */
 export function declinedProblem(paymentMethod: string): Problem {
   const { decline_code, decline_type, failure_message } = declineOf(paymentMethod);
   const details = { decline_code, decline_type };

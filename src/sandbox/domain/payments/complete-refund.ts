@@ -5,11 +5,11 @@ import { updateRefundedAmount } from './refunded-amount.ts';
 /** How long a refund is pending, in seconds. */
 const timePending = 60;
 
-/** Payment methods that nothing can be given back to: always, or until it is tried again. */
+/** Payment methods whose refunds fail: always, or until a retry. */
 const failing = 'pm_card_refund_fails';
 const failingOnce = 'pm_card_refund_fails_once';
 
-/** When a refund ends by itself, in milliseconds. A refund that is tried again is pending anew. */
+/** Returns when a refund completes by itself, in milliseconds. A retry makes it pending again. */
 export function refundDueAt({ status, updated_at }: Refund): number | undefined {
   return status === 'pending' ? (updated_at + timePending) * 1000 : undefined;
 }
@@ -20,7 +20,7 @@ function fails({ objects }: State, refund: Refund): boolean {
   return method === failing || (method === failingOnce && isFirst);
 }
 
-/** A pending refund succeeds, or fails where its payment method says so. */
+/** Completes a pending refund: it succeeds, or fails if its payment method says so. */
 export function completeRefund(state: State, refund: Refund): void {
   if (state.settings.refunds === 'manual') return;
   const outcome = fails(state, refund)

@@ -9,20 +9,20 @@ import type { State } from '../state.ts';
 import { mayTransition } from '../transitions.ts';
 import { chargeIntent, declineIntent, isDeclined } from './charge-intent.ts';
 
-/** How the buyer pays. */
+/** Options of a payment. */
 export interface PayOptions {
-  /** The payment method, `pm_…`. Default: what is attached, else a new one that pays. */
+  /** The payment method, `pm_…`. Default: the attached one, else a new one that succeeds. */
   readonly payment_method?: Id<'payment_method'> | undefined;
 }
 
-/** Who pays a session, as far as the buyer has said; what is empty was not said. */
+/** The buyer's details. Empty fields are unknown. */
 export type Buyer = Partial<
   Pick<Customer, 'first_name' | 'last_name' | 'email' | 'phone' | 'billing_address' | 'shipping'>
 >;
 
-/** How the buyer of a hosted page pays. */
+/** Options of a payment on the hosted page. */
 interface PayDetails extends PayOptions {
-  /** Who the buyer is, for the session and for a customer that is made. Default: nobody has said. */
+  /** The buyer's details, for the session and a new customer. Default: unknown. */
   readonly buyer?: Buyer | undefined;
 }
 
@@ -46,7 +46,7 @@ function payIntent(state: State, id: string, { payment_method }: PayOptions): Pa
   return attempt(state, intent, payment_method);
 }
 
-/** Payment starts, so the session has its intent: a new one, or that of an attempt that was declined. */
+/** Returns the session's intent: that of a declined attempt, else a new one. */
 function intentOf(state: State, session: CheckoutSession): PaymentIntent {
   const started = state.objects.payment_intent.get(session.payment_intent_id ?? '');
   if (started !== undefined && mayTransition(started, 'payment_intent.confirm')) return started;
@@ -97,7 +97,7 @@ function payInvoice(state: State, id: string, { payment_method }: PayOptions): P
 }
 
 /**
- * The buyer pays an intent, a session or an invoice, and the money is captured at once.
+ * Pays an intent, a session or an invoice as the buyer, and captures at once.
  *
  * @throws Error when there is no such object, or it does not wait for a payment.
  */

@@ -8,16 +8,16 @@ import type { State } from '../state.ts';
 import { requireTransition } from '../transitions.ts';
 import { updateRefundedAmount } from './refunded-amount.ts';
 
-/** How much to give back, and why. */
+/** The amount and the reason of a refund. */
 interface PartialRefund {
   readonly amount?: number | null | undefined;
   readonly reason?: string | null | undefined;
 }
 
 /**
- * The charge that an intent succeeded with.
+ * Returns the charge of a paid intent.
  *
- * @throws Problem when it has not.
+ * @throws Problem when the intent is not paid.
  */
 export function chargeOf(state: State, { id, status, latest_charge_id }: PaymentIntent): Charge {
   if (status !== 'succeeded' || latest_charge_id === null) {
@@ -28,9 +28,9 @@ export function chargeOf(state: State, { id, status, latest_charge_id }: Payment
 }
 
 /**
- * What to give back: all that is left where no amount was given.
+ * Returns the amount to refund. Default: the rest of the charge.
  *
- * @throws Problem when that is more than is left.
+ * @throws Problem when it exceeds the rest.
  */
 export function amountToRefund(charge: Charge, asked: number | null | undefined): number {
   requireTransition(charge, 'charge.refund');
@@ -40,13 +40,13 @@ export function amountToRefund(charge: Charge, asked: number | null | undefined)
     throw new Problem(422, 'CHARGE_ALREADY_REFUNDED', `The charge '${id}' is refunded in full.`);
   }
   if (asked !== null && asked !== undefined && asked > left) {
-    const message = `Of the charge '${id}', ${left} is left to refund.`;
+    const message = `At most ${left} of the charge '${id}' can be refunded.`;
     throw new Problem(422, 'REFUND_EXCEEDS_CHARGE', message, 'amount');
   }
   return asked ?? left;
 }
 
-/** Gives back what a charge took, or a part of it. */
+/** Refunds a charge in full or in part. */
 export function refundCharge(state: State, charge: Charge, { amount: asked, reason }: PartialRefund): Refund {
   const amount = amountToRefund(charge, asked);
   const refund = state.objects.refund.add({

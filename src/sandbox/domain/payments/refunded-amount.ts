@@ -1,12 +1,15 @@
 import type { Refund } from '../../../resources/refunds.ts';
 import type { State } from '../state.ts';
 
-/** What a refund takes of its charge. A pending one counts, so that two at once cannot give back more than was paid. */
+/**
+ * Returns the amount that a refund reserves. A pending one counts, so that two refunds together cannot exceed the
+ * charge.
+ */
 export function refundedBy(refund: Refund | undefined): number {
   return refund === undefined || refund.status === 'failed' ? 0 : refund.amount;
 }
 
-/** Keeps the charge's `amount_refunded` right when a refund is made, fails or is tried again. */
+/** Updates the charge's `amount_refunded` when a refund is created, fails or is retried. */
 export function updateRefundedAmount(
   { objects, clock }: State,
   before: Refund | undefined,

@@ -1,17 +1,17 @@
-/** What the credit notes of one invoice come to. An index, so that nobody adds them up. */
+/** The credited total of an invoice: a derived index. */
 export interface CreditedAmount {
   /** The invoice's id. */
   readonly id: string;
-  /** The sum of the notes that are issued and not void, in the service's integer unit. */
+  /** The sum of its credit notes that are issued and not void, in the service's integer unit. */
   readonly amount: number;
 }
 
-/** Money that waits for a batch, by the id of the charge or the refund. An index, so that nobody searches. */
+/** A charge or refund that waits for settlement: a derived index. */
 export interface UnsettledAmount {
   /** The id of the charge or the refund. */
   readonly id: string;
-  /** Which of the two it is. */
+  /** Its kind. */
   readonly kind: 'charge' | 'refund';
-  /** When it is settled by itself, in milliseconds since 1970; null where it waits to be. */
+  /** When it is settled by itself, in milliseconds since 1970; null for manual settlement. */
   readonly due_at: number | null;
 }

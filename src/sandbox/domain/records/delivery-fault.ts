@@ -1,4 +1,4 @@
-/** What goes wrong with deliveries. */
+/** The kinds of delivery faults. */
 export const deliveryFaultKinds = [
   'duplicate_delivery',
   'reorder_delivery',
@@ -8,20 +8,20 @@ export const deliveryFaultKinds = [
   'drop_delivery',
 ] as const;
 
-/** The kind of a fault of deliveries. */
+/** The kind of a delivery fault. */
 export type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
 
-/** A fault that waits for its deliveries. */
+/** An armed fault of deliveries. */
 export interface PendingDeliveryFault {
   readonly id: string;
   readonly kind: DeliveryFaultKind;
-  /** How many deliveries it still hits. */
+  /** How many more deliveries it hits. */
   readonly left: number;
-  /** The types that it hits; null for all. */
+  /** The event types that it hits; null for all. */
   readonly types: readonly string[] | null;
-  /** The endpoint that it hits; null for any. */
+  /** The endpoint whose deliveries it hits; null for any. */
   readonly endpoint: string | null;
-  /** By how many milliseconds a delivery is late. */
+  /** The delay, in milliseconds. */
   readonly delay: number;
   /** Deliveries that wait to be overtaken. */
   readonly holding: readonly string[];

@@ -1,25 +1,25 @@
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export interface DeliveryAttempt {
-  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
-  /** The status of the response; null where none came. */
+  /** The status of the response; null without a response. */
   readonly status: number | null;
-  /** Why there was no response; null where there was one. */
+  /** Why there was no response; null if there was one. */
   readonly error: string | null;
-  /** The first 1,000 characters of the response; empty where there was none. */
+  /** The first 1,000 characters of the response; empty without a response. */
   readonly responseText: string;
-  /** The headers that were sent, the signature's too; none where it could not be signed. */
+  /** The request headers, signature included; empty if signing failed. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Where a delivery stands. `pending`: due now or later, perhaps after failed attempts. `delivered`: answered with 2xx.
- * `failed`: given up after the last attempt. `canceled`: its endpoint was deleted or disabled, or its event is
- * forgotten. `dropped`: dropped on purpose, never sent.
+ * The status of a delivery. `pending`: an attempt is scheduled. `delivered`: the endpoint responded 2xx. `failed`:
+ * given up after the last attempt. `canceled`: its endpoint was deleted or disabled, or its event was dropped from
+ * the store. `dropped`: dropped by a fault, never sent.
  */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'canceled' | 'dropped';
 
-/** Each of them. */
+/** All statuses. */
 export const deliveryStatuses: readonly DeliveryStatus[] = [
   'pending',
   'delivered',
@@ -28,39 +28,39 @@ export const deliveryStatuses: readonly DeliveryStatus[] = [
   'dropped',
 ];
 
-/** What is done to the first attempt of a delivery on purpose; attempts after it are right. */
+/** How a fault tampers with the first attempt of a delivery. Later attempts are correct. */
 export type Tampering = 'wrong_secret' | 'altered_body';
 
-/** An event on its way to one endpoint. */
+/** The delivery of an event to one endpoint. */
 export interface SandboxDelivery {
-  /** Its id, `dlv_…`. A repeated attempt is part of the same delivery; a duplicate and a replay are new ones. */
+  /** Its id, `dlv_…`. Retries belong to the same delivery; a duplicate and a replay are new ones. */
   readonly id: string;
-  /** The event. */
+  /** The event's id. */
   readonly eventId: string;
   /** The event's type. */
   readonly type: string;
-  /** The endpoint. */
+  /** The endpoint's id. */
   readonly endpointId: string;
-  /** The endpoint's address when the delivery was planned. */
+  /** The endpoint's URL when the delivery was scheduled. */
   readonly url: string;
-  /** Where it stands. */
+  /** The status. */
   readonly status: DeliveryStatus;
-  /** When the next attempt is due, in milliseconds since 1970 by the sandbox's clock; null where none is. */
+  /** When the next attempt is due, in milliseconds since 1970 by the sandbox's clock; null if none is. */
   readonly dueAt: number | null;
   /** The attempts so far, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Whether somebody asked for it by `replay`. */
+  /** Whether `replay` created it. */
   readonly replayed: boolean;
-  /** What is done to its first attempt on purpose; null where nothing is. */
+  /** How a fault tampers with its first attempt; null for no tampering. */
   readonly tampering: Tampering | null;
-  /** Whether it waits to be overtaken by the endpoint's next delivery. */
+  /** Whether it waits for the endpoint's next delivery to overtake it. */
   readonly held: boolean;
 }
 
-/** A delivery that was just planned. */
+/** A delivery that was just scheduled. */
 export type PlannedDelivery = SandboxDelivery & { readonly dueAt: number };
 
-/** When a delivery is due, in milliseconds since 1970. */
+/** Returns when a delivery is due, in milliseconds since 1970. */
 export function deliveryDueAt({ status, dueAt }: SandboxDelivery): number | undefined {
   return status === 'pending' && dueAt !== null ? dueAt : undefined;
 }

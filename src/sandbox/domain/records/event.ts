@@ -1,6 +1,6 @@
 import type { CatalogEventType } from '../../../webhooks/events/catalog.ts';
 
-/** What an event is about. */
+/** The payload of an event. */
 export interface SandboxEventData {
   /** The object in its new state. */
   readonly object: object;
@@ -10,18 +10,18 @@ export interface SandboxEventData {
 export interface SandboxEvent {
   /** Its id, `evt_…`. */
   readonly id: `evt_${string}`;
-  /** What happened. */
+  /** The event's type. */
   readonly type: CatalogEventType | (string & {});
-  /** The version of the API, in the form of a date. */
+  /** The API version, a date. */
   readonly api_version: string;
-  /** When it happened, ISO 8601 in UTC, by the sandbox's clock. */
+  /** The time of the sandbox's clock, ISO 8601 in UTC. */
   readonly created: string;
-  /** Always false here. */
+  /** Always false in the sandbox. */
   readonly livemode: false;
-  /** What it is about. */
+  /** The payload. */
   readonly data: SandboxEventData;
-  /** The follow-up actions that the catalog names for it. */
+  /** The follow-up operations that the catalog names for the event. */
   readonly operations: readonly string[];
-  /** Whether it is sent without its envelope, as a chargeback may be. Not sent itself. */
+  /** Whether it is sent without its envelope, as a chargeback may be. This field is not sent. */
   readonly bare?: true;
 }

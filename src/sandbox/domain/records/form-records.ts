@@ -1,74 +1,74 @@
 import type { ThreeDSecureStatus } from '../../../fraud/three-d-secure.ts';
 
-/** What the sandbox knows of a card. It says nothing about the number. */
+/** The stored properties of a card. They do not reveal its number. */
 export interface KnownCard {
   /** A keyed hash of the number. */
   readonly fingerprint: string;
-  /** The name of the test card that it is; `null` for any other. */
+  /** The name of the test card; `null` for any other card. */
   readonly testCard: string | null;
-  /** The first millisecond, since 1970, in which it is no longer valid. */
+  /** The first millisecond, since 1970, in which it is expired. */
   readonly expiresAt: number;
   /** Whether a security code was given. */
   readonly hasCvv: boolean;
 }
 
-/** What stands for a card, once. */
+/** A single-use token for a card. */
 export interface PaymentToken {
   /** The token. */
   readonly id: string;
   readonly card: KnownCard;
-  /** The first millisecond, since 1970, in which it can no longer be used. */
+  /** The first millisecond, since 1970, in which the token is expired. */
   readonly expiresAt: number;
   /** Whether a transaction has used it. */
   readonly used: boolean;
 }
 
-/** What is remembered of a run, for the figures of the fraud monitor. */
+/** The record of a 3-D Secure run, for the fraud monitor. */
 export interface AuthenticationRecord {
   /** The authentication's id, its `xid`. */
   readonly id: string;
-  /** What became of it. */
+  /** The result. */
   readonly status: ThreeDSecureStatus;
-  /** When, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** The session whose hosted page asked; missing where a shop's page did. */
+  /** The session whose hosted page started it; missing for a shop's own page. */
   readonly session?: string | undefined;
-  /** What the buyer has not answered yet; `null` where nothing is asked, or no longer. */
+  /** The open challenge; `null` if there is none. */
   readonly challenge: OpenChallenge | null;
 }
 
-/** A question of the issuer that waits for its answer. */
+/** An issuer's challenge that waits for the buyer. */
 export interface OpenChallenge {
-  /** The token that is authenticated. */
+  /** The token to authenticate. */
   readonly paymentToken: string;
-  /** The origin of the page that asked. */
+  /** The origin of the page that started it. */
   readonly origin: string;
-  /** The session whose hosted page asked; missing where a shop's page did. */
+  /** The session whose hosted page started it; missing for a shop's own page. */
   readonly session?: string | undefined;
 }
 
-/** What the browser script has collected of a buyer's device: that it did is all that is remembered. */
+/** A device session of the browser script. The collected data is not stored. */
 export interface DeviceSession {
   /** The session id, which a transaction takes as `risk_session_id`. */
   readonly id: string;
-  /** When, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** One attempt that is counted. */
+/** One counted attempt. */
 export interface CountedAttempt {
   /** The attempt, as a keyed hash. */
   readonly id: string;
-  /** When, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly at: number;
-  /** How much it adds, as digits, so that it can be kept as JSON: 1, or an amount in ten-thousandths. */
+  /** Its weight as digits, so that it fits JSON: 1, or an amount in ten-thousandths. */
   readonly amount: string;
 }
 
-/** The attempts of one card, or one address, that a velocity rule counts. */
+/** The attempts of one card or address that a velocity rule counts. */
 export interface VelocityCount {
-  /** The rule's name and a keyed hash; it says nothing about the card. */
+  /** The rule's name and a keyed hash. It does not reveal the card. */
   readonly id: string;
-  /** Those within the rule's window when it was last looked at, oldest first. */
+  /** The attempts within the rule's window at its last update, oldest first. */
   readonly attempts: readonly CountedAttempt[];
 }

@@ -1,39 +1,42 @@
 /**
- * The accounts of the ledger, which are the sandbox's own view: the service shows none. `cash`: money that the merchant has.
- * `pending_refunds`: refunds that buyers have not got yet. `sales`, `refunds` and `disputes`: why money came and went.
+ * The ledger's accounts. They are the sandbox's own: the service shows none. `cash`: the merchant's money.
+ * `pending_refunds`: refunds that buyers do not have yet. `sales`, `refunds` and `disputes`: the reasons of
+ * movements.
  */
 export type LedgerAccountName = 'cash' | 'pending_refunds' | 'sales' | 'refunds' | 'disputes';
 
-/** Money that moves from one account to another. */
+/** A movement from one account to another. */
 export interface Transfer {
   /** The currency, a 3-letter code in upper case. */
   readonly currency: string;
-  /** The account that is debited. */
+  /** The debited account. */
   readonly debit: LedgerAccountName;
-  /** The account that is credited. */
+  /** The credited account. */
   readonly credit: LedgerAccountName;
   /** In minor units. */
   readonly amount: number;
 }
 
-/** One movement of money in double entry. Entries are added and never change; they are flat, since there is one for each charge. */
+/**
+ * One movement in double entry. Entries are append-only, and flat to save memory, since there is one for each charge.
+ */
 export interface LedgerEntry extends Transfer {
   readonly id: string;
-  /** When, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly at: number;
-  /** The debited account's debits less its credits after this entry, in minor units. */
+  /** The debited account's debits minus its credits after this entry, in minor units. */
   readonly debit_balance: number;
-  /** The same of the credited account. */
+  /** The same for the credited account. */
   readonly credit_balance: number;
-  /** The kind of the object that moved the money. */
+  /** The kind of the object whose change posted it. */
   readonly object_kind: string;
   /** The id of that object. */
   readonly object_id: string;
-  /** What happened, in words. */
+  /** The description. */
   readonly text: string;
 }
 
-/** What the entries of an account come to. An index, so that nobody adds them up. */
+/** The totals of a ledger account: a derived index. */
 export interface LedgerAccount {
   /** The currency and the account. */
   readonly id: string;

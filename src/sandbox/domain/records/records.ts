@@ -10,90 +10,90 @@ import type { RememberedReply } from './reply.ts';
 import type { Mandate, SubscriptionInvoice } from './subscription-records.ts';
 import type { Transaction } from './transaction.ts';
 
-/** An object whose fields the interface does not show: those that every object has, and whatever it was given. */
+/** An object whose fields the interface does not show: the common fields, and any others. */
 export interface SandboxOpenObject {
   /** The id. */
   readonly id: string;
   /** The type's name. */
   readonly object: string;
-  /** Always false here. */
+  /** Always false in the sandbox. */
   readonly livemode: boolean;
   /** When it was created, in seconds. */
   readonly created_at: number;
   /** When it last changed, in seconds. */
   readonly updated_at: number;
-  /** Whatever it was given. */
+  /** Any other field. */
   readonly [field: string]: unknown;
 }
 
-/** What a sandbox keeps, by the name in the `object` field. */
+/** The objects of the service in a sandbox, by the value of `object`. */
 export interface SandboxObjects extends DocumentedResources {
-  /** Something that is sold. */
+  /** A product. */
   readonly product: SandboxOpenObject;
-  /** What a product costs. */
+  /** A price of a product. */
   readonly price: SandboxOpenObject;
-  /** Something to pay with. */
+  /** A payment method. */
   readonly payment_method: SandboxOpenObject;
   /** A card reader. */
   readonly terminal: SandboxOpenObject;
-  /** How money is paid out. */
+  /** A payout configuration. */
   readonly settlement_profile: SandboxOpenObject;
-  /** A key of the API. */
+  /** An API key. */
   readonly api_key: SandboxOpenObject;
-  /** Where events are sent. */
+  /** A webhook endpoint. */
   readonly webhook_endpoint: SandboxOpenObject;
   /** A merchant of a platform. */
   readonly account: SandboxOpenObject;
-  /** An account that is connected to a platform. */
+  /** An account's connection to a platform. */
   readonly connection: SandboxOpenObject;
-  /** A link by which a merchant connects an account. */
+  /** A link with which a merchant connects an account. */
   readonly account_link: SandboxOpenObject;
 }
 
 /** The kinds of objects, by the name in their `object` field. */
 export type SandboxKind = keyof SandboxObjects;
 
-/** What the sandbox keeps besides the objects of the service. */
+/** The sandbox's internal objects. */
 interface InternalObjects {
   /** A transaction of the form endpoint. */
   readonly transaction: Transaction;
-  /** What stands for a card, once. */
+  /** A single-use token for a card. */
   readonly payment_token: PaymentToken;
   /** A run of 3-D Secure. */
   readonly authentication: AuthenticationRecord;
-  /** What the browser script has collected of a buyer's device. */
+  /** A device session of the browser script. */
   readonly device_session: DeviceSession;
   /** The attempts that a velocity rule counts. */
   readonly velocity_count: VelocityCount;
-  /** What was answered under an idempotency key. */
+  /** The stored reply of an idempotency key. */
   readonly reply: RememberedReply;
-  /** Something that happened. */
+  /** A published event. */
   readonly event: SandboxEvent;
-  /** An event on its way to an endpoint. */
+  /** A delivery of an event to an endpoint. */
   readonly delivery: SandboxDelivery;
-  /** What is to go wrong with deliveries. */
+  /** An armed fault of deliveries. */
   readonly delivery_fault: PendingDeliveryFault;
-  /** Which subscription an invoice belongs to. */
+  /** The subscription of an invoice. */
   readonly subscription_invoice: SubscriptionInvoice;
-  /** What a subscription is paid with. */
+  /** The payment method of a subscription. */
   readonly mandate: Mandate;
-  /** What is credited of an invoice. */
+  /** The credited total of an invoice. */
   readonly credited_amount: CreditedAmount;
-  /** Money that waits for a batch. */
+  /** A charge or refund that waits for settlement. */
   readonly unsettled_amount: UnsettledAmount;
-  /** A movement of money. */
+  /** A ledger entry. */
   readonly ledger_entry: LedgerEntry;
-  /** What an account of the ledger comes to. */
+  /** The totals of a ledger account. */
   readonly ledger_account: LedgerAccount;
 }
 
-/** Everything that the sandbox keeps. */
+/** All objects in a sandbox. */
 export interface Kinds extends SandboxObjects, InternalObjects {}
 
-/** The kinds of everything that the sandbox keeps. */
+/** All kinds of objects in a sandbox. */
 export type Kind = keyof Kinds;
 
-/** What ids begin with, for the kinds whose prefix the interface does not show. */
+/** Id prefixes for the kinds whose prefix the interface does not show. */
 export const chosenPrefixes = {
   product: 'prod_',
   api_key: 'key_',
@@ -103,7 +103,7 @@ export const chosenPrefixes = {
   account_link: 'alnk_',
 };
 
-/** What the ids of each kind begin with. */
+/** The id prefix of each kind. */
 export type Prefixes = typeof idPrefixes & Readonly<typeof chosenPrefixes>;
 
 /** The id of an object of one kind. */

@@ -1,4 +1,4 @@
-/** A reply before it is sent: plain values, so that it can be kept and sent again. */
+/** A reply as plain values, so that it can be stored and replayed. */
 export interface Reply {
   /** The HTTP status. */
   readonly status: number;
@@ -8,12 +8,12 @@ export interface Reply {
   readonly body: string;
 }
 
-/** What was answered under a key. */
+/** The stored reply of an idempotency key. */
 export interface RememberedReply {
-  /** The key. There is one secret key, so keys of different callers cannot meet. */
+  /** The key. There is one secret key, so keys of different callers cannot collide. */
   readonly id: string;
   readonly endpoint: string;
-  /** The digest of the body: what was sent is not kept, should it hold a card by mistake. */
+  /** The digest of the body. The body is not stored, since it may hold a card by mistake. */
   readonly bodyDigest: string;
   readonly reply: Reply;
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../../resources/ids.ts';
 
-/** Which subscription an invoice belongs to. The service's own objects do not show it. */
+/** The subscription of an invoice. The service's own objects do not show it. */
 export interface SubscriptionInvoice {
   /** The invoice's id. */
   readonly id: Id<'invoice'>;
@@ -10,10 +10,10 @@ export interface SubscriptionInvoice {
   readonly renewal: boolean;
 }
 
-/** What a subscription is paid with from now on. */
+/** The payment method of a subscription. */
 export interface Mandate {
   /** The subscription's id. */
   readonly id: Id<'subscription'>;
-  /** The payment method that paid its newest invoice. */
+  /** The payment method that paid the latest invoice. */
   readonly payment_method: Id<'payment_method'>;
 }

@@ -8,13 +8,13 @@ export const transactionTypes = ['sale', 'auth', 'capture', 'void', 'refund', 'c
 /** The type of a transaction. */
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** Types that are a transaction of their own; `capture` and `void` change an earlier one. */
+/** Types that create a transaction; `capture` and `void` update an earlier one. */
 export type RecordedType = Exclude<TransactionType, 'capture' | 'void'>;
 
 /**
- * Where a transaction stands. `authorized`: held until it is captured. `pending`: waits for settlement. `settled`: can
- * be voided no more. `voided`: taken back. `expired`: authorized and never captured. `validated`: only the card was
- * looked at. `declined`: by the issuer or the fraud protection. `failed`: on the way to the issuer.
+ * The status of a transaction. `authorized`: waits for a capture. `pending`: waits for settlement. `settled`: can no
+ * longer be voided. `voided`: canceled. `expired`: authorized and never captured. `validated`: only the card was
+ * checked. `declined`: by the issuer or the fraud protection. `failed`: before it reached the issuer.
  */
 export type TransactionStatus =
   | 'authorized'
@@ -26,50 +26,50 @@ export type TransactionStatus =
   | 'declined'
   | 'failed';
 
-/** A transaction of the form endpoint. No card data is kept. */
+/** A transaction of the form endpoint, without card data. */
 export interface Transaction {
   /** The `transactionid`. */
   readonly id: string;
-  /** What was asked for. A capture or a void is no transaction of its own, but changes an earlier one. */
+  /** The requested type. A capture or a void updates an earlier transaction instead. */
   readonly type: RecordedType;
   /** The amount, a decimal string with the decimals of its currency: `12.00`, `1200` yen, `1.200` dinars; zero for `validate`. */
   readonly amount: string;
-  /** The currency, a 3-letter code in upper case; `USD` where the form named none (*inferred*). */
+  /** The currency, a 3-letter code in upper case; `USD` if the form named none (*inferred*). */
   readonly currency: string;
-  /** The merchant's order number; empty where none came. */
+  /** The merchant's order number; empty if none was sent. */
   readonly orderid: string;
   /** Whether it was approved. */
   readonly approved: boolean;
-  /** Where it stands. */
+  /** The status. */
   readonly status: TransactionStatus;
-  /** What was answered: `1` approved, `2` declined, `3` error. */
+  /** The `response`: `1` approved, `2` declined, `3` error. */
   readonly response: '1' | '2' | '3';
-  /** The answer in words. */
+  /** The `responsetext`. */
   readonly responsetext: string;
-  /** The answer as a code. */
+  /** The `response_code`. */
   readonly responseCode: string;
-  /** The issuer's code; empty where it did not approve. */
+  /** The issuer's authorization code; empty if it did not approve. */
   readonly authcode: string;
-  /** How much was taken, a decimal string. */
+  /** The captured amount, a decimal string. */
   readonly captured: string;
-  /** How much of it was given back by refunds that were not voided, a decimal string. */
+  /** The refunded amount without voided refunds, a decimal string. */
   readonly refunded: string;
-  /** The transaction that a refund belongs to; `null` for every other type. */
+  /** The transaction that a refund refunds; `null` for every other type. */
   readonly refundOf: string | null;
-  /** The address check; empty where there was none. */
+  /** The result of the address check; empty without one. */
   readonly avs: AvsCode | '';
-  /** The security-code check; empty where there was none. */
+  /** The result of the security-code check; empty without one. */
   readonly cvv: CvvCode | '';
-  /** The score from 0 to 100; `null` for refunds and credits. */
+  /** The risk score from 0 to 100; `null` for refunds and credits. */
   readonly riskScore: number | null;
   /** Approve, review or decline; `null` for refunds and credits. */
   readonly riskDecision: RiskDecision | null;
-  /** The device session that came along as `risk_session_id`; `null` where none did that the sandbox has made. */
+  /** The device session of `risk_session_id`; `null` without one, or for one that the sandbox did not create. */
   readonly riskSessionId: string | null;
-  /** The names of the velocity rules that it exceeded. */
+  /** The names of the exceeded velocity rules. */
   readonly velocityRules: readonly string[];
-  /** When it was made, in milliseconds since 1970. */
+  /** The creation time, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** When time changes its status next, in milliseconds since 1970; `null` where it does not. */
+  /** When its status changes next by time, in milliseconds since 1970; `null` if it does not. */
   readonly dueAt: number | null;
 }

@@ -1,4 +1,4 @@
-/** What the charges and refunds come to that were settled, by the batch that they name. */
+/** Returns the settled charges minus refunds by batch. */
 function settledBy(changes: readonly Change[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const change of changes) {
@@ -11,7 +11,7 @@ function settledBy(changes: readonly Change[]): Map<string, number> {
   return sums;
 }
 
-/** What is wrong with the batches that were closed: each nets what it settles. */
+/** Returns what is wrong with closed batches: each must net what it settles. */
 import type { Change } from '../state.ts';
 export function* checkBatches(changes: readonly Change[]): Generator<string> {
   let sums: Map<string, number> | undefined;
@@ -21,7 +21,7 @@ export function* checkBatches(changes: readonly Change[]): Generator<string> {
     sums ??= settledBy(changes);
     const { id, totals } = change.after;
     const settled = sums.get(id);
-    // One that was closed by hand settles nothing.
+    // A batch that a test closed settles nothing.
     if (settled !== undefined && settled !== totals.sales - totals.refunds) {
       yield `the batch '${id}' nets ${totals.sales - totals.refunds}, and settles ${settled}.`;
     }

@@ -2,7 +2,7 @@ import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
 import type { State } from '../state.ts';
 import { mayTransition, type TransitionName } from '../transitions.ts';
 
-/** What can come of comparing a batch with the bank's own figures. */
+/** The result of reconciling a batch with the bank. */
 export type Reconciliation = 'reconciled' | 'incomplete' | 'needs_attention';
 
 const transitions: Readonly<Record<Reconciliation, TransitionName>> = {
@@ -11,7 +11,7 @@ const transitions: Readonly<Record<Reconciliation, TransitionName>> = {
   needs_attention: 'terminal_batch.need_attention',
 };
 
-/** How many items are matched: all but one while the batch is incomplete. */
+/** Returns the matched items: all but one while the batch is incomplete. */
 function counts({ transaction_count }: TerminalBatch, outcome: Reconciliation) {
   if (outcome === 'needs_attention') return {};
   const unmatched_item_count = outcome === 'incomplete' ? Math.min(1, transaction_count) : 0;
@@ -19,9 +19,9 @@ function counts({ transaction_count }: TerminalBatch, outcome: Reconciliation) {
 }
 
 /**
- * Ends, or goes on with, the reconciliation of a closed batch.
+ * Completes or continues the reconciliation of a closed batch.
  *
- * @throws Error when there is no such batch, it is not closed, or it may not be reconciled so.
+ * @throws Error when there is no such batch, it is not closed, or its state does not allow it.
  */
 export function reconcile(state: State, id: string, outcome: Reconciliation): TerminalBatch {
   const batch = state.objects.terminal_batch.get(id);

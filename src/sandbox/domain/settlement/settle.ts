@@ -4,15 +4,15 @@ import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
 import { defaults } from '../object-defaults.ts';
 import type { State } from '../state.ts';
 
-/** Which batch is closed. */
+/** Options of a settlement. */
 export interface SettleOptions {
-  /** Only what is in this currency, a 3-letter code in either case. Default: all, in a batch for each currency. */
+  /** Settles this currency only, a 3-letter code in either case. Default: all, in a batch for each currency. */
   readonly currency?: string | undefined;
-  /** The card readers that the batch names. Default: one new id. */
+  /** The card readers in the batch. Default: one new id. */
   readonly terminal_ids?: TerminalBatch['terminal_ids'] | undefined;
 }
 
-/** What a batch takes in. */
+/** The contents of a batch. */
 interface Contents {
   readonly charges: Charge[];
   readonly refunds: Refund[];
@@ -62,7 +62,7 @@ function closeBatch(
   return batch;
 }
 
-/** Closes a batch of all that waits, for each currency. */
+/** Closes a batch of all unsettled charges and refunds, for each currency. */
 export function settle(state: State, options: SettleOptions = {}): readonly TerminalBatch[] {
   const only = options.currency?.toUpperCase();
   return [...waiting(state)]

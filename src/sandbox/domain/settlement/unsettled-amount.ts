@@ -7,7 +7,7 @@ function waits(object: Charge | Refund | undefined): boolean {
   return object?.status === 'succeeded' && object.settled_at === null;
 }
 
-/** Notes what waits for a batch from now on, and what no longer does. */
+/** Updates the index of unsettled charges and refunds. */
 export function updateUnsettled({ objects, clock, settings }: State, changes: readonly Change[]): void {
   for (const { kind, id } of changes) {
     if (kind !== 'charge' && kind !== 'refund') continue;

@@ -4,15 +4,15 @@ import { originOf } from '../../api/server/origin.ts';
 import { cardForm, expiryAfter } from '../card-form/card-form-html.ts';
 import { type Html, showPage } from '../page.ts';
 
-/** What the frame has to know. */
+/** The values that the frame needs. */
 export interface FrameFacts {
-  /** The public key, which goes along with each card. */
+  /** The public key. The frame sends it with each card. */
   readonly publicKey: string;
   /** The time of the sandbox, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Where its script does not run, the form is a POST, so that no number comes into an address. */
+/** Renders the card form. Without its script the form is a POST, so that no card number gets into a URL. */
 function bodyOf(origin: string, { publicKey, now }: FrameFacts): Html {
   return html`<main class="frame" data-origin="${origin}" data-expiry="${expiryAfter(now)}">
 <h1>Your card</h1>
@@ -32,13 +32,13 @@ ${cardForm()}
 }
 
 function showNone(): Promise<Response> {
-  const body = html`<main class="frame"><h1>There are no card fields here</h1>
+  const body = html`<main class="frame"><h1>No card fields on this page</h1>
 <p>Expected ?origin= with the http or https origin of the shop's page. Show the card fields by CollectJS.js, from a page
 that a server sends.</p></main>`;
   return showPage({ title: 'No card fields', body, style: 'frames.css', status: 400 });
 }
 
-/** The frame that a card is typed into. Only the page that it is opened for may show it. */
+/** Serves the frame that a card is typed into. Only the page that opened it may embed it. */
 export function showCardFields(request: HonoRequest, facts: FrameFacts): Promise<Response> {
   const origin = originOf(request.query('origin') ?? null);
   if (origin === undefined) return showNone();

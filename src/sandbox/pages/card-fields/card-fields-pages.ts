@@ -6,7 +6,7 @@ import type { PageContext } from '../page-context.ts';
 import { showCardFields } from './card-fields-page.ts';
 import { checkOwnOrigin, tokenize } from './tokenize.ts';
 
-/** The script `CollectJS.js`, the frame that it shows, and where that sends a card. */
+/** Serves the script `CollectJS.js`, its frame, and the endpoint that the frame sends a card to. */
 export function cardFieldsPages({ state, settings, exchange }: PageContext): Hono {
   const { publicKey, securityKey } = settings;
   const cards = new CardReader(securityKey);

@@ -7,7 +7,8 @@ import { addToken } from '../../transact/payment-token.ts';
 import { readCard } from '../card-form/card-form-html.ts';
 
 /**
- * Cards are typed into the sandbox's own frame alone, so no other page has a reason to send one. Programs send no Origin.
+ * Rejects cards sent by pages of another origin: cards are typed into the sandbox's own frame only. Programs send no
+ * `Origin` header.
  *
  * @throws Problem 403 for a page of another origin.
  */
@@ -22,9 +23,9 @@ export function checkOwnOrigin(request: HonoRequest): void {
 }
 
 /**
- * Makes a token for the card that a form has.
+ * Creates a token for the card in a form.
  *
- * @throws Problem 422 that says what is wrong with which field; it never repeats what came.
+ * @throws Problem 422 that names each wrong field. It never repeats a value.
  */
 export async function tokenize(
   state: State,

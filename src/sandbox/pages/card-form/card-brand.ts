@@ -1,17 +1,17 @@
 import creditCardType from 'credit-card-type';
 import { isSecurityCode } from '../../transact/card-reader.ts';
 
-/** What a card's number says of the card. */
+/** The properties of a card brand. */
 export interface CardBrand {
-  /** The name as people know it. */
+  /** The display name. */
   readonly name: string;
-  /** After how many digits there is a gap. */
+  /** The numbers of digits after which a gap is shown. */
   readonly gaps: readonly number[];
   /** How many digits the security code has. */
   readonly codeLength: number;
 }
 
-/** The brand of a number, also of its first digits; `undefined` while it can be more than one, or is none that is known. */
+/** Returns the brand of a number or of its first digits; `undefined` while it is ambiguous or unknown. */
 export function brandOf(digits: string): CardBrand | undefined {
   const [brand, ...others] = creditCardType(digits);
   if (brand === undefined || others.length > 0) return undefined;

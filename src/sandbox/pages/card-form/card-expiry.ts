@@ -1,14 +1,14 @@
 import { withPlainDigits } from './digits.ts';
 
-/** The month that stands on a card. */
+/** The expiry month of a card. */
 export interface Expiry {
   /** 1 to 12. */
   readonly month: number;
-  /** In full, such as 2030. */
+  /** Four digits, such as 2030. */
   readonly year: number;
 }
 
-/** An expiry as people write it: `1230`, `12/30`, `12/2030`, `1/30`, `01 30`; `undefined` for what is none. */
+/** Parses an expiry such as `1230`, `12/30`, `12/2030`, `1/30` or `01 30`; `undefined` for an invalid one. */
 export function readExpiry(text: string): Expiry | undefined {
   const written = /^(\d{1,2}?)\s*(?:[/.-]\s*)?((?:20)?\d\d)$/.exec(withPlainDigits(text).trim());
   const [, month = '', year = ''] = written ?? [];
@@ -16,13 +16,13 @@ export function readExpiry(text: string): Expiry | undefined {
   return { month: Number(month), year: 2000 + Number(year.slice(-2)) };
 }
 
-/** An expiry with a slash or without, as `12/30` or `1230`. */
+/** Formats an expiry with a slash or without: `12/30` or `1230`. */
 export function writeExpiry({ month, year }: Expiry, between: '/' | ''): string {
   return `${String(month).padStart(2, '0')}${between}${String(year).slice(-2)}`;
 }
 
 /**
- * Whether a card can no longer be used. It can until the month is over.
+ * Whether a card has expired. It is valid until the end of its month.
  *
  * @param now The time, in milliseconds since 1970.
  */

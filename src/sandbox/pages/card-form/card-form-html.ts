@@ -9,18 +9,21 @@ import { readExpiry, writeExpiry } from './card-expiry.ts';
 import { withPlainDigits } from './digits.ts';
 import { type Field, field } from './form-field.ts';
 
-/** What is wrong with which field, in the buyer's words. */
+/** The error message of each wrong field, as the buyer reads it. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** How the inputs for a card are shown. */
+/** Options of the card inputs. */
 export interface CardFormOptions {
-  /** Default: in English. */
+  /** Default: English. */
   readonly texts?: Texts | undefined;
-  /** The time, in milliseconds since 1970, by which the page's script knows an expiry in the past. Default: it does not. */
+  /**
+   * The time, in milliseconds since 1970, with which the page's script detects an expired card. Default: no such
+   * check.
+   */
   readonly now?: number | undefined;
 }
 
-/** The fields of a card, in their order. */
+/** Returns the fields of a card in display order. */
 function cardFields(texts: Texts): readonly Field[] {
   const { wrongNumber, wrongExpiry, pastExpiry, wrongCode } = texts;
   return [
@@ -52,9 +55,9 @@ function cardFields(texts: Texts): readonly Field[] {
 }
 
 /**
- * The inputs for a card. They are never filled in by the server: a card number comes in, and goes nowhere.
+ * Renders the inputs for a card. The server never fills them in, so a card number is never sent back.
  *
- * @param again Whether the buyer had typed it in before, and has to once more.
+ * @param again Whether the buyer typed the card before and must type it again.
  */
 export function cardForm(
   problems: Problems = {},
@@ -67,12 +70,12 @@ export function cardForm(
 <p class="brand" id="brand" role="status"></p></div>`;
 }
 
-/** A month that is far enough away for a test card, as it stands on cards. */
+/** Returns an expiry far enough in the future for a test card, formatted as on cards. */
 export function expiryAfter(now: number): string {
   return `12/${String(new Date(now).getUTCFullYear() + 4).slice(-2)}`;
 }
 
-/** The card of a form, and what is wrong with it. Without a problem there is a card. */
+/** Reads the card of a form, and its problems. Without problems there is a card. */
 export function readCard(
   form: FormData,
   texts: Texts = english,

@@ -2,47 +2,47 @@ import { html } from 'hono/html';
 import { english } from '../languages/english.ts';
 import type { Html } from '../page.ts';
 
-/** One question of a form. */
+/** A form field. */
 export interface Field {
-  /** Its name in the form, and its id in the page. */
+  /** The name in the form, and the id in the page. */
   readonly name: string;
-  /** What is asked. */
+  /** The label. */
   readonly label: string;
-  /** What a browser fills it in with. */
+  /** The `autocomplete` token. */
   readonly autocomplete: string;
-  /** The kind of input. Default: `text`. */
+  /** The input type. Default: `text`. */
   readonly type?: 'text' | 'email' | 'tel' | undefined;
-  /** Whether it holds digits only. Default: false. */
+  /** Whether it accepts digits only. Default: false. */
   readonly isNumeric?: boolean | undefined;
-  /** What a keyboard on a screen writes in capitals. Default: nothing. */
+  /** The `autocapitalize` value. Default: none. */
   readonly capitals?: 'words' | 'characters' | undefined;
-  /** Whether it is the last one of its form. Default: false. */
+  /** Whether it is the last field of its form. Default: false. */
   readonly isLast?: boolean | undefined;
-  /** What can be chosen: each value with its name. Default: it is typed. */
+  /** The options of a select: each value with its label. Default: a text input. */
   readonly choices?: readonly (readonly [value: string, name: string])[] | undefined;
-  /** Whether it may stay empty. Default: false. */
+  /** Whether it may be empty. Default: false. */
   readonly isOptional?: boolean | undefined;
-  /** What helps to answer. Default: nothing. */
+  /** Help text. Default: none. */
   readonly hint?: string | undefined;
-  /** What was answered. A card's fields are never filled in. Default: nothing. */
+  /** The current value. Card fields are never filled in. Default: empty. */
   readonly value?: string | undefined;
-  /** What is wrong with the answer, in the buyer's words. Default: nothing. */
+  /** The current error message, as the buyer reads it. Default: none. */
   readonly problem?: string | undefined;
-  /** What can be wrong with an answer, in the buyer's words. */
+  /** All error messages that the field can show. */
   readonly flaws: Flaws;
 }
 
 /** The error messages of a field. */
 interface Flaws {
-  /** Of an empty one. */
+  /** For an empty field. */
   readonly missing: string;
-  /** Of one that cannot be right. Default: as for an empty one. */
+  /** For an invalid value. Default: as for an empty field. */
   readonly wrong?: string | undefined;
-  /** Of a date in the past. Default: as for one that cannot be right. */
+  /** For a date in the past. Default: as for an invalid value. */
   readonly past?: string | undefined;
 }
 
-/** What makes an input easy to type in on a telephone. What is written from left to right in every language stays so. */
+/** Renders an input with the keyboard and direction that suit it. Left-to-right content stays so in every language. */
 function inputOf({ type = 'text', isNumeric = false, capitals, isLast = false, value = '' }: Field): Html {
   const isLeftToRight = isNumeric || type !== 'text';
   const direction = isLeftToRight ? html`dir="ltr" spellcheck="false" autocorrect="off"` : html`dir="auto"`;
@@ -67,9 +67,9 @@ function controlOf(field: Field, described: Html): Html {
 }
 
 /**
- * A labelled input, tied to its hint and its error. All messages of the field are in the page, for its script.
+ * Renders a labelled input, tied to its hint and its error. The page holds all messages of the field for its script.
  *
- * @param texts The texts that every field has. Default: in English.
+ * @param texts The texts that all fields share. Default: English.
  */
 export function field(one: Field, texts: { readonly optional: string } = english): Html {
   const { name, label, isOptional = false, hint, problem, flaws } = one;

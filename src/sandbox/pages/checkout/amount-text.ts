@@ -1,11 +1,11 @@
 import type { Language } from '../languages/language-of.ts';
 
-/** Keeps the letters of a symbol such as `US$` in their order within a text that is written from right to left. */
+/** Keeps the letters of a symbol such as `US$` in order within right-to-left text. */
 function isolate(symbol: string): string {
   return `\u2068${symbol}\u2069`;
 }
 
-/** Writes amounts in minor units as a buyer reads them. */
+/** Returns a function that formats amounts in minor units for the buyer. */
 export function moneyWriter(
   currency: string,
   { locale, direction }: Pick<Language, 'locale' | 'direction'>,

@@ -6,13 +6,13 @@ import { isEmail, isPhone, mayBeLeftOut } from './answer-rules.ts';
 import { isCountry } from './countries.ts';
 import type { Questions } from './questions.ts';
 
-/** What the buyer has answered, by the names of the fields. */
+/** The buyer's input, by field name. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** Longer than any answer, and short enough to be shown again. */
+/** The maximum length of a value, in characters. No valid value is longer. */
 const longest = 500;
 
-/** The answers of a form to the questions that were asked; others are not read. */
+/** Reads the fields of a form that the page asked for, and ignores all others. */
 export function readAnswers(form: FormData, questions: readonly Questions[]): Answers {
   const fields = questions.flatMap((group) => group.fields);
   return Object.fromEntries(fields.map(({ name }) => [name, readField(form, name).trim().slice(0, longest)]));
@@ -32,7 +32,7 @@ function problemOf(field: Field, answers: Answers): string | undefined {
   return isRight(field, answer) ? undefined : (flaws.wrong ?? flaws.missing);
 }
 
-/** What is wrong with the answers. */
+/** Returns the error message of each wrong field. */
 export function problemsOf(answers: Answers, questions: readonly Questions[]): Problems {
   const fields = questions.flatMap((group) => group.fields);
   const problems = fields.map((field) => [field.name, problemOf(field, answers)] as const);
@@ -46,7 +46,7 @@ function addressOf(answers: Answers, group: 'billing' | 'shipping'): Readonly<Re
   return Object.fromEntries(parts.map(([name, value]) => [name.slice(prefix.length), value]));
 }
 
-/** Who the buyer is, as a customer and a session have it. The last word of a name is taken for the family name. */
+/** Returns the buyer as customers and sessions store it. The last word of the name becomes the family name. */
 export function buyerOf(answers: Answers): Buyer {
   const name = answers['name'] ?? '';
   const space = name.search(/\s\S*$/);

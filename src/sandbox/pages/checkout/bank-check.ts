@@ -9,7 +9,7 @@ import {
   openChallenge,
 } from '../../transact/three-d-secure.ts';
 
-/** Who asks the bank. */
+/** The session and page that start a 3-D Secure check. */
 export interface Asker {
   /** The id of the session. */
   readonly session: string;
@@ -17,11 +17,11 @@ export interface Asker {
   readonly origin: string;
 }
 
-/** Whether the bank lets a card pay, or asks the buyer first. */
-export type BankWord = 'passed' | 'failed' | { readonly challenge: string };
+/** The result of a 3-D Secure check: passed, failed, or a challenge for the buyer. */
+export type BankResult = 'passed' | 'failed' | { readonly challenge: string };
 
-/** Asks the card's bank by 3-D Secure, for the test cards that are made for it. Any other card pays without. */
-export function askBank(state: State, card: KnownCard, asker: Asker): BankWord {
+/** Runs 3-D Secure for the test cards that support it. Other cards pass without a check. */
+export function runThreeDSecure(state: State, card: KnownCard, asker: Asker): BankResult {
   const planned = behaviourOf(card.testCard).threeDSecure;
   if (planned === 'authenticated') return 'passed';
   return state.unit(() => {
@@ -35,13 +35,13 @@ export function askBank(state: State, card: KnownCard, asker: Asker): BankWord {
   });
 }
 
-/** What became of a challenge: the card that may pay, or why none may. */
+/** The result of a challenge: the card to pay with, or the reason why the payment failed. */
 export type ChallengeEnd = KnownCard | 'notConfirmed' | 'checkCanceled' | 'checkEnded';
 
 /**
- * Ends a challenge of a session with the buyer's answer.
+ * Completes a challenge of a session with the buyer's answer.
  *
- * @param answer `passed`, `failed`, or anything else for a buyer who does not answer.
+ * @param answer `passed`, `failed`, or anything else for an unanswered challenge.
  */
 export function endChallenge(state: State, session: string, id: string, answer: string): ChallengeEnd {
   const challenge = openChallenge(state, id);

@@ -2,23 +2,23 @@ import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { Language } from '../languages/language-of.ts';
 import { moneyWriter } from './amount-text.ts';
 
-/** What each page of a session shows its buyer. */
+/** The data that every page of a session shows. */
 export interface BuyerView {
   readonly session: CheckoutSession;
   /** The language of the page. */
   readonly language: Language;
-  /** The name of the shop. */
+  /** The shop's name. */
   readonly merchantName: string;
   /** The time, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Writes the session's amounts in the page's language. */
+/** Returns a function that formats the session's amounts in the page's language. */
 export function moneyOf({ session, language }: BuyerView): (amount: number) => string {
   return moneyWriter(session.currency, language);
 }
 
-/** What the buyer does, and for how much, as the button says it. */
+/** Returns the label of the pay button: what the buyer does, and the amount. */
 export function purposeOf(view: BuyerView): string {
   const { session, language } = view;
   const amount = moneyOf(view)(session.amount_total);

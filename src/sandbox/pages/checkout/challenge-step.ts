@@ -5,11 +5,11 @@ import { type BuyerView, moneyOf } from './buyer-view.ts';
 import { checkoutPath } from './path.ts';
 import { showShopPage } from './shop-page.ts';
 
-/** A question of the card's bank that the buyer has to answer before the payment. */
+/** A 3-D Secure challenge that the buyer must answer before the payment. */
 export interface Challenge {
-  /** The id by which it is answered. */
+  /** The challenge's id. */
   readonly challenge: string;
-  /** What the buyer has answered to the shop. The page sends it along, since nothing of it is kept before a payment. */
+  /** The buyer's input so far. The page sends it again, since the server stores nothing before a payment. */
   readonly answers: Answers;
 }
 
@@ -19,7 +19,7 @@ function carried(answers: Answers): Html[] {
   );
 }
 
-/** The step between the card and the payment, where the buyer answers the bank. */
+/** Shows the 3-D Secure challenge, between card entry and payment. */
 export function showChallengeStep(view: BuyerView, { challenge, answers }: Challenge): Promise<Response> {
   const { session, language, merchantName } = view;
   const { title, shop, amount, confirm, fail, cancel, note } = language.texts.challenge;

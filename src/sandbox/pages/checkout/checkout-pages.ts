@@ -8,7 +8,7 @@ import { readCard } from '../card-form/card-form-html.ts';
 import { languageOf } from '../languages/language-of.ts';
 import type { PageContext } from '../page-context.ts';
 import { type Answers, problemsOf, readAnswers } from './answers.ts';
-import { askBank, endChallenge } from './bank-check.ts';
+import { endChallenge, runThreeDSecure } from './bank-check.ts';
 import type { BuyerView } from './buyer-view.ts';
 import { type Challenge, showChallengeStep } from './challenge-step.ts';
 import { showClosed } from './closed-page.ts';
@@ -21,14 +21,14 @@ function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
 }
 
-/** After a payment, also one that was made before: a buyer who presses twice has paid once. */
+/** Redirects after a payment, also when the session was paid before: a buyer who submits twice has paid once. */
 function leave({ id, success_url }: CheckoutSession): Response {
   const hasPage = success_url !== null && originOf(success_url) !== undefined;
-  // As a browser writes it: a header holds less than an address may be written with.
+  // Serialized as browsers do, since a `Location` header allows fewer characters than a URL.
   return redirect(hasPage ? new URL(success_url).href : checkoutPath(id));
 }
 
-/** The pages of the sessions. */
+/** Handlers of the checkout pages. */
 class Checkout {
   readonly #context: PageContext;
   readonly #cards: CardReader;
@@ -38,7 +38,7 @@ class Checkout {
     this.#cards = new CardReader(context.settings.securityKey);
   }
 
-  /** The page of a session as it is now. */
+  /** Shows a session's page in its current state. */
   show(request: HonoRequest, id: string): Promise<Response> {
     const view = this.#viewOf(request, id);
     if (view === undefined) return this.#showUnknown(request);
@@ -46,7 +46,7 @@ class Checkout {
     return view.session.payment_status === 'paid' ? this.#showPaid(view) : this.#showExpired(view, 200);
   }
 
-  /** Takes what a buyer has sent: answers and a card, or the answer to the card's bank. */
+  /** Handles a submitted form: fields with a card, or the answer to a challenge. */
   async submit(request: HonoRequest, id: string): Promise<Response> {
     const view = this.#viewOf(request, id);
     if (view === undefined) return this.#showUnknown(request);
@@ -55,7 +55,7 @@ class Checkout {
       return session.payment_status === 'paid' ? leave(session) : this.#showExpired(view, 410);
     }
     const made = await this.#attempt(view, new URL(request.url).origin, await readForm(request));
-    // Time may have passed while the card was read.
+    // Time may have passed while the card was being read.
     const after = this.#viewOf(request, id);
     if (after === undefined || !isOpen(after.session)) return this.submit(request, id);
     return 'challenge' in made ? showChallengeStep(after, made) : showOpen(after, made);
@@ -83,7 +83,7 @@ class Checkout {
     return showClosed({ ...shop, closed: shop.language.texts.paid, status: 200, next: session.success_url });
   }
 
-  /** One attempt to pay. */
+  /** Makes one payment attempt. */
   async #attempt(view: BuyerView, origin: string, form: FormData): Promise<Attempt | Challenge> {
     const { session, language } = view;
     const questions = questionsOf(session.collect_config, language);
@@ -99,7 +99,7 @@ class Checkout {
     const { state } = this.#context;
     const known = await this.#cards.read(card);
     return state.unit(() => {
-      const word = askBank(state, known, { session: session.id, origin });
+      const word = runThreeDSecure(state, known, { session: session.id, origin });
       if (typeof word === 'object') return { ...word, answers };
       const declined = word === 'failed' ? 'notConfirmed' : payByCard(state, session.id, known, answers);
       return { answers, problems, declined };
@@ -116,7 +116,7 @@ class Checkout {
   }
 }
 
-/** The hosted checkout: a page for each session, where the buyer pays. */
+/** Serves the hosted checkout: a page for each session, where the buyer pays. */
 export function checkoutPages(context: PageContext): Hono {
   const { exchange } = context;
   const app = new Hono();

@@ -4,14 +4,14 @@ import type { Language } from '../languages/language-of.ts';
 import type { ClosedTexts } from '../languages/texts.ts';
 import { type Html, showPage } from '../page.ts';
 
-/** A page where nothing can be paid. */
+/** A page of a session that cannot be paid. */
 export interface ClosedPage {
   readonly language: Language;
   readonly merchantName: string;
-  /** What the buyer reads. */
+  /** The title and the text. */
   readonly closed: ClosedTexts;
   readonly status: number;
-  /** Where the buyer can go on; `null` where there is no such page. */
+  /** The link's target; `null` for no link. */
   readonly next: string | null;
 }
 
@@ -20,7 +20,7 @@ function linkTo(address: string | null, goTo: (host: string) => string): Html | 
   return html`<p><a class="button" href="${address}">${goTo(new URL(address).host)}</a></p>`;
 }
 
-/** Says why nothing can be paid here, and where the buyer can go on. */
+/** Shows why the session cannot be paid, with a link back to the shop. */
 export function showClosed({ language, merchantName, closed, status, next }: ClosedPage): Promise<Response> {
   const { texts, locale, direction } = language;
   const { title, text } = closed;

@@ -11,13 +11,13 @@ import { checkoutPath } from './path.ts';
 import { type Questions, questionsOf } from './questions.ts';
 import { showShopPage } from './shop-page.ts';
 
-/** What became of an attempt to pay. */
+/** The result of a payment attempt that did not succeed. */
 export interface Attempt {
-  /** What the buyer had answered, so that only the card must be typed in again. */
+  /** The buyer's input, so that only the card must be typed again. */
   readonly answers: Answers;
-  /** What is wrong with which field. */
+  /** The error message of each wrong field. */
   readonly problems: Problems;
-  /** Why there was no payment; `undefined` where none was tried. */
+  /** Why the payment was declined; `undefined` if none was attempted. */
   readonly declined?: keyof DeclineTexts | undefined;
 }
 
@@ -25,7 +25,7 @@ function isWrong({ problems, declined }: Attempt): boolean {
   return declined !== undefined || Object.keys(problems).length > 0;
 }
 
-/** What is wrong, at the top, where the focus is: a link to each field. */
+/** Renders the error summary at the top, with a link to each field. It takes the focus. */
 function mistakesOf(attempt: Attempt, { declines, mistakes }: Texts): Html | string {
   if (!isWrong(attempt)) return '';
   const { problems, declined } = attempt;
@@ -60,7 +60,7 @@ function cancelLink(address: string | null, { cancel }: Texts): Html | string {
   return html`<p><a href="${address}">${cancel(new URL(address).host)}</a></p>`;
 }
 
-/** Until when, in a way that needs no knowledge of where the buyer is. The page's script writes it in the buyer's own time. */
+/** Renders the expiry in UTC. The page's script converts it to the buyer's time zone. */
 function expiryOf({ session, language }: BuyerView): Html {
   const time = new Date(session.expires_at * 1000);
   const { texts, locale } = language;
@@ -73,7 +73,7 @@ function statusOf(attempt: Attempt): number {
   return isWrong(attempt) ? 422 : 200;
 }
 
-/** The page of a session that can be paid. */
+/** Shows the page of a session that can be paid. */
 export function showOpen(view: BuyerView, attempt?: Attempt): Promise<Response> {
   const { session, language, now } = view;
   const { texts } = language;

@@ -5,7 +5,7 @@ import { type BuyerView, moneyOf } from './buyer-view.ts';
 
 const day = 24 * 60 * 60;
 
-/** What a subscription costs and how often. Without a field for it, each period is as long as the sandbox makes it. */
+/** Renders the price and the period of a subscription. No field names the period, so it is the sandbox's own. */
 function recurrenceOf(view: BuyerView): Html | string {
   const { session, language, now } = view;
   if (session.mode !== 'subscription') return '';
@@ -18,7 +18,10 @@ function recurrenceOf(view: BuyerView): Html | string {
 <span class="soft">${texts.firstPayment(date)}</span></p>`;
 }
 
-/** What is bought. It is open until a script folds it on a narrow screen, so nothing is hidden without one. */
+/**
+ * Renders the order. It is open in the HTML, so that nothing is hidden without a script; the script folds it on
+ * narrow screens.
+ */
 export function orderSummary(view: BuyerView): Html {
   const { session, language } = view;
   const { order, total } = language.texts;

@@ -8,7 +8,7 @@ import { mayTransition } from '../../domain/transitions.ts';
 import type { DeclineTexts } from '../languages/texts.ts';
 import { type Answers, buyerOf } from './answers.ts';
 
-/** The payment methods that say what the issuer of a test card says. */
+/** Payment methods that decline with the code of a test card's issuer. */
 const declining: Readonly<Record<string, Id<'payment_method'>>> = {
   doNotHonor: 'pm_card_declined',
   insufficientFunds: 'pm_card_insufficient_funds',
@@ -17,13 +17,13 @@ const declining: Readonly<Record<string, Id<'payment_method'>>> = {
   processingError: 'pm_card_processing_error',
 };
 
-/** What a card pays with; `undefined` stands for a new method that pays. */
+/** Returns the payment method of a card; `undefined` for a new one that succeeds. */
 function methodOf({ testCard, expiresAt }: KnownCard, now: number): Id<'payment_method'> | undefined {
   const declines = declining[testCard ?? ''];
   return declines ?? (now >= expiresAt ? 'pm_card_expired' : undefined);
 }
 
-/** What the buyer is told. Of a stolen card only the issuer is to know. */
+/** The message for each decline code. A buyer with a stolen card sees a generic one. */
 const reasons: Readonly<Record<string, keyof DeclineTexts>> = {
   insufficient_funds: 'insufficientFunds',
   expired_card: 'expiredCard',
@@ -36,9 +36,9 @@ function declineOf({ objects }: State, { latest_charge_id }: PaymentIntent): key
 }
 
 /**
- * Pays a session with a card, once: where it was paid or has ended meanwhile, nothing is taken.
+ * Pays a session with a card. Does nothing if the session was paid or expired in the meantime.
  *
- * @returns Why it was declined; `undefined` where it was paid.
+ * @returns The decline reason; `undefined` if the session is paid.
  */
 export function payByCard(
   state: State,

@@ -4,14 +4,14 @@ import type { Language } from '../languages/language-of.ts';
 import type { Texts } from '../languages/texts.ts';
 import { countriesIn } from './countries.ts';
 
-/** Questions under one heading. */
+/** Fields under one heading. */
 export interface Questions {
   /** The heading. */
   readonly title: string;
   readonly fields: readonly Field[];
 }
 
-/** Whether something is asked for, and needed. Values other than the two that occur ask without need. */
+/** Whether the session collects a value. Unknown values count as optional. */
 type Wish = 'required' | 'optional' | 'hidden';
 
 function wishOf(value: string, isNeeded: boolean): Wish {
@@ -82,7 +82,7 @@ function address(
   ];
 }
 
-/** What the page of a session asks the buyer for, besides the card. */
+/** Returns the fields that a session collects from the buyer, besides the card. */
 export function questionsOf(config: CollectConfig, language: Language): readonly Questions[] {
   const { texts } = language;
   const isWhole = config.require_full_billing_address;

@@ -3,16 +3,16 @@ import { originOf } from '../../api/server/origin.ts';
 import { type Html, showPage } from '../page.ts';
 import type { BuyerView } from './buyer-view.ts';
 
-/** A page of a session, without what all of them have. */
+/** The parts of a session's page that differ from page to page. */
 interface ShopPage {
   readonly title: string;
   readonly heading: string;
-  /** What stands below the heading. */
+  /** The content below the heading. */
   readonly content: Html;
   readonly status: number;
 }
 
-/** Sends a page that says whose shop it is. Its forms may lead back to that shop. */
+/** Sends a page with the shop's name. Its forms may redirect to that shop. */
 export function showShopPage(
   { session, language, merchantName }: BuyerView,
   { title, heading, content, status }: ShopPage,
@@ -30,7 +30,7 @@ ${content}
     status,
     language: language.locale,
     direction: language.direction,
-    // Chromium holds a form's redirect against this as well.
+    // Chromium applies `form-action` to the redirect after a form too.
     formsLeadTo: success === undefined ? [] : [success],
   });
 }

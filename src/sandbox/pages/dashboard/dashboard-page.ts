@@ -8,13 +8,16 @@ import type { PageContext } from '../page-context.ts';
 const types = [...Object.keys(eventCatalog), 'chargeback.received'].join(' ');
 const operations = ['transact.submit', ...routeNames].join(' ');
 
-/** All that the script needs to begin. Whoever can read the page may use the sandbox, but does not get its secret key. */
+/**
+ * Renders the values that the script needs. A reader of the page can use the sandbox, but does not get its secret
+ * key.
+ */
 function shellOf(dashboardKey: string, publicKey: string): Html {
   return html`<div class="app" data-key="${dashboardKey}" data-public-key="${publicKey}" data-types="${types}"
 data-operations="${operations}"><noscript>The dashboard needs JavaScript.</noscript></div>`;
 }
 
-/** The dashboard: the sandbox on screen. */
+/** Serves the dashboard. */
 export function dashboardPages({ dashboardKey, settings }: PageContext): Hono {
   const app = new Hono();
   const body = shellOf(dashboardKey, settings.publicKey);

@@ -7,11 +7,11 @@ import { readField } from '../../transact/form-request.ts';
 import { readForm } from '../../transact/read-form.ts';
 import { FormRefusal } from '../../transact/refusal.ts';
 
-/** Who may send a form, and who may read the answer. */
+/** The allowed senders of a form and readers of its response. */
 export interface Audience {
-  /** The key that each form must have as `apiKey`. */
+  /** The key that each form must send as `apiKey`. */
   readonly publicKey: string;
-  /** Whether pages of any origin may read the answer. */
+  /** Whether pages of any origin may read the response. */
   readonly anyOrigin: boolean;
 }
 
@@ -20,12 +20,12 @@ function checkKey(form: FormData, publicKey: string): void {
   throw new Problem(
     401,
     'INVALID_PUBLIC_KEY',
-    "Expected apiKey to be the sandbox's public key. Give the page the one that sandbox.publicKey has.",
+    "Expected apiKey to be the sandbox's public key. Pass sandbox.publicKey to the page.",
     'apiKey',
   );
 }
 
-/** Whatever shape errors have elsewhere, the scripts read this one. */
+/** Converts an error to the shape that the browser scripts read, whatever the configured error shape is. */
 function refusalOf(error: unknown): Reply {
   if (error instanceof Problem) return writeError(error, 'nested');
   if (error instanceof FormRefusal) {
@@ -34,7 +34,7 @@ function refusalOf(error: unknown): Reply {
   return writeError(new Problem(500, 'SANDBOX_FAILURE', 'The sandbox failed.'), 'nested');
 }
 
-/** Answers a url-encoded form of the sandbox's scripts with JSON. */
+/** Answers a url-encoded form of the browser scripts with JSON. */
 export async function answerForm(
   request: HonoRequest,
   { publicKey, anyOrigin }: Audience,

@@ -11,10 +11,10 @@ import {
   plannedOutcome,
 } from '../../transact/three-d-secure.ts';
 
-/** What the script hands to the page's callback. */
+/** The result that the script passes to the page's callback. */
 type BrowserResult = Omit<Authentication, 'status'>;
 
-/** What becomes of a form: a result, or a challenge that the buyer has to answer first. */
+/** The next step of an authentication: its result, or a challenge for the buyer. */
 export type AuthenticationStep = { readonly result: BrowserResult } | { readonly challenge: string };
 
 const answers: readonly ChallengeAnswer[] = ['passed', 'failed', 'unanswered'];
@@ -23,7 +23,7 @@ function toStep({ status: _, ...result }: Authentication): AuthenticationStep {
   return { result };
 }
 
-/** The frame of the challenge must know which page it may talk to. */
+/** Reads the origin of the page, to which the challenge's frame posts its messages. */
 function readOrigin(header: string | undefined): string {
   const origin = originOf(header ?? null);
   if (origin !== undefined) return origin;
@@ -48,9 +48,9 @@ function readAnswer(form: FormData): ChallengeAnswer {
 }
 
 /**
- * Begins an authentication by its `token`, or ends one by its `challenge` and the `answer`.
+ * Starts an authentication by its `token`, or completes one by its `challenge` and `answer`.
  *
- * @throws Problem where the form is not as it should be; FormRefusal where the token or the challenge cannot be used.
+ * @throws Problem for an invalid form; FormRefusal for a token or a challenge that is unknown, used or expired.
  */
 export function stepOn(state: State, form: FormData, origin: string | undefined): AuthenticationStep {
   const challenge = readField(form, 'challenge');

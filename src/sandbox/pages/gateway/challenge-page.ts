@@ -3,7 +3,7 @@ import type { State } from '../../domain/state.ts';
 import { openChallenge } from '../../transact/three-d-secure.ts';
 import { type Html, showPage } from '../page.ts';
 
-/** What the shop says about the payment, which is shown as it came. */
+/** The payment's details as the shop sent them, unverified. */
 interface Order {
   readonly amount: string;
   readonly currency: string;
@@ -11,14 +11,14 @@ interface Order {
 
 function bodyOf(origin: string, { amount, currency }: Order): Html {
   return html`<main class="frame" data-origin="${origin}">
-<h1 id="title" tabindex="-1">Your bank asks: is it you?</h1>
+<h1 id="title" tabindex="-1">Your bank asks you to confirm</h1>
 <dl>
 <div><dt>Shop</dt><dd>${origin}</dd></div>
 <div><dt>Amount</dt><dd>${amount} ${currency}</dd></div>
 </dl>
 <div class="actions">
-<button type="button" data-answer="passed">Yes, it is me</button>
-<button type="button" class="secondary" data-answer="failed">Fail the check</button>
+<button type="button" data-answer="passed">Confirm payment</button>
+<button type="button" class="secondary" data-answer="failed">Fail the verification</button>
 <button type="button" class="secondary" data-answer="unanswered">Cancel</button>
 </div>
 <p class="soft note">Sandbox: no money moves. This simulates the page of the card's bank.</p>
@@ -31,7 +31,7 @@ function showNone(): Promise<Response> {
   return showPage({ title: 'No challenge', body, style: 'frames.css', status: 404 });
 }
 
-/** The page of the bank that asks the buyer. Only the page that asked for it may show it, in a frame. */
+/** Shows the issuer's challenge page. Only the page that asked for it may embed it. */
 export function showChallenge(state: State, id: string, order: Order): Promise<Response> {
   const challenge = openChallenge(state, id);
   if (challenge === undefined) return showNone();

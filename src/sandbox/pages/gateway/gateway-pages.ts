@@ -11,7 +11,7 @@ function challengeOf(parts: PageContext, request: HonoRequest): Promise<Response
   return showChallenge(parts.state, id, { amount, currency });
 }
 
-/** The service's script `Gateway.js`, and what it asks for. */
+/** Serves the service's script `Gateway.js` and its endpoints. */
 export function gatewayPages(parts: PageContext): Hono {
   const { state, settings, exchange } = parts;
   const { publicKey } = settings;

@@ -1,8 +1,8 @@
 import { serveAsset } from '../assets.ts';
 
 /**
- * The script `Gateway.js` with the sandbox's public key in it, by which it tells a page at once that it has another one. A
- * block keeps the name from the page.
+ * Serves `Gateway.js` with the sandbox's public key, so that the script reports a wrong key at once. The key is
+ * block-scoped, so the page cannot read it.
  */
 export async function serveGateway(publicKey: string): Promise<Response> {
   const asset = await serveAsset('Gateway.js');

@@ -7,10 +7,10 @@ import { japanese } from './japanese.ts';
 import { spanish } from './spanish.ts';
 import type { Texts } from './texts.ts';
 
-/** How a page speaks to a buyer. */
+/** The texts and the locale of a page. */
 export interface Language {
   readonly texts: Texts;
-  /** The locale in which amounts, dates and names of countries are written, such as `de-AT`. */
+  /** The locale for amounts, dates and country names, such as `de-AT`. */
   readonly locale: string;
   readonly direction: 'ltr' | 'rtl';
 }
@@ -24,7 +24,7 @@ const languages = new Map<string, Pick<Language, 'texts' | 'direction'>>([
   ['ar', { texts: arabic, direction: 'rtl' }],
 ]);
 
-/** The locale that a text names, also as `en_GB`; `undefined` for a text that names none. */
+/** Parses a locale, also one like `en_GB`; `undefined` for an invalid one. */
 function toLocale(text: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(text.replaceAll('_', '-'));
@@ -40,9 +40,9 @@ function languageFor(text: string): Language | undefined {
 }
 
 /**
- * The language of a page: that of the session, else the best of the browser, else English.
+ * Chooses the language of a page: the session's, else the browser's best match, else English.
  *
- * @param locale The session's locale. One that is `auto` or not known leaves the choice to the browser.
+ * @param locale The session's locale. `auto` or an unknown one leaves the choice to the browser.
  * @param accepted The browser's `Accept-Language`.
  */
 export function languageOf(locale: string | null, accepted = ''): Language {

@@ -1,15 +1,15 @@
-/** What a buyer reads about a card. */
+/** Texts of the card fields. */
 interface CardTexts {
   readonly card: string;
   readonly cardNumber: string;
   readonly expiry: string;
   readonly expiryHint: string;
   readonly securityCode: string;
-  /** Where the code is, for a card whose brand is not known. */
+  /** Where to find the security code, for a card of unknown brand. */
   readonly codeOnCard: string;
   readonly codeOnBack: string;
   readonly codeOnFront: string;
-  /** Why the card must be typed again after a mistake. */
+  /** Why the card must be typed again after an error. */
   readonly cardNotKept: string;
   readonly wrongNumber: string;
   readonly wrongExpiry: string;
@@ -17,7 +17,7 @@ interface CardTexts {
   readonly wrongCode: string;
 }
 
-/** What a buyer reads about the other fields. */
+/** Texts of the other fields. */
 interface FieldTexts {
   readonly contact: string;
   readonly name: string;
@@ -38,7 +38,7 @@ interface FieldTexts {
   readonly wrongPhone: string;
 }
 
-/** Why a payment was not made. */
+/** Messages of failed payments. */
 export interface DeclineTexts {
   readonly declined: string;
   readonly insufficientFunds: string;
@@ -49,7 +49,7 @@ export interface DeclineTexts {
   readonly checkEnded: string;
 }
 
-/** What a buyer reads when the card's bank asks for a confirmation. */
+/** Texts of the issuer's challenge. */
 interface ChallengeTexts {
   readonly title: string;
   readonly shop: string;
@@ -60,13 +60,13 @@ interface ChallengeTexts {
   readonly note: string;
 }
 
-/** The title and the text of a page where nothing can be paid. */
+/** The title and text of a page that takes no payment. */
 export interface ClosedTexts {
   readonly title: string;
   readonly text: string;
 }
 
-/** Everything that a buyer reads, in one language. */
+/** All texts that a buyer reads, in one language. */
 export interface Texts extends CardTexts, FieldTexts {
   readonly declines: DeclineTexts;
   readonly challenge: ChallengeTexts;
@@ -80,16 +80,16 @@ export interface Texts extends CardTexts, FieldTexts {
   readonly payment: string;
   readonly pay: (amount: string) => string;
   readonly subscribe: (amount: string) => string;
-  /** On the button while the payment is under way. */
+  /** The button's text while the payment is being sent. */
   readonly paying: string;
-  /** The title of a page with a mistake. */
+  /** The title of a page with an error. */
   readonly error: (title: string) => string;
-  /** Introduces the list of mistakes. */
+  /** Introduces the list of errors. */
   readonly mistakes: string;
   readonly recurring: (amount: string, period: string) => string;
   readonly firstPayment: (next: string) => string;
   readonly cancel: (host: string) => string;
-  /** Stands before a date and a time. */
+  /** Precedes a date and a time. */
   readonly openUntil: string;
   readonly sandbox: string;
 }

@@ -10,12 +10,12 @@ function address(random: Random) {
   return { line1, city, state, postal_code: `${zip}${random.integer(10, 99)}`, country: 'US' };
 }
 
-/** The number makes the address unique, as it is among real customers. */
+/** Returns an e-mail address. The number makes it unique. */
 function email(first: string, last: string, number: number, random: Random): string {
   return `${first}.${last}.${number}@${random.pick(mailDomains)}`.toLowerCase();
 }
 
-/** Someone comes to the shop for the first time. */
+/** Adds a customer. */
 export function addCustomer({ state, random, customers }: World): Customer {
   const first_name = random.pick(firstNames);
   const last_name = random.pick(lastNames);
@@ -24,7 +24,7 @@ export function addCustomer({ state, random, customers }: World): Customer {
     first_name,
     last_name,
     email: email(first_name, last_name, customers.length + 1, random),
-    // Numbers from 555-0100 to 555-0199 are kept for fiction.
+    // Numbers from 555-0100 to 555-0199 are reserved for fiction.
     phone: `+1 ${random.integer(201, 989)} 555 01${String(random.integer(0, 99)).padStart(2, '0')}`,
     billing_address: address(random),
   });

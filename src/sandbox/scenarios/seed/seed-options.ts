@@ -2,15 +2,15 @@ import { integerFrom, optionsOf } from '../../../base/options.ts';
 import * as s from '../../../base/schema.ts';
 import { checkOptions } from '../../domain/check-options.ts';
 
-/** How much sample data to make. */
+/** Options of sample data. */
 export interface SeedOptions {
-  /** How many customers. Default: 100. */
+  /** The number of customers. Default: 100. */
   readonly customers?: number | undefined;
-  /** How many payment intents, besides those of invoices. Default: 1,000. */
+  /** The number of payment intents, besides those of invoices. Default: 1,000. */
   readonly intents?: number | undefined;
-  /** Over how many months of 30 days before the present of the sandbox's clock. Default: 12. */
+  /** The number of months, of 30 days each, before the clock's current time. Default: 12. */
   readonly months?: number | undefined;
-  /** Chooses the data: the same seed gives the same. Default: `'1'`. */
+  /** The random seed: the same seed creates the same data. Default: `'1'`. */
   readonly seed?: string | number | undefined;
 }
 
@@ -23,21 +23,21 @@ const optionsSchema = optionsOf<SeedOptions>({
   seed: s.optional(s.union([s.string(), s.number()])),
 });
 
-/** How far the making of sample data is, in customers and payment intents. */
+/** The progress of sample data, in customers and payment intents. */
 export interface SeedProgress {
-  /** How many are made. */
+  /** How many were created. */
   readonly done: number;
-  /** How many there will be. */
+  /** How many to create in total. */
   readonly total: number;
 }
 
-/** How many objects of each kind were made. */
+/** The number of created objects by kind. */
 export interface SeedCounts {
   /** Customers. */
   readonly customers: number;
-  /** Payment intents, those of invoices too. */
+  /** Payment intents, those of invoices included. */
   readonly payment_intents: number;
-  /** Charges, declined ones too. */
+  /** Charges, declined ones included. */
   readonly charges: number;
   /** Refunds. */
   readonly refunds: number;
@@ -47,7 +47,7 @@ export interface SeedCounts {
   readonly invoices: number;
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults applied. */
 export interface SeedPlan {
   readonly customers: number;
   readonly intents: number;
@@ -56,9 +56,9 @@ export interface SeedPlan {
 }
 
 /**
- * The options with their defaults.
+ * Reads the options and applies the defaults.
  *
- * @throws RangeError when a number is no integer or out of bounds, or an option is not known.
+ * @throws RangeError when a number is not an integer or out of range, or an option is unknown.
  */
 export function readSeedOptions(options: SeedOptions): SeedPlan {
   checkOptions('seed', optionsSchema, options);

@@ -5,7 +5,7 @@ import { chargeIntent, declineIntent } from '../../domain/payments/charge-intent
 import { refundCharge } from '../../domain/payments/refund-charge.ts';
 import { currency, type World } from './world.ts';
 
-/** Of 100 payments, about so many are paid, declined and canceled; the others wait. */
+/** The approximate percentages of paid, declined and canceled payments; the rest stays open. */
 const share = { paid: 84, declined: 9, canceled: 5 };
 const guests = 0.15;
 const refunded = 0.05;
@@ -18,12 +18,12 @@ function addIntent({ state, random, customers }: World, amount: number): Payment
   return state.objects.payment_intent.add(intent);
 }
 
-/** Prices end as shops like them to. */
+/** Returns a typical shop price. */
 function price({ random }: World): number {
   return random.integer(5, random.happens(0.1) ? 400 : 80) * 100 - random.pick([0, 1, 5, 50]);
 }
 
-/** A refund of sample data is not left to the clock, which would make events of it. */
+/** Refunds a charge and completes the refund at once, since the clock would emit events for it. */
 function giveBack({ state, random }: World, chargeId: string): void {
   const charge = state.objects.charge.get(chargeId);
   if (charge === undefined) return;
@@ -42,7 +42,7 @@ function pay(world: World, intent: PaymentIntent): void {
   timeline.plan(at, () => giveBack(world, latest_charge_id));
 }
 
-/** Someone pays, or tries to. */
+/** Adds a payment in a random state. */
 export function addPayment(world: World): void {
   const { state, random } = world;
   const intent = addIntent(world, price(world));

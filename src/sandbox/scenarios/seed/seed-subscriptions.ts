@@ -7,25 +7,25 @@ import { plans } from './words.ts';
 import { currency, type World } from './world.ts';
 
 const period = 30 * day;
-/** How many customers subscribe. */
+/** The share of customers who subscribe. */
 const subscribers = 0.1;
-/** How many subscribers leave before the present, and after how many periods at most. */
+/** The share of subscribers who cancel before the present, and after how many periods at most. */
 const leavers = 0.3;
 const longestStay = 8;
-/** How many leavers leave their last invoice unpaid. */
+/** The share of canceled subscriptions whose last invoice stays unpaid. */
 const unpaid = 0.4;
 
-/** Something that is sold by subscription. */
+/** A product that is sold by subscription. */
 export interface Plan {
   /** Its name. */
   readonly name: string;
-  /** What a period costs, in the smallest unit of the currency. */
+  /** The price of a period, in the smallest unit of the currency. */
   readonly unit_amount: number;
   /** The id of its price. */
   readonly price: IdOf<'price'>;
 }
 
-/** Puts the things on offer into the sandbox. */
+/** Adds the products and prices of subscriptions. */
 export function addPlans({ state }: Pick<World, 'state'>): readonly Plan[] {
   return plans.map(({ name, unit_amount }) => {
     const product = { ...defaults.product(state), name };
@@ -74,7 +74,7 @@ function addInvoice({ state }: World, customer: Customer, { name, unit_amount }:
   });
 }
 
-/** How many periods someone stays whose subscription begins now; `undefined` where it goes on. */
+/** Returns the number of periods until a new subscription is canceled; `undefined` for an active one. */
 function lengthOfStay({ state, random, timeline }: World): number | undefined {
   if (!random.happens(leavers)) return undefined;
   const periods = random.integer(1, longestStay);
@@ -96,8 +96,8 @@ function billFor(
 }
 
 /**
- * A new customer may subscribe. The subscription is put in as it is at the present, since one whose period has ended
- * would be renewed by the clock at once.
+ * Adds a subscription for some new customers. It is added in its present state, since the clock would renew one whose
+ * period has ended at once.
  */
 export function maySubscribe(world: World, customer: Customer, offers: readonly Plan[]): void {
   const { state, random, timeline } = world;

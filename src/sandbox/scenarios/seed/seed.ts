@@ -14,7 +14,7 @@ import { addPlans, maySubscribe, type Plan } from './seed-subscriptions.ts';
 import { Timeline } from './timeline.ts';
 import type { World } from './world.ts';
 
-/** How much happens in one unit of work: so little that a server can answer others in between. */
+/** How many entries one unit of work contains: few enough that a server can answer requests in between. */
 const momentsPerStep = 500;
 
 function count({ objects }: State): SeedCounts {
@@ -46,9 +46,9 @@ function createWorld(state: State, plan: SeedPlan): World {
 }
 
 /**
- * Makes sample data step by step, so that something else can be done in between. No events come of it.
+ * Creates sample data in steps, so that other work can run in between. It emits no events.
  *
- * @throws RangeError when an option is out of bounds.
+ * @throws RangeError when an option is out of range.
  */
 export function* seedInSteps(state: State, options: SeedOptions): Generator<SeedProgress, SeedCounts> {
   const plan = readSeedOptions(options);
@@ -79,7 +79,7 @@ export function* seedInSteps(state: State, options: SeedOptions): Generator<Seed
   return difference(count(state), before);
 }
 
-/** Makes sample data at once. */
+/** Creates sample data at once. */
 export function seed(state: State, options: SeedOptions): SeedCounts {
   const steps = seedInSteps(state, options);
   for (;;) {

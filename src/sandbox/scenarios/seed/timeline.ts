@@ -5,11 +5,11 @@ interface Moment {
   readonly happen: () => void;
 }
 
-/** A stretch of the past, in which things happen in the order of time, so that lists of them are in order too. */
+/** A period of the past whose entries run in order of time, so that lists of their objects are sorted too. */
 export class Timeline {
-  /** When it starts, in milliseconds since 1970. */
+  /** The start, in milliseconds since 1970. */
   readonly start: number;
-  /** When it ends: the present. */
+  /** The end: the present, in milliseconds since 1970. */
   readonly end: number;
   readonly #moments = new TimeQueue<Moment>();
 
@@ -18,12 +18,15 @@ export class Timeline {
     this.end = end;
   }
 
-  /** Plans something. What would come after the end does not happen. */
+  /** Schedules an entry. One after the end is dropped. */
   plan(at: number, happen: () => void): void {
     if (at <= this.end) this.#moments.add({ at, happen });
   }
 
-  /** Plans `count` things, one after another over all of the time; `jitter` gives a number from 0 to just below 1. */
+  /**
+   * Schedules `count` entries, spread over the whole period; `jitter` returns a number from 0 (included) to 1
+   * (excluded).
+   */
   spread(count: number, jitter: () => number, happen: () => void): void {
     const next = (index: number): void => {
       if (index === count) return;
@@ -37,7 +40,7 @@ export class Timeline {
     next(0);
   }
 
-  /** Lets the next things happen, at most so many, each by way of `during`. Returns whether any are left. */
+  /** Runs the next entries, at most `count`, each through `during`. Returns whether any are left. */
   run(count: number, during: (at: number, happen: () => void) => void): boolean {
     for (let index = 0; index < count; index += 1) {
       const moment = this.#moments.take();

@@ -1,4 +1,4 @@
-/** First names of people who do not exist. */
+/** Fictional first names. */
 export const firstNames = [
   'Ada',
   'Amir',
@@ -47,7 +47,7 @@ export const firstNames = [
   'Zoe',
 ] as const;
 
-/** Last names of people who do not exist. */
+/** Fictional last names. */
 export const lastNames = [
   'Abara',
   'Almeida',
@@ -95,10 +95,10 @@ export const lastNames = [
   'Zhang',
 ] as const;
 
-/** Domains that are kept for examples, so that no mail reaches anyone. */
+/** Domains that are reserved for examples, so that no mail reaches anyone. */
 export const mailDomains = ['example.com', 'example.net', 'example.org', 'mail.test', 'shop.test'] as const;
 
-/** Streets of nowhere. */
+/** Fictional streets. */
 export const streets = [
   'Alder Street',
   'Birch Lane',
@@ -113,7 +113,7 @@ export const streets = [
   'Willow Court',
 ] as const;
 
-/** Places of nowhere, each with its state and the first digits of its postal codes. */
+/** Fictional places, each with its state and the first digits of its postal codes. */
 export const places = [
   { city: 'Northfield', state: 'MN', zip: '550' },
   { city: 'Lakewood', state: 'CO', zip: '802' },
@@ -123,7 +123,7 @@ export const places = [
   { city: 'Milford', state: 'CT', zip: '064' },
 ] as const;
 
-/** What is sold by subscription, with what a month of it costs in the smallest unit of the currency. */
+/** Products that are sold by subscription, with the monthly price in the smallest unit of the currency. */
 export const plans = [
   { name: 'Tea of the month', unit_amount: 1900 },
   { name: 'Tea for two', unit_amount: 3400 },

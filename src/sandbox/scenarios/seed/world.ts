@@ -4,15 +4,15 @@ import type { Random } from '../../store/seeded-random.ts';
 import type { SeedPlan } from './seed-options.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What the parts of the sample data share. */
+/** The context of all generators of sample data. */
 export interface World {
-  /** Where it goes. */
+  /** The sandbox's state. */
   readonly state: State;
-  /** How much there is to be. */
+  /** The options with defaults. */
   readonly plan: SeedPlan;
-  /** What happens by chance. */
+  /** The random generator. */
   readonly random: Random;
-  /** When it happens. */
+  /** The schedule. */
   readonly timeline: Timeline;
   /** The customers so far. */
   readonly customers: Customer[];

@@ -2,7 +2,7 @@ import type { Invoice } from '../../../resources/invoices.ts';
 import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
-/** Money that an invoice or a credit note is over: what was asked for, with one line for all of it. */
+/** Returns the totals of an invoice or a credit note, with one line for the whole amount. */
 function sums(run: ScenarioRun): AnyFields {
   const tax = run.number('tax') ?? 0;
   const total = run.number('total') ?? (run.number('subtotal') ?? 1200) + tax;
@@ -47,7 +47,7 @@ function subscriptionParts(run: ScenarioRun): AnyFields {
   return { customer: customer(run), items: [item] };
 }
 
-/** What a credit note is issued against: a paid invoice over the same sum. */
+/** Returns the fields of a credit note against a paid invoice of the same amount. */
 function creditNoteParts(run: ScenarioRun): AnyFields {
   const money = invoiceSums(run);
   const paid = { status: 'paid', amount_paid: money['total'], amount_remaining: 0 };
@@ -71,7 +71,7 @@ function creditNoteParts(run: ScenarioRun): AnyFields {
   return { ...sums(run), invoice: id, customer: owner, currency, lines: [line] };
 }
 
-/** The events of bills, subscriptions and credit notes. */
+/** Scenarios for invoices, subscriptions and credit notes. */
 export const billingScenarios = {
   'invoice.paid': (run) => collect(run, run.text('collection_payment_method_id') ?? run.state.ids.next('pm')),
   'invoice.payment_failed': (run) => collect(run, 'pm_card_declined'),

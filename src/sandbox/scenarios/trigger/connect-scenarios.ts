@@ -6,7 +6,7 @@ import type { SandboxOpenObject } from '../../domain/records/records.ts';
 import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
-/** What payloads never hold. Names of such fields are not shown, so these are words that their names may have. */
+/** Words in field names of data that payloads never contain. The interface names the data, not the fields. */
 const neverSent: Readonly<Record<string, readonly string[]>> = {
   'onboarding answers': ['answer', 'answers', 'questionnaire'],
   'owner identity': ['birth', 'dob', 'owner', 'owners', 'person', 'persons', 'representative', 'ssn'],
@@ -15,7 +15,7 @@ const neverSent: Readonly<Record<string, readonly string[]>> = {
   'browser credentials': ['cookie', 'cookies', 'credential', 'credentials', 'password', 'token'],
 };
 
-/** The names of all fields but flags: that a document is missing says nothing of what it holds. */
+/** Yields all field names except flags: a flag for a missing document reveals nothing of its content. */
 function* namesIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* namesIn(item);
   if (!isRecord(value)) return;
@@ -25,13 +25,16 @@ function* namesIn(value: unknown): Generator<string> {
   }
 }
 
-/** What a field of this name would hold that no payload holds. */
+/** Returns the kind of private data that a field name stands for, if payloads never contain it. */
 function privateDataOf(name: string): string | undefined {
   const words = name.toLowerCase().split('_');
   return Object.entries(neverSent).find(([, known]) => known.some((word) => words.includes(word)))?.[0];
 }
 
-/** Emits a Connect event. A payload that the service never sends would teach a handler to rely on it. */
+/**
+ * Emits a Connect event. It rejects private data, since a handler must not rely on a payload that the service never
+ * sends.
+ */
 function emit(run: ScenarioRun, type: ConnectEventType, object: SandboxOpenObject): SandboxOpenObject {
   for (const name of namesIn(object)) {
     const held = privateDataOf(name);
@@ -46,17 +49,17 @@ function emit(run: ScenarioRun, type: ConnectEventType, object: SandboxOpenObjec
   return object;
 }
 
-/** The first snapshot of a sequence. */
+/** Returns the first snapshot of a sequence. */
 function first(scope: 'account' | 'connection'): AnyFields {
   return { version: 1, version_scope: scope };
 }
 
-/** The account that a connection selects. Only a new one emits `account.created`. */
+/** Returns the account of a connection. Only a new account emits `account.created`. */
 function accountOf(run: ScenarioRun): string {
   return run.text('account') ?? emit(run, 'account.created', run.add('account', first('account'))).id;
 }
 
-/** A suspended connection, which has been there before: the one that was asked for, else one with an account of its own. */
+/** Returns a suspended connection: the requested one, else a new one with its own account. */
 function suspended(run: ScenarioRun): SandboxOpenObject {
   const connection = run.start('connection', { status: 'suspended', version: 1 }, () => ({
     ...first('connection'),
@@ -69,7 +72,7 @@ function suspended(run: ScenarioRun): SandboxOpenObject {
   );
 }
 
-/** The events of the Connect lifecycle. `status` and `account` of a connection are the sandbox's choice. */
+/** Scenarios for the Connect lifecycle. `status` and `account` of a connection are the sandbox's own. */
 export const connectScenarios = {
   'account.created': (run) => {
     const found = run.existing('account');

@@ -1,7 +1,10 @@
 import { type CatalogEventType, eventCatalog } from '../../../webhooks/events/catalog.ts';
 import type { WebhookEventType } from '../../../webhooks/events/event.ts';
 
-/** The types beside the catalog. The compiler asks for all of them; a list of their own modules would load their schemas. */
+/**
+ * The types outside the catalog, listed here because their modules would load their schemas. The compiler requires
+ * all of them.
+ */
 const others = {
   'account.created': true,
   'connection.created': true,
@@ -9,5 +12,5 @@ const others = {
   'chargeback.received': true,
 } satisfies Record<Exclude<WebhookEventType, CatalogEventType>, true>;
 
-/** All types of events that the sandbox can trigger. */
+/** All event types that the sandbox can trigger. */
 export const eventTypes: readonly string[] = [...Object.keys(eventCatalog), ...Object.keys(others)];

@@ -21,7 +21,7 @@ function customer(run: ScenarioRun): Customer {
   return run.start('customer', { deleted: false });
 }
 
-/** What a batch counts when all or all but one of its transactions are matched. */
+/** Returns the counts of a batch with a number of unmatched transactions. */
 function counts({ transaction_count }: TerminalBatch, unmatched: number): AnyFields {
   const all = Math.max(transaction_count, unmatched);
   return {
@@ -31,23 +31,23 @@ function counts({ transaction_count }: TerminalBatch, unmatched: number): AnyFie
   };
 }
 
-/** How long there is to answer a chargeback. The interface does not show it. */
+/** The deadline to answer a chargeback. The interface does not show it. */
 const timeToAnswer = 20 * day;
 
-/** A chargeback is no object of the sandbox, so nothing else checks the names of its fields. */
+/** Checks the field names of a chargeback, which no schema of the sandbox does. */
 function checkChargeback(fields: AnyFields): void {
   const problem = unknownNameProblem('chargeback', fields, s.fieldNames(chargebackSchema));
   if (problem !== undefined) throw new Error(`sandbox.trigger: ${problem}.`);
 }
 
-/** The transaction that is named, else the newest approved one. */
+/** Returns the named transaction, else the latest approved one. */
 function disputed({ fields, state: { objects } }: ScenarioRun): Transaction | undefined {
   const { transaction_id: id } = fields;
   if (typeof id === 'string') return objects.transaction.get(id);
   return objects.transaction.all().findLast(({ approved }) => approved);
 }
 
-/** A chargeback of all that a transaction took. */
+/** Returns a chargeback of a transaction's whole captured amount. */
 function chargeback(run: ScenarioRun): AnyFields {
   checkChargeback(run.fields);
   const now = run.state.clock.now();
@@ -65,7 +65,7 @@ function chargeback(run: ScenarioRun): AnyFields {
   };
 }
 
-/** The events of customers, terminal batches and chargebacks. */
+/** Scenarios for customers, terminal batches and chargebacks. */
 export const otherScenarios = {
   'customer.created': (run) => run.create('customer'),
   'customer.updated': (run) =>

@@ -16,7 +16,7 @@ function intent(run: ScenarioRun): PaymentIntent {
   return run.start('payment_intent', unpaid);
 }
 
-/** Confirms an intent, and captures it where that is done by hand. */
+/** Confirms an intent, and captures it if its capture is manual. */
 function confirm(run: ScenarioRun, { id, status }: PaymentIntent, paymentMethod: string): void {
   if (status !== 'requires_capture') {
     run.call('paymentIntents.confirm', id, { payment_method: paymentMethod });
@@ -25,7 +25,7 @@ function confirm(run: ScenarioRun, { id, status }: PaymentIntent, paymentMethod:
   if (after?.status === 'requires_capture') run.call('paymentIntents.capture', id);
 }
 
-/** The charge of a payment that was made, over what the event's object is to be worth. */
+/** Returns the charge of a new payment with the event's amount. */
 function paidCharge(run: ScenarioRun, paymentMethod?: string): Charge {
   const { amount = 1200, currency = 'USD' } = run.fields;
   const { id } = run.add('payment_intent', { amount, currency });
@@ -34,11 +34,11 @@ function paidCharge(run: ScenarioRun, paymentMethod?: string): Charge {
   });
   const charge = run.state.objects.payment_intent.get(id)?.latest_charge_id ?? '';
   const found = run.state.objects.charge.get(charge);
-  if (found === undefined) throw new Error('sandbox.trigger: the payment that it needs was not made.');
+  if (found === undefined) throw new Error('sandbox.trigger: the payment behind the event was not created.');
   return found;
 }
 
-/** A refund that was just asked for, of a charge that is there or is made for it. */
+/** Adds a pending refund of an existing or a new charge. */
 function addRefund(run: ScenarioRun, before: AnyFields): Refund {
   const charge = run.state.objects.charge.get(run.text('charge_id') ?? '') ?? paidCharge(run);
   const { id: charge_id, intent_id: payment_intent_id, currency } = charge;
@@ -65,13 +65,13 @@ function succeeded(run: ScenarioRun): Refund {
   return found.status === 'pending' ? run.change('refund', found.id, { status: 'succeeded' }) : found;
 }
 
-/** Money is settled once. */
+/** Requires that a charge or refund is not settled yet, and returns its settlement fields. */
 function settlement(run: ScenarioRun, { id, settled_at }: Charge | Refund): AnyFields {
   if (settled_at !== null) throw new Error(`sandbox.trigger: '${id}' is settled already.`);
   return { settled_at: run.now, settlement_batch_id: run.add('terminal_batch').id };
 }
 
-/** The events of payments and of money given back. */
+/** Scenarios for payments and refunds. */
 export const paymentScenarios = {
   'checkout.session.created': (run) => run.create('checkout_session'),
   'checkout.session.completed': (run) => {

@@ -9,24 +9,24 @@ import type { State } from '../../domain/state.ts';
 import { makeEvent } from '../../webhooks/emit-events.ts';
 import { publish } from '../../webhooks/publish.ts';
 
-/** Whatever fields somebody gave. */
+/** Unchecked fields of a caller. */
 export type AnyFields = Readonly<Record<string, unknown>>;
 
-/** The state of an object, as the table of transitions names it. */
+/** Returns the state of an object, as the table of transitions names it. */
 function stateOf(kind: StatefulObject, object: object): string {
   if (kind === 'terminal_batch' && Reflect.get(object, 'status') !== 'closed') return 'open';
   return String(Reflect.get(object, transitions[kind].field));
 }
 
-/** What is needed to make an event happen: the objects, the transitions, and the fields that the object is to have. */
+/** The context of a scenario: it creates objects, makes transitions, and applies the caller's fields. */
 export class ScenarioRun {
-  /** What the sandbox remembers. */
+  /** The sandbox's state. */
   readonly state: State;
-  /** What the object is to be. */
+  /** The caller's fields for the object. */
   readonly fields: AnyFields;
-  /** Whether a notification comes without its envelope. */
+  /** Whether a notification is sent without its envelope. */
   readonly bare: boolean;
-  /** The event, once it has happened. */
+  /** The event, after it was emitted. */
   emitted: SandboxEvent | undefined;
   readonly #announced: SandboxEvent[] = [];
   readonly #editor: ObjectEditor;
@@ -38,40 +38,40 @@ export class ScenarioRun {
     this.#editor = new ObjectEditor(state);
   }
 
-  /** The present time in seconds. */
+  /** The current time in seconds. */
   get now(): number {
     return this.state.clock.seconds();
   }
 
-  /** A field that was asked for, where it is a text. */
+  /** Returns a field of the caller if it is a text. */
   text(name: string): string | undefined {
     const value = this.fields[name];
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** A field that was asked for, where it is a number. */
+  /** Returns a field of the caller if it is a number. */
   number(name: string): number | undefined {
     const value = this.fields[name];
     return typeof value === 'number' ? value : undefined;
   }
 
-  /** Puts an object there that the event only needs. */
+  /** Adds a prerequisite object. */
   add<Kind extends SandboxKind>(kind: Kind, fields: AnyFields = {}): SandboxObjects[Kind] {
-    // The editor takes no field for granted: it checks them by the schema of the kind.
+    // The editor validates the fields by the schema of the kind.
     return this.#editor.add(kind, fields as Partial<SandboxObjects[Kind]>);
   }
 
-  /** The object that the event is about, as it comes into being: with what was asked for, else as suggested. */
+  /** Creates the event's object with the caller's fields over the suggested ones. */
   create<Kind extends SandboxKind>(kind: Kind, suggested: AnyFields = {}): SandboxObjects[Kind] {
     return this.add(kind, { ...suggested, ...this.fields });
   }
 
-  /** The object as it is asked for by its id, if there is one. */
+  /** Returns the existing object that the caller's `id` names, if any. */
   existing<Kind extends SandboxKind>(kind: Kind): SandboxObjects[Kind] | undefined {
     return this.#editor.get(kind, this.text('id') ?? '');
   }
 
-  /** The object before its transition: one that exists, else a new one, whose state is `before`. */
+  /** Returns the object before its transition: an existing one, else a new one in the state `before`. */
   start<Kind extends SandboxKind>(
     kind: Kind,
     before: AnyFields,
@@ -80,7 +80,7 @@ export class ScenarioRun {
     return this.existing(kind) ?? this.add(kind, { ...suggested(), ...this.fields, ...before });
   }
 
-  /** Moves the object, to what was asked for where that is open. Only as the table of transitions allows. */
+  /** Makes a transition of the object, if the table allows it. Applies the caller's fields where they are free. */
   transition<Kind extends SandboxKind & StatefulObject>(
     kind: Kind,
     object: SandboxObjects[Kind],
@@ -98,13 +98,13 @@ export class ScenarioRun {
     return this.change(kind, object.id, { ...after, ...this.fields });
   }
 
-  /** Changes an object. */
+  /** Updates an object. */
   change<Kind extends SandboxKind>(kind: Kind, id: string, fields: AnyFields): SandboxObjects[Kind] {
-    // Checked by the editor, as above.
+    // Validated by the editor, as above.
     return this.#editor.update(kind, id, fields as Partial<SandboxObjects[Kind]>);
   }
 
-  /** Calls a route as a client would. A declined card is what was wanted, so it is no failure. */
+  /** Calls a route as a client would. A declined card is an expected result, not an error. */
   call(route: RouteName, id: string, body: AnyFields = {}): void {
     try {
       handlerFinder(this.state)(route)({ id, query: new URLSearchParams(), body });
@@ -113,7 +113,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Makes an event that no state change emits. `publish` sends it. */
+  /** Creates an event that no state change emits. `publish` publishes it. */
   emit(type: string, object: object): { readonly id: string } {
     const event = makeEvent(this.state, type, object, []);
     this.emitted = this.bare ? { ...event, bare: true } : event;

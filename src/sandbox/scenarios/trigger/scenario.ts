@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '../../../webhooks/events/event.ts';
 import type { ScenarioRun } from './scenario-run.ts';
 
-/** How an event comes to happen. Gives the object that it is about. */
+/** Makes the state change behind an event. Returns the event's object. */
 export type Scenario = (run: ScenarioRun) => { readonly id: string };
 
-/** Scenarios by the type of their event. */
+/** Scenarios by event type. */
 export type Scenarios = { readonly [Type in WebhookEventType]?: Scenario };

@@ -5,7 +5,7 @@ import { otherScenarios } from './other-scenarios.ts';
 import { paymentScenarios } from './payment-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 
-/** How each event comes to happen. A type without a scenario does not compile. */
+/** All scenarios. A missing one does not compile. */
 const scenarios: { readonly [Type in WebhookEventType]: Scenario } = {
   ...paymentScenarios,
   ...billingScenarios,
@@ -13,7 +13,7 @@ const scenarios: { readonly [Type in WebhookEventType]: Scenario } = {
   ...otherScenarios,
 };
 
-/** How an event of a type comes to happen; `undefined` where there is no such type. */
+/** Returns the scenario of an event type; `undefined` for an unknown type. */
 export function scenarioOf(type: string): Scenario | undefined {
   return Object.entries(scenarios).find(([name]) => name === type)?.[1];
 }

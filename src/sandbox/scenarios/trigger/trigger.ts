@@ -8,10 +8,10 @@ import type { Scenario } from './scenario.ts';
 import { ScenarioRun } from './scenario-run.ts';
 import { scenarioOf } from './scenarios.ts';
 
-/** Fields of an object, none of them required; of several kinds of objects, those of one of them. */
+/** The fields of an object, all optional; for a union of kinds, the fields of one of them. */
 type FieldsOf<T> = T extends unknown ? Partial<Omit<T, 'id'>> : never;
 
-/** Fields of the object that an event is about; with the `id` of one that exists, that one makes the transition. */
+/** Fields of the event's object. With the `id` of an existing object, that one makes the transition. */
 export type TriggerFields<Type extends WebhookEventType> = FieldsOf<
   WebhookEventMap[Type]['data']['object']
 > & {
@@ -19,20 +19,26 @@ export type TriggerFields<Type extends WebhookEventType> = FieldsOf<
   readonly id?: string | undefined;
 };
 
-/** An event that was triggered. */
+/** A triggered event. */
 export type TriggeredEvent<Type extends WebhookEventType> = WebhookEventMap[Type];
 
-/** How an event is triggered. */
+/** Options of `trigger`. */
 export interface TriggerOptions {
-  /** Sends `chargeback.received` without the envelope, since the interface does not show whether it has one. Default: false. */
+  /**
+   * Sends `chargeback.received` without the envelope, since the interface does not show whether it has one. Default:
+   * false.
+   */
   readonly bare?: boolean | undefined;
 }
 
 function refuse(type: string, reason: string): Error {
-  return new Error(`sandbox.trigger: '${type}' could not be made to happen: ${reason.replace(/\.$/, '')}.`);
+  return new Error(`sandbox.trigger: '${type}' could not be triggered: ${reason.replace(/\.$/, '')}.`);
 }
 
-/** Every field that was asked for must be there: a transition that sets it otherwise would make the event a lie. */
+/**
+ * Checks that the event has every field of the caller: a transition that overrides one would emit another event than
+ * asked for.
+ */
 function checkFields(type: string, object: object, fields: object): void {
   for (const [name, asked] of Object.entries(fields)) {
     const got: unknown = Reflect.get(object, name);
@@ -41,27 +47,27 @@ function checkFields(type: string, object: object, fields: object): void {
   }
 }
 
-/** The event of an object that happened last among the changes of a transition. */
+/** Returns the latest event of an object among the changes of a transition. */
 function newestOf(changes: readonly Change[], type: string, id: string): SandboxEvent | undefined {
   const events = changes.flatMap(({ kind, after }) => (kind === 'event' && after !== undefined ? after : []));
   return events.findLast((event) => event.type === type && Reflect.get(event.data.object, 'id') === id);
 }
 
-/** The event that a transition was made for. */
+/** Returns the event of a transition. */
 function eventOf({ emitted }: ScenarioRun, type: string): SandboxEvent {
-  if (emitted === undefined) throw refuse(type, 'the transition had no such event');
+  if (emitted === undefined) throw refuse(type, 'the transition emitted no such event');
   return emitted;
 }
 
-/** What the receiver of a merchant would make of an event. A bare one is in its envelope here. */
+/** Parses the event as a merchant's receiver would. A bare one has its envelope here. */
 function received<Type extends WebhookEventType>({ bare: _, ...event }: SandboxEvent): TriggeredEvent<Type> {
   const parsed: unknown = JSON.parse(JSON.stringify(event));
-  // The event has the type that was asked for, and its schema is checked, which the compiler does not put together.
+  // The event has the requested type, and its schema is checked, which the compiler cannot connect.
   const reading = readEvent(parsed, { validation: 'throw', livemode: undefined });
   return eventIn(reading) as unknown as TriggeredEvent<Type>;
 }
 
-/** Makes the transition. Gives the object as it then is, or the notification where there is none. */
+/** Makes the transition. Returns the object after it, or the notification without one. */
 function act(
   { objects }: State,
   scenario: Scenario,
@@ -75,9 +81,9 @@ function act(
 }
 
 /**
- * Makes an event happen by the transition that it tells of.
+ * Triggers an event by making the state change behind it.
  *
- * @throws Error when it cannot; nothing has changed then.
+ * @throws Error when that is impossible; nothing has changed then.
  */
 export function trigger<Type extends WebhookEventType>(
   state: State,

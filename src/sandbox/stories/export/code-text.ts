@@ -1,4 +1,4 @@
-/** A piece of TypeScript. Text stays as it is; the others are broken into lines where they are too wide. */
+/** A piece of TypeScript. Text is not wrapped; the others are wrapped if they are too wide. */
 export type Code =
   | string
   | { readonly kind: 'object'; readonly fields: readonly (readonly [name: string, value: Code])[] }
@@ -7,14 +7,14 @@ export type Code =
       readonly kind: 'call';
       readonly callee: string;
       readonly args: readonly Code[];
-      /** What follows its closing bracket, such as `.catch(() => {})`. */
+      /** Text after its closing bracket, such as `.catch(() => {})`. */
       readonly after?: string;
     };
 
-/** How wide a line may be. */
+/** The maximum line width. */
 const width = 110;
 
-/** A text as a literal, whatever it holds. */
+/** Returns a text as a literal. */
 export function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1);
   if (text.includes("'") && !text.includes('"')) return `"${escaped}"`;
@@ -22,15 +22,15 @@ export function quote(text: string): string {
 }
 
 function nameOf(field: string): string {
-  // As a plain name it would set the prototype.
+  // A plain `__proto__` would set the prototype.
   if (field === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(field) ? field : quote(field);
 }
 
 /**
- * The code of a JSON value.
+ * Returns the code of a JSON value.
  *
- * @param expressionOf Gives the code that stands for a text, such as a variable for an id.
+ * @param expressionOf Returns the code for a text, such as a variable for an id.
  */
 export function toCode(value: unknown, expressionOf: (text: string) => string = quote): Code {
   if (typeof value === 'string') return expressionOf(value);
@@ -40,7 +40,7 @@ export function toCode(value: unknown, expressionOf: (text: string) => string = 
   return { kind: 'object', fields: given.map(([name, field]) => [name, toCode(field, expressionOf)]) };
 }
 
-/** A call of a function. */
+/** Returns the code of a function call. */
 export function call(callee: string, args: readonly Code[], after = ''): Code {
   return { kind: 'call', callee, args, after };
 }
@@ -87,14 +87,14 @@ function callInLines(code: Extract<Code, { kind: 'call' }>, indent: string): str
   const inner = `${indent}  `;
   const { callee, args, after = '' } = code;
   const dot = callee.lastIndexOf('.');
-  // A chain is broken before its methods.
+  // A chain is wrapped before its methods.
   if (after !== '' && dot !== -1) {
     const method = write(call(callee.slice(dot), args), inner);
     return `${callee.slice(0, dot)}\n${inner}${method}\n${inner}${after}`;
   }
   const last = args.at(-1);
   const others = args.slice(0, -1);
-  // The last argument alone is broken where the others are plain.
+  // Only the last argument is wrapped if the others are plain.
   if (last !== undefined && typeof last !== 'string' && isBreakable(last) && !others.some(isBreakable)) {
     const before = others.map((arg) => `${inOneLine(arg)}, `).join('');
     return `${callee}(${before}${inLines(last, indent)})${after}`;
@@ -106,9 +106,9 @@ function callInLines(code: Extract<Code, { kind: 'call' }>, indent: string): str
 }
 
 /**
- * Writes code, in one line where that is short enough.
+ * Writes code, on one line if it fits.
  *
- * @param taken How many more characters stand in its first line.
+ * @param taken The characters that its first line already has.
  */
 export function write(code: Code, indent: string, taken = 0): string {
   const short = inOneLine(code);

@@ -1,4 +1,4 @@
-/** A part of a path without its percent-encoding; as it is, where that is none. */
+/** Percent-decodes a part of a path; returns an invalid one unchanged. */
 export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part);

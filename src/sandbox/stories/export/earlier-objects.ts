@@ -4,24 +4,24 @@ import { isKind, type State } from '../../domain/state.ts';
 import type { Entry, RecordedRequest } from '../entry.ts';
 import { isOwnKind } from '../links.ts';
 import { redactObject } from '../redact-body.ts';
-import { notWhole } from './not-whole.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 import { replyObject } from './reply-object.ts';
-import type { ToldStory } from './told-story.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An object that was there before the story began. */
+/** An object that existed before the story began. */
 export interface EarlierObject {
   readonly kind: string;
   readonly id: string;
-  /** What it was then, as far as it is known. */
+  /** Its known fields at that time. */
   readonly fields: Fields;
 }
 
-/** Kinds that need more than their fields to be what they were. */
+/** Kinds that cannot be recreated from their fields alone. */
 const unmakable: readonly string[] = ['transaction', 'subscription', 'invoice', 'credit_note'];
 
-/** Fields that a new object has anyway. */
+/** Fields that every new object has. */
 const given: readonly string[] = [
   ...['object', 'livemode', 'created_at', 'updated_at', 'merchant_id', 'client_secret'],
 ];
@@ -39,49 +39,49 @@ function objectNow({ objects }: State, id: string): EarlierObject | undefined {
   return undefined;
 }
 
-/** The objects that a story refers to and that it has not made. */
+/** Objects that a story refers to but did not create. */
 export class EarlierObjects {
-  readonly #told: ToldStory;
+  readonly #context: ExportContext;
   readonly #before = new Map<string, EarlierObject>();
 
-  constructor(told: ToldStory) {
-    this.#told = told;
+  constructor(context: ExportContext) {
+    this.#context = context;
     const seen = new Set<string>();
-    for (const entry of told.own) {
+    for (const entry of context.own) {
       if (entry.kind !== 'change' || seen.has(entry.object.id)) continue;
       seen.add(entry.object.id);
       if (entry.before !== null) this.#before.set(entry.object.id, { ...entry.object, fields: entry.before });
     }
   }
 
-  /** The object with an id, as it was before the story changed it. */
+  /** Returns the object with an id, in its state before the story changed it. */
   get(id: string): EarlierObject | undefined {
-    return this.#before.get(id) ?? objectNow(this.#told.state, id);
+    return this.#before.get(id) ?? objectNow(this.#context.state, id);
   }
 
-  /** The recorded request that created an object; `undefined` where there is none. */
+  /** Returns the recorded request that created an object; `undefined` without one. */
   creationOf({ id }: EarlierObject): RecordedRequest | undefined {
     const isCreation = (entry: Entry): entry is RecordedRequest =>
       entry.kind === 'request' &&
       entry.operation?.endsWith('.create') === true &&
       entry.arrived &&
       replyObject(entry)['id'] === id;
-    return this.#told.recorded.find(isCreation);
+    return this.#context.recorded.find(isCreation);
   }
 
   /**
-   * The fields that make such an object again.
+   * Returns the fields that recreate an object.
    *
-   * @throws Problem where they would not be enough.
+   * @throws Problem when they are not sufficient.
    */
   fieldsOf({ kind, id, fields }: EarlierObject): Fields {
-    if (isOwnKind(kind) && this.#told.story.isCut) {
-      throw notWhole(
-        `its first entries were forgotten, and '${id}' was there before the oldest that is left.`,
+    if (isOwnKind(kind) && this.#context.story.isCut) {
+      throw notReplayable(
+        `its first entries were dropped, and '${id}' is older than the oldest remaining one.`,
       );
     }
     if (unmakable.includes(kind)) {
-      throw notWhole(`'${id}' was there before it began, and a new sandbox cannot be given such an object.`);
+      throw notReplayable(`'${id}' existed before it began, and cannot be recreated in a new sandbox.`);
     }
     const kept = Object.entries(fields).filter(([name, value]) => !given.includes(name) && !isNothing(value));
     return Object.fromEntries(kept);

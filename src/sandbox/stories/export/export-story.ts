@@ -3,14 +3,14 @@ import type { Entry } from '../entry.ts';
 import { shownEntry } from '../shown-entry.ts';
 import type { Story } from '../story.ts';
 import type { StoryLog } from '../story-log.ts';
-import { notWhole } from './not-whole.ts';
+import { notReplayable } from './not-replayable.ts';
 import { testFile } from './test-file.ts';
 
-/** Where a story is exported from. */
+/** The sandbox that a story is exported from. */
 export interface StorySource {
   readonly storyLog: StoryLog;
   readonly state: State;
-  /** What the sandbox was made with. */
+  /** The sandbox's options. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ function entriesOf(story: Story, twin: Story | undefined): readonly Entry[] {
   return [...story.entries, ...(twin?.entries ?? [])].toSorted((one, other) => one.number - other.number);
 }
 
-/** Only a buyer can fail the check of a bank, on a page. */
+/** Rejects stories in which a buyer failed a 3-D Secure challenge: only a person on the page can do that. */
 function requirePlayable(own: readonly Entry[]): void {
   const hasFailed = own.some(
     (entry) =>
@@ -27,13 +27,13 @@ function requirePlayable(own: readonly Entry[]): void {
       entry.after?.['status'] === 'failed',
   );
   if (hasFailed)
-    throw notWhole('3-D Secure failed on its checkout page, and code has no buyer who fails it.');
+    throw notReplayable('the buyer failed 3-D Secure on its checkout page, which code cannot repeat.');
 }
 
 /**
- * A story as a test that plays it again; `undefined` where there is no such story.
+ * Exports a story as a test that replays it; `undefined` for an unknown story.
  *
- * @throws Problem `STORY_NOT_WHOLE` where it cannot be played again.
+ * @throws Problem `STORY_NOT_WHOLE` when it cannot be replayed.
  */
 export function exportStory(id: string, { storyLog, state, options }: StorySource): string | undefined {
   const story = storyLog.stories.find(id);

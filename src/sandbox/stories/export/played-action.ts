@@ -7,7 +7,7 @@ import type { Result, Statement } from './test-script.ts';
 
 type CodeOf = (text: string) => string;
 
-/** The last object of a kind that something changed, as it then was. */
+/** Returns the last object of a kind that an entry changed, after that change. */
 function changedBy(number: number, kind: string, own: readonly Entry[]): Result | undefined {
   const isOfIt = (entry: Entry): entry is RecordedChange =>
     entry.kind === 'change' && entry.cause === number && entry.object.kind === kind;
@@ -17,7 +17,7 @@ function changedBy(number: number, kind: string, own: readonly Entry[]): Result 
 
 const isFilled = (value: unknown) => isRecord(value) && Object.keys(value).length > 0;
 
-/** The arguments without those at the end that say nothing. */
+/** Drops empty arguments at the end. */
 function withoutEmpty(values: readonly unknown[], codeOf: CodeOf) {
   const last = values.findLastIndex(isFilled);
   return values.slice(0, last + 1).map((value) => toCode(value ?? {}, codeOf));
@@ -28,7 +28,7 @@ function payment(id: string, options: object, codeOf: CodeOf, result: Result | u
   return { code: call('sandbox.pay', args), result };
 }
 
-/** Which of the deliveries or events of one type an id is, in the order in which they came. */
+/** Returns the statement that looks up a delivery or an event by its type and position. */
 function replayOf(id: string, own: readonly Entry[]): Statement {
   const deliveries = own.flatMap((entry) =>
     entry.kind === 'delivery' && entry.attempt === 1 ? [[entry.deliveryId, entry.event.type] as const] : [],
@@ -45,7 +45,7 @@ function replayOf(id: string, own: readonly Entry[]): Statement {
   return { code: call('sandbox.webhooks.replay', [found]) };
 }
 
-/** The statement that does to the new sandbox what was done to the recorded one; `undefined` where it does not matter. */
+/** Returns the statement that repeats an action; `undefined` if it has no effect. */
 export function playedAction(
   { name, number, details }: RecordedAction,
   own: readonly Entry[],
@@ -81,9 +81,9 @@ export function playedAction(
 }
 
 /**
- * The payment that a buyer made on the page of a session; `undefined` where the page took nothing and tried nothing.
+ * Returns the payment that a buyer made on a session's page; `undefined` if the page made no attempt.
  *
- * @param seen The charges of earlier pages; that of this one is added.
+ * @param seen The charges of earlier pages. This function adds the one of this page.
  */
 export function playedPage(
   { path, number }: RecordedRequest,

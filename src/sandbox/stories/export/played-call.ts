@@ -4,9 +4,9 @@ import type { Forms } from '../../domain/forms.ts';
 import type { Entry, RecordedRequest } from '../entry.ts';
 import { type Code, call, quote, toCode } from './code-text.ts';
 import { decodedPart } from './decoded-part.ts';
-import { notWhole } from './not-whole.ts';
+import { notReplayable } from './not-replayable.ts';
 
-/** Gives the code that stands for a text. */
+/** Returns the code for a text. */
 type CodeOf = (text: string) => string;
 
 /** Methods of the client that take no parameters. */
@@ -14,7 +14,7 @@ const bare = new Set(['expire', 'cancel', 'retry', 'void', 'restore', 'delete'])
 
 const userAgent = /^payments-client\//;
 
-/** The body of a request, or of another attempt where a fault hit this one before it was read. */
+/** Returns the body of a request, or of another attempt if a fault hit this one before its body was read. */
 function bodyText(request: RecordedRequest, own: readonly Entry[]): string | null {
   if (request.request.body !== null || request.idempotencyKey === null) return request.request.body;
   const isAlike = (entry: Entry): entry is RecordedRequest =>
@@ -29,29 +29,29 @@ function bodyOf({ number, request: { body } }: RecordedRequest): Readonly<Record
   if (body === null || body === '') return {};
   const fields = parseJson(body);
   if (isRecord(fields)) return fields;
-  throw notWhole(`the body of request ${number} was not kept whole, or is no JSON object.`);
+  throw notReplayable(`the body of request ${number} was not recorded completely, or is not a JSON object.`);
 }
 
-/** The options that name the business operation, as the app gave them. */
+/** Returns the options with the app's operation id or key. */
 function keyOptions({ operation, operationId, idempotencyKey }: RecordedRequest): object | undefined {
   if (idempotencyKey === null) return undefined;
   const isDerived = operationId !== null && idempotencyKey.startsWith(`pc1:${operation}:`);
   return isDerived ? { operationId } : { idempotencyKey };
 }
 
-/** Whether the client would send such a request: it refuses what a caller of its own may send. */
+/** Whether the client could send the request: it validates what other callers may send. */
 function isOfClient(request: RecordedRequest, name: RouteName): boolean {
   const { reply, idempotencyKey } = request;
   const [, method = ''] = name.split('.');
   if (routes[name].movesMoney && idempotencyKey === null) return false;
   if (bare.has(method) && Object.keys(bodyOf(request)).length > 0) return false;
-  // Nobody has read what was lost on its way.
+  // The body of a dropped request is unknown.
   if (request.request.body === null && !bare.has(method) && method !== 'capture') return false;
   const isBySdk = userAgent.test(request.request.headers['user-agent'] ?? '');
   return isBySdk || (reply?.status !== 400 && reply?.status !== 422);
 }
 
-/** What stands in the place of `{id}`. */
+/** Returns the value of `{id}` in a path. */
 function idIn(path: string, pattern: string): string | undefined {
   const index = pattern.split('/').indexOf('{id}');
   const part = index === -1 ? undefined : path.split('/')[index];
@@ -80,7 +80,7 @@ function pathCode(path: string, codeOf: CodeOf): string {
   return `\`${parts.join('/')}\``;
 }
 
-/** A request that no method of the client sends. */
+/** Returns a raw request, for one that no client method sends. */
 function rawCall(request: RecordedRequest, codeOf: CodeOf): Code {
   const { method, path, query } = request;
   const body = bodyOf(request);
@@ -99,7 +99,7 @@ function rawCall(request: RecordedRequest, codeOf: CodeOf): Code {
   return call('payments.request', options === undefined ? [described] : [described, toCode(options)]);
 }
 
-/** What a recorded request is played again with. */
+/** The context of a replayed request. */
 interface CallPlay {
   readonly own: readonly Entry[];
   readonly forms: Forms;
@@ -107,9 +107,9 @@ interface CallPlay {
 }
 
 /**
- * The call of the client that sends a recorded request again.
+ * Returns the client call that repeats a recorded request.
  *
- * @throws Problem where its body was not kept.
+ * @throws Problem when its body was not recorded.
  */
 export function playedCall(recorded: RecordedRequest, { own, forms, codeOf }: CallPlay): Code {
   const body = bodyText(recorded, own);

@@ -5,7 +5,7 @@ import { call, toCode, write } from './code-text.ts';
 
 const indent = '  ';
 
-/** What an endpoint answered, by type and in order, without the successes at the end. 0 stands for no answer. */
+/** Returns an endpoint's responses by type and in order, without trailing successes. 0 stands for no response. */
 function answersOf(deliveries: readonly RecordedDelivery[]): ReadonlyMap<string, readonly number[]> {
   const byType = new Map<string, number[]>();
   for (const { event, responseStatus } of deliveries) {
@@ -24,13 +24,13 @@ function typesOf(state: State, endpointId: string): readonly string[] {
   return endpoint?.events.includes('*') === false ? endpoint.events : [];
 }
 
-/** The function that stands for an endpoint, which answers from a table. */
+/** Returns the code of a function that replaces an endpoint and responds from a table. */
 function handlerLines(name: string, isUnreachable: boolean): readonly string[] {
   return [
     'async (request) => {',
     '  const { type } = JSON.parse(await request.text());',
     `  const status = ${name}[type]?.shift() ?? 200;`,
-    ...(isUnreachable ? ["  if (status === 0) throw new Error('The endpoint cannot be reached.');"] : []),
+    ...(isUnreachable ? ["  if (status === 0) throw new Error('The endpoint is unreachable.');"] : []),
     '  return new Response(null, { status });',
     '}',
   ];
@@ -56,7 +56,7 @@ function endpointText(
     options.length === 0
       ? `sandbox.webhooks.deliverTo(${handler})`
       : `sandbox.webhooks.deliverTo(\n${inner}${handler},\n${inner}${options.map((one) => write(one, inner, 1)).join('')},\n${indent})`;
-  const meaning = isUnreachable ? '; 0 is no answer' : '';
+  const meaning = isUnreachable ? '; 0 is no response' : '';
   return [
     `${indent}// What the endpoint answers, by type and in order; 200 after that${meaning}.\n`,
     `${indent}const ${name}: Record<string, number[]> = ${write(toCode(Object.fromEntries(answers)), indent, 40)};\n`,
@@ -64,7 +64,7 @@ function endpointText(
   ].join('');
 }
 
-/** The endpoints that events of a story were delivered to, each as a function that answers what they answered. */
+/** Returns the endpoints of a story's deliveries, as functions that repeat the recorded responses. */
 export function playedEndpoints(own: readonly Entry[], state: State): string {
   const byEndpoint = new Map<string, RecordedDelivery[]>();
   for (const entry of own) {

@@ -1,12 +1,12 @@
 import type { Entry, RecordedAction, RecordedRequest } from '../entry.ts';
 import { isOwnKind } from '../links.ts';
-import { notWhole } from './not-whole.ts';
-import type { ToldStory } from './told-story.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 
-/** An entry that the test does again. */
+/** An entry that the test repeats. */
 export type Played = RecordedRequest | RecordedAction;
 
-/** The numbers of what changed the objects of the story. */
+/** Returns the numbers of the entries that changed objects of the story. */
 function causesOf(own: readonly Entry[]): ReadonlySet<number> {
   const changes = own.flatMap((entry) =>
     entry.kind === 'change' && entry.cause !== null && isOwnKind(entry.object.kind) ? [entry.cause] : [],
@@ -17,7 +17,7 @@ function causesOf(own: readonly Entry[]): ReadonlySet<number> {
 function isPlayedRequest(request: RecordedRequest, causes: ReadonlySet<number>): boolean {
   const { source, operation, method, number } = request;
   if (source === 'buyer') return operation === 'checkout.pay';
-  // The dashboard's own repetitions are nothing that the app did.
+  // A request of the dashboard counts only if it changed something: its repetitions are not the app's.
   if (source === 'dashboard') return causes.has(number);
   return method !== 'GET';
 }
@@ -28,13 +28,13 @@ function isPlayedAction(
   ids: ReadonlySet<string>,
 ): boolean {
   const { name, number, details } = action;
-  if (name === 'restore') throw notWhole('a snapshot was restored while it happened.');
+  if (name === 'restore') throw notReplayable('a snapshot was restored during it.');
   if (name === 'clock.advance') return true;
   if (name === 'webhooks.replay') return ids.has(String(details['id']));
   return causes.has(number);
 }
 
-/** The ids of the events and deliveries of the story. */
+/** Returns the ids of the story's events and deliveries. */
 function deliverableIds(own: readonly Entry[]): ReadonlySet<string> {
   const ids = own.flatMap((entry) => {
     if (entry.kind === 'change') return entry.events.map(({ id }) => id);
@@ -43,8 +43,8 @@ function deliverableIds(own: readonly Entry[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-/** What was done from the first entry of a story to its last, oldest first: its requests, and the actions that it depends on. */
-export function playedEntries({ own, recorded }: ToldStory): readonly Played[] {
+/** Returns the entries to replay, oldest first: the story's requests, and the actions that they depend on. */
+export function playedEntries({ own, recorded }: ExportContext): readonly Played[] {
   const causes = causesOf(own);
   const ids = deliverableIds(own);
   const numbers = [...own.map(({ number }) => number), ...causes];

@@ -3,47 +3,47 @@ import type { RecordedRequest } from '../entry.ts';
 import { call, toCode } from './code-text.ts';
 import type { Result, Statement } from './test-script.ts';
 
-/** A fault as it is injected, before its target is narrowed. */
+/** A fault before its target is narrowed. */
 type Fault = { readonly kind: RequestFault['kind'] } & Readonly<Record<string, unknown>>;
 
-/** What a fault does to the request, in a sentence. */
+/** The effect of each fault on the request. */
 const sentences: Readonly<Record<string, string>> = {
   drop_request: 'The request is lost.',
   refuse_connection: 'The connection is refused.',
-  drop_during: 'The connection breaks while the service is at work.',
-  drop_reply: 'The service does it, but the reply is lost.',
-  truncate_body: 'The service does it, but the reply breaks off.',
-  malformed_body: 'The service does it, but half of the reply is missing.',
-  bad_gateway: 'A proxy answers 502.',
-  unavailable: 'The service answers 503.',
-  rate_limit: 'The service answers 429.',
-  idempotency_error: 'The service refuses the idempotency key.',
+  drop_during: 'The connection breaks during execution.',
+  drop_reply: 'The service executes the request, but the reply is lost.',
+  truncate_body: 'The service executes the request, but the reply breaks off.',
+  malformed_body: 'The service executes the request, but half of the reply is missing.',
+  bad_gateway: 'A proxy replies 502.',
+  unavailable: 'The service replies 503.',
+  rate_limit: 'The service replies 429.',
+  idempotency_error: 'The service rejects the idempotency key.',
 };
 
-/** Faults that are injected as they were. */
+/** Faults that are injected unchanged. */
 const lasting: readonly string[] = Object.keys(sentences);
 
 const isAnotherUnderWay = ({ reply }: RecordedRequest) =>
   reply?.status === 409 && reply.body?.includes('IDEMPOTENCY_KEY_IN_PROGRESS') === true;
 
-/** Statuses of replies that the same request does not get in the new sandbox, where its keys are right. */
+/** Statuses of wrong credentials, which the test does not repeat since its keys are correct. */
 const ofCredentials: readonly number[] = [401, 403];
 
 function scripted({ reply }: RecordedRequest): Fault {
   return { kind: 'respond', status: reply?.status ?? 500, body: reply?.body ?? '' };
 }
 
-/** Fields that say which requests a fault hits: in the test it hits the next one. */
+/** Fields that select requests. The test's fault hits the next request instead. */
 const ofTarget: readonly string[] = ['operation', 'route', 'skip', 'probability', 'times'];
 
-/** The fault that a request met, or one with the same effect where time or its caller had that effect. */
+/** Returns the fault of a request, or one with the same effect if time or the caller caused it. */
 function faultOf(request: RecordedRequest, wasIgnored: boolean): Fault | undefined {
   const { fault, arrived, reply } = request;
   if (fault !== null && (lasting.includes(fault.kind) || (fault.kind === 'respond' && arrived))) {
     const own = Object.entries(fault).filter(([name]) => !ofTarget.includes(name));
     return { kind: fault.kind, ...Object.fromEntries(own) };
   }
-  // A test must not wait for a body that never comes.
+  // A test must not wait for a body that never arrives.
   if (fault?.kind === 'stall_body') return { kind: 'truncate_body' };
   if (!arrived) return { kind: reply === null || wasIgnored ? 'drop_request' : 'drop_reply' };
   if (isAnotherUnderWay(request)) return { kind: 'idempotency_error', code: 'IDEMPOTENCY_KEY_IN_PROGRESS' };
@@ -61,16 +61,16 @@ function sentenceOf(fault: Fault, request: RecordedRequest): string {
     : sentence;
 }
 
-/** The fault of a request, and what lets it go on afterwards. */
+/** The fault of a request, and the statement that releases it. */
 export interface PlayedFault {
   readonly inject: Statement;
   readonly hold: Result | undefined;
 }
 
 /**
- * The fault that hits a request, narrowed to it.
+ * Returns the fault that hits a request, narrowed to it.
  *
- * @param wasIgnored Whether the service did not do what the same request would make it do in the new sandbox.
+ * @param wasIgnored Whether the service did not execute the request, but would in the new sandbox.
  */
 export function playedFault(request: RecordedRequest, wasIgnored = false): PlayedFault | undefined {
   const fault = faultOf(request, wasIgnored);

@@ -4,17 +4,17 @@ import { type TestCard, testCards } from '../../transact/test-cards.ts';
 import type { Entry, RecordedRequest } from '../entry.ts';
 import { redacted } from '../redact-body.ts';
 import { type Code, call, quote } from './code-text.ts';
-import { notWhole } from './not-whole.ts';
+import { notReplayable } from './not-replayable.ts';
 import type { Script } from './test-script.ts';
 
 type Checked = Pick<Transaction, 'response' | 'responseCode' | 'responsetext' | 'avs' | 'cvv'>;
 
-/** Types that the client has a method for. */
+/** Types that have a client method. */
 const methods: readonly string[] = ['sale', 'auth', 'capture', 'void', 'refund', 'credit', 'validate'];
-/** Those among them that a card is given for. */
+/** Types that take a card. */
 const paying: readonly string[] = ['sale', 'auth', 'credit', 'validate'];
 
-/** Fields that stand for the card and its 3-D Secure, of which nothing is kept. */
+/** Fields of the card and its 3-D Secure data, which are not recorded. */
 const ofCard: readonly string[] = [
   ...['payment_token', 'ccnumber', 'ccexp', 'cvv', 'cardholder_auth', 'cavv', 'xid', 'eci'],
 ];
@@ -23,7 +23,7 @@ function fieldsOf({ request: { body } }: RecordedRequest): ReadonlyMap<string, s
   return new Map(new URLSearchParams(body ?? ''));
 }
 
-/** The id of the transaction that a form made or changed; `undefined` where it did neither. */
+/** Returns the id of the transaction that a form created or changed; `undefined` for none. */
 export function transactionOf({ number }: RecordedRequest, own: readonly Entry[]): string | undefined {
   const changes = own.flatMap((entry) =>
     entry.kind === 'change' && entry.cause === number && entry.object.kind === 'transaction' ? [entry] : [],
@@ -32,26 +32,26 @@ export function transactionOf({ number }: RecordedRequest, own: readonly Entry[]
   return (changes.find(({ before }) => before === null) ?? changed)?.object.id;
 }
 
-/** Whether a form would take money in the new sandbox, and did not: its key or its token was wrong. */
+/** Whether a form was rejected for a wrong key or token, but would be charged in the new sandbox. */
 export function wasIgnored(request: RecordedRequest, own: readonly Entry[]): boolean {
   const type = fieldsOf(request).get('type') ?? '';
   const isScripted = request.fault?.kind === 'respond';
   return paying.includes(type) && !isScripted && transactionOf(request, own) === undefined;
 }
 
-/** What comes of a card that pays. */
+/** The result of a card that is approved. */
 const approved: Checked = { response: '1', responseCode: '100', responsetext: 'SUCCESS', avs: 'Y', cvv: 'M' };
 
-/** The name of a test card that has the same outcome. */
+/** Returns the name of a test card with the same result. */
 function cardFor(transaction: Checked, isStrict: boolean): string {
   const { response, responseCode, responsetext, avs, cvv } = transaction;
   if (responsetext.startsWith('Velocity rule')) {
-    throw notWhole('a velocity rule declined it, which counts transactions of other stories.');
+    throw notReplayable('a velocity rule declined it, which counts transactions of other stories.');
   }
   const [declining] =
     Object.entries(testCards).find(([, { decline }]) => decline?.code === responseCode) ?? [];
   if (declining !== undefined && response !== '1') return declining;
-  // An ordinary card; without a policy, its address check decides nothing.
+  // An ordinary card. Without a policy, its address check decides nothing.
   if (!isStrict && avs === 'Y' && cvv !== 'N') return 'fullMatch';
   const isAlike = ([, card]: readonly [string, TestCard]) =>
     card.decline === null && (avs === '' || card.avs === avs) && (cvv === '' || card.cvv === cvv);
@@ -59,13 +59,13 @@ function cardFor(transaction: Checked, isStrict: boolean): string {
   return paying ?? 'fullMatch';
 }
 
-/** What a form is played again with. */
+/** The context of a replayed form. */
 interface FormPlay {
   readonly own: readonly Entry[];
   readonly state: State;
-  /** The year in which the test begins. */
+  /** The year in which the test starts. */
   readonly year: number;
-  /** Whether the sandbox has a fraud policy, which looks at every check. */
+  /** Whether the sandbox has a fraud policy, which uses all checks. */
   readonly hasPolicy: boolean;
   readonly codeOf: (text: string) => string;
 }
@@ -84,7 +84,7 @@ function tokenCode(transaction: Checked, { year, hasPolicy }: FormPlay): Code {
 function cardFields(sent: ReadonlyMap<string, string>, token: string): readonly (readonly [string, Code])[] {
   const wasAuthenticated = sent.has('cavv') || sent.has('cardholder_auth');
   if (wasAuthenticated && sent.get('eci') === '07') {
-    throw notWhole('3-D Secure failed in it, and of that nothing is kept.');
+    throw notReplayable('3-D Secure failed in it, which is not recorded.');
   }
   const authentication = wasAuthenticated
     ? [['threeDSecure', `sandbox.authenticate(${token})`] as const]
@@ -93,13 +93,14 @@ function cardFields(sent: ReadonlyMap<string, string>, token: string): readonly 
 }
 
 /**
- * The call of the client that sends a form again, with a token for a test card that has the same outcome.
+ * Returns the client call that repeats a form, with a token for a test card that has the same result.
  *
- * @throws Problem where no test card has it.
+ * @throws Problem when no test card has it.
  */
 export function playedForm(request: RecordedRequest, script: Script, play: FormPlay): Code {
   const sent = fieldsOf(request);
-  if (sent.size === 0) throw notWhole(`the form of request ${request.number} was lost before it was read.`);
+  if (sent.size === 0)
+    throw notReplayable(`the form of request ${request.number} was lost before it was read.`);
   const type = sent.get('type') ?? '';
   const isPaying = paying.includes(type);
   const kept = [...sent].filter(
@@ -109,7 +110,7 @@ export function playedForm(request: RecordedRequest, script: Script, play: FormP
   const token = { kind: 'payment_token', fields: {} };
   if (isPaying) {
     const id = transactionOf(request, play.own);
-    // The entries do not show how the security code was checked.
+    // The entries do not show the result of the security-code check.
     const transaction = play.state.objects.transaction.get(id ?? '') ?? approved;
     script.add({ code: tokenCode(transaction, play), isAwaited: true, result: token });
   }

@@ -2,21 +2,21 @@ import type { Entry } from '../entry.ts';
 import { bodyFields } from '../facts.ts';
 import { type Code, call, quote, toCode } from './code-text.ts';
 import { type EarlierObject, EarlierObjects } from './earlier-objects.ts';
-import { notWhole } from './not-whole.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 import type { Result, Script } from './test-script.ts';
-import type { ToldStory } from './told-story.ts';
 
-/** An object that something of the story made. */
+/** An object that an entry of the story created. */
 interface Made {
   readonly kind: string;
   readonly id: string;
   readonly number: number;
 }
 
-/** Fields that may be null, also where they hold an id. */
+/** Fields that may be null. */
 const nullable: readonly string[] = ['latest_charge_id', 'customer', 'payment_intent', 'refund'];
 
-/** `payment_intent` as the client has its collection. */
+/** Returns the name of a kind's client collection. */
 function collectionOf(kind: string): string {
   return `${kind.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}s`;
 }
@@ -28,56 +28,56 @@ function madeBy(own: readonly Entry[]): readonly Made[] {
   });
 }
 
-/** The code that stands for ids in the test, where every object has another id than in the story. */
+/** Returns code for ids, since every object has another id in the test than in the story. */
 export class PlayedIds {
   readonly #script: Script;
   readonly #made: readonly Made[];
   readonly #earlier: EarlierObjects;
   readonly #prefixes: readonly string[];
-  /** The code of objects that were there before the story, by their ids. */
+  /** The code of objects that existed before the story, by id. */
   readonly #placed = new Map<string, string>();
-  /** The number of the entry that is being played. */
+  /** The number of the current entry. */
   #number = 0;
 
-  constructor(told: ToldStory, script: Script) {
+  constructor(context: ExportContext, script: Script) {
     this.#script = script;
-    this.#made = madeBy(told.own);
-    this.#earlier = new EarlierObjects(told);
-    const { payment_method: _, ...prefixes } = told.state.settings.forms.prefixes;
+    this.#made = madeBy(context.own);
+    this.#earlier = new EarlierObjects(context);
+    const { payment_method: _, ...prefixes } = context.state.settings.forms.prefixes;
     this.#prefixes = Object.values(prefixes);
   }
 
-  /** From here on, what was made before an entry can be referred to. */
+  /** Sets the current entry: code may refer to objects that were created before it. */
   moveTo(number: number): void {
     this.#number = number;
   }
 
   /**
-   * The code of a text: an expression where it is the id of an object, else the text.
+   * Returns the code of a text: an expression for the id of an object, else the text.
    *
-   * @throws Problem where it refers to something from before the story that cannot be made again.
+   * @throws Problem when it refers to an earlier object that cannot be recreated.
    */
   readonly codeOf = (text: string): string => {
-    // Every payment method pays or declines by its name alone.
+    // The name of a payment method alone decides whether it pays or declines.
     if (text.startsWith('pm_')) return quote(text);
     return this.#resultWith(text) ?? this.#lookup(text) ?? this.#earlierCode(text) ?? quote(text);
   };
 
   /**
-   * The same, of a request that the service has accepted.
+   * Returns the same for a request that the service accepted.
    *
-   * @throws Problem where it refers to an object that is not known any more.
+   * @throws Problem when it refers to an unknown object.
    */
   readonly acceptedCodeOf = (text: string): string => {
     const code = this.codeOf(text);
     const isId = this.#prefixes.some((prefix) => text.startsWith(prefix) && /^\w{8,}$/.test(text));
     if (isId && code === quote(text) && !this.#placed.has(text)) {
-      throw notWhole(`it refers to '${text}', which the sandbox no longer knows.`);
+      throw notReplayable(`it refers to '${text}', which the sandbox no longer knows.`);
     }
     return code;
   };
 
-  /** Makes all objects that the story changes and that were there before. */
+  /** Recreates all earlier objects that the story changes. */
   placeEarlier(own: readonly Entry[]): void {
     const made = new Set(this.#made.map(({ id }) => id));
     for (const entry of own) {
@@ -86,7 +86,7 @@ export class PlayedIds {
     }
   }
 
-  /** The result that has an id, its own or in a field. */
+  /** Returns the result that has an id, as its own or in a field. */
   #resultWith(id: string): string | undefined {
     const { results } = this.#script;
     const own = results.find(({ fields }) => fields['id'] === id || fields['transactionid'] === id);
@@ -99,7 +99,7 @@ export class PlayedIds {
     return undefined;
   }
 
-  /** Whether a text is the id of an object, and not a word that happens to be in one. */
+  /** Whether a text is the id of an object, not just a similar word. */
   #isKnown(id: string): boolean {
     return this.#made.some((made) => made.id === id) || this.#earlier.get(id) !== undefined;
   }
@@ -111,7 +111,7 @@ export class PlayedIds {
     return isOptional || isNullable ? `${field} ?? ''` : field;
   }
 
-  /** Looks up an object that no reply has: the app found it in a list, or got it in an event. */
+  /** Looks up an object that no response contains: the app found it in a list, or received it in an event. */
   #lookup(id: string): string | undefined {
     const object = this.#made.find((made) => made.id === id && made.number <= this.#number);
     if (object === undefined) return undefined;
@@ -134,7 +134,7 @@ export class PlayedIds {
     return object && (this.#create(object) ?? this.#place(object));
   }
 
-  /** Creates an object as the app did, where that was recorded. */
+  /** Creates an object with the app's recorded request. */
   #create(object: EarlierObject): string | undefined {
     const request = this.#earlier.creationOf(object);
     if (request === undefined) return undefined;
@@ -145,7 +145,7 @@ export class PlayedIds {
     return this.#fieldOf(result, 'id');
   }
 
-  /** Puts an object in with its own id, since others may refer to it. */
+  /** Adds an object with its own id, since others may refer to it. */
   #place(object: EarlierObject): string {
     const { id, kind } = object;
     const code = quote(id);

@@ -2,6 +2,7 @@ import { minute } from '../../../base/time.ts';
 import { toMilliseconds } from '../../store/duration.ts';
 import type { RecordedAction, RecordedRequest } from '../entry.ts';
 import { type Code, call, quote } from './code-text.ts';
+import type { ExportContext } from './export-context.ts';
 import { playedAction, playedPage } from './played-action.ts';
 import { playedCall } from './played-call.ts';
 import type { Played } from './played-entries.ts';
@@ -11,25 +12,24 @@ import type { PlayedIds } from './played-ids.ts';
 import { replyObject } from './reply-object.ts';
 import type { Result, Script, Statement } from './test-script.ts';
 import { timeText } from './time-text.ts';
-import type { ToldStory } from './told-story.ts';
 
-/** Plays the entries of a story, one after the other, into a script. */
+/** Writes the entries of a story into a script, in order. */
 export class Player {
-  readonly #told: ToldStory;
+  readonly #context: ExportContext;
   readonly #script: Script;
   readonly #ids: PlayedIds;
   readonly #pages = new Set<string>();
-  /** The time of the new sandbox. */
+  /** The time of the new sandbox, in ms since 1970. */
   #now: number;
 
-  constructor(told: ToldStory, script: Script, ids: PlayedIds, startsAt: number) {
-    this.#told = told;
+  constructor(context: ExportContext, script: Script, ids: PlayedIds, startsAt: number) {
+    this.#context = context;
     this.#script = script;
     this.#ids = ids;
     this.#now = startsAt;
   }
 
-  /** Does once more what an entry tells of. */
+  /** Adds the statement that repeats an entry. */
   play(entry: Played): void {
     this.#ids.moveTo(entry.number);
     this.advanceTo(entry.at);
@@ -38,7 +38,7 @@ export class Player {
     else this.#request(entry);
   }
 
-  /** Makes up for the time that passed by itself, once it is long enough for something to fall due. */
+  /** Advances the clock, if the time that passed is long enough for something to fall due. */
   advanceTo(time: number): void {
     const passed = time - this.#now;
     if (passed < minute) return;
@@ -50,20 +50,20 @@ export class Player {
   }
 
   #action(action: RecordedAction): void {
-    const statement = playedAction(action, this.#told.own, this.#ids.codeOf);
+    const statement = playedAction(action, this.#context.own, this.#ids.codeOf);
     if (statement !== undefined) this.#script.add(statement);
     const { advance } = action.details;
     if (typeof advance === 'string' || typeof advance === 'number') this.#now += toMilliseconds(advance);
   }
 
   #page(request: RecordedRequest): void {
-    const statement = playedPage(request, this.#told.own, this.#pages, this.#ids.codeOf);
+    const statement = playedPage(request, this.#context.own, this.#pages, this.#ids.codeOf);
     if (statement !== undefined) this.#script.add(statement);
   }
 
   #request(request: RecordedRequest): void {
     const isForm = request.operation === 'transact.submit';
-    const fault = playedFault(request, isForm && wasIgnored(request, this.#told.own));
+    const fault = playedFault(request, isForm && wasIgnored(request, this.#context.own));
     const code = isForm ? this.#form(request) : this.#call(request);
     if (fault !== undefined) this.#script.add(fault.inject);
     this.#script.add(this.#expecting(request, code));
@@ -74,12 +74,16 @@ export class Player {
   #call(request: RecordedRequest): Code {
     const { codeOf, acceptedCodeOf } = this.#ids;
     const isAccepted = request.reply !== null && request.reply.status < 300;
-    const { forms } = this.#told.state.settings;
-    return playedCall(request, { own: this.#told.own, forms, codeOf: isAccepted ? acceptedCodeOf : codeOf });
+    const { forms } = this.#context.state.settings;
+    return playedCall(request, {
+      own: this.#context.own,
+      forms,
+      codeOf: isAccepted ? acceptedCodeOf : codeOf,
+    });
   }
 
   #form(request: RecordedRequest): Code {
-    const { own, options, state } = this.#told;
+    const { own, options, state } = this.#context;
     return playedForm(request, this.#script, {
       own,
       state,
@@ -89,11 +93,11 @@ export class Player {
     });
   }
 
-  /** The statement that sends a request, and expects what the app met. */
+  /** Returns the statement that sends a request and expects its recorded result. */
   #expecting(request: RecordedRequest, code: Code): Statement {
     const { arrived, reply, fault } = request;
     const status = reply?.status ?? 0;
-    // The body that another reply had need not be one that the client takes.
+    // The body of a scripted reply may be one that the client rejects.
     if (!arrived || (fault?.kind === 'respond' && status < 300)) {
       return { code: withCatch(code), isAwaited: true };
     }
@@ -103,7 +107,7 @@ export class Player {
 
   #resultOf(request: RecordedRequest): Result | undefined {
     if (request.operation === 'transact.submit') {
-      const transaction = transactionOf(request, this.#told.own);
+      const transaction = transactionOf(request, this.#context.own);
       const type = String(new URLSearchParams(request.request.body ?? '').get('type'));
       return transaction === undefined ? undefined : { kind: type, fields: { transactionid: transaction } };
     }

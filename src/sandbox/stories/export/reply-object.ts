@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../../../base/json.ts';
 import type { RecordedRequest } from '../entry.ts';
 
-/** The object that a request was answered with, wherever the reply has it; without fields where there is none. */
+/** Returns the object in a reply, in any configured shape; an empty object if there is none. */
 export function replyObject({ reply }: RecordedRequest): Readonly<Record<string, unknown>> {
   const body = parseJson(reply?.body ?? '');
   if (!isRecord(body)) return {};

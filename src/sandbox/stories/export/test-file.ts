@@ -2,18 +2,18 @@ import { deliveryFaultKinds } from '../../domain/records/delivery-fault.ts';
 import type { Entry } from '../entry.ts';
 import type { Story } from '../story.ts';
 import { type Code, call, quote, toCode, write } from './code-text.ts';
-import { notWhole } from './not-whole.ts';
+import type { ExportContext } from './export-context.ts';
+import { notReplayable } from './not-replayable.ts';
 import { playedEndpoints } from './played-endpoint.ts';
 import { type Played, playedEntries } from './played-entries.ts';
 import { PlayedIds } from './played-ids.ts';
 import { Player } from './player.ts';
 import { sandboxOptions } from './sandbox-options.ts';
 import { Script } from './test-script.ts';
-import type { ToldStory } from './told-story.ts';
 
 const indent = '  ';
 
-/** Whether deliveries met faults of their own, which the test does not repeat. */
+/** Whether deliveries met faults, which the test does not repeat. */
 function hasDeliveryFaults(recorded: readonly Entry[]): boolean {
   return recorded.some(
     (entry) =>
@@ -23,13 +23,13 @@ function hasDeliveryFaults(recorded: readonly Entry[]): boolean {
   );
 }
 
-function verdictText({ story, own, recorded }: ToldStory, id: string): string {
+function verdictText({ story, own, recorded }: ExportContext, id: string): string {
   const { verdict, charges, net, notes, webhooks } = story;
   const hasDeliveries = own.some(({ kind }) => kind === 'delivery') && !hasDeliveryFaults(recorded);
   const expected = toCode({ verdict, charges, net, notes, ...(hasDeliveries && { webhooks }) });
   const settled = hasDeliveries ? `${indent}await sandbox.settled();\n` : '';
-  const told = call(`expect(sandbox.story(${id})).toMatchObject`, [expected]);
-  return `${settled}${indent}${write(told, indent, 1)};\n`;
+  const assertion = call(`expect(sandbox.story(${id})).toMatchObject`, [expected]);
+  return `${settled}${indent}${write(assertion, indent, 1)};\n`;
 }
 
 function idCode({ id, objects }: Story, ids: PlayedIds): string {
@@ -39,10 +39,10 @@ function idCode({ id, objects }: Story, ids: PlayedIds): string {
 function firstOf(played: readonly Played[]): Played {
   const [first] = played;
   if (first !== undefined) return first;
-  throw notWhole('nothing of what made it happen was recorded.');
+  throw notReplayable('the requests behind it were not recorded.');
 }
 
-/** What the client of the test is made with. */
+/** Returns the options of the test's client. */
 function clientCode(statements: string, hasInterface: boolean): Code {
   const fields: readonly (readonly [string, Code])[] = [
     ['baseUrl', 'sandbox.url'],
@@ -54,8 +54,8 @@ function clientCode(statements: string, hasInterface: boolean): Code {
   return call('new PaymentsClient', [{ kind: 'object', fields }]);
 }
 
-/** Everything up to the first statement of the story. */
-function openingText({ story, options }: ToldStory, startsAt: number, script: Script): string {
+/** Returns the text before the first statement of the story. */
+function openingText({ story, options }: ExportContext, startsAt: number, script: Script): string {
   const { beforehand, statements } = script.write(indent);
   const forms = options['interface'];
   const cards = statements.includes('testCards.') ? ', testCards' : '';
@@ -73,29 +73,29 @@ function openingText({ story, options }: ToldStory, startsAt: number, script: Sc
     `${indent}onTestFinished(() => sandbox.close());\n`,
     beforehand,
     `${indent}await sandbox.listen();\n`,
-    `${indent}// Each attempt of the app is a call of its own.\n`,
+    `${indent}// Each attempt of the app is a separate call.\n`,
     `${indent}const payments = ${write(clientCode(statements, forms !== undefined), indent, 18)};\n`,
   ].join('');
 }
 
 /**
- * A file of Vitest that plays a story again in a new sandbox, and expects the same verdict.
+ * Returns a Vitest file that replays a story in a new sandbox and expects the same verdict.
  *
- * @throws Problem that says why, where that is not possible.
+ * @throws Problem with the reason when that is impossible.
  */
-export function testFile(told: ToldStory): string {
-  const { story, twin, own, state } = told;
-  const played = playedEntries(told);
+export function testFile(context: ExportContext): string {
+  const { story, twin, own, state } = context;
+  const played = playedEntries(context);
   const startsAt = Math.min(firstOf(played).at, story.startedAt, twin?.startedAt ?? Number.POSITIVE_INFINITY);
   const script = new Script();
-  const ids = new PlayedIds(told, script);
-  const player = new Player(told, script, ids, startsAt);
+  const ids = new PlayedIds(context, script);
+  const player = new Player(context, script, ids, startsAt);
   ids.placeEarlier(own);
   for (const entry of played) player.play(entry);
   player.advanceTo(Math.max(story.endedAt, twin?.endedAt ?? 0));
   ids.moveTo(Number.POSITIVE_INFINITY);
-  const verdict = verdictText(told, idCode(story, ids));
-  const opening = openingText(told, startsAt, script);
+  const verdict = verdictText(context, idCode(story, ids));
+  const opening = openingText(context, startsAt, script);
   const endpoints = playedEndpoints(own, state);
   return `${opening}${endpoints}\n${script.write(indent).statements}\n${verdict}});\n`;
 }

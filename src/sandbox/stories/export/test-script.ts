@@ -1,10 +1,10 @@
 import { type Code, write } from './code-text.ts';
 
-/** What a statement gives: an object of the service, as the app got it. */
+/** The result of a statement: an object of the service, as the app received it. */
 export interface Result {
   readonly kind: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Whether it may be missing, as the compiler sees it. */
+  /** Whether its type includes `undefined`. */
   readonly isOptional?: boolean;
 }
 
@@ -13,13 +13,13 @@ export interface Statement {
   readonly code: Code;
   readonly comment?: string | undefined;
   readonly isAwaited?: boolean;
-  /** What it gives; it is given a name once something refers to it. */
+  /** Its result. It gets a variable when a later statement refers to it. */
   readonly result?: Result | undefined;
-  /** Around the name, where the result is a part of what it gives: `[` and `]`. */
+  /** The text around the variable if the result is a part of the value: `[` and `]`. */
   readonly around?: readonly [before: string, after: string];
 }
 
-/** Names of variables for kinds that are called otherwise. */
+/** Variable names that differ from the kind. */
 const names: Readonly<Record<string, string>> = {
   checkout_session: 'session',
   payment_intent: 'intent',
@@ -27,30 +27,30 @@ const names: Readonly<Record<string, string>> = {
   payment_token: 'token',
 };
 
-/** The statements of a test, in the order in which they are to run. */
+/** The statements of a test, in order. */
 export class Script {
-  /** Those that run before the sandbox listens. */
+  /** Statements that run before the sandbox listens. */
   readonly #beforehand: Statement[] = [];
   readonly #statements: Statement[] = [];
   readonly #variables = new Map<Result, string>();
   readonly #taken = new Set<string>();
 
-  /** What can be referred to, in the order in which it was made. */
+  /** The available results, in order of creation. */
   get results(): readonly Result[] {
     return [...this.#beforehand, ...this.#statements].flatMap(({ result }) => result ?? []);
   }
 
-  /** Adds a statement at the end. */
+  /** Appends a statement. */
   add(statement: Statement): void {
     this.#statements.push(statement);
   }
 
-  /** Adds a statement that runs before the sandbox listens, so that nothing of it is recorded. */
+  /** Appends a statement that runs before the sandbox listens, so that it is not recorded. */
   prepare(statement: Statement): void {
     this.#beforehand.push(statement);
   }
 
-  /** The variable that holds a result. */
+  /** Returns the variable of a result. */
   variableOf(result: Result): string {
     const known = this.#variables.get(result);
     if (known !== undefined) return known;
@@ -59,14 +59,14 @@ export class Script {
     return name;
   }
 
-  /** The statements as text, those that run beforehand apart. */
+  /** Returns the statements as text, those before `listen` separately. */
   write(indent: string): { readonly beforehand: string; readonly statements: string } {
     const all = (statements: readonly Statement[]) =>
       statements.map((statement) => this.#writeOne(statement, indent)).join('');
     return { beforehand: all(this.#beforehand), statements: all(this.#statements) };
   }
 
-  /** A payment that is confirmed is the same intent once more. */
+  /** Returns the name of a result. A confirmed payment is the same intent again. */
   #nameOf(result: Result): string {
     const { kind, fields } = result;
     const isAgain =

@@ -6,7 +6,7 @@ const units = [
   ['minute', minute],
 ] as const;
 
-/** A duration as `clock.advance` takes it, such as `3 days`. It is never shorter than what is given. */
+/** Returns a duration for `clock.advance`, such as `3 days`. It is never shorter than the given one. */
 export function timeText(ms: number): string {
   const [name, size] = units.find(([, unit]) => ms % unit === 0) ?? ['second', second];
   const count = Math.ceil(ms / size);

@@ -4,7 +4,7 @@ import type { Theme } from '../frames/frame.ts';
 const name = 'CollectJS.configure';
 const themes: readonly Theme[] = ['auto', 'light', 'dark'];
 
-/** Which properties of the frame's style sheet a colour has. */
+/** The CSS properties that each colour of an appearance sets. */
 const colors: Readonly<Record<string, readonly string[]>> = {
   text: ['--ink', '--ink-soft'],
   background: ['--card'],
@@ -27,8 +27,8 @@ function checkNames(field: string, value: unknown, known: readonly string[]): vo
     throw new TypeError(`${name}: expected ${field} to have ${known.join(', ')}, got another name.`);
 }
 
-/** Black or white, whichever is the easier to read on a colour, by its relative luminance (WCAG). */
-function inkOn(hex: string): string {
+/** Returns black or white, whichever has the better contrast on a colour by its relative luminance (WCAG). */
+function contrastColor(hex: string): string {
   const digits = hex.length === 4 ? hex.replaceAll(/[^#]/g, '$&$&') : hex;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const share = Number.parseInt(digits.slice(start, start + 2), 16) / 255;
@@ -56,9 +56,9 @@ function readSize(value: unknown): string {
 }
 
 /**
- * The colour scheme that an appearance asks for.
+ * Reads the colour scheme of an appearance.
  *
- * @throws TypeError for any other than those that there are.
+ * @throws TypeError for an unknown scheme.
  */
 export function readTheme(appearance: unknown): Theme {
   const given = fieldOf(appearance, 'theme') ?? 'auto';
@@ -66,9 +66,10 @@ export function readTheme(appearance: unknown): Theme {
 }
 
 /**
- * The CSS properties of an appearance; an empty value removes a property. Nothing but colours, sizes and names gets into them.
+ * Returns the CSS properties of an appearance; an empty value removes a property. Accepts colours, sizes and names
+ * only.
  *
- * @throws TypeError that says what was expected. It repeats no value.
+ * @throws TypeError that states what was expected. It repeats no value.
  */
 export function readProperties(appearance: unknown): Readonly<Record<string, string>> {
   checkNames('appearance', appearance, ['theme', 'fontFamily', 'fontSize', 'colors']);
@@ -81,7 +82,7 @@ export function readProperties(appearance: unknown): Readonly<Record<string, str
   });
   return {
     ...Object.fromEntries(properties),
-    '--accent-ink': accent === '' ? '' : inkOn(accent),
+    '--accent-ink': accent === '' ? '' : contrastColor(accent),
     'font-family': readFamily(fieldOf(appearance, 'fontFamily')),
     'font-size': readSize(fieldOf(appearance, 'fontSize')),
   };

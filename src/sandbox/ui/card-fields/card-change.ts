@@ -1,7 +1,7 @@
 import { isCardNumber, isSecurityCode } from '../../transact/card-reader.ts';
 import type { CardChange } from '../frames/messages.ts';
 
-/** Brands by how their numbers begin. */
+/** Brands, and the prefix of their numbers. */
 const brands: readonly (readonly [name: string, beginning: RegExp])[] = [
   ['visa', /^4/],
   ['mastercard', /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
@@ -14,7 +14,7 @@ function isExpiry(text: string): boolean {
   return Number(month) >= 1 && Number(month) <= 12;
 }
 
-/** What a page may know of a card while it is typed in: no digit of it. */
+/** Returns the state of the form that the page may see: no digits. */
 export function changeOf(card: {
   readonly ccnumber: string;
   readonly ccexp: string;

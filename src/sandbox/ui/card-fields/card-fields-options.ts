@@ -2,17 +2,17 @@ import { fieldOf } from '../frames/field.ts';
 import type { CardChange } from '../frames/messages.ts';
 import { readProperties, readTheme } from './appearance.ts';
 
-/** What `CollectJS.configure` is given. */
+/** The checked arguments of `CollectJS.configure`. */
 export interface CollectOptions {
-  /** Gets the token of each card. While a promise of it is open, the fields take no other card. */
+  /** Receives the token of each card. The fields accept no other card until its promise settles. */
   readonly callback: (token: string) => unknown;
-  /** Hears how far the buyer is; `undefined` where nobody does. */
+  /** Called when the state of the form changes; `undefined` for no listener. */
   readonly onChange: ((change: CardChange) => unknown) | undefined;
-  /** Where the frame goes; `undefined` for the usual place. */
+  /** Where the frame is inserted; `undefined` for the default place. */
   readonly target: Element | string | undefined;
-  /** How the fields look; checked, and `undefined` for the usual look. */
+  /** The validated appearance; `undefined` for the default. */
   readonly appearance: unknown;
-  /** Whether the fields have a button. */
+  /** Whether the form has its own submit button. */
   readonly hasButton: boolean;
 }
 
@@ -30,9 +30,9 @@ function readTarget(target: unknown): CollectOptions['target'] {
 }
 
 /**
- * Checks what a page gave.
+ * Validates the page's options.
  *
- * @throws TypeError that says what was expected.
+ * @throws TypeError that states what was expected.
  */
 export function readOptions(given: unknown): CollectOptions {
   const callback = fieldOf(given, 'callback');
@@ -40,7 +40,7 @@ export function readOptions(given: unknown): CollectOptions {
   const appearance = fieldOf(given, 'appearance');
   if (!isFunction(callback)) {
     throw new TypeError(
-      `${name}: expected callback to be a function, got ${typeof callback}. Give one that takes the token.`,
+      `${name}: expected callback to be a function, got ${typeof callback}. Pass a function that takes the token.`,
     );
   }
   readTheme(appearance);
@@ -55,9 +55,9 @@ export function readOptions(given: unknown): CollectOptions {
 }
 
 /**
- * Where the frame goes; `null` for a dialog.
+ * Returns the element that the frame is inserted into; `null` for a dialog.
  *
- * @throws TypeError where there is no such element.
+ * @throws TypeError if there is no such element.
  */
 export function placeOf(target: CollectOptions['target']): Element | null {
   if (target === undefined) return document.querySelector('#card-fields');
@@ -65,6 +65,6 @@ export function placeOf(target: CollectOptions['target']): Element | null {
   const place = document.querySelector(target);
   if (place !== null) return place;
   throw new TypeError(
-    `${name}: expected target to select an element, got '${target}', which selects none. Put the element into the page first.`,
+    `${name}: expected target to select an element, got '${target}', which selects none. Add the element to the page first.`,
   );
 }

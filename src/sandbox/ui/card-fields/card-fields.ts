@@ -4,18 +4,18 @@ import { type PageMessage, tell } from '../frames/messages.ts';
 import { readProperties } from './appearance.ts';
 import { CardForm } from './form.ts';
 
-/** The test cards that a shop is tried out with. */
+/** The test cards that the form offers. */
 const offered: readonly OfferedCard[] = [
   ['fullMatch', 'Pays'],
-  ['frictionless', '3-D Secure: confirmed without a question'],
-  ['challengeRequired', '3-D Secure: the bank asks the buyer'],
+  ['frictionless', '3-D Secure: passes without a challenge'],
+  ['challengeRequired', '3-D Secure: challenge'],
   ['authenticationFailed', '3-D Secure: failed'],
   ['authenticationUnavailable', '3-D Secure: unavailable'],
   ['noMatch', 'Pays: address and security code do not match'],
   ['cvvMismatch', 'Pays: the security code does not match'],
   ['doNotHonor', 'Declined: do not honor'],
   ['insufficientFunds', 'Declined: insufficient funds'],
-  ['processingError', 'Error while it is processed'],
+  ['processingError', 'Processing error'],
 ];
 
 const { dataset } = inside('main');
@@ -32,7 +32,7 @@ function obey(message: PageMessage): void {
   if (message.kind === 'resume') form.resume(message.wantsCard);
   if (message.kind !== 'look') return;
   form.showButton(message.hasButton);
-  // Checked here too: a frame believes no page.
+  // Validated here too, since the frame does not trust the page.
   for (const [name, value] of Object.entries(readProperties(message.appearance))) {
     document.documentElement.style.setProperty(name, value);
   }
@@ -44,5 +44,5 @@ listTestCards(offered, (number) => {
 });
 onEscape(() => tell(origin, { kind: 'close' }));
 beginFrame(origin, obey);
-// A dialog takes the focus; in a page it is the buyer who puts it there.
+// In a dialog the first field takes the focus; inside a page the buyer moves it.
 if (new URLSearchParams(location.search).get('focus') === 'first') form.focus();

@@ -4,17 +4,17 @@ import { openModal } from '../frames/modal.ts';
 import { readTheme } from './appearance.ts';
 import type { CollectOptions } from './card-fields-options.ts';
 
-/** The card fields in one place of the page, or in a dialog. They take one card, and the next when the page is done with it. */
+/** The card fields in an element or a dialog. They accept one card at a time, until the page has handled it. */
 export class CardFrame {
   readonly frame: Frame;
   readonly #close: () => void;
   readonly #isModal: boolean;
   #options: CollectOptions;
-  /** Counts tokens and configurations, so that only the newest token's end counts. */
+  /** Counts tokens and configurations, so that only the newest callback reopens the form. */
   #round = 0;
   #isClosed = false;
 
-  /** @param place Where they go; `null` for a dialog. */
+  /** @param place The element that holds the frame; `null` for a dialog. */
   constructor(address: URL, place: Element | null, options: CollectOptions) {
     this.#options = options;
     this.#isModal = place === null;
@@ -29,14 +29,14 @@ export class CardFrame {
     }
   }
 
-  /** Whether the buyer can see them: the page may have thrown them away. */
+  /** Whether the frame is still in the document: the page may have removed it. */
   get isShown(): boolean {
     const { element } = this.frame;
     const isOpen = !this.#isModal || element.closest('dialog')?.open === true;
     return !this.#isClosed && element.isConnected && isOpen;
   }
 
-  /** Says who gets the next card, and that one may be given. */
+  /** Sets the options of the next card and accepts one. */
   configure(options: CollectOptions): void {
     this.#options = options;
     this.#round += 1;
@@ -45,7 +45,7 @@ export class CardFrame {
     this.frame.tell({ kind: 'resume', wantsCard: true });
   }
 
-  /** Takes them away. */
+  /** Removes the frame. */
   close(): void {
     this.#close();
   }
@@ -67,14 +67,14 @@ export class CardFrame {
     if (message.kind === 'token') void this.#handOver(message.token);
   }
 
-  /** What the page throws is the page's own, and reaches its error handlers. */
+  /** Calls the page's callback. Its errors propagate to the page's own error handlers. */
   async #handOver(token: string): Promise<void> {
     this.#round += 1;
     const round = this.#round;
     let wantsCard = true;
     try {
       const answer = this.#options.callback(token);
-      // Without a promise the page does not say when it is done with this card.
+      // A callback without a promise does not say when the page has handled the card.
       wantsCard = typeof Object(answer).then === 'function';
       await answer;
     } finally {

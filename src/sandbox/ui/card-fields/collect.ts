@@ -4,16 +4,16 @@ import { CardFrame } from './card-frame.ts';
 
 const script = scriptAddress('CollectJS.js');
 
-/** What a page can do with the fields that it configured. */
+/** The controls of configured fields. */
 interface Controls {
-  /** Ends when the buyer can type. */
+  /** Resolves when the buyer can type. */
   readonly ready: Promise<void>;
   submit(): void;
   clear(): void;
   focus(): void;
 }
 
-/** What is shown, by its place; `null` is a dialog. */
+/** The visible frames by element; `null` is the dialog. */
 const shown = new Map<Element | null, CardFrame>();
 
 function frameAddress(): URL {
@@ -22,7 +22,7 @@ function frameAddress(): URL {
   return address;
 }
 
-/** A page that is drawn again may have thrown frames away. */
+/** Drops frames that the page has removed from the document. */
 function forgetHidden(): void {
   for (const [place, fields] of shown) {
     if (fields.isShown) continue;
@@ -44,7 +44,7 @@ function show(options: CollectOptions): CardFrame {
   return fields;
 }
 
-/** Before the page is read, the place may not be there yet. */
+/** Waits for the document to load: the element may not exist before. */
 function showSoon(options: CollectOptions): Promise<CardFrame> {
   if (document.readyState !== 'loading') return Promise.resolve(show(options));
   return new Promise((resolve) => {
@@ -53,9 +53,9 @@ function showSoon(options: CollectOptions): Promise<CardFrame> {
 }
 
 /**
- * Shows the card fields in a place, and says who gets the token of each card. Called again, it says who gets the next ones.
+ * Shows the card fields, and sets the callback that receives the tokens. A later call replaces the callback.
  *
- * @throws TypeError where there is no function to call, or the target is none.
+ * @throws TypeError without a callback, or for an invalid target.
  */
 function configure(given: unknown): Controls {
   const fields = showSoon(readOptions(given));
@@ -67,7 +67,7 @@ function configure(given: unknown): Controls {
     submit: tell('submit'),
     clear: tell('clear'),
     focus: () => {
-      // A document can put the focus on a field only while it has the focus itself.
+      // A document can focus one of its fields only while it has the focus itself.
       void fields.then(({ frame }) => frame.element.focus());
       tell('focus')();
     },

@@ -4,7 +4,7 @@ import { inside } from '../frames/inside.ts';
 import type { CardChange } from '../frames/messages.ts';
 import { changeOf } from './card-change.ts';
 
-/** The fields, in the order in which they stand. */
+/** The field names in display order. */
 const names = ['ccnumber', 'ccexp', 'cvv'] as const;
 
 type Name = (typeof names)[number];
@@ -25,7 +25,7 @@ function formOf(selector: string): HTMLFormElement {
   throw new Error(`Expected ${selector} to be a form.`);
 }
 
-/** Says what is wrong with a field, or that nothing is. */
+/** Shows the error of a field, or clears it. */
 function mark(name: Name, problem: string | undefined): void {
   const input = inputOf(name);
   const words = inside(`#${name}-problem`);
@@ -36,15 +36,15 @@ function mark(name: Name, problem: string | undefined): void {
   input.setAttribute('aria-describedby', described.join(' '));
 }
 
-/** Who hears of the form. */
+/** Listens to the form. */
 export interface CardFormListener {
-  /** Gets the token of each card. The form takes no other card until it resumes. */
+  /** Called with the token of each card. The form accepts no other card until `resume`. */
   readonly onToken: (token: string) => void;
-  /** Hears how far the buyer is. */
+  /** Called when the state of the form changes. */
   readonly onChange: (change: CardChange) => void;
 }
 
-/** The form that a card is typed into. The server reads the card, and says what is wrong with it. */
+/** The form that a card is typed into. The server validates the card and returns the error of each field. */
 export class CardForm {
   readonly #form = formOf('form');
   readonly #button = inside('form button');
@@ -64,12 +64,12 @@ export class CardForm {
     this.#form.addEventListener('input', () => this.#reportChange());
   }
 
-  /** Puts the focus on its first field. */
+  /** Focuses the first field. */
   focus(): void {
     inputOf('ccnumber').focus();
   }
 
-  /** Puts a card in, ready to be used. */
+  /** Fills in a card. */
   fill(card: Readonly<Record<Name, string>>): void {
     if (this.#isBusy) return;
     this.#clearMessages();
@@ -79,7 +79,7 @@ export class CardForm {
     else this.#button.focus();
   }
 
-  /** Takes the card as it is typed in. */
+  /** Submits the card. */
   submit(): void {
     this.#form.requestSubmit();
   }
@@ -93,19 +93,19 @@ export class CardForm {
   }
 
   /**
-   * Takes the next card.
+   * Accepts the next card.
    *
-   * @param wantsCard Whether the page asks for one, so that the last one is done with.
+   * @param wantsCard Whether the page asks for another card, which means that it has handled the last one.
    */
   resume(wantsCard: boolean): void {
-    // A card that is still on its way goes on.
+    // A card whose request is pending continues.
     if (!this.#isHandedOver) return;
     this.#isHandedOver = false;
     this.#setBusy(false);
     if (wantsCard) this.#done.textContent = '';
   }
 
-  /** Shows its button, or leaves that to the page. */
+  /** Shows or hides the submit button. A page without it submits the form itself. */
   showButton(isShown: boolean): void {
     this.#button.hidden = !isShown;
   }
@@ -129,7 +129,7 @@ export class CardForm {
   }
 
   async #submit(): Promise<void> {
-    // A second press would make another token: while the first is on its way, and while the page uses it.
+    // Blocks a second submit while a token is requested or in use: it would create another token.
     if (this.#isBusy) return;
     this.#clearMessages();
     this.#setBusy(true);
@@ -141,7 +141,7 @@ export class CardForm {
       this.#showProblems(fieldOf(answer, 'error'));
     } catch {
       this.#setBusy(false);
-      this.#failure.textContent = 'Your card could not be sent. Nothing was paid: try again.';
+      this.#failure.textContent = 'Your card could not be sent, and you were not charged. Try again.';
     }
   }
 
@@ -154,7 +154,7 @@ export class CardForm {
 
   #handOver(token: string): void {
     this.#form.reset();
-    this.#done.textContent = 'The shop has your card.';
+    this.#done.textContent = 'The shop has received your card.';
     this.#isHandedOver = true;
     this.#listener.onToken(token);
     this.#reportChange();

@@ -8,7 +8,7 @@ import { writeAtEnd, writeDigits } from './typing.ts';
 const longestNumber = 19;
 const longestCode = 4;
 
-/** Groups the digits of a card number as they stand on a card of its brand. */
+/** Groups the digits of a card number as its brand does. */
 export function groupDigits(text: string): string {
   const digits = digitsOf(text).slice(0, longestNumber);
   const starts = [0, ...(brandOf(digits)?.gaps ?? [4, 8, 12]), 16];
@@ -16,18 +16,18 @@ export function groupDigits(text: string): string {
   return groups.filter((group) => group !== '').join(' ');
 }
 
-/** Puts the slash between month and year, once the year begins. What has a separator is left as it is written. */
+/** Inserts the slash between month and year when the year begins. Leaves a text that has a separator as it is. */
 function putSlash(text: string): string {
   return withPlainDigits(text).replace(/^(0\d|1[0-2]|[2-9]|1(?=[3-9]))(\d+)$/, '$1/$2');
 }
 
-/** An expiry as it stands on cards, where it can be read as one. */
+/** Formats a complete expiry; leaves other texts as they are. */
 function writeWhole(text: string): string {
   const expiry = readExpiry(text);
   return expiry === undefined ? text : writeExpiry(expiry, '/');
 }
 
-/** Puts a card in, as if it were typed, so that it looks the same. */
+/** Fills in a card through input events, so that it is formatted like typed text. */
 export function fillIn(form: HTMLFormElement, card: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(card)) {
     const input = form.elements.namedItem(name);
@@ -37,7 +37,7 @@ export function fillIn(form: HTMLFormElement, card: Readonly<Record<string, stri
   }
 }
 
-/** Shows the brand of a number, and where its security code is. */
+/** Shows the brand of a number, and where its security code is printed. */
 function showBrand(number: HTMLInputElement): void {
   const brand = brandOf(digitsOf(number.value));
   const [name, hint] = ['brand', 'cvv-hint'].map((id) => document.getElementById(id));
@@ -56,10 +56,9 @@ function expiryFlaw(text: string, now: number): Flaw | undefined {
 }
 
 /**
- * Helps with typing a card, and checks each field when it is left. What is filled in differently is left as it is, and the
- * server reads it.
+ * Formats a card while it is typed, and checks each field on blur. Unknown formats are left for the server to parse.
  *
- * @returns Checks a field now, and says whether it is right, by the field's name.
+ * @returns By field name: checks the field now and returns whether it is valid.
  */
 export function helpWithCard(form: HTMLFormElement): ReadonlyMap<string, () => boolean> {
   const inputs = ['ccnumber', 'ccexp', 'cvv'].map((name) => form.elements.namedItem(name));

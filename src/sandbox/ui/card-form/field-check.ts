@@ -1,10 +1,10 @@
-/** What is wrong with an answer; the page has the words for each. */
+/** The kinds of input errors. The page holds a message for each. */
 export type Flaw = 'missing' | 'wrong' | 'past';
 
-/** What an answer is typed or chosen in. */
+/** A form control. */
 export type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Says what is wrong with a field; `undefined` says that nothing is. */
+/** Shows the error of a field; `undefined` clears it. */
 function tell(control: Control, flaw: Flaw | undefined): void {
   const problem = document.getElementById(`${control.name}-problem`);
   if (problem === null) return;
@@ -18,10 +18,9 @@ function tell(control: Control, flaw: Flaw | undefined): void {
 }
 
 /**
- * Checks a field when the buyer leaves it, and from the first mistake on whenever it changes: nobody is corrected while
- * typing for the first time.
+ * Checks a field on blur, and after its first error on every change: it reports nothing during the first typing.
  *
- * @returns Checks it now, and says whether it is right.
+ * @returns Checks it now and returns whether it is valid.
  */
 export function checkField(control: Control, flawOf: (text: string) => Flaw | undefined): () => boolean {
   let isChanged = false;
@@ -36,7 +35,7 @@ export function checkField(control: Control, flawOf: (text: string) => Flaw | un
   });
   const element: HTMLElement = control;
   element.addEventListener('focusout', ({ relatedTarget }) => {
-    // A message would move the button away from under the pointer. Pressing it checks the field anyway.
+    // A message would move the button from under the pointer. Pressing the button checks the field anyway.
     if (isChanged && !(relatedTarget instanceof HTMLButtonElement)) check();
   });
   control.form?.addEventListener('reset', () => {

@@ -2,7 +2,7 @@ import { type TestCardName, testCards } from '../../transact/test-cards.ts';
 import { inside } from '../frames/inside.ts';
 import { groupDigits } from './card-form.ts';
 
-/** A test card that is offered, and what it does. */
+/** A test card to offer, and its effect. */
 export type OfferedCard = readonly [name: TestCardName, outcome: string];
 
 function itemOf(name: TestCardName, outcome: string, use: (number: string) => void): HTMLElement {
@@ -21,9 +21,9 @@ function itemOf(name: TestCardName, outcome: string, use: (number: string) => vo
 }
 
 /**
- * Lists them. They are not in the page that the sandbox sends, so that no page of it ever has a number.
+ * Lists the test cards. The script adds them, so that no page that the sandbox sends contains a card number.
  *
- * @param place Selects what they are listed in.
+ * @param place The selector of the list.
  */
 export function listTestCards(
   offered: readonly OfferedCard[],

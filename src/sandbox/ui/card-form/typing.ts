@@ -1,6 +1,6 @@
 import { digitsOf } from '../../pages/card-form/digits.ts';
 
-/** The digits of a field, and how many of them stand before the caret. */
+/** The digits of a field, and how many of them precede the caret. */
 interface Typed {
   readonly digits: string;
   readonly before: number;
@@ -11,7 +11,7 @@ function readTyped({ value, selectionStart }: HTMLInputElement): Typed {
   return { digits: digitsOf(value), before: digitsOf(value.slice(0, caret)).length };
 }
 
-/** Deleting a gap deletes the digit beyond it, since the gap comes back. */
+/** Deleting a gap deletes the digit beside it, since the gap would be inserted again. */
 function withoutNeighbour({ digits, before }: Typed, inputType: string): Typed {
   const isForward = inputType === 'deleteContentForward';
   const gone = isForward ? before : before - 1;
@@ -19,13 +19,13 @@ function withoutNeighbour({ digits, before }: Typed, inputType: string): Typed {
   return { digits: digits.slice(0, gone) + digits.slice(gone + 1), before: isForward ? before : gone };
 }
 
-/** The place in a text behind a number of its digits. */
+/** Returns the offset in a text after a number of digits. */
 function placeBehind(text: string, count: number): number {
   const places = [...text.matchAll(/\d/g)].map(({ index }) => index + 1);
   return count === 0 ? 0 : (places[count - 1] ?? text.length);
 }
 
-/** Writes a field of digits anew whenever it changes. The caret stays behind the digit that it was behind. */
+/** Reformats a field of digits on every change. The caret stays after the same digit. */
 export function writeDigits(input: HTMLInputElement, write: (digits: string) => string): void {
   let known = '';
   input.addEventListener('input', (event) => {
@@ -38,7 +38,7 @@ export function writeDigits(input: HTMLInputElement, write: (digits: string) => 
     if (text === input.value) return;
     input.value = text;
     const place = placeBehind(text, before);
-    // Elsewhere the focus is left where it is.
+    // Setting the selection elsewhere would move the focus.
     if (document.activeElement === input) input.setSelectionRange(place, place);
   });
   input.addEventListener('change', () => {
@@ -46,7 +46,7 @@ export function writeDigits(input: HTMLInputElement, write: (digits: string) => 
   });
 }
 
-/** Writes a field anew while its end is typed, and once it is left. In between it would fight with the caret. */
+/** Reformats a field while its end is typed, and on blur. Elsewhere it would move the caret. */
 export function writeAtEnd(
   input: HTMLInputElement,
   whileTyped: (text: string) => string,

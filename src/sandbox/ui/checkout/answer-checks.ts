@@ -11,7 +11,7 @@ function flawOf({ type, required }: Control, text: string): Flaw | undefined {
   return isWrong ? 'wrong' : undefined;
 }
 
-/** Not every country has states and postal codes. */
+/** Updates which address fields are required when the country changes. */
 function followCountry(country: HTMLSelectElement, parts: readonly Control[]): void {
   const follow = (): void => {
     for (const part of parts) {
@@ -25,10 +25,10 @@ function followCountry(country: HTMLSelectElement, parts: readonly Control[]): v
 }
 
 /**
- * Checks the fields of a form when they are left.
+ * Checks the fields of a form on blur.
  *
- * @param cardChecks The checks of the card's fields, by their names.
- * @returns Checks all of them now. The focus goes to the first that is wrong.
+ * @param cardChecks The checks of the card's fields, by name.
+ * @returns Checks all fields now, and focuses the first invalid one.
  */
 export function checkAnswers(
   form: HTMLFormElement,

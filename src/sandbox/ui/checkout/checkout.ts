@@ -1,22 +1,22 @@
-/** Comfort for the checkout page, which works without it. */
+/** Progressive enhancement of the checkout page, which works without it. */
 
 import { fillIn, helpWithCard } from '../card-form/card-form.ts';
 import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
 import { inside } from '../frames/inside.ts';
 import { checkAnswers } from './answer-checks.ts';
 
-/** The test cards that make a difference here. */
+/** The test cards whose results differ on this page. */
 const offered: readonly OfferedCard[] = [
   ['fullMatch', 'Pays'],
-  ['frictionless', '3-D Secure: confirmed without a question'],
-  ['challengeRequired', '3-D Secure: the bank asks you'],
+  ['frictionless', '3-D Secure: passes without a challenge'],
+  ['challengeRequired', '3-D Secure: challenge'],
   ['authenticationFailed', '3-D Secure: failed'],
   ['authenticationUnavailable', '3-D Secure: unavailable, pays'],
   ['doNotHonor', 'Declined: do not honor'],
   ['insufficientFunds', 'Declined: insufficient funds'],
   ['expiredCard', 'Declined: expired'],
-  ['stolenCard', 'Declined: stolen, which the buyer is not told'],
-  ['processingError', 'Error while it is processed'],
+  ['stolenCard', 'Declined: stolen card, shown as a generic decline'],
+  ['processingError', 'Processing error'],
 ];
 
 const place = '.test-cards';
@@ -32,7 +32,7 @@ function offerTestCards(form: HTMLFormElement): void {
   listTestCards(offered, use, place);
 }
 
-/** A phone shows the order's total alone until the buyer wants more. */
+/** Folds the order to its total on narrow screens, until the buyer opens it. */
 function foldOrder(order: HTMLDetailsElement): void {
   const wide = matchMedia('(min-width: 60rem)');
   const fold = (): void => {
@@ -45,7 +45,7 @@ function foldOrder(order: HTMLDetailsElement): void {
 function submitOnce(form: HTMLFormElement, isRight: () => boolean): void {
   let pressed: { readonly button: HTMLElement; readonly label: string } | undefined;
   form.addEventListener('submit', (event) => {
-    // A second press while the first is on its way would be another attempt.
+    // A second submit while the first is pending would be another attempt.
     if (pressed !== undefined || !isRight()) return event.preventDefault();
     const button = event.submitter;
     if (button === null) return;
@@ -53,7 +53,7 @@ function submitOnce(form: HTMLFormElement, isRight: () => boolean): void {
     button.ariaDisabled = 'true';
     button.textContent = button.dataset['busy'] ?? pressed.label;
   });
-  // The page may come back from the browser's memory as it was left.
+  // The browser's back-forward cache may restore the page in its last state.
   addEventListener('pageshow', () => {
     if (pressed === undefined) return;
     pressed.button.ariaDisabled = null;

@@ -1,2 +1,5 @@
-/** What esbuild calls for JSX in the bundles. `h(type, props, child)` is shorter than the automatic runtime's `jsx(type, { children: [child] })`. */
+/**
+ * The JSX factory of the bundles. `h(type, props, child)` is shorter than the automatic runtime's `jsx(type, {
+ * children: [child] })`.
+ */
 export { Fragment, h } from 'preact';

@@ -21,9 +21,9 @@ export interface Section {
   /** The first part of its address: `requests` is `#/requests`. The home page has none. */
   readonly name: string;
   readonly title: string;
-  /** Where the navigation has it. */
+  /** The navigation group; `null` if the navigation does not list it. */
   readonly group: Group | null;
-  /** The section that the navigation marks instead, where it has none of its own. */
+  /** The section that the navigation highlights instead. */
   readonly under?: string;
   readonly Show: ComponentType<SectionProps>;
 }

@@ -1,19 +1,19 @@
 import { type FrameMessage, hearFrame, type PageMessage, tellFrame } from './messages.ts';
 import { style } from './style.ts';
 
-/** Which colour scheme something has: `auto` is that of the place where it is shown. */
+/** A colour scheme; `auto` follows the page around it. */
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** A page of the sandbox within the shop's page. */
+/** A frame of the sandbox in the shop's page. */
 export interface Frame {
   readonly element: HTMLIFrameElement;
-  /** Ends when its page runs for the first time. */
+  /** Resolves when the frame's script runs for the first time. */
   readonly ready: Promise<void>;
-  /** Says something to its page, as soon as that runs. */
+  /** Sends a message to the frame, once its script runs. */
   tell(message: PageMessage): void;
-  /** Gives it another colour scheme. */
+  /** Sets the colour scheme. */
   setTheme(theme: Theme): void;
-  /** Removes it, and hears it no more. */
+  /** Removes the frame, and stops listening to it. */
   remove(): void;
 }
 
@@ -25,14 +25,14 @@ const look = {
   height: '320px',
   border: '0',
   'border-radius': '8px',
-  // A property that says which scheme is used, and an event when that changes, whatever the reason.
+  // This property reflects the scheme, and its transition event reports every change.
   color: 'light-dark(#ffffff, #000000)',
   transition: 'color 1ms',
 };
 
 const dark = 'rgb(0, 0, 0)';
 
-/** Makes a frame that is as high as what it shows, in the colour scheme of its place. It loads when it is put into the page. */
+/** Creates a frame as high as its content, in the colour scheme of its place. It loads when it is inserted. */
 export function createFrame(address: URL, title: string, listener: (message: FrameMessage) => void): Frame {
   const element = document.createElement('iframe');
   element.src = address.href;
@@ -53,7 +53,7 @@ export function createFrame(address: URL, title: string, listener: (message: Fra
   element.addEventListener('transitionend', sendTheme, { signal });
   const receive = (message: FrameMessage): void => {
     if (message.kind === 'height') style(element, { height: `${message.height}px` });
-    // An element that is moved loads its page again.
+    // A frame that is moved loads its page again.
     if (message.kind === 'ready') {
       sendTheme();
       begin();

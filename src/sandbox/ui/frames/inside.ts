@@ -1,14 +1,14 @@
 import { hearPage, type PageMessage, tell } from './messages.ts';
 import { setTheme } from './theme.ts';
 
-/** What stands in the page that the sandbox sent. */
+/** Returns an element of the page; throws if there is none. */
 export function inside(selector: string): HTMLElement {
   const element = document.querySelector(selector);
   if (element instanceof HTMLElement) return element;
   throw new Error(`Expected an element ${selector} in the page.`);
 }
 
-/** Tells the page that shows this frame how high it is, now and whenever that changes. */
+/** Reports the frame's height to the embedding page, now and on every change. */
 function reportHeight(origin: string): void {
   const root = document.documentElement;
   const report = (): void =>
@@ -16,14 +16,14 @@ function reportHeight(origin: string): void {
   new ResizeObserver(report).observe(root);
 }
 
-/** Escape reaches only the document that has the focus, so a frame in a dialog has to pass it on. */
+/** Calls back on Escape. The key reaches only the focused document, so a frame in a dialog must forward it. */
 export function onEscape(leave: () => void): void {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') leave();
   });
 }
 
-/** Begins to talk to the page that shows this frame. */
+/** Starts the messages between this frame and the page that embeds it. */
 export function beginFrame(origin: string, listener: (message: PageMessage) => void = () => {}): void {
   hearPage(origin, (message) => {
     if (message.kind === 'theme') setTheme(message.isDark);

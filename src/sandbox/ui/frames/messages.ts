@@ -1,13 +1,13 @@
 import { fieldOf } from './field.ts';
 
-/** How far a card is typed in. */
+/** The state of a card form. */
 export interface CardChange {
   readonly complete: boolean;
   readonly empty: boolean;
   readonly brand: string | undefined;
 }
 
-/** What a frame of the sandbox says to the page that shows it. */
+/** A message of a frame to the page that embeds it. */
 export type FrameMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'height'; readonly height: number }
@@ -16,7 +16,7 @@ export type FrameMessage =
   | { readonly kind: 'change'; readonly change: CardChange }
   | { readonly kind: 'close' };
 
-/** What the page says to a frame. */
+/** A message of the page to a frame. */
 export type PageMessage =
   | { readonly kind: 'theme'; readonly isDark: boolean }
   | { readonly kind: 'look'; readonly appearance: unknown; readonly hasButton: boolean }
@@ -54,7 +54,7 @@ function readPageMessage(data: unknown): PageMessage | undefined {
   return undefined;
 }
 
-/** Hears one window of one origin, and nobody else: any window may send messages. */
+/** Listens to one window of one origin, since any window may send messages. */
 function hear(
   sender: () => Window | null,
   origin: string,
@@ -67,12 +67,12 @@ function hear(
   addEventListener('message', listener, signal === undefined ? {} : { signal });
 }
 
-/** Says something to the page that shows this frame, and to no page of another origin. */
+/** Sends a message to the embedding page, only if it has the given origin. */
 export function tell(origin: string, message: FrameMessage): void {
   parent.postMessage(message, origin);
 }
 
-/** Hears the page that shows this frame. */
+/** Listens to the embedding page. */
 export function hearPage(origin: string, listener: (message: PageMessage) => void): void {
   hear(
     () => parent,
@@ -84,12 +84,12 @@ export function hearPage(origin: string, listener: (message: PageMessage) => voi
   );
 }
 
-/** Says something to a frame, and to no page of another origin that it may show meanwhile. */
+/** Sends a message to a frame, only while it shows a page of the sandbox's origin. */
 export function tellFrame(frame: HTMLIFrameElement, message: PageMessage): void {
   frame.contentWindow?.postMessage(message, new URL(frame.src).origin);
 }
 
-/** Hears a frame until the signal ends it. */
+/** Listens to a frame until the signal aborts. */
 export function hearFrame(
   frame: HTMLIFrameElement,
   listener: (message: FrameMessage) => void,

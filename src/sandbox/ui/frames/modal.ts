@@ -1,4 +1,4 @@
-// In px, since rem is a measure of the shop.
+// In px, since the shop sets the size of a rem.
 const css = `
 :host {
   all: initial !important;
@@ -48,8 +48,8 @@ button:focus-visible {
 `;
 
 /**
- * An element whose content no rule of the shop reaches. Its sheet needs no permission of the shop's policy, and what it says of the
- * element itself wins against the shop's rules, important ones too.
+ * Creates a host element with a shadow root, which the shop's rules cannot reach. Its sheet needs no permission of
+ * the shop's policy, and its important `:host` rules override the shop's important rules.
  */
 function createHost(): { readonly host: HTMLElement; readonly root: ShadowRoot } {
   const host = document.createElement('div');
@@ -71,16 +71,16 @@ function createBar(onClose: () => void): HTMLElement {
 }
 
 /**
- * Shows a frame in a modal dialog. The browser brings the focus back when it closes.
+ * Shows a frame in a modal dialog. The browser returns the focus on close.
  *
- * @param onClosed Is called once, however it closes.
- * @returns Closes it.
+ * @param onClosed Called once, however the dialog closes.
+ * @returns Closes the dialog.
  */
 export function openModal(frame: HTMLIFrameElement, onClosed: () => void): () => void {
   const { host, root } = createHost();
   const dialog = document.createElement('dialog');
   let isOpen = true;
-  // The event comes later, and the page may want another dialog before that.
+  // The close event comes later, and the page may open another dialog before it.
   const close = (): void => {
     if (!isOpen) return;
     isOpen = false;
@@ -90,10 +90,10 @@ export function openModal(frame: HTMLIFrameElement, onClosed: () => void): () =>
   };
   dialog.addEventListener('close', close);
   dialog.setAttribute('aria-label', frame.title);
-  // The button is in the page, so that a frame that does not load can be left too.
+  // The button is outside the frame, so that a frame that fails to load can be closed.
   dialog.append(createBar(close), frame);
   root.append(dialog);
-  // Not in the body, whose styles and children are the shop's.
+  // Outside the body, whose styles and children belong to the shop.
   document.documentElement.append(host);
   frame.autofocus = true;
   dialog.showModal();

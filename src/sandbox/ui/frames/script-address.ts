@@ -1,4 +1,4 @@
-/** The address of the script that runs now. A page loads it by an element, since a module has no such address. */
+/** Returns the URL of the running classic script. Pages load it by an element; only modules have `import.meta.url`. */
 export function scriptAddress(name: string): string {
   const { currentScript } = document;
   if (currentScript instanceof HTMLScriptElement && currentScript.src !== '') return currentScript.src;

@@ -1,8 +1,8 @@
 const condition = /^\(prefers-color-scheme: (dark|light)\)$/;
 
 /**
- * Gives a frame the colour scheme of the page around it. Browsers differ in whether a media query of a frame knows that one, so
- * the queries are decided here.
+ * Sets the colour scheme of a frame. Browsers differ in whether media queries of a frame follow the embedding page,
+ * so this rewrites the queries.
  */
 export function setTheme(isDark: boolean): void {
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
@@ -11,7 +11,7 @@ export function setTheme(isDark: boolean): void {
   }
 }
 
-/** The scheme that a rule asked for before it was decided. */
+/** The original media query of each rewritten rule. */
 const asked = new WeakMap<CSSMediaRule, string>();
 
 function decide(rule: CSSMediaRule, isDark: boolean): void {

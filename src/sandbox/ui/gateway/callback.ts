@@ -1,26 +1,26 @@
-/** A function of the page that is called when there is a result. */
+/** A callback of the page. */
 export type Callback<T> = (result: T) => void;
 
 /**
- * Checks that a page gave a function.
+ * Checks that the page passed a function.
  *
  * @throws TypeError for anything else.
  */
 export function checkCallback<T>(name: string, callback: Callback<T>): void {
   if (typeof callback === 'function') return;
   throw new TypeError(
-    `${name}: expected callback to be a function, got ${typeof callback}. Give a function.`,
+    `${name}: expected callback to be a function, got ${typeof callback}. Pass a function.`,
   );
 }
 
-/** Calls a page back. What the page throws is the page's own, and reaches its error handlers. */
+/** Calls the page's callback. Its errors propagate to the page's own error handlers. */
 export function callBack<T>(callback: Callback<T>, result: T): void {
   queueMicrotask(() => callback(result));
 }
 
-/** Says what a callback cannot. It never has a token in it. */
+/** Logs an error that a callback cannot report. The message never contains a token. */
 export function complain(name: string, error: unknown): void {
   const reason = error instanceof Error ? error.message : 'an unknown failure';
-  // biome-ignore lint/suspicious/noConsole: whoever builds the page looks there, and it has no other way to hear it.
+  // biome-ignore lint/suspicious/noConsole: the page's developer looks there, and no callback reports errors.
   console.error(`${name}: ${reason}`);
 }

@@ -2,9 +2,9 @@ import { createFrame } from '../frames/frame.ts';
 import { openModal } from '../frames/modal.ts';
 
 /**
- * Asks the buyer in a dialog.
+ * Shows a challenge to the buyer in a dialog.
  *
- * @returns The answer. A buyer who closes the dialog leaves it `unanswered`.
+ * @returns The answer; `unanswered` if the buyer closes the dialog.
  */
 export function askBuyer(address: URL): Promise<string> {
   return new Promise((resolve) => {

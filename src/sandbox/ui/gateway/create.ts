@@ -1,22 +1,22 @@
 import { fieldOf } from '../frames/field.ts';
 
-/** The sandbox writes it in front of the script. */
+/** The sandbox prepends it to the script. */
 declare const sandboxPublicKey: string;
 
 function checkKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '') {
     throw new TypeError(
-      "Gateway.create: expected apiKey to be the sandbox's public key, got none. Give sandbox.publicKey.",
+      "Gateway.create: expected apiKey to be the sandbox's public key, got none. Pass sandbox.publicKey.",
     );
   }
   if (apiKey.startsWith('sk_')) {
     throw new TypeError(
-      'Gateway.create: expected apiKey to be a public key, got a secret key. Take it out of the page: everyone can read it there.',
+      'Gateway.create: expected apiKey to be a public key, got a secret key. Remove it from the page, where everyone can read it.',
     );
   }
   if (apiKey !== sandboxPublicKey) {
     throw new TypeError(
-      "Gateway.create: expected apiKey to be this sandbox's public key, got another one. Give sandbox.publicKey.",
+      "Gateway.create: expected apiKey to be this sandbox's public key, got another one. Pass sandbox.publicKey.",
     );
   }
   return apiKey;
@@ -24,17 +24,16 @@ function checkKey(apiKey: unknown): string {
 
 function checkEnvironment(environment: unknown): void {
   if (environment === 'sandbox') return;
-  const got =
-    environment === undefined ? 'none' : environment === 'live' ? "'live', which this is not" : 'another one';
+  const got = environment === undefined ? 'none' : environment === 'live' ? "'live'" : 'another one';
   throw new TypeError(
-    `Gateway.create: expected environment to be 'sandbox', got ${got}. Give environment: 'sandbox'.`,
+    `Gateway.create: expected environment to be 'sandbox', got ${got}. Pass environment: 'sandbox'.`,
   );
 }
 
 /**
- * The public key of the options of `create`.
+ * Returns the public key of the options of `create`.
  *
- * @throws TypeError where a page with such options would never hear why nothing happens.
+ * @throws TypeError for invalid options, since no callback could report them.
  */
 export function readOptions(options: unknown): string {
   const apiKey = checkKey(fieldOf(options, 'apiKey'));

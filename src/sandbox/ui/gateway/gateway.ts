@@ -6,7 +6,7 @@ import { ThreeDSecure } from './three-d-secure-flow.ts';
 
 const service = new Service(scriptAddress('Gateway.js'));
 
-/** What a page makes with its public key. */
+/** The client that a page creates with its public key. */
 class Client {
   readonly #risk: Risk;
   readonly #threeDSecure: ThreeDSecure;

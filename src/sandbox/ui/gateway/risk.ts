@@ -4,7 +4,7 @@ import type { Service } from './service.ts';
 
 const name = 'Gateway.getRisk().collectDeviceData';
 
-/** What a page may know of a device without asking anyone, and what nobody is recognized by. */
+/** Facts about the device that need no permission and identify nobody. */
 function deviceFacts(): Readonly<Record<string, string>> {
   return {
     language: navigator.language,
@@ -24,7 +24,7 @@ export class Risk {
     this.#apiKey = apiKey;
   }
 
-  /** Sends facts of the device, and calls back with the session's id. When that fails, it is never called. */
+  /** Sends facts about the device, and calls back with the session's id. It never calls back on failure. */
   collectDeviceData(callback: Callback<string>): void {
     checkCallback(name, callback);
     this.#collect().then(
@@ -37,6 +37,6 @@ export class Risk {
     const fields = { apiKey: this.#apiKey, ...deviceFacts() };
     const id = fieldOf(await this.#service.post('browser/device-sessions', fields), 'id');
     if (typeof id === 'string') return id;
-    throw new Error('the sandbox answered without a session id.');
+    throw new Error('the sandbox responded without a session id.');
   }
 }

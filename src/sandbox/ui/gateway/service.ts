@@ -1,29 +1,29 @@
 import { fieldOf } from '../frames/field.ts';
 
-/** The sandbox that a script came from. */
+/** The sandbox that served the script. */
 export class Service {
   readonly #script: string;
 
-  /** @param script The address of the script, from which all others are found. */
+  /** @param script The script's URL, the base of all other URLs. */
   constructor(script: string) {
     this.#script = script;
   }
 
-  /** The address of a path of the sandbox. */
+  /** Returns the URL of a path of the sandbox. */
   address(path: string): URL {
     return new URL(`../${path}`, this.#script);
   }
 
   /**
-   * Sends a form, and gives what was answered.
+   * Sends a form and returns the response.
    *
-   * @throws Error that says why the sandbox refused it, or that it was not reached.
+   * @throws Error with the sandbox's message, or that the sandbox is unreachable.
    */
   async post(path: string, fields: Readonly<Record<string, string>>): Promise<unknown> {
     const body = new URLSearchParams(fields);
     const response = await fetch(this.address(path), { method: 'POST', body, credentials: 'omit' });
     const answer: unknown = await response.json();
-    if (!response.ok) throw new Error(messageOf(answer) ?? `The sandbox answered ${response.status}.`);
+    if (!response.ok) throw new Error(messageOf(answer) ?? `The sandbox replied ${response.status}.`);
     return answer;
   }
 }

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 
 const name = 'Gateway.get3DSecure()';
 
-/** What the page's callback is given. */
+/** The argument of the page's callback. */
 export interface AuthenticationResult {
   readonly authenticated: unknown;
   readonly cardholder_auth: unknown;
@@ -14,7 +14,7 @@ export interface AuthenticationResult {
   readonly eci: unknown;
 }
 
-/** What stands for all that went wrong: the callback has no other way to say so. */
+/** The result for every failure: the callback has no other way to report one. */
 const failure: AuthenticationResult = {
   authenticated: false,
   cardholder_auth: 'U',
@@ -48,14 +48,12 @@ export class ThreeDSecure {
     this.#apiKey = apiKey;
   }
 
-  /** Says what is paid: the buyer is shown the amount and the currency. */
+  /** Sets the payment details: the challenge shows the amount and the currency. */
   configure(order: unknown): void {
     const amount = toText(fieldOf(order, 'amount'));
     const currency = toText(fieldOf(order, 'currency'));
     if (amount === '' || currency === '') {
-      throw new TypeError(
-        `${name}.configure: expected amount and currency, got not both. Give what is paid.`,
-      );
+      throw new TypeError(`${name}.configure: expected amount and currency, got one or none. Pass both.`);
     }
     this.#order = { amount, currency };
   }
@@ -73,7 +71,7 @@ export class ThreeDSecure {
 
   async #authenticate(token: unknown): Promise<AuthenticationResult> {
     const order = this.#order;
-    if (order === undefined) throw new Error('expected configure before it, got none. Call configure.');
+    if (order === undefined) throw new Error('expected a call of configure first, got none. Call configure.');
     const first = await this.#post({ token: toText(token) });
     const id = fieldOf(first, 'challenge');
     if (typeof id !== 'string') return readResult(fieldOf(first, 'result'));

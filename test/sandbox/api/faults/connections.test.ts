@@ -15,7 +15,7 @@ import { clientOf, startSandbox } from '../../../support/sandbox.ts';
 const intent = { amount: 1200, currency: 'usd' };
 const operation = { operationId: 'order-1' };
 
-/** The two ways to reach a sandbox: a fault must look the same on both. */
+/** The two ways to reach a sandbox. A fault must have the same effect on both. */
 const ways = ['in process', 'over HTTP'] as const;
 type Way = (typeof ways)[number];
 
@@ -39,7 +39,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A `fetch` whose caller hangs up as soon as the headers have come. */
+/** Wraps `fetch` so that it aborts after the response headers. */
 function hangingUp(send: (request: Request) => Promise<Response>) {
   const controller = new AbortController();
   const hangUp = async (request: Request) => {
@@ -50,7 +50,7 @@ function hangingUp(send: (request: Request) => Promise<Response>) {
   return { fetch: hangUp, signal: controller.signal };
 }
 
-/** What becomes of a call that meets a fault, and how many objects there are afterwards. */
+/** The result of a call with a fault, and the number of objects after it. */
 interface Expected {
   readonly type: abstract new (...args: never[]) => PaymentsError;
   readonly outcome: Outcome;
@@ -83,23 +83,20 @@ const cases: readonly (readonly [Fault, Expected])[] = [
 ];
 
 for (const way of ways) {
-  test.each(cases)(
-    `${way}, after %j the same operation gives one result and one object`,
-    async (...given) => {
-      const [fault, { type, outcome, objects }] = given;
-      const { sandbox, create, client } = await service(way);
-      sandbox.faults.inject(fault);
-      expect((await failureOf(create(), type)).outcome).toBe(outcome);
-      expect(made(sandbox)).toBe(objects);
+  test.each(cases)(`${way}, a retry after %j returns one result and creates one object`, async (...given) => {
+    const [fault, { type, outcome, objects }] = given;
+    const { sandbox, create, client } = await service(way);
+    sandbox.faults.inject(fault);
+    expect((await failureOf(create(), type)).outcome).toBe(outcome);
+    expect(made(sandbox)).toBe(objects);
 
-      const { data, response } = await create().withResponse();
-      expect(response.idempotentReplayed).toBe(objects === 1);
-      expect((await client.paymentIntents.list()).items).toEqual([data]);
-      expect(made(sandbox)).toBe(1);
-    },
-  );
+    const { data, response } = await create().withResponse();
+    expect(response.idempotentReplayed).toBe(objects === 1);
+    expect((await client.paymentIntents.list()).items).toEqual([data]);
+    expect(made(sandbox)).toBe(1);
+  });
 
-  test(`${way}, a body that stalls is ended by its caller, and the original result stands`, async () => {
+  test(`${way}, the caller can abort a stalled body, and the result stands`, async () => {
     const { sandbox, client, create } = await service(way);
     sandbox.faults.inject({ kind: 'stall_body' });
     const { fetch: fetchAndHangUp, signal } = hangingUp(way === 'over HTTP' ? fetch : sandbox.fetch);
@@ -110,7 +107,7 @@ for (const way of ways) {
     expect((await client.paymentIntents.list()).items).toHaveLength(1);
   });
 
-  test(`${way}, a stalled body goes on when the faults are cleared`, async () => {
+  test(`${way}, a stalled body continues when the faults are cleared`, async () => {
     const { sandbox } = await service(way);
     sandbox.faults.inject({ kind: 'stall_body' });
     const send = way === 'over HTTP' ? fetch : sandbox.fetch;
@@ -121,7 +118,7 @@ for (const way of ways) {
     expect(await body).toEqual({ data: [], has_more: false });
   });
 
-  test(`${way}, a stalled body ends with the reason for which its caller hangs up`, async () => {
+  test(`${way}, a stalled body rejects with the caller's abort reason`, async () => {
     const { sandbox } = await service(way);
     sandbox.faults.inject({ kind: 'stall_body' });
     const send = way === 'over HTTP' ? fetch : sandbox.fetch;
@@ -133,7 +130,7 @@ for (const way of ways) {
     await expect(body).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test(`${way}, a connection that breaks midway leaves the key in use until the work is done`, async () => {
+  test(`${way}, a connection that breaks during execution leaves the key in use until the work is done`, async () => {
     const { sandbox, create } = await service(way);
     const hold = sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
     expect((await failureOf(create(), ConnectionError)).outcome).toBe('unknown');
@@ -153,7 +150,7 @@ for (const way of ways) {
     ['IDEMPOTENCY_BODY_MISMATCH', 422, 'unknown'],
     ['IDEMPOTENCY_ROUTE_CONFLICT', 422, 'unknown'],
     ['IDEMPOTENCY_STORE_UNAVAILABLE', 503, 'not_executed'],
-  ])(`${way}, the error %s comes with its status %i, and nothing is done`, async (code, status, outcome) => {
+  ])(`${way}, the error %s has the status %i, and nothing is executed`, async (code, status, outcome) => {
     const { sandbox, create } = await service(way);
     sandbox.faults.inject({ kind: 'idempotency_error', code });
     const error = await failureOf(create(), ApiError);
@@ -161,7 +158,7 @@ for (const way of ways) {
     expect(made(sandbox)).toBe(0);
   });
 
-  test(`${way}, Retry-After says how long to wait`, async () => {
+  test(`${way}, Retry-After has the configured value`, async () => {
     const { sandbox, create } = await service(way);
     sandbox.faults.inject({ kind: 'rate_limit' });
     sandbox.faults.inject({ kind: 'rate_limit', retryAfter: 30 });
@@ -174,7 +171,7 @@ for (const way of ways) {
   });
 }
 
-test('in process, a refused connection tells that nothing was sent', async () => {
+test('in process, a refused connection reports that nothing was sent', async () => {
   const { sandbox, create } = await service('in process');
   sandbox.faults.inject({ kind: 'refuse_connection' });
   const error = await failureOf(create(), ConnectionError);
@@ -182,7 +179,7 @@ test('in process, a refused connection tells that nothing was sent', async () =>
   expect(made(sandbox)).toBe(0);
 });
 
-test('over HTTP, a connection that cannot be refused any more is reset', async () => {
+test('over HTTP, refuse_connection resets the connection', async () => {
   const { sandbox, create } = await service('over HTTP');
   sandbox.faults.inject({ kind: 'refuse_connection' });
   const error = await failureOf(create(), ConnectionError);
@@ -190,7 +187,7 @@ test('over HTTP, a connection that cannot be refused any more is reset', async (
   expect(made(sandbox)).toBe(0);
 });
 
-test('over HTTP, a closed sandbox refuses connections, and listens again with what it remembers', async () => {
+test('over HTTP, a closed sandbox refuses connections, and listens again with its state', async () => {
   const { sandbox, create } = await service('over HTTP');
   const { id } = await create();
   const port = Number(new URL(sandbox.url).port);
@@ -201,25 +198,22 @@ test('over HTTP, a closed sandbox refuses connections, and listens again with wh
   expect((await create()).id).toBe(id);
 });
 
-test.each([false, true])(
-  'latency takes real time, or that of fake timers; committed: %j',
-  async (committed) => {
-    const { sandbox, create } = await service('in process');
-    vi.useFakeTimers();
-    sandbox.faults.inject({ kind: 'latency', ms: 3_000, committed });
-    const call = create({ timeout: 60_000 });
-    let settled = false;
-    void call.then(() => {
-      settled = true;
-    });
-    await vi.advanceTimersByTimeAsync(2_999);
-    expect([settled, made(sandbox)]).toEqual([false, committed ? 1 : 0]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect((await call).amount).toBe(1200);
-  },
-);
+test.each([false, true])('latency uses real time or fake timers; committed: %j', async (committed) => {
+  const { sandbox, create } = await service('in process');
+  vi.useFakeTimers();
+  sandbox.faults.inject({ kind: 'latency', ms: 3_000, committed });
+  const call = create({ timeout: 60_000 });
+  let settled = false;
+  void call.then(() => {
+    settled = true;
+  });
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect([settled, made(sandbox)]).toEqual([false, committed ? 1 : 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await call).amount).toBe(1200);
+});
 
-test('latency ends when its caller hangs up, and the work is done later all the same', async () => {
+test('latency ends when the caller aborts, and the work is done anyway', async () => {
   const { sandbox, client, create } = await service('over HTTP');
   sandbox.faults.inject({ kind: 'latency', ms: 60_000 });
   const controller = new AbortController();
@@ -233,7 +227,7 @@ test('latency ends when its caller hangs up, and the work is done later all the 
   expect((await create().withResponse()).response.idempotentReplayed).toBe(true);
 });
 
-test('a slow original keeps its key in use, and goes on by itself', async () => {
+test('a slow request keeps its key in use until it completes', async () => {
   const { sandbox, create } = await service('in process');
   vi.useFakeTimers();
   const hold = sandbox.faults.inject({ kind: 'hold', ms: 3_000 });
@@ -244,7 +238,7 @@ test('a slow original keeps its key in use, and goes on by itself', async () => 
   expect((await original).amount).toBe(1200);
 });
 
-test('a client that retries gets through all of them, and makes one object', async () => {
+test('a client with retries survives all faults, and creates one object', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const sandbox = await startSandbox();
   const client = clientOf(sandbox, { maxRetries: 6 });

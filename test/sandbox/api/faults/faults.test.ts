@@ -5,7 +5,7 @@ const intent = { amount: 1200, currency: 'usd' };
 const path = '/v1/payment_intents';
 const reset = { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNRESET' } };
 
-test('a dropped reply leaves the work done, so the same key gives the original result', async () => {
+test('a dropped reply keeps the changes, so the same key returns the original result', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
   await expect(request(path, { body: intent, key: 'order-1' })).rejects.toMatchObject(reset);
@@ -15,7 +15,7 @@ test('a dropped reply leaves the work done, so the same key gives the original r
   expect(sandbox.requests[0]).toMatchObject({ status: 200, dropped: true });
 });
 
-test('a dropped request leaves nothing done', async () => {
+test('a dropped request changes nothing', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'drop_request' });
   await expect(request(path, { body: intent, key: 'order-1' })).rejects.toMatchObject(reset);
@@ -25,7 +25,7 @@ test('a dropped request leaves nothing done', async () => {
   expect(retry.headers.has('idempotent-replayed')).toBe(false);
 });
 
-test('a scripted reply is sent as it is, instead of the real one', async () => {
+test('a scripted reply replaces the real one', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({
     kind: 'respond',
@@ -51,7 +51,7 @@ test('a scripted reply is sent as it is, instead of the real one', async () => {
   expect(await (await request(path)).json()).toEqual({ data: [], has_more: false });
 });
 
-test('a fault hits its operation only, and only so many times', async () => {
+test('a fault hits its operation only, at most `times` times', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'respond', status: 500, operation: 'refunds.list', times: 2 });
   const statuses = [];
@@ -61,7 +61,7 @@ test('a fault hits its operation only, and only so many times', async () => {
   expect(statuses).toEqual([200, 500, 500, 200]);
 });
 
-test('faults hit in the order in which they were injected, one to a request', async () => {
+test('faults hit in the order of injection, one per request', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'respond', status: 429 });
   sandbox.faults.inject({ kind: 'drop_reply' });
@@ -73,7 +73,7 @@ test('faults hit in the order in which they were injected, one to a request', as
   expect(sandbox.requests.map(({ status }) => status)).toEqual([429, 200, undefined, 200]);
 });
 
-test('a held request waits for its release, and others pass it', async () => {
+test('a held request waits for its release, and others overtake it', async () => {
   const { sandbox, request } = start();
   const hold = sandbox.faults.inject({ kind: 'hold', operation: 'customers.create' });
   const held = request('/v1/customers', { body: { email: 'first@example.com' } });
@@ -87,13 +87,13 @@ test('a held request waits for its release, and others pass it', async () => {
   expect(list.data.map(({ email }) => email)).toEqual(['first@example.com', 'second@example.com']);
 });
 
-test('a hold that is released beforehand holds nobody', async () => {
+test('a hold that was released before holds nothing', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'hold' }).release();
   expect((await request('/v1/products')).status).toBe(200);
 });
 
-test('clearing forgets the faults and releases who is held', async () => {
+test('clear removes the faults and releases held requests', async () => {
   const { sandbox, request } = start();
   const hold = sandbox.faults.inject({ kind: 'hold', operation: 'customers.create' });
   sandbox.faults.inject({ kind: 'drop_reply', times: Number.POSITIVE_INFINITY });
@@ -104,7 +104,7 @@ test('clearing forgets the faults and releases who is held', async () => {
   expect((await request('/v1/products')).status).toBe(200);
 });
 
-test('a fault whose numbers make no sense is refused', () => {
+test('a fault with invalid numbers is rejected', () => {
   const { faults } = start().sandbox;
   expect(() => faults.inject({ kind: 'drop_reply', times: 0 })).toThrow(RangeError);
   expect(() => faults.inject({ kind: 'drop_reply', times: 1.5 })).toThrow(RangeError);

@@ -10,14 +10,14 @@ async function statusesOf({ request }: ReturnType<typeof start>, count: number):
   return statuses;
 }
 
-/** Which of some requests meet a fault with a probability. */
+/** Returns which requests a fault with a probability hits. */
 async function pattern(seed: string | number | undefined, count = 60): Promise<number[]> {
   const service = start({ seed });
   service.sandbox.faults.inject({ kind: 'respond', status: 500, probability: 0.3 });
   return statusesOf(service, count);
 }
 
-test('a probability hits about as often as it says, and the same requests for the same seed', async () => {
+test('a probability hits the expected share, and the same requests for the same seed', async () => {
   const first = await pattern('a', 200);
   const hits = first.filter((status) => status === 500).length;
   expect(hits).toBeGreaterThan(35);
@@ -27,7 +27,7 @@ test('a probability hits about as often as it says, and the same requests for th
   expect(await pattern(undefined)).toEqual(await pattern(undefined));
 });
 
-test('the draws of one fault do not depend on another, and begin anew when faults are cleared', async () => {
+test('the draws of one fault do not depend on another, and restart when faults are cleared', async () => {
   const alone = await pattern(7);
   const service = start({ seed: 7 });
   const inject = () => service.sandbox.faults.inject({ kind: 'respond', status: 500, probability: 0.3 });
@@ -44,7 +44,7 @@ test('the draws of one fault do not depend on another, and begin anew when fault
   expect(await statusesOf(service, 60)).toEqual(alone);
 });
 
-test('a probability of 1 hits always, one of 0 never, and `times` still bounds it', async () => {
+test('a probability of 1 always hits, one of 0 never, up to `times`', async () => {
   const service = start();
   const { faults } = service.sandbox;
   faults.inject({ kind: 'respond', status: 500, probability: 0 });
@@ -52,7 +52,7 @@ test('a probability of 1 hits always, one of 0 never, and `times` still bounds i
   expect(await statusesOf(service, 4)).toEqual([502, 502, 200, 200]);
 });
 
-test('a fault lets as many requests pass as it is told to', async () => {
+test('a fault skips the configured number of requests', async () => {
   const service = start();
   service.sandbox.faults.inject({ kind: 'respond', status: 500, skip: 2, times: 2 });
   expect(await statusesOf(service, 5)).toEqual([200, 200, 500, 500, 200]);
@@ -70,7 +70,7 @@ test('a fault hits the method and the path that it names', async () => {
   expect(await status('/v1/refundsx')).toBe(404);
 });
 
-test('the history tells which fault met which request, and how far that had come', async () => {
+test('the history records which fault hit which request, and in which phase', async () => {
   const { sandbox, request } = start();
   const before: Fault = { kind: 'respond', status: 503, operation: 'products.list' };
   const after: Fault = { kind: 'drop_reply', operation: 'customers.create' };
@@ -101,7 +101,7 @@ test('the history tells which fault met which request, and how far that had come
   ]);
 });
 
-test('a held request stands in the history, and at most 1,000 do', async () => {
+test('the history contains held requests, and keeps 1,000 hits', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'hold' }).release();
   await request('/v1/products');
@@ -113,7 +113,7 @@ test('a held request stands in the history, and at most 1,000 do', async () => {
   expect(history[0]).toMatchObject({ requestId: 'req_000000000003' });
 });
 
-test('what was injected does not change afterwards', async () => {
+test('a later change of the injected object has no effect', async () => {
   const service = start();
   const fault = { kind: 'respond' as const, status: 500 };
   service.sandbox.faults.inject(fault);
@@ -121,7 +121,7 @@ test('what was injected does not change afterwards', async () => {
   expect(await statusesOf(service, 1)).toEqual([500]);
 });
 
-test('a malformed body is what is left of the right one, with the right status', async () => {
+test('a malformed body is the first half of the real one, with its status', async () => {
   const { sandbox, request } = start();
   const whole = await (await request('/v1/products')).text();
   sandbox.faults.inject({ kind: 'malformed_body' });
@@ -129,7 +129,7 @@ test('a malformed body is what is left of the right one, with the right status',
   expect([response.status, await response.text()]).toEqual([200, whole.slice(0, whole.length / 2)]);
 });
 
-test('a body that is cut announces all of its length', async () => {
+test('a cut body has the full content-length', async () => {
   const { sandbox, request } = start();
   const whole = await (await request('/v1/products')).text();
   sandbox.faults.inject({ kind: 'truncate_body' });
@@ -157,9 +157,9 @@ const wrong: readonly object[] = [
   { kind: 'respond', status: 500, headers: { 'not a name': 'x' } },
 ];
 
-test.each(wrong)('%j is refused, also where it comes as JSON', async (fault) => {
+test.each(wrong)('%j is rejected, also as JSON', async (fault) => {
   const { sandbox, request } = start();
-  // As a program without types would give it.
+  // As an untyped program could pass it.
   expect(() => Reflect.apply(sandbox.faults.inject, sandbox.faults, [fault])).toThrow(RangeError);
   if (!JSON.stringify(fault).includes('null')) {
     expect((await request('/_sandbox/faults', { body: fault })).status).toBe(400);

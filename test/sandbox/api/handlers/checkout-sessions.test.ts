@@ -15,7 +15,7 @@ async function withSession(more: Readonly<Record<string, unknown>> = {}) {
   return { ...service, id, act, now, expand };
 }
 
-test('an open session can be expired, once, and then stays so', async () => {
+test('an open session can be expired once, and stays expired', async () => {
   const { sandbox, act, now } = await withSession();
   const expired = parse('checkout_session', await read(await act('expire')));
   expect(expired).toMatchObject({ status: 'expired', payment_status: 'unpaid', updated_at: second + 5 });
@@ -31,7 +31,7 @@ test('an open session can be expired, once, and then stays so', async () => {
   expect(await now()).toEqual(expired);
 });
 
-test('a buyer pays a session, which completes with an intent of its own', async () => {
+test('a paid session completes with its own intent', async () => {
   const { sandbox, id, act, now, request } = await withSession();
   const intent = sandbox.pay(id);
   expect(intent).toMatchObject({ amount: 2400, currency: 'USD', status: 'succeeded', customer: null });
@@ -55,21 +55,21 @@ test('a session that expired, or does not exist, cannot be paid', async () => {
   expect(() => sandbox.pay('cs_nowhere')).toThrow(/waits for a payment, got none/);
 });
 
-test('a session is expanded by what it refers to', async () => {
+test('an expanded session contains the objects that it refers to', async () => {
   const { sandbox, id, now, expand } = await withSession();
   expect(await expand()).toEqual({ ...(await now()), expanded: { payment_intent: null, customer: null } });
   const intent = sandbox.pay(id);
   expect(await expand()).toEqual({ ...(await now()), expanded: { payment_intent: intent, customer: null } });
 });
 
-test('a session of a customer is expanded by the customer, whom its intent names', async () => {
+test('an expanded session contains its customer, whom its intent names', async () => {
   const { sandbox, post } = start();
   const customer = await post('/v1/customers', { email: 'ada@example.com' });
   const id = idOf(await post('/v1/checkout/sessions', sessionParams({ customer: customer['id'] })));
   expect(sandbox.pay(id).customer).toBe(customer['id']);
 });
 
-test('an expanded session holds the customer as it is now', async () => {
+test('an expanded session contains the current customer', async () => {
   const { request, post } = start();
   const customer = await post('/v1/customers', { email: 'ada@example.com' });
   const id = idOf(await post('/v1/checkout/sessions', sessionParams({ customer: customer['id'] })));
@@ -77,7 +77,7 @@ test('an expanded session holds the customer as it is now', async () => {
   expect(expanded).toMatchObject({ customer: customer['id'], expanded: { customer } });
 });
 
-test('what a completed session took is refunded, in parts, and no more', async () => {
+test('a completed session can be refunded in parts, up to its amount', async () => {
   const { sandbox, id, act } = await withSession();
   const intent = sandbox.pay(id);
   const part = parse('refund', await read(await act('refund', { amount: 400, reason: 'returned' })));
@@ -92,7 +92,7 @@ test('what a completed session took is refunded, in parts, and no more', async (
   expect(await refusal(await act('refund', { amount: 0 }))).toEqual([400, 'INVALID_PARAMETER']);
 });
 
-test('a session that took nothing is not refunded', async () => {
+test('an unpaid session cannot be refunded', async () => {
   const { sandbox, act, request } = await withSession();
   expect(await refusal(await act('refund'))).toEqual(illegalMove);
   const refund = async (payment_intent_id: `pi_${string}` | null) => {
@@ -111,7 +111,7 @@ test.each(['expire', 'refund'])('a session that does not exist cannot %s', async
 });
 
 describe('checkout sessions', () => {
-  test('a session is open and unpaid for 24 hours, and sums up its lines', async () => {
+  test('a new session is open and unpaid for 24 hours, with the total of its lines', async () => {
     const { post, request } = start();
     const line_items = [
       { name: 'Tea', amount: 1200, currency: 'usd', quantity: 2 },
@@ -140,7 +140,7 @@ describe('checkout sessions', () => {
     expect(await read(await request(`/v1/checkout/sessions/${session.id}`))).toEqual(session);
   });
 
-  test('a session expires when its time has come, and not before', async () => {
+  test('a session expires at its time, not before', async () => {
     const { sandbox, post, request } = start();
     const { id } = await post('/v1/checkout/sessions', sessionParams());
     const session = async () => read(await request(`/v1/checkout/sessions/${id}`));
@@ -150,7 +150,7 @@ describe('checkout sessions', () => {
     expect(await session()).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
   });
 
-  test('a session that expired on the way of the clock carries the time at which it did', async () => {
+  test('a session that expired during an advance has its own expiry time', async () => {
     const { sandbox, post, request } = start();
     const { id } = await post('/v1/checkout/sessions', sessionParams());
     await sandbox.clock.advance(2 * 86_400_000);
@@ -165,14 +165,14 @@ describe('checkout sessions', () => {
     [{ line_items: [{ name: 'Tea', amount: 1, currency: 'dollar', quantity: 1 }] }, 'line_items[0].currency'],
     [{ metadata: { order: 1042 } }, 'metadata.order'],
     [{ success_url: '' }, 'success_url'],
-  ])('a session with %j is refused with the name of the parameter', async (wrong, param) => {
+  ])('a session with %j is rejected with the name of the parameter', async (wrong, param) => {
     const { request } = start();
     const refused = await request('/v1/checkout/sessions', { body: sessionParams(wrong) });
     expect(refused.status).toBe(400);
     expect(await read(refused)).toMatchObject({ error: { code: 'INVALID_PARAMETER', param } });
   });
 
-  test('lines of different currencies, and an unknown customer, are refused', async () => {
+  test('lines of different currencies and an unknown customer are rejected', async () => {
     const { request } = start();
     const line = { name: 'Tea', amount: 1, currency: 'usd', quantity: 1 };
     const mixed = sessionParams({ line_items: [line, { ...line, currency: 'eur' }] });

@@ -7,7 +7,7 @@ const invalid = [400, 'INVALID_PARAMETER'];
 const unknown = [422, 'OBJECT_NOT_FOUND'];
 const tooMuch = [422, 'CREDIT_EXCEEDS_INVOICE'];
 
-/** An invoice of three lines with a tax that cannot be shared out evenly: 1000 + 100. */
+/** Creates an invoice of three lines with a tax that cannot be divided evenly: 1000 + 100. */
 function withInvoice() {
   const service = start();
   const line = { quantity: 1, unit_amount: 333, amount: 333, currency: 'EUR' };
@@ -30,7 +30,7 @@ function withInvoice() {
   return { ...service, invoice, issue, issued, takeBack };
 }
 
-test('a credit note without lines credits all of the invoice', async () => {
+test('a credit note without lines credits the whole invoice', async () => {
   const { invoice, issued, request } = withInvoice();
   const note = await issued();
   expect(note).toMatchObject({
@@ -59,7 +59,7 @@ test('a credit note without lines credits all of the invoice', async () => {
   expect(await read(await request(`/v1/credit_notes/${note.id}`))).toEqual(note);
 });
 
-test('a credit note says what it was given', async () => {
+test('a credit note returns its parameters', async () => {
   const { issued } = withInvoice();
   const more = { reason: 'duplicate', memo: 'Sorry', metadata: { case: '7' } };
   expect(await issued(more)).toMatchObject(more);
@@ -102,22 +102,22 @@ describe('a line', () => {
     [{ quantity: 2 }, invalid],
     [{ amount: -1 }, invalid],
     [{ invoice_line_item: 'il_other' }, unknown],
-  ])('of %j is refused', async (line, expected) => {
+  ])('of %j is rejected', async (line, expected) => {
     const { issue } = withInvoice();
     expect(await refusal(await issue({ lines: [line] }))).toEqual(expected);
   });
 });
 
-test('an unknown invoice, and no lines at all, are refused', async () => {
+test('an unknown invoice and an empty list of lines are rejected', async () => {
   const { issue } = withInvoice();
   expect(await refusal(await issue({ invoice: 'inv_nowhere' }))).toEqual(unknown);
   expect(await refusal(await issue({ invoice: undefined }))).toEqual(invalid);
   expect(await refusal(await issue({ lines: [] }))).toEqual(invalid);
 });
 
-test('no more is credited than the invoice comes to, and a voided note no longer counts', async () => {
+test('credits cannot exceed the invoice, and a voided note no longer counts', async () => {
   const { sandbox, issue, issued, takeBack } = withInvoice();
-  // A note of another invoice, which takes nothing off this one.
+  // A note of another invoice, which does not count for this one.
   sandbox.add('credit_note', { total: 1100 });
   expect(await refusal(await issue({ lines: [{ amount: 1001 }] }))).toEqual(tooMuch);
   const { id } = await issued({ lines: [{ amount: 900 }] });
@@ -128,7 +128,7 @@ test('no more is credited than the invoice comes to, and a voided note no longer
   expect((await issue({ lines: [{ amount: 900 }] })).status).toBe(200);
 });
 
-test('an issued note is voided, once', async () => {
+test('an issued note can be voided once', async () => {
   const { sandbox, issued, takeBack, request } = withInvoice();
   const note = await issued();
   await sandbox.clock.advance(5_000);

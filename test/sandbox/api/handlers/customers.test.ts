@@ -19,7 +19,7 @@ async function withCustomer() {
   return { ...service, created, path, update };
 }
 
-test('an update changes what it names and leaves the rest', async () => {
+test('an update changes the named fields only', async () => {
   const { created, path, request, update } = await withCustomer();
   const updated = await update({ last_name: 'Lovelace', phone: '+44 20', shipping: { city: 'Paris' } });
   expect(updated).toEqual({
@@ -32,7 +32,7 @@ test('an update changes what it names and leaves the rest', async () => {
   expect(await read(await request(path))).toEqual(updated);
 });
 
-test('an update empties what it names as null', async () => {
+test('an update with null clears a field', async () => {
   const { created, update } = await withCustomer();
   expect(await update({ first_name: null, email: null, billing_address: null, metadata: null })).toEqual({
     ...created,
@@ -44,13 +44,13 @@ test('an update empties what it names as null', async () => {
   });
 });
 
-test('an update of a deleted customer restores it, as the table of states says', async () => {
+test("an update of a deleted customer restores it, as the interface's table says", async () => {
   const { path, request, update } = await withCustomer();
   await request(path, { method: 'DELETE' });
   expect(await update({ first_name: 'Grace' })).toMatchObject({ deleted: false, first_name: 'Grace' });
 });
 
-test('a wrong update is refused and changes nothing', async () => {
+test('an invalid update is rejected and changes nothing', async () => {
   const { created, path, request } = await withCustomer();
   expect(await refusal(await request(path, { body: { email: 7, first_name: 'Grace' } }))).toEqual([
     400,
@@ -81,7 +81,7 @@ describe('customers', () => {
     expect(restored).toEqual({ ...created, updated_at: second + 1 });
   });
 
-  test('deleting again changes nothing, since a DELETE is repeated whose reply was lost', async () => {
+  test('a repeated deletion changes nothing, since clients retry a DELETE after a lost reply', async () => {
     const { sandbox, post, request } = start();
     const path = `/v1/customers/${idOf(await post('/v1/customers', {}))}`;
     const once = await read(await request(path, { method: 'DELETE' }));

@@ -17,7 +17,7 @@ async function withInvoice(fields: Partial<SandboxObjects['invoice']> = {}) {
   return { ...service, invoice, payWith, now };
 }
 
-test('another payment method is collected from at once', async () => {
+test('a new payment method is charged at once', async () => {
   const { invoice, payWith, now, request } = await withInvoice({
     total: 1500,
     amount_paid: 600,
@@ -48,7 +48,7 @@ test('another payment method is collected from at once', async () => {
   expect(charge).toMatchObject({ amount: 900, payment_method: 'pm_new', status: 'succeeded' });
 });
 
-test('another payment method that is declined too leaves the invoice open, with a time to try again', async () => {
+test('a declined new payment method leaves the invoice open, with a next attempt', async () => {
   const { invoice, payWith, now, request } = await withInvoice();
   expect(await refusal(await payWith('pm_card_declined'))).toEqual([402, 'CARD_DECLINED']);
   expect(await now()).toEqual({
@@ -63,7 +63,7 @@ test('another payment method that is declined too leaves the invoice open, with 
 });
 
 test.each(['pm_new', 'pm_card_declined'])(
-  'an invoice that is sent does not keep the payment method %s',
+  'a sent invoice does not store the payment method %s',
   async (paymentMethod) => {
     const { payWith, now } = await withInvoice({ collection_method: 'send_invoice' });
     await payWith(paymentMethod);
@@ -73,7 +73,7 @@ test.each(['pm_new', 'pm_card_declined'])(
 );
 
 test.each(['paid', 'uncollectible', unlisted('draft')] as const)(
-  'an invoice that is %s takes no payment method',
+  'a %s invoice rejects a payment method',
   async (status) => {
     const { invoice, payWith, now } = await withInvoice({ status });
     expect(await refusal(await payWith('pm_new'))).toEqual(illegalMove);
@@ -81,7 +81,7 @@ test.each(['paid', 'uncollectible', unlisted('draft')] as const)(
   },
 );
 
-test('the payment method must be given and look like one, and the invoice must exist', async () => {
+test('the payment method must be valid, and the invoice must exist', async () => {
   const { payWith, request } = await withInvoice();
   expect(await refusal(await payWith(undefined))).toEqual([400, 'INVALID_PARAMETER']);
   expect(await refusal(await payWith('card_1'))).toEqual([400, 'INVALID_PARAMETER']);
@@ -89,7 +89,7 @@ test('the payment method must be given and look like one, and the invoice must e
   expect((await request('/v1/invoices/inv_nowhere/update_payment_method', { body })).status).toBe(404);
 });
 
-test('invoices and credit notes are numbered, each on their own', () => {
+test('invoices and credit notes are numbered separately', () => {
   const { sandbox } = start();
   expect([sandbox.add('invoice').number, sandbox.add('invoice').number]).toEqual([
     'INV-000001',

@@ -21,12 +21,12 @@ const updated = [
   '/v1/webhook_endpoints',
 ];
 const deleted = [...updated, '/v1/api_keys'];
-/** What a body tries to override. */
+/** Fields that a body must not override. */
 const forged = { id: 'mine', object: 'teapot', livemode: true, created_at: 1, updated_at: 1 };
 const fields = { name: 'Tea', nested: { list: [1, null, { deep: true }] }, nothing: null };
 
 describe.each(Object.entries(created))('%s', (path, [object, id]) => {
-  test('keeps whatever came, but for what the sandbox sets', async () => {
+  test('stores all fields except those that the sandbox sets', async () => {
     const { post, request } = start();
     const item = await post(path, { ...fields, ...forged });
     expect(parse(object, item)).toEqual({
@@ -40,7 +40,7 @@ describe.each(Object.entries(created))('%s', (path, [object, id]) => {
     expect(await read(await request(`${path}/${idOf(item)}`))).toEqual(item);
   });
 
-  test('keeps nothing but an object', async () => {
+  test('rejects a body that is not an object', async () => {
     const { request } = start();
     expect(await refusal(await request(path, { body: ['Tea'] }))).toEqual([400, 'INVALID_PARAMETER']);
     expect(await read(await request(path))).toEqual({ data: [], has_more: false });
@@ -48,7 +48,7 @@ describe.each(Object.entries(created))('%s', (path, [object, id]) => {
 });
 
 describe.each(updated)('%s', (path) => {
-  test('keeps what an update leaves out, but for what the sandbox sets', async () => {
+  test('keeps omitted fields on update, except those that the sandbox sets', async () => {
     const { sandbox, post, request } = start();
     const item = await post(path, { ...fields, colour: 'green' });
     await sandbox.clock.advance(5_000);
@@ -57,7 +57,7 @@ describe.each(updated)('%s', (path) => {
     expect(await read(await request(`${path}/${idOf(item)}`))).toEqual(changed);
   });
 
-  test('updates nothing that does not exist, was deleted, or is not given an object', async () => {
+  test('rejects an update of a missing or deleted object, and one without an object', async () => {
     const { post, request } = start();
     const one = `${path}/${idOf(await post(path, {}))}`;
     expect((await request(one, { body: [] })).status).toBe(400);
@@ -69,7 +69,7 @@ describe.each(updated)('%s', (path) => {
 });
 
 describe.each(deleted)('%s', (path) => {
-  test('deletes an object, and says so again when asked again', async () => {
+  test('deletes an object, and repeats the response on a repeated deletion', async () => {
     const { post, request } = start();
     const [gone, kept] = [await post(path, {}), await post(path, {})];
     const remove = () => request(`${path}/${idOf(gone)}`, { method: 'DELETE' });
@@ -81,7 +81,7 @@ describe.each(deleted)('%s', (path) => {
     expect((await readPage(await request(path))).data).toEqual([kept]);
   });
 
-  test('deletes nothing that never existed', async () => {
+  test('rejects a deletion of an unknown object', async () => {
     const { request } = start();
     const refused = await request(`${path}/nowhere`, { method: 'DELETE' });
     expect(await refusal(refused)).toEqual([404, 'OBJECT_NOT_FOUND']);

@@ -31,7 +31,7 @@ async function withIntent(more: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('confirming', () => {
-  test('takes the money with the payment method that is given', async () => {
+  test('charges the given payment method', async () => {
     const { moved, now, charge } = await withIntent({ payment_method: 'pm_attached' });
     const paid = await moved('confirm', { payment_method: 'pm_given' });
     expect(paid).toMatchObject({
@@ -53,7 +53,7 @@ describe('confirming', () => {
     });
   });
 
-  test('takes the money with the payment method that is attached', async () => {
+  test('charges the attached payment method', async () => {
     const { moved } = await withIntent({ payment_method: 'pm_attached' });
     expect(await moved('confirm')).toMatchObject({ status: 'succeeded', payment_method: 'pm_attached' });
   });
@@ -69,7 +69,7 @@ describe('confirming', () => {
     expect(await now()).toEqual(before);
   });
 
-  test('of an intent that is captured by hand only holds the money', async () => {
+  test('only authorizes an intent with manual capture', async () => {
     const { moved, request } = await withIntent({ capture_method: 'manual' });
     expect(await moved('confirm', { payment_method: 'pm_given' })).toMatchObject({
       status: 'requires_capture',
@@ -80,7 +80,7 @@ describe('confirming', () => {
     expect(await read(await request('/v1/charges'))).toEqual({ data: [], has_more: false });
   });
 
-  test('of an intent that authenticates is allowed, since that is before capture', async () => {
+  test('is allowed for an intent that requires action', async () => {
     const { sandbox, moved, now } = await withIntent({ payment_method: 'pm_attached' });
     sandbox.update('payment_intent', (await now()).id, { status: 'requires_action' });
     expect(await moved('confirm')).toMatchObject({ status: 'succeeded' });
@@ -88,7 +88,7 @@ describe('confirming', () => {
 });
 
 describe('a payment method that is declined', () => {
-  test.each(['automatic', 'manual'])('leaves an intent with %s capture waiting', async (capture_method) => {
+  test.each(['automatic', 'manual'])('leaves an intent with %s capture open', async (capture_method) => {
     const { act, now, charge } = await withIntent({ capture_method, payment_method: 'pm_card_declined' });
     const declined = await act('confirm');
     expect(declined.status).toBe(402);
@@ -111,7 +111,7 @@ describe('a payment method that is declined', () => {
     });
   });
 
-  test('is replaced by another one, which pays', async () => {
+  test('can be replaced by one that succeeds', async () => {
     const { act, moved, charge } = await withIntent({ payment_method: 'pm_card_declined' });
     await act('confirm');
     const path = 'retry_with_new_payment_method';
@@ -123,7 +123,7 @@ describe('a payment method that is declined', () => {
     expect(await charge()).toMatchObject({ status: 'succeeded', payment_method: 'pm_good' });
   });
 
-  test('has taken nothing that could be refunded', async () => {
+  test('leaves nothing to refund', async () => {
     const { act, now, request } = await withIntent({ payment_method: 'pm_card_declined' });
     await act('confirm');
     const { latest_charge_id: charge_id } = await now();
@@ -131,14 +131,14 @@ describe('a payment method that is declined', () => {
     expect(await refusal(await request('/v1/refunds', { body: { charge_id } }))).toEqual(illegalMove);
   });
 
-  test('is declined of a buyer too', async () => {
+  test('is declined for a buyer too', async () => {
     const { sandbox, now } = await withIntent({ payment_method: 'pm_card_declined' });
     const { id } = await now();
     expect(sandbox.pay(id)).toMatchObject({ status: 'requires_payment_method', payment_method: null });
     expect(sandbox.pay(id)).toMatchObject({ status: 'succeeded' });
   });
 
-  test('is told again under the same key, and is not tried again', async () => {
+  test('replays the decline under the same key, without a new attempt', async () => {
     const { now, request } = await withIntent({ payment_method: 'pm_card_declined' });
     const path = `/v1/payment_intents/${(await now()).id}/confirm`;
     await request(path, { body: {}, key: 'order-1' });
@@ -156,7 +156,7 @@ describe('capturing', () => {
     return service;
   }
 
-  test('takes all that is held', async () => {
+  test('captures the whole authorization', async () => {
     const { moved, charge } = await withHeld();
     expect(await moved('capture')).toMatchObject({
       status: 'succeeded',
@@ -166,14 +166,14 @@ describe('capturing', () => {
     expect(await charge()).toMatchObject({ amount: 1200, payment_method: 'pm_given' });
   });
 
-  test('takes a part of what is held, and no more than that is refunded', async () => {
+  test('captures a part, and only that part is refundable', async () => {
     const { act, moved, charge } = await withHeld();
     expect(await moved('capture', { amount: 700 })).toMatchObject({ status: 'succeeded', amount: 1200 });
     expect(await charge()).toMatchObject({ amount: 700 });
     expect(await refusal(await act('refund', { amount: 701 }))).toEqual([422, 'REFUND_EXCEEDS_CHARGE']);
   });
 
-  test('takes no more than is held, and no nothing', async () => {
+  test('rejects zero, and more than the authorization', async () => {
     const { act, now } = await withHeld();
     const before = await now();
     expect(await refusal(await act('capture', { amount: 1201 }))).toEqual([422, 'CAPTURE_EXCEEDS_AMOUNT']);
@@ -181,7 +181,7 @@ describe('capturing', () => {
     expect(await now()).toEqual(before);
   });
 
-  test('is not for money that is not held', async () => {
+  test('requires an authorization', async () => {
     const { act } = await withIntent({ payment_method: 'pm_attached' });
     const refused = await act('capture');
     expect(refused.status).toBe(409);
@@ -210,7 +210,7 @@ describe('canceling', () => {
   });
 
   test.each(['confirm', 'capture', 'cancel', 'retry_with_new_payment_method'])(
-    'leaves an intent that cannot %s',
+    'prevents a later %s',
     async (move) => {
       const { act, moved, now } = await withIntent();
       const canceled = await moved('cancel');
@@ -219,7 +219,7 @@ describe('canceling', () => {
     },
   );
 
-  test('leaves an intent that no buyer can pay', async () => {
+  test('prevents a payment', async () => {
     const { sandbox, moved } = await withIntent();
     const { id } = await moved('cancel');
     expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'canceled'/);
@@ -235,12 +235,12 @@ test.each(['confirm', 'cancel', 'retry_with_new_payment_method'])(
   },
 );
 
-test('a retry names its payment method, also where one is attached', async () => {
+test('a retry can name another payment method than the attached one', async () => {
   const { act } = await withIntent({ payment_method: 'pm_attached' });
   expect(await refusal(await act('retry_with_new_payment_method'))).toEqual([400, 'INVALID_PARAMETER']);
 });
 
-test('an intent is refunded by its own path, in parts, and no more than was paid', async () => {
+test('an intent is refunded by its own path, in parts, up to its amount', async () => {
   const { act, moved, request } = await withIntent();
   const { id, latest_charge_id } = await moved('confirm', { payment_method: 'pm_given' });
   const part = parse('refund', await read(await act('refund', { amount: 500, reason: 'returned' })));
@@ -258,7 +258,7 @@ test('an intent is refunded by its own path, in parts, and no more than was paid
   });
 });
 
-test('a payment method of a caller must look like one', async () => {
+test('an invalid payment method is rejected', async () => {
   const { act, request } = await withIntent();
   const body = { amount: 1200, currency: 'usd', payment_method: 'card_1' };
   expect(await refusal(await request('/v1/payment_intents', { body }))).toEqual([400, 'INVALID_PARAMETER']);
@@ -281,7 +281,7 @@ test.each(['confirm', 'capture', 'cancel', 'retry_with_new_payment_method', 'ref
 const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
 
 describe('payment intents', () => {
-  test('an intent waits for a payment method', async () => {
+  test('a new intent requires a payment method', async () => {
     const { post, request } = start();
     const intent = parse('payment_intent', await post('/v1/payment_intents', intentParams));
     expect(intent).toMatchObject({
@@ -310,7 +310,7 @@ describe('payment intents', () => {
     expect(await read(await service.request(`/v1/payment_intents/${id}`))).toEqual(paid);
   });
 
-  test('an intent is paid once, and an unknown one not at all', async () => {
+  test('an intent can be paid once; an unknown one is rejected', async () => {
     const service = start();
     const { id } = await paidIntent(service);
     expect(() => service.sandbox.pay(id)).toThrow(/waits for a payment/);
@@ -318,7 +318,7 @@ describe('payment intents', () => {
   });
 
   test.each([{ amount: 0 }, { amount: '1200' }, { amount: undefined }, { currency: 'us' }])(
-    'an intent with %j is refused',
+    'an intent with %j is rejected',
     async (wrong) => {
       const { request } = start();
       expect((await request('/v1/payment_intents', { body: { ...intentParams, ...wrong } })).status).toBe(

@@ -25,7 +25,7 @@ async function withRefund(amount = 1200) {
   return { ...service, refund, retry, refundAgain, refunded };
 }
 
-test('a refund that failed is tried again', async () => {
+test('a failed refund can be retried', async () => {
   const { sandbox, refund, retry } = await withRefund();
   sandbox.update('refund', refund.id, { status: 'failed', failure_message: 'already_refunded' });
   const again = parse('refund', await read(await retry()));
@@ -33,14 +33,14 @@ test('a refund that failed is tried again', async () => {
   expect(again).toMatchObject({ status: 'pending', failure_message: null });
 });
 
-test.each(['pending', 'succeeded'] as const)('a refund that is %s is not tried again', async (status) => {
+test.each(['pending', 'succeeded'] as const)('a %s refund cannot be retried', async (status) => {
   const { sandbox, refund, retry } = await withRefund();
   const before = sandbox.update('refund', refund.id, { status });
   expect(await refusal(await retry())).toEqual(illegalMove);
   expect(sandbox.get('refund', refund.id)).toEqual(before);
 });
 
-test('a refund that failed has given nothing back, until it is tried again', async () => {
+test('a failed refund does not count as refunded until its retry', async () => {
   const { sandbox, refund, retry, refunded } = await withRefund(500);
   expect(refunded()).toBe(500);
   sandbox.update('refund', refund.id, { status: 'failed', failure_message: 'already_refunded' });
@@ -53,7 +53,7 @@ test('a refund that failed has given nothing back, until it is tried again', asy
   expect(refunded()).toBe(500);
 });
 
-test('a refund that failed makes room for another one, and then cannot be tried again', async () => {
+test('a failed refund releases its amount, and cannot be retried once another refund uses it', async () => {
   const { sandbox, refund, retry, refundAgain, refunded } = await withRefund();
   sandbox.update('refund', refund.id, { status: 'failed' });
   expect((await refundAgain(700)).status).toBe(200);
@@ -64,7 +64,7 @@ test('a refund that failed makes room for another one, and then cannot be tried 
   expect(refunded()).toBe(1200);
 });
 
-test('a refund without a known charge, or none at all, cannot be tried again', async () => {
+test('a refund of an unknown charge, and an unknown refund, cannot be retried', async () => {
   const { sandbox, request } = start();
   const { id } = sandbox.add('refund', { status: 'failed' });
   const orphan = await request(`/v1/refunds/${id}/retry`, { method: 'POST' });
@@ -73,7 +73,7 @@ test('a refund without a known charge, or none at all, cannot be tried again', a
   expect(await refusal(none)).toEqual([404, 'OBJECT_NOT_FOUND']);
 });
 
-test('a refund that was added leaves its charge as it was added', () => {
+test('an added refund does not change its charge', () => {
   const { sandbox } = start();
   const charge = sandbox.add('charge', { amount_refunded: 300 });
   sandbox.add('refund', { charge_id: charge.id, amount: 300 });
@@ -83,7 +83,7 @@ test('a refund that was added leaves its charge as it was added', () => {
 const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
 
 describe('refunds', () => {
-  test('a refund gives back all that is left, and is pending at first', async () => {
+  test('a refund without an amount covers the rest, and is pending at first', async () => {
     const service = start();
     const intent = await paidIntent(service);
     await service.post('/v1/refunds', { payment_intent_id: intent.id, amount: 500, reason: 'returned' });
@@ -99,7 +99,7 @@ describe('refunds', () => {
     expect(await read(await service.request(`/v1/refunds/${rest.id}`))).toEqual(rest);
   });
 
-  test('no more than was paid is ever given back', async () => {
+  test('refunds cannot exceed the payment', async () => {
     const service = start();
     const { id } = await paidIntent(service);
     const refund = (amount?: number) =>
@@ -125,7 +125,7 @@ describe('refunds', () => {
     [{ payment_intent_id: 'pi_1', charge_id: 'ch_1' }, 400],
     [{ payment_intent_id: 'pi_nowhere' }, 422],
     [{ charge_id: 'ch_nowhere' }, 422],
-  ])('a refund of %j is refused with %i', async (body, status) => {
+  ])('a refund of %j is rejected with %i', async (body, status) => {
     const { request } = start();
     expect((await request('/v1/refunds', { body })).status).toBe(status);
   });

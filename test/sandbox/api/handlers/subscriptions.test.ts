@@ -47,7 +47,7 @@ test('a subscription is incomplete at first, with a period of 30 days', async ()
   expect(await now()).toEqual(created);
 });
 
-test('a subscription is created with what was asked for', async () => {
+test('a subscription is created with its parameters', async () => {
   const { created } = await withSubscription({
     items: [{ price: 'price_tea' }, { price: 'price_gold' }],
     collection_method: 'charge_automatically',
@@ -72,7 +72,7 @@ test.each([
   [{ items: [{ price: 'price_gold', quantity: 0 }] }, invalid],
   [{ collection_method: 'barter' }, invalid],
   [{ cancel_at_period_end: 'yes' }, invalid],
-])('a subscription with %j is refused, and none is made', async (wrong, expected) => {
+])('a subscription with %j is rejected and not created', async (wrong, expected) => {
   const { request, params } = shop();
   expect(await refusal(await request('/v1/subscriptions', { body: { ...params, ...wrong } }))).toEqual(
     expected,
@@ -88,7 +88,7 @@ test('an update schedules the end, and cancels nothing yet', async () => {
   expect(await update({ cancel_at_period_end: false })).toMatchObject({ cancel_at_period_end: false });
 });
 
-test('an update changes what it names and leaves the rest', async () => {
+test('an update changes the named fields only', async () => {
   const { created, update } = await withSubscription();
   const updated = await update({
     items: [{ price: 'price_tea', quantity: 3 }],
@@ -105,7 +105,7 @@ test('an update changes what it names and leaves the rest', async () => {
   expect(updated.items[0]?.id).not.toBe(created.items[0]?.id);
 });
 
-test('a wrong update is refused and changes nothing', async () => {
+test('an invalid update is rejected and changes nothing', async () => {
   const { created, path, request, now } = await withSubscription();
   expect(await refusal(await request(path, { body: { items: [] } }))).toEqual(invalid);
   const half = { metadata: { plan: 'x' }, items: [{ price: 'price_unknown' }] };
@@ -129,7 +129,7 @@ test('a subscription is canceled at once, and canceling again changes nothing', 
   expect(await now()).toEqual(canceled);
 });
 
-test('a canceled subscription can still be updated, since that leads from any state, and stays canceled', async () => {
+test('a canceled subscription can be updated, and stays canceled', async () => {
   const { update, cancel } = await withSubscription();
   await cancel();
   expect(await update({ metadata: { note: 'gone' } })).toMatchObject({
@@ -138,7 +138,7 @@ test('a canceled subscription can still be updated, since that leads from any st
   });
 });
 
-test('a subscription that does not exist is not canceled', async () => {
+test('an unknown subscription cannot be canceled', async () => {
   const { request } = start();
   const refused = await request('/v1/subscriptions/sub_nowhere/cancel', { method: 'POST' });
   expect(await refusal(refused)).toEqual([404, 'OBJECT_NOT_FOUND']);

@@ -9,7 +9,7 @@ async function countIntents({ request }: ReturnType<typeof start>): Promise<numb
   return data.length;
 }
 
-test('the same key, endpoint and body give the original result, marked as replayed, and act once', async () => {
+test('the same key, endpoint and body return the original result, marked as a replay, and execute once', async () => {
   const service = start();
   const first = await service.request(path, { body: intent, key: 'order-1' });
   const second = await service.request(path, { body: intent, key: 'order-1' });
@@ -29,7 +29,7 @@ test('the replay shows the original result even when the object has changed sinc
   expect(replayed).toMatchObject({ status: 'requires_payment_method' });
 });
 
-test('the same key with another body is refused, however small the difference', async () => {
+test('the same key with any other body is rejected', async () => {
   const { request } = start();
   await request(path, { body: '{"amount":1200,"currency":"usd"}', key: 'order-1' });
   const refused = await request(path, { body: '{"currency":"usd","amount":1200}', key: 'order-1' });
@@ -37,7 +37,7 @@ test('the same key with another body is refused, however small the difference', 
   expect(await codeOf(refused)).toBe('IDEMPOTENCY_BODY_MISMATCH');
 });
 
-test('the same operation on two objects is two endpoints', async () => {
+test('the same operation on two objects has two endpoints', async () => {
   const { request, post } = start();
   const [one, two] = [await post('/v1/customers', {}), await post('/v1/customers', {})];
   await request(`/v1/customers/${one['id']}/restore`, { body: {}, key: 'restore' });
@@ -45,7 +45,7 @@ test('the same operation on two objects is two endpoints', async () => {
   expect(await codeOf(refused)).toBe('IDEMPOTENCY_ROUTE_CONFLICT');
 });
 
-test('the same key is refused while the first request is running, and replays it afterwards', async () => {
+test('the same key is rejected while the first request runs, and replayed afterwards', async () => {
   const service = start();
   const hold = service.sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
   const first = service.request(path, { body: intent, key: 'order-1' });
@@ -65,7 +65,7 @@ test('the same key is refused while the first request is running, and replays it
   expect(await countIntents(service)).toBe(1);
 });
 
-test('of many requests at once with one key, exactly one acts', async () => {
+test('of many concurrent requests with one key, exactly one executes', async () => {
   const service = start();
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => service.request(path, { body: intent, key: 'order-1' })),
@@ -78,7 +78,7 @@ test('of many requests at once with one key, exactly one acts', async () => {
   expect(await countIntents(service)).toBe(1);
 });
 
-test('a refusal on its merits is replayed, since the same request has the same result', async () => {
+test('a refusal of a valid request is replayed', async () => {
   const { sandbox, request, post } = start();
   const { id } = await post(path, intent);
   const refund = { payment_intent_id: id };
@@ -89,7 +89,7 @@ test('a refusal on its merits is replayed, since the same request has the same r
   expect(second.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('a failure before anything is done, a refused caller and an unreadable body leave the key free', async () => {
+test('a failure before execution, a rejected caller and an unreadable body leave the key free', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'respond', status: 503, body: { error: { code: 'DOWN' } } });
   expect((await request(path, { body: intent, key: 'order-1' })).status).toBe(503);
@@ -100,14 +100,14 @@ test('a failure before anything is done, a refused caller and an unreadable body
   expect(reply.headers.has('idempotent-replayed')).toBe(false);
 });
 
-test('requests without a key act each time', async () => {
+test('requests without a key execute each time', async () => {
   const service = start();
   await service.request(path, { body: intent });
   await service.request(path, { body: intent });
   expect(await countIntents(service)).toBe(2);
 });
 
-test('a key on a request that is not a POST has no meaning', async () => {
+test('a key on a request other than POST is ignored', async () => {
   const { request, post } = start();
   const { id } = await post('/v1/customers', {});
   const remove = () => request(`/v1/customers/${id}`, { method: 'DELETE', key: 'k'.repeat(300) });
@@ -115,7 +115,7 @@ test('a key on a request that is not a POST has no meaning', async () => {
   expect((await remove()).headers.has('idempotent-replayed')).toBe(false);
 });
 
-/** A service that is reached over connections, many at a time. */
+/** Starts a sandbox over HTTP, for concurrent requests. */
 async function startListening() {
   const { sandbox } = start();
   await sandbox.listen();
@@ -127,7 +127,7 @@ async function startListening() {
   };
 }
 
-test('over HTTP, of many identical requests at once each operation has one effect and one result', async () => {
+test('over HTTP, concurrent identical requests have one effect and one result', async () => {
   const service = await startListening();
   const keys = Array.from({ length: 10 }, (_, index) => `order-${index}`);
   const requests = Array.from({ length: 200 }, (_, index) => keys[index % keys.length] ?? '');
@@ -150,7 +150,7 @@ test('over HTTP, of many identical requests at once each operation has one effec
   expect(service.sandbox.events).toHaveLength(keys.length);
 });
 
-test('over HTTP, all who come while the first is held are refused, and replay it afterwards', async () => {
+test('over HTTP, requests during a held one are rejected, and replayed afterwards', async () => {
   const { sandbox, request } = await startListening();
   const hold = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
   const first = request(path, { body: intent, key: 'order-1' });
@@ -174,7 +174,7 @@ test('over HTTP, all who come while the first is held are refused, and replay it
   expect(sandbox.events).toHaveLength(1);
 });
 
-test('over HTTP, a reply that was lost on the way is replayed to the same request', async () => {
+test('over HTTP, a lost reply is replayed', async () => {
   const { sandbox, request } = await startListening();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
   await expect(request(path, { body: intent, key: 'order-1' })).rejects.toThrow(TypeError);

@@ -14,7 +14,7 @@ function ids({ data }: ProductPage): string[] {
   return data.map(({ id }) => id);
 }
 
-test('a list starts with the newest and gives 20 unless asked otherwise', async () => {
+test('a list starts with the newest, 20 by default', async () => {
   const { page, newestFirst } = shop(25);
   const first = await page('');
   expect(ids(first)).toEqual(newestFirst.slice(0, 20));
@@ -22,7 +22,7 @@ test('a list starts with the newest and gives 20 unless asked otherwise', async 
   expect(first.next_cursor).toBe(newestFirst[19]);
 });
 
-test('the next page starts strictly after the cursor, and the last has neither more nor a cursor', async () => {
+test('the next page starts after the cursor, and the last has no cursor', async () => {
   const { page, newestFirst } = shop(5);
   const last = await page(`?limit=2&starting_after=${newestFirst[2]}`);
   expect(ids(last)).toEqual(newestFirst.slice(3));
@@ -53,7 +53,7 @@ test('an offset skips that many of the newest', async () => {
   expect(second.next_cursor).toBe(newestFirst[5]);
 });
 
-test('a walk by cursor meets every older object once, in order, while new ones are created', async () => {
+test('cursor pagination returns every older object once, in order, while new ones are created', async () => {
   const { sandbox, page, newestFirst } = shop(1_000);
   const seen: string[] = [];
   let cursor: string | undefined = '';
@@ -78,7 +78,7 @@ async function remove({ request }: ReturnType<typeof shop>, id: string | undefin
   await request(`/v1/products/${id}`, { method: 'DELETE' });
 }
 
-test('a walk goes on from a cursor that was deleted meanwhile', async () => {
+test('pagination continues from a deleted cursor', async () => {
   const service = shop(6);
   const { page, newestFirst } = service;
   const { next_cursor } = await page('?limit=2');
@@ -88,7 +88,7 @@ test('a walk goes on from a cursor that was deleted meanwhile', async () => {
   expect(rest.next_cursor).toBe(newestFirst[3]);
 });
 
-test('a walk meets every object that stays once, in order, while others before and behind it are deleted', async () => {
+test('pagination returns every remaining object once, in order, while others are deleted', async () => {
   const service = shop(500);
   const { page, newestFirst } = service;
   const seen: string[] = [];
@@ -98,7 +98,7 @@ test('a walk meets every object that stays once, in order, while others before a
     const next: ProductPage = await page(`?limit=13${cursor && `&starting_after=${cursor}`}`);
     seen.push(...ids(next));
     cursor = next.next_cursor;
-    // The cursor itself, one that was seen, and one that is still to come.
+    // Deletes the cursor itself, an object before it, and one after it.
     for (const id of [cursor, newestFirst[seen.length - 5], newestFirst[seen.length + gone.size + 7]]) {
       if (id !== undefined && !seen.includes(id)) gone.add(id);
       await remove(service, id);
@@ -108,7 +108,7 @@ test('a walk meets every object that stays once, in order, while others before a
   expect(seen).toEqual(newestFirst.filter((id) => !gone.has(id)));
 });
 
-test('pages hold only what was not deleted, and tell by that whether more follow', async () => {
+test('pages contain no deleted objects, and has_more ignores them', async () => {
   const service = shop(6);
   const { page, newestFirst } = service;
   for (const index of [1, 3, 5]) await remove(service, newestFirst[index]);
@@ -120,7 +120,7 @@ test('pages hold only what was not deleted, and tell by that whether more follow
   expect(await page(`?starting_after=${newestFirst[5]}`)).toEqual({ data: [], has_more: false });
 });
 
-test('an object that is added after a deletion is the newest', async () => {
+test('an object that is created after a deletion is the newest', async () => {
   const service = shop(3);
   const { sandbox, page, newestFirst } = service;
   await remove(service, newestFirst[1]);
@@ -132,22 +132,19 @@ test('an object that is added after a deletion is the newest', async () => {
 test.each([
   ['api_key', '/v1/api_keys'],
   ['webhook_endpoint', '/v1/webhook_endpoints'],
-] as const)(
-  'the list of each %s is whole and terminal without a limit, and in pages with one',
-  async (kind, path) => {
-    const { sandbox, request } = start();
-    const newestFirst = Array.from({ length: 150 }, () => sandbox.add(kind).id).reverse();
-    const page = async (query: string) => readPage(await request(path + query));
-    const whole = await page('');
-    expect(ids(whole)).toEqual(newestFirst);
-    expect(whole).not.toHaveProperty('next_cursor');
-    expect(whole.has_more).toBe(false);
-    expect(ids(await page(`?starting_after=${newestFirst[9]}`))).toEqual(newestFirst.slice(10));
-    const first = await page('?limit=20');
-    expect(ids(first)).toEqual(newestFirst.slice(0, 20));
-    expect([first.has_more, first.next_cursor]).toEqual([true, newestFirst[19]]);
-  },
-);
+] as const)('the list of each %s is complete without a limit, and paginated with one', async (kind, path) => {
+  const { sandbox, request } = start();
+  const newestFirst = Array.from({ length: 150 }, () => sandbox.add(kind).id).reverse();
+  const page = async (query: string) => readPage(await request(path + query));
+  const whole = await page('');
+  expect(ids(whole)).toEqual(newestFirst);
+  expect(whole).not.toHaveProperty('next_cursor');
+  expect(whole.has_more).toBe(false);
+  expect(ids(await page(`?starting_after=${newestFirst[9]}`))).toEqual(newestFirst.slice(10));
+  const first = await page('?limit=20');
+  expect(ids(first)).toEqual(newestFirst.slice(0, 20));
+  expect([first.has_more, first.next_cursor]).toEqual([true, newestFirst[19]]);
+});
 
 test.each([
   '?limit=0',
@@ -159,20 +156,20 @@ test.each([
   '?offset=1e3',
   '?starting_after=prod_nowhere',
   '?starting_after=',
-])('a list refuses %s', async (query) => {
+])('a list rejects %s', async (query) => {
   const { request } = shop(3);
   const refused = await request(`/v1/products${query}`);
   expect(refused.status).toBe(400);
   expect(await codeOf(refused)).toBe('INVALID_PARAMETER');
 });
 
-test('an id of another collection is no cursor', async () => {
+test('an id of another collection is rejected as a cursor', async () => {
   const { request, post } = shop(3);
   const { id } = await post('/v1/customers', {});
   expect((await request(`/v1/products?starting_after=${id}`)).status).toBe(400);
 });
 
-test('the field that holds the items can be chosen', async () => {
+test('the name of the items field is configurable', async () => {
   const { request } = shop(1, { interface: { itemsField: 'products' } });
   const page = await read(await request('/v1/products'));
   expect(Object.keys(page)).toEqual(['products', 'has_more']);

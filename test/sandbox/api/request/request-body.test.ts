@@ -1,4 +1,4 @@
-/** How much of a request the sandbox reads. */
+/** The limit of request bodies. */
 
 import { request as httpRequest } from 'node:http';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
@@ -13,12 +13,12 @@ async function listening(options?: SandboxOptions): Promise<Sandbox> {
   return sandbox;
 }
 
-/** A JSON object of exactly so many bytes. */
+/** Returns a JSON object of exactly this many bytes. */
 function jsonOf(size: number): string {
   return '{"note":""}'.padEnd(size);
 }
 
-/** A form of exactly so many bytes. */
+/** Returns a form of exactly this many bytes. */
 function formOf(start: Readonly<Record<string, string>>, size: number): string {
   return `${new URLSearchParams(start)}&note=`.padEnd(size, 'x');
 }
@@ -26,7 +26,7 @@ function formOf(start: Readonly<Record<string, string>>, size: number): string {
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 
-/** Each route that reads a body, with one that it takes. */
+/** Returns each route that reads a body, with a valid one. */
 function routesOf({ securityKey, publicKey }: Sandbox) {
   const keyed = (size: number) => formOf({ apiKey: publicKey, token: 'tok_1' }, size);
   const sale = { security_key: securityKey, type: 'sale', amount: '1.00', payment_token: 'tok_1' };
@@ -40,7 +40,7 @@ function routesOf({ securityKey, publicKey }: Sandbox) {
   ] as const;
 }
 
-/** A body that counts how much of it was taken. */
+/** An endless body that counts how many bytes were read. */
 function endless(): { readonly body: ReadableStream<Uint8Array>; readonly taken: () => number } {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -72,7 +72,7 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
     return { sandbox, send, headersOf };
   };
 
-  test('a body of 1 MiB is read, one byte more is refused, and nothing is done', async () => {
+  test('accepts a body of 1 MiB, and rejects one byte more without executing the request', async () => {
     const { sandbox, send, headersOf } = await start();
     for (const [path, type, bodyOf, status] of routesOf(sandbox)) {
       const init = { method: 'POST', headers: headersOf(type) };
@@ -87,19 +87,19 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
     }
   });
 
-  test('a body without a length is refused as soon as it is too long', async () => {
+  test('a body without a length is rejected as soon as it is too long', async () => {
     const { sandbox, send, headersOf } = await start();
     for (const [path, type] of routesOf(sandbox)) {
       const { body, taken } = endless();
       const init = { method: 'POST', headers: headersOf(type), body, duplex: 'half' } as const;
       expect([path, ...(await told(await send(path, init)))]).toEqual([path, ...tooLarge]);
-      // In process, no more than the piece that goes beyond the limit and the one that waits behind it.
+      // In process, reads at most the chunk beyond the limit and one more.
       if (way === 'in process') expect(taken()).toBeLessThanOrEqual(limit + 2 * chunk.length);
     }
   });
 });
 
-test('the refusal has the form of the service’s errors', async () => {
+test('the rejection has the shape of the service’s errors', async () => {
   const sandbox = await listening({ interface: { errorShape: 'problem' } });
   const headers = { 'content-type': json, authorization: `Bearer ${sandbox.secretKey}` };
   const init = { method: 'POST', headers, body: jsonOf(limit + 1) };
@@ -113,7 +113,7 @@ test('the refusal has the form of the service’s errors', async () => {
   });
 });
 
-test('in process, a length that is not true does not let more in', async () => {
+test('in process, a false content-length does not raise the limit', async () => {
   const sandbox = createSandbox();
   const { body, taken } = endless();
   const headers = {
@@ -131,7 +131,7 @@ test('in process, a length that is not true does not let more in', async () => {
   expect(taken()).toBeLessThanOrEqual(limit + 2 * chunk.length);
 });
 
-test('over HTTP, a length beyond the bound is refused before any of the body was sent', async () => {
+test('over HTTP, a content-length above the limit is rejected before the body is sent', async () => {
   const sandbox = await listening();
   const headers = {
     'content-type': json,
@@ -148,7 +148,7 @@ test('over HTTP, a length beyond the bound is refused before any of the body was
   expect(status).toBe(413);
 });
 
-test('a checkout form is bounded too', async () => {
+test('the limit applies to checkout forms too', async () => {
   const sandbox = await listening();
   const { id } = sandbox.add('checkout_session');
   const body = formOf({ ccnumber: '9999001000000010', ccexp: '12/30', cvv: '123' }, limit + 1);
@@ -158,7 +158,7 @@ test('a checkout form is bounded too', async () => {
   expect(sandbox.get('checkout_session', id)?.status).toBe('open');
 });
 
-test('what a log keeps of a request is bounded', async () => {
+test('logged texts are truncated', async () => {
   const sandbox = createSandbox();
   sandbox.faults.inject({ kind: 'unavailable' });
   const long = 'a'.repeat(100_000);

@@ -1,4 +1,4 @@
-/** A client of another maker walks the sandbox's lists, and sees what ours sees. */
+/** A third-party client paginates the sandbox's lists like ours. */
 
 import { Stripe } from 'stripe';
 import { expect, it } from 'vitest';
@@ -37,7 +37,7 @@ it('stripe-node pages through products and customers by itself', async () => {
   }
 });
 
-it('stripe-node reads an object, and is refused with a wrong key', async () => {
+it('stripe-node retrieves an object, and is rejected with a wrong key', async () => {
   const sandbox = await startSandbox();
   const { id } = sandbox.add('product', { name: 'Tea' });
   expect(await (await outsideClientOf(sandbox)).products.retrieve(id)).toMatchObject({ id, name: 'Tea' });

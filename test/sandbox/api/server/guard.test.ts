@@ -1,4 +1,4 @@
-/** Which requests a listening sandbox answers: by the host they name, and by the page that sends them. */
+/** Which requests a listening sandbox accepts, by their host and their page's origin. */
 
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -22,7 +22,7 @@ async function listening(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Sends headers that `fetch` does not let a caller set. */
+/** Sends headers that `fetch` forbids. */
 function send(sandbox: Sandbox, path: string, headers: Headers, method = 'GET', body = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(sandbox.url + path, { method, headers }, (response) => {
@@ -38,7 +38,7 @@ function send(sandbox: Sandbox, path: string, headers: Headers, method = 'GET', 
   });
 }
 
-/** Sends a request as it stands, and gives what came back. */
+/** Sends raw text, and returns the response. */
 async function sendRaw(sandbox: Sandbox, text: string): Promise<string> {
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
   let answer = '';
@@ -83,13 +83,13 @@ const routes = [
   ...posts.map((path) => ['POST', path] as const),
 ];
 
-/** Everything in the sandbox that a request could leave a trace in. */
+/** Returns all state that a request could change. */
 function traces(sandbox: Sandbox): string {
   const { requests, faults, events } = sandbox;
   return JSON.stringify({ requests, hits: faults.history(), events, state: sandbox.snapshot() });
 }
 
-/** A request of each kind that the sandbox would answer, with all its keys. */
+/** Returns a valid form with all keys. */
 function formOf({ securityKey, publicKey }: Sandbox): string {
   return String(
     new URLSearchParams({
@@ -117,7 +117,7 @@ const foreignHosts = [
   ['localhost:PORT, evil.example', 400],
 ] as const;
 
-test.each(foreignHosts)('no route answers the host %s', async (host, status) => {
+test.each(foreignHosts)('every route rejects the host %s', async (host, status) => {
   const sandbox = await listening();
   sandbox.faults.inject({ kind: 'unavailable', times: 100 });
   const before = traces(sandbox);
@@ -145,7 +145,7 @@ test.each([
   '127.8.9.1:PORT',
   '[::1]:PORT',
   'localhost:9999',
-])('every route answers the host %s', async (host) => {
+])('every route accepts the host %s', async (host) => {
   const sandbox = await listening();
   const headers = { host: host.replace('PORT', new URL(sandbox.url).port) };
   for (const [method, path] of routes) {
@@ -155,7 +155,7 @@ test.each([
   expect((await send(sandbox, '/', headers)).text).toContain('data-key');
 });
 
-test('a request target that names another host than the Host header is refused', async () => {
+test('a request target with another host than the Host header is rejected', async () => {
   const sandbox = await listening();
   const { host } = new URL(sandbox.url);
   const close = 'Connection: close\r\n\r\n';
@@ -184,7 +184,7 @@ const foreignOrigins = [
   '',
 ];
 
-test.each(foreignOrigins)('a page of the origin "%s" can do and read nothing', async (origin) => {
+test.each(foreignOrigins)('a page of the origin "%s" can neither act nor read', async (origin) => {
   const sandbox = await listening();
   sandbox.faults.inject({ kind: 'unavailable', times: 100 });
   const before = traces(sandbox);
@@ -204,7 +204,7 @@ test.each(foreignOrigins)('a page of the origin "%s" can do and read nothing', a
   expect(traces(sandbox)).toBe(before);
 });
 
-/** What another page of this machine, a shop under development, may use. */
+/** Paths that a shop under development on this machine may use. */
 const shared = [
   ['GET', '/js/Gateway.js'],
   ['GET', '/js/CollectJS.js'],
@@ -221,7 +221,7 @@ test.each([
   'http://127.0.0.1:5173',
   'http://[::1]:3000',
   'http://shop.localhost:3000',
-])('a shop at %s may use the scripts and what they call, and nothing else', async (origin) => {
+])('a shop at %s can use the scripts and their endpoints, and nothing else', async (origin) => {
   const sandbox = await listening();
   const headers = {
     origin,
@@ -237,7 +237,7 @@ test.each([
   expect([session.status, session.headers['access-control-allow-origin']]).toEqual([200, '*']);
 });
 
-test('the sandbox’s own pages may use every route', async () => {
+test('the sandbox’s own pages can use every route', async () => {
   const sandbox = await listening();
   const { port } = new URL(sandbox.url);
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
@@ -255,7 +255,7 @@ test('the sandbox’s own pages may use every route', async () => {
   expect(state.status).toBe(200);
 });
 
-test('a foreign page that sends no Origin may load scripts and lead to pages, and hits no fault', async () => {
+test('a foreign page without an Origin can load scripts and link to pages, and triggers no fault', async () => {
   const sandbox = await listening();
   const session = await checkoutOf(sandbox);
   sandbox.faults.inject({ kind: 'unavailable' });
@@ -279,7 +279,7 @@ test('a foreign page that sends no Origin may load scripts and lead to pages, an
   }
 });
 
-test('the card fields are not opened for a foreign page', async () => {
+test('the card fields reject a foreign page', async () => {
   const sandbox = await listening();
   for (const path of [
     '/browser/card-fields?origin=https%3A%2F%2Fevil.example',
@@ -296,7 +296,7 @@ test('the card fields are not opened for a foreign page', async () => {
   }
 });
 
-test('in process there is no listener, and every host is answered', async () => {
+test('in process, every host is accepted', async () => {
   const sandbox = createSandbox();
   for (const base of ['https://payments.example', 'http://rebound.example:8080', 'http://10.0.0.1']) {
     const authorization = `Bearer ${sandbox.secretKey}`;
@@ -336,7 +336,7 @@ test.each([
     'internal.evil.example',
   ],
   ...['evil-internal.example', 'sandbox.', 'local.evil.dev'],
-])('with allowRemote, no route answers the host %s', async (host) => {
+])('with allowRemote, every route rejects the host %s', async (host) => {
   const sandbox = await remote();
   const headers = {
     host: host.replace('PORT', new URL(sandbox.url).port),
@@ -351,7 +351,7 @@ test.each([
 });
 
 test.each(foreignOrigins)(
-  'with allowRemote, a page of the origin "%s" can do and read nothing',
+  'with allowRemote, a page of the origin "%s" can neither act nor read',
   async (origin) => {
     const sandbox = await remote();
     const headers = {
@@ -367,7 +367,7 @@ test.each(foreignOrigins)(
   },
 );
 
-test('with allowRemote, the control API takes the secret key alone, and no page holds another', async () => {
+test('with allowRemote, the control API accepts the secret key only, and no page contains another key', async () => {
   const here = await listening();
   const [, key = ''] = /data-key="([^"]+)"/.exec((await send(here, '/', {})).text) ?? [];
   const authorization = `Bearer ${key}`;

@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
 });
 
-test('a sandbox listens on a loopback port, and says where', async () => {
+test('a sandbox listens on a loopback port, and reports its URL', async () => {
   const { sandbox, same, send } = await listening();
   expect(same).toBe(sandbox);
   expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -27,7 +27,7 @@ test('a sandbox listens on a loopback port, and says where', async () => {
   expect(await inProcess.json()).toMatchObject({ data: [await created.json()] });
 });
 
-test('a replay, a list and a form work over HTTP as they do in process', async () => {
+test('a replay, a list and a form work over HTTP as in process', async () => {
   const { sandbox, send } = await listening();
   await send(path, json(sandbox, { body: intent, key: 'order-1' }));
   const replay = await send(path, json(sandbox, { body: intent, key: 'order-1' }));
@@ -53,14 +53,14 @@ test('a dropped reply resets the connection without a response, after the work w
   expect(retry.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('a dropped request ends the connection before anything is done', async () => {
+test('a dropped request closes the connection before execution', async () => {
   const { sandbox, send } = await listening();
   sandbox.faults.inject({ kind: 'drop_request' });
   await expect(send(path, json(sandbox, { body: intent }))).rejects.toThrow(TypeError);
   expect(await (await send(path, json(sandbox))).json()).toEqual({ data: [], has_more: false });
 });
 
-test('a caller who hangs up does not undo what is being done', async () => {
+test("a caller's abort does not cancel the execution", async () => {
   const { sandbox, send } = await listening();
   const hold = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
   const controller = new AbortController();
@@ -73,7 +73,7 @@ test('a caller who hangs up does not undo what is being done', async () => {
   expect(retry.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('closing stops the server, ends held requests, and can be repeated', async () => {
+test('close stops the server, ends held requests, and can be repeated', async () => {
   const { sandbox, send } = await listening();
   const { url } = sandbox;
   const hold = sandbox.faults.inject({ kind: 'hold' });
@@ -89,7 +89,7 @@ test('closing stops the server, ends held requests, and can be repeated', async 
   await expect(fetch(`${url}${path}`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });
 
-test('a sandbox can listen again after closing, with what it remembers', async () => {
+test('a sandbox can listen again after close, with its state', async () => {
   const { sandbox, send } = await listening();
   await send(path, json(sandbox, { body: intent }));
   await sandbox.close();
@@ -105,9 +105,9 @@ test('a sandbox that is closed while it starts does not listen', async () => {
   expect(sandbox.url).toBe('http://localhost');
 });
 
-test('listening twice, on a taken port, or on an open address is refused', async () => {
+test('listen rejects a second call, a taken port and a network address', async () => {
   const { sandbox } = await listening();
-  await expect(sandbox.listen()).rejects.toThrow(/earlier listen/);
+  await expect(sandbox.listen()).rejects.toThrow(/expected a sandbox that is not listening/);
   const other = createSandbox();
   await expect(other.listen({ port: Number(new URL(sandbox.url).port) })).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -120,7 +120,7 @@ test('listening twice, on a taken port, or on an open address is refused', async
   await other.close();
 });
 
-test('a sandbox listens at every address where remote callers are allowed, and says how this machine reaches it', async () => {
+test('a sandbox with allowRemote listens at every address, and reports a loopback URL', async () => {
   const sandbox = await createSandbox().listen({ host: '0.0.0.0', allowRemote: true });
   open.push(sandbox);
   expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

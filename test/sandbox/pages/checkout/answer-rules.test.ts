@@ -31,11 +31,11 @@ it.each([
   ['HK', []],
   ['', ['billing_country', 'billing_postal_code', 'billing_state']],
   ['Germany', ['billing_country', 'billing_postal_code']],
-])('asks in the country "%s" for what its addresses have', async (billing_country, expected) => {
+])('requires the address fields of the country "%s"', async (billing_country, expected) => {
   const found = await mistakes({ billing_country, billing_postal_code: '', billing_state: '' });
   expect(found.sort()).toEqual(expected);
 });
 
-it('takes a whole address', async () => {
+it('accepts a complete address', async () => {
   expect(await mistakes({})).toEqual([]);
 });

@@ -6,7 +6,7 @@ function payWith(sandbox: Sandbox, session: Session, name: TestCardName): Promis
   return submit(sandbox, session, { ...buyer, ...card, ccnumber: testCards[name].number });
 }
 
-/** The fields that the step's page carries in its form. */
+/** Returns the form fields of the challenge page. */
 async function fieldsOf(step: Response): Promise<Record<string, string>> {
   const page = await step.text();
   const hidden = page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g);
@@ -31,18 +31,18 @@ it.each(['frictionless', 'authenticationUnavailable', 'authenticated', 'fullMatc
   },
 );
 
-it('charges nobody whose bank refuses, and takes another card', async () => {
+it('charges nothing when the bank declines, and accepts another card', async () => {
   const { sandbox, session } = start();
   const refused = await payWith(sandbox, session, 'authenticationFailed');
   const page = await refused.text();
   expect(refused.status).toBe(402);
-  expect(page).toContain('Your bank did not confirm that it is you');
+  expect(page).toContain('Your bank could not verify you');
   expect(page).toContain('value="ada@example.com"');
   expect(typesOf(sandbox)).toEqual(['checkout.session.created']);
   expect((await payWith(sandbox, session, 'fullMatch')).status).toBe(303);
 });
 
-it('asks the buyer before a payment, with the answers in the page and no card', async () => {
+it("shows a challenge before the payment, with the buyer's input but no card in the page", async () => {
   const { sandbox, session, step, fields } = await reachStep();
   expect(step.status).toBe(200);
   expect(fields).toEqual({ ...buyer, challenge: expect.stringMatching(/^\w+$/) });
@@ -54,7 +54,7 @@ it('asks the buyer before a payment, with the answers in the page and no card', 
   expect(JSON.stringify(sandbox.snapshot())).not.toContain(buyer.email);
 });
 
-it('pays once the buyer confirms, and only once', async () => {
+it('pays once after the buyer confirms', async () => {
   const { sandbox, session, answer } = await reachStep();
   const both = await Promise.all([answer('passed'), answer('passed')]);
   const again = await answer('passed');
@@ -69,27 +69,33 @@ it('pays once the buyer confirms, and only once', async () => {
 });
 
 it.each([
-  ['failed', 'Your bank did not confirm that it is you'],
-  ['unanswered', 'You canceled your bank’s check'],
-  ['nonsense', 'You canceled your bank’s check'],
-])('charges nobody who answers %s, and lets the buyer begin again', async (text, words) => {
+  ['failed', 'Your bank could not verify you'],
+  ['unanswered', 'You canceled your bank’s verification'],
+  ['nonsense', 'You canceled your bank’s verification'],
+])('charges nothing for the answer %s, and lets the buyer retry', async (text, words) => {
   const { sandbox, session, answer } = await reachStep();
   const refused = await answer(text);
   expect(refused.status).toBe(402);
   expect(await refused.text()).toContain(words);
   const late = await answer('passed');
-  expect([late.status, await late.text()]).toEqual([402, expect.stringContaining('check has ended')]);
+  expect([late.status, await late.text()]).toEqual([
+    402,
+    expect.stringContaining('verification has expired'),
+  ]);
   expect(typesOf(sandbox)).toEqual(['checkout.session.created']);
   const step = await payWith(sandbox, session, 'challengeRequired');
   const paid = await submit(sandbox, session, { ...(await fieldsOf(step)), answer: 'passed' });
   expect(paid.status).toBe(303);
 });
 
-it('takes the answer for its own session alone', async () => {
+it('accepts the answer for its own session only', async () => {
   const { sandbox, fields } = await reachStep();
   const other = sandbox.add('checkout_session', urls);
   const refused = await submit(sandbox, other, { ...fields, answer: 'passed' });
-  expect([refused.status, await refused.text()]).toEqual([402, expect.stringContaining('check has ended')]);
+  expect([refused.status, await refused.text()]).toEqual([
+    402,
+    expect.stringContaining('verification has expired'),
+  ]);
   expect(typesOf(sandbox)).not.toContain('payment_intent.succeeded');
 });
 
@@ -97,17 +103,20 @@ it('ends after 15 minutes', async () => {
   const { sandbox, answer } = await reachStep();
   await sandbox.clock.advance('15 minutes');
   const late = await answer('passed');
-  expect([late.status, await late.text()]).toEqual([402, expect.stringContaining('check has ended')]);
+  expect([late.status, await late.text()]).toEqual([
+    402,
+    expect.stringContaining('verification has expired'),
+  ]);
 });
 
-it('takes no money for a session that expires meanwhile', async () => {
+it('charges nothing for a session that expires meanwhile', async () => {
   const { sandbox, answer } = await reachStep();
   await sandbox.clock.advance('24 hours');
   expect((await answer('passed')).status).toBe(410);
   expect(typesOf(sandbox)).toEqual(['checkout.session.created', 'checkout.session.expired']);
 });
 
-it('goes back to the form where the answers that came along are wrong', async () => {
+it("returns to the form if the buyer's input is invalid", async () => {
   const { sandbox, session, fields } = await reachStep();
   const refused = await submit(sandbox, session, { ...fields, email: 'nobody', answer: 'passed' });
   expect(refused.status).toBe(422);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { show, start, submit } from './support.ts';
 
-it('says whose shop it is, on every page', async () => {
+it("shows the shop's name on every page", async () => {
   const { sandbox, session } = start({}, { merchantName: 'Tea <House>' });
   const pages = [
     await show(sandbox, session),
@@ -16,7 +16,7 @@ it('says whose shop it is, on every page', async () => {
   }
 });
 
-it('says what a subscription costs, how often, and when', async () => {
+it('shows the price, the period and the dates of a subscription', async () => {
   const { sandbox, session } = start({ mode: 'subscription' });
   const page = await (await show(sandbox, session)).text();
   expect(page).toContain('$12.00 every 30 days, until you cancel');
@@ -24,14 +24,14 @@ it('says what a subscription costs, how often, and when', async () => {
   expect(page).toContain('Subscribe for $12.00');
 });
 
-it('promises the date at which the sandbox renews', async () => {
+it('shows the date at which the sandbox renews', async () => {
   const { sandbox, session } = start({ mode: 'subscription' });
   sandbox.pay(session.id);
   const { data } = sandbox.events.find(({ type }) => type === 'subscription.created') ?? {};
   expect(data?.object).toMatchObject({ current_period_end: Date.UTC(2026, 0, 31) / 1000 });
 });
 
-it('says nothing of the like for a payment', async () => {
+it('shows no period for a payment', async () => {
   const { sandbox, session } = start();
   expect(await (await show(sandbox, session)).text()).not.toContain('every');
 });

@@ -9,7 +9,7 @@ export const urls = {
 export const buyer = { name: 'Ada Augusta Lovelace', email: 'ada@example.com' };
 export const card = { ccnumber: '4111 1111 1111 1111', ccexp: '12/30', cvv: '123' };
 
-/** A sandbox at the beginning of 2026, and a session of it. */
+/** Creates a sandbox at the beginning of 2026, with a session. */
 export function start(
   fields: Partial<Session> = {},
   options: Parameters<typeof createSandbox>[0] = {},
@@ -18,7 +18,7 @@ export function start(
   return { sandbox, session: sandbox.add('checkout_session', { ...urls, ...fields }) };
 }
 
-/** The page of a session. */
+/** Requests the page of a session. */
 export function show(
   sandbox: Sandbox,
   { id }: { readonly id: string },
@@ -27,7 +27,7 @@ export function show(
   return sandbox.fetch(new Request(sandbox.checkoutUrl(id), { headers }));
 }
 
-/** What the page's form sends. */
+/** Submits the page's form. */
 export function submit(
   sandbox: Sandbox,
   { id }: Session,

@@ -7,7 +7,7 @@ import { withEndpoint } from '../../webhooks/support.ts';
 const types = ({ events }: { readonly events: readonly { readonly type: string }[] }) =>
   events.map(({ type }) => type);
 
-test.each(connectEventTypes)('%s happens, with its version', async (type) => {
+test.each(connectEventTypes)('%s is triggered with its version', async (type) => {
   const { sandbox, received } = withEndpoint();
   const event = sandbox.trigger(type);
   expect(event.data.object.version).toBe(type === 'connection.activated' ? 2 : 1);
@@ -19,7 +19,7 @@ test.each(connectEventTypes)('%s happens, with its version', async (type) => {
 });
 
 describe('account.created', () => {
-  test('does not come when a new connection selects an existing account', () => {
+  test('is not emitted when a new connection selects an existing account', () => {
     const sandbox = createSandbox();
     const { id: account } = sandbox.add('account');
     const selecting: object = { account };
@@ -27,7 +27,7 @@ describe('account.created', () => {
     expect(types(sandbox)).toEqual(['connection.created']);
   });
 
-  test('is refused for an existing account', () => {
+  test('is rejected for an existing account', () => {
     const sandbox = createSandbox();
     const { id } = sandbox.trigger('account.created').data.object;
     expect(() => sandbox.trigger('account.created', { id })).toThrow(
@@ -38,7 +38,7 @@ describe('account.created', () => {
 });
 
 describe('connection.activated', () => {
-  test('is refused for a connection that was not suspended', () => {
+  test('is rejected for a connection that was not suspended', () => {
     const sandbox = createSandbox();
     const { id } = sandbox.trigger('connection.created').data.object;
     expect(() => sandbox.trigger('connection.activated', { id })).toThrow(
@@ -59,14 +59,14 @@ describe('connection.activated', () => {
     expect(await advanceSnapshot(store, created)).toMatchObject({ version: 2, object: { status: 'active' } });
   });
 
-  test('gives a connection without a version its first', () => {
+  test('sets the first version of a connection without one', () => {
     const sandbox = createSandbox();
     const { id } = sandbox.add('connection', { status: 'suspended' });
     const { object } = sandbox.trigger('connection.activated', { id }).data;
     expect(object).toMatchObject({ id, status: 'active', version: 1, version_scope: 'connection' });
   });
 
-  test('takes only a version above the one before', () => {
+  test('accepts only a higher version', () => {
     const sandbox = createSandbox();
     const { id } = sandbox.add('connection', { status: 'suspended', version: 7 });
     expect(() => sandbox.trigger('connection.activated', { id, version: 7 })).toThrow(
@@ -83,7 +83,7 @@ describe('a payload', () => {
     ['connection.created', { bank_account: '1' }, 'bank_account', 'bank information'],
     ['connection.activated', { documents: ['a'] }, 'documents', 'documents'],
     ['connection.activated', { session_cookie: 'x' }, 'session_cookie', 'browser credentials'],
-  ])('of %s is refused with %j', (type, fields, name, held) => {
+  ])('of %s is rejected with %j', (type, fields, name, held) => {
     const sandbox = createSandbox();
     expect(() => sandbox.trigger(type, fields)).toThrow(
       `sandbox.trigger: '${type}' cannot have the field '${name}': payloads of Connect events never hold ${held}.`,
@@ -91,20 +91,20 @@ describe('a payload', () => {
     expect(sandbox.events).toEqual([]);
   });
 
-  test('is refused for what the object already holds', () => {
+  test('is rejected for private data of the existing object', () => {
     const sandbox = createSandbox();
     const { id } = sandbox.add('connection', { status: 'suspended', owner: { name: 'Ada' } });
     expect(() => sandbox.trigger('connection.activated', { id })).toThrow(/never hold owner identity/);
     expect(sandbox.get('connection', id)).toMatchObject({ status: 'suspended' });
   });
 
-  test('may have flags and any other field', () => {
+  test('accepts flags and any other field', () => {
     const sandbox = createSandbox();
     const fields = { payments_enabled: false, external_reference: 'shop-7', documents_due: true };
     expect(sandbox.trigger('account.created', fields).data.object).toMatchObject(fields);
   });
 
-  test('of another form is refused, and nothing has happened then', () => {
+  test('of another shape is rejected, and nothing has changed', () => {
     const sandbox = createSandbox();
     const fields: object = { version: '1' };
     expect(() => sandbox.trigger('account.created', fields)).toThrow(

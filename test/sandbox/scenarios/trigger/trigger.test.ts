@@ -13,7 +13,7 @@ const catalog = Object.keys(eventCatalog).filter(isType);
 test('the catalog has 29 types', () => expect(catalog).toHaveLength(29));
 
 describe.each(catalog)('%s', (type) => {
-  test('happens: its object is in its new state, and the event is delivered', async () => {
+  test("changes its object's state, and delivers the event", async () => {
     const { sandbox, received } = withEndpoint();
     const event = sandbox.trigger(type);
     expect(event.type).toBe(type);
@@ -25,16 +25,16 @@ describe.each(catalog)('%s', (type) => {
     expect(received.filter(({ id }) => id === event.id)).toEqual([event]);
   });
 
-  test('is about an object with the fields that were asked for', () => {
+  test('has an object with the given fields', () => {
     const sandbox = createSandbox({ startsAt: 0 });
     const fields = { created: undefined, created_at: undefined, ...sandbox.trigger(type).data.object };
-    // A time that no move of the sandbox sets.
+    // A time that no transition sets.
     const asked = fields.created === undefined ? { created_at: 1042 } : { created: 1042 };
     expect(sandbox.trigger(type, asked).data.object).toMatchObject(asked);
   });
 });
 
-test('a field that a chargeback does not have is refused, and nothing has happened', () => {
+test('an unknown field of a chargeback is rejected, and nothing has changed', () => {
   const sandbox = createSandbox();
   const misspelt = { amout: '1.00' } as object;
   expect(() => sandbox.trigger('chargeback.received', misspelt)).toThrow(
@@ -46,7 +46,7 @@ test('a field that a chargeback does not have is refused, and nothing has happen
 test.each([
   ['in the envelope', false],
   ['bare', true],
-])('a chargeback is told of %s', async (_, bare) => {
+])('a chargeback is delivered %s', async (_, bare) => {
   const bodies: unknown[] = [];
   const { sandbox, received } = withEndpoint(async (_event, request) => {
     bodies.push(await request.json());
@@ -59,7 +59,7 @@ test.each([
   expect(event.data.object).toMatchObject({ amount: '49.99', reason_code: '10.4' });
 });
 
-test('the objects that a move needs are there, and their sums agree', () => {
+test('the prerequisite objects are created, and their sums agree', () => {
   const sandbox = createSandbox();
   const { object: refund } = sandbox.trigger('refund.succeeded', { amount: 500 }).data;
   expect(sandbox.get('charge', refund.charge_id)).toMatchObject({ amount: 500, amount_refunded: 500 });
@@ -72,7 +72,7 @@ test('the objects that a move needs are there, and their sums agree', () => {
   expect(sandbox.get('terminal_batch', charge.settlement_batch_id ?? '')).toMatchObject({ status: 'closed' });
 });
 
-test('an object that exists makes the transition, once', async () => {
+test('an existing object makes the transition once', async () => {
   const sandbox = createSandbox();
   const payments = new PaymentsClient({
     baseUrl: sandbox.url,
@@ -88,14 +88,14 @@ test('an object that exists makes the transition, once', async () => {
   const count = sandbox.events.length;
   for (const type of ['payment_intent.canceled', 'payment_intent.succeeded'] as const) {
     expect(() => sandbox.trigger(type, { id })).toThrow(
-      /could not be made to happen: .*its status is 'succeeded'/,
+      /could not be triggered: .*its status is 'succeeded'/,
     );
   }
   expect(() => sandbox.trigger('payment_intent.created', { id })).toThrow(/taken/);
   expect(sandbox.events).toHaveLength(count);
 });
 
-test('what a move sets otherwise cannot be chosen, and nothing has happened then', () => {
+test('a field that the transition sets is rejected, and nothing has changed', () => {
   const sandbox = createSandbox();
   expect(() => sandbox.trigger('payment_intent.succeeded', { status: 'canceled' })).toThrow(
     /its status is "succeeded" after the transition, and cannot be chosen/,
@@ -104,28 +104,28 @@ test('what a move sets otherwise cannot be chosen, and nothing has happened then
   expect(sandbox.events).toEqual([]);
 });
 
-test('an invoice that exists is paid, over what is left of it', () => {
+test('an existing invoice is paid with its remaining amount', () => {
   const sandbox = createSandbox();
   const { id } = sandbox.add('invoice', { total: 900, amount_remaining: 900 });
   const { object } = sandbox.trigger('invoice.paid', { id }).data;
   expect(object).toMatchObject({ id, status: 'paid', amount_paid: 900, amount_remaining: 0 });
 });
 
-test('an intent whose money is held is captured, and not confirmed again', () => {
+test('an authorized intent is captured, not confirmed again', () => {
   const sandbox = createSandbox();
   const { id } = sandbox.add('payment_intent', { status: 'requires_capture', payment_method: 'pm_held' });
   const { object } = sandbox.trigger('payment_intent.succeeded', { id }).data;
   expect(object).toMatchObject({ id, status: 'succeeded', payment_method: 'pm_held' });
 });
 
-test('one that is to be captured by hand is', () => {
+test('an intent with manual capture is captured', () => {
   const sandbox = createSandbox();
   const { object } = sandbox.trigger('payment_intent.succeeded', { capture_method: 'manual' }).data;
   expect(object.status).toBe('succeeded');
   expect(sandbox.get('charge', object.latest_charge_id ?? '')).toMatchObject({ status: 'succeeded' });
 });
 
-test('objects that exist go on from where they are', () => {
+test('existing objects continue from their state', () => {
   const sandbox = createSandbox();
   const session = sandbox.add('checkout_session');
   expect(sandbox.trigger('checkout.session.expired', { id: session.id }).data.object.status).toBe('expired');
@@ -138,7 +138,7 @@ test('objects that exist go on from where they are', () => {
   expect(deletions).toHaveLength(1);
 });
 
-test('sums follow from what is asked for', () => {
+test('sums follow from the given fields', () => {
   const sandbox = createSandbox();
   expect(sandbox.trigger('invoice.paid', { subtotal: 700, tax: 100 }).data.object).toMatchObject({
     total: 800,
@@ -154,7 +154,7 @@ test('a credit note for an invoice without lines names none of them', () => {
   expect(object).toMatchObject({ invoice: id, lines: [{ invoice_line_item: null }] });
 });
 
-/** All objects, events too. */
+/** Returns all objects, events included. */
 function objectsOf(sandbox: Sandbox): unknown {
   return Reflect.get(Object(sandbox.snapshot().state), 'objects');
 }
@@ -164,7 +164,7 @@ test.each([
   ['payment_intent.succeeded', { payment_method: 'pm_card_declined' }, /cannot be chosen/],
   ['charge.settled', { payment_method: 'pm_card_declined' }, /that is succeeded; .* is failed/],
   ['customer.updated', { deleted: true }, /no such event/],
-] as const)('%s with %j cannot be, and nothing has happened then', (type, fields, reason) => {
+] as const)('%s with %j is rejected, and nothing has changed', (type, fields, reason) => {
   const sandbox = createSandbox();
   expect(() => sandbox.trigger<WebhookEventType>(type, fields)).toThrow(reason);
   expect(sandbox.events).toEqual([]);
@@ -180,7 +180,7 @@ test.each(['charge.settled', 'refund.settled'] as const)('%s happens once to the
   expect(sandbox.events).toHaveLength(count);
 });
 
-test('a refund that failed does not succeed', () => {
+test('a failed refund cannot succeed', () => {
   const sandbox = createSandbox();
   const { id } = sandbox.trigger('refund.failed').data.object;
   expect(() => sandbox.trigger('refund.succeeded', { id })).toThrow(
@@ -188,13 +188,13 @@ test('a refund that failed does not succeed', () => {
   );
 });
 
-test('a type that does not exist is refused by name', () => {
+test('an unknown type is rejected by name', () => {
   const type: string = 'refund.exploded';
   const trigger = (name: string) => createSandbox().trigger(name as WebhookEventType);
   expect(() => trigger(type)).toThrow(/expected one of .*refund\.failed.*; got 'refund\.exploded'/);
 });
 
-test('an intent is created before it requires an action, also at the endpoint', async () => {
+test('payment_intent.created is delivered before requires_action', async () => {
   const { sandbox, received } = withEndpoint();
   sandbox.trigger('payment_intent.requires_action');
   await sandbox.settled();

@@ -1,6 +1,6 @@
 /**
- * A server with a data file is killed again and again under load. After each start everything that was answered is there,
- * and what was not answered is there as a whole or not at all.
+ * Kills a server with a data file repeatedly under load. After each start every answered request is there, and each
+ * unanswered one is there completely or not at all.
  */
 
 import { openSandbox } from 'payments-client/sandbox';
@@ -10,7 +10,7 @@ import { bySize } from '../../../support/size.ts';
 import { temporaryFile } from '../../../support/temporary-file.ts';
 import { kill, type Server, startServer } from './processes.ts';
 
-// More would make more events than a sandbox remembers.
+// More would emit more events than a sandbox keeps.
 const kills = bySize({ short: 3, all: 40, long: 200 });
 const clients = 8;
 const path = '/v1/payment_intents';
@@ -18,13 +18,13 @@ const path = '/v1/payment_intents';
 interface Sent {
   readonly path: string;
   readonly body: string;
-  /** The reply, where it came. */
+  /** The response, if it arrived. */
   readonly reply: string | undefined;
 }
 
 const created = z.looseObject({ id: z.string() });
 
-/** Requests that were sent, by their idempotency keys. */
+/** The sent requests by idempotency key. */
 type Book = Map<string, Sent>;
 
 async function post(server: Server, to: string, key: string, body: string): Promise<Response> {
@@ -49,7 +49,7 @@ async function send(server: Server, book: Book, to: string, key: string, params:
   return created.parse(JSON.parse(reply)).id;
 }
 
-/** One buyer after the other pays and gets a part of it back, until the server is gone. */
+/** Pays and partly refunds in a loop, until the server is gone. */
 async function shop(server: Server, book: Book, name: string, answered: () => void): Promise<void> {
   for (let order = 0; ; order += 1) {
     const key = `${name}-${order}`;
@@ -66,7 +66,7 @@ function isBrokenConnection(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }
 
-/** Kills a server after so many answers, while other requests are on their way. */
+/** Kills a server after a number of responses, while other requests are pending. */
 async function crash(server: Server, book: Book, round: number, answersUntilThen: number): Promise<void> {
   let answers = 0;
   let killed: Promise<void> | undefined;
@@ -92,7 +92,7 @@ async function expectReplayed(server: Server, [key, sent]: readonly [string, Sen
   expect(response.headers.get('idempotent-replayed')).toBe('true');
 }
 
-test(`nothing that was answered is lost, and nothing half-done is left, in ${kills} crashes`, {
+test(`loses no answered request and keeps no partial one in ${kills} crashes`, {
   timeout: 300_000,
 }, async () => {
   const file = await temporaryFile();
@@ -119,7 +119,7 @@ test(`nothing that was answered is lost, and nothing half-done is left, in ${kil
     const { id } = created.parse(data.object);
     told.set(`${type} ${id}`, (told.get(`${type} ${id}`) ?? 0) + 1);
   }
-  // The log of events is bounded, and the run stays below that.
+  // The event log is bounded, and the run stays below its capacity.
   expect(sandbox.events.length).toBeLessThan(10_000);
   expect([...told.values()].every((times) => times === 1)).toBe(true);
   const { objects } = await inventory(sandbox);

@@ -1,6 +1,6 @@
 /**
- * What becomes of a data file when the disk is full, or a folder cannot be written: what was refused has not happened, in
- * the process and in the file, and what was answered before is there.
+ * A data file on a full disk or in a read-only folder: a rejected change is rolled back in the process and in the
+ * file, and earlier changes stay.
  */
 
 import { renameSync } from 'node:fs';
@@ -26,7 +26,7 @@ function full(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 }
 
-/** The disk takes the first row of the next unit, and then nothing more of it. */
+/** Lets the disk accept one row of the next unit, then fail. */
 function fillDisk(): void {
   const run = StatementSync.prototype.run;
   vi.spyOn(StatementSync.prototype, 'run')
@@ -36,7 +36,7 @@ function fillDisk(): void {
     .mockImplementationOnce(full);
 }
 
-test('a change that the disk has no room for has not happened, and the next one is kept', async () => {
+test('a change that does not fit the disk is rolled back, and the next one is saved', async () => {
   const file = await temporaryFile();
   const sandbox = await open(file);
   const kept = sandbox.add('customer');
@@ -57,7 +57,7 @@ test('a change that the disk has no room for has not happened, and the next one 
   expect(reopened.get('customer', kept.id)).toEqual(kept);
 });
 
-test('a file that cannot be made since the disk is full leaves nothing behind', async () => {
+test('a full disk leaves no partial data file', async () => {
   const file = await temporaryFile();
   vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(full);
   await expect(open(file)).rejects.toThrow(/ENOSPC/);
@@ -65,7 +65,7 @@ test('a file that cannot be made since the disk is full leaves nothing behind', 
   await open(file);
 });
 
-test('keys that cannot be written leave nothing behind', async () => {
+test('keys that cannot be written leave no file', async () => {
   const file = await temporaryFile();
   vi.mocked(renameSync).mockImplementationOnce(full);
   await expect(open(file)).rejects.toThrow(/ENOSPC/);
@@ -73,7 +73,7 @@ test('keys that cannot be written leave nothing behind', async () => {
   await open(file);
 });
 
-test('a folder that is not there is named by the system’s own error', async () => {
+test('a missing folder is reported with the system’s own error', async () => {
   const file = await temporaryFile();
   await expect(open(`${file}/not/there`)).rejects.toMatchObject({ code: 'ENOENT' });
 });

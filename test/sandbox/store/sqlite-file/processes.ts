@@ -4,26 +4,26 @@ import { forkScript } from '../../../support/programs.ts';
 
 const script = new URL('./server.ts', import.meta.url);
 
-/** A process that serves a data file. */
+/** A server process with a data file. */
 export interface Server {
   readonly url: string;
   readonly secretKey: string;
   readonly process: ChildProcess;
 }
 
-/** Starts a process, and waits until it listens. */
+/** Starts a server process, and waits until it listens. */
 export async function startServer(file: string): Promise<Server> {
   const child = forkScript(script, { file });
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the server ended before it listened: ${code ?? signal}`);
   });
   const [{ url, secretKey }] = await Promise.race([once(child, 'message'), gone]);
-  // It is expected to end from here on.
+  // From here on its end is expected.
   gone.catch(() => undefined);
   return { url, secretKey, process: child };
 }
 
-/** Ends a process as a crash does, and waits until it is gone. */
+/** Kills a process, and waits until it is gone. */
 export async function kill({ process: child }: Server): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

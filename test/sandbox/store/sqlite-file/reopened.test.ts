@@ -19,7 +19,7 @@ function create(sandbox: Sandbox, key: string): Promise<Response> {
   return inProcess(sandbox)('/v1/payment_intents', json(sandbox, { body: intent, key }));
 }
 
-test('what was done is there when the file is opened again, and goes on from there', async () => {
+test('a reopened file has the whole state, and continues from it', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   const reply = await (await create(first, 'order-1')).text();
@@ -38,12 +38,12 @@ test('what was done is there when the file is opened again, and goes on from the
   const replayed = await create(second, 'order-1');
   expect(replayed.headers.get('idempotent-replayed')).toBe('true');
   expect(await replayed.text()).toBe(reply);
-  // An id that was given out is not given out again.
+  // A used id is not generated again.
   const ids = Array.from({ length: 50 }, () => second.add('payment_intent').id);
   expect(ids).not.toContain(id);
 });
 
-test('what falls due does so in its time, though the process ended in between', async () => {
+test('scheduled work survives a restart', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   const { id } = first.add('checkout_session', { expires_at: startsAt / 1000 + 3600 });
@@ -62,7 +62,7 @@ test('what falls due does so in its time, though the process ended in between', 
   ]);
 });
 
-test('an object that was deleted stays deleted, and still works as a cursor', async () => {
+test('a deleted object stays deleted, and still works as a cursor', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   const [oldest, middle] = [first.add('product'), first.add('product'), first.add('product')];
@@ -74,7 +74,7 @@ test('an object that was deleted stays deleted, and still works as a cursor', as
   expect(page['data']).toEqual([oldest]);
 });
 
-test('a unit that was not written to its end is dropped, and the next one takes its place', async () => {
+test('a partially written unit is dropped, and the next one replaces it', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   const kept = first.add('customer');
@@ -83,7 +83,7 @@ test('a unit that was not written to its end is dropped, and the next one takes 
   const full = await readFile(`${file}-wal`);
   expect(full.length).toBeGreaterThan(whole.length);
   for (const length of [whole.length + 1, Math.floor((whole.length + full.length) / 2), full.length - 1]) {
-    // What a crash of the machine would leave.
+    // The file that a crash of the machine would leave.
     const copy = await temporaryFile();
     await copyFile(file, copy);
     await writeFile(`${copy}-wal`, full.subarray(0, length));
@@ -99,7 +99,7 @@ test('a unit that was not written to its end is dropped, and the next one takes 
   }
 });
 
-test('a file that is cut off is refused, and stays as it is', async () => {
+test('a truncated file is rejected and not changed', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   for (let count = 0; count < 100; count += 1) first.add('customer');
@@ -111,12 +111,12 @@ test('a file that is cut off is refused, and stays as it is', async () => {
     /^openSandbox: expected '.*' to be a data file of a sandbox/,
   );
   expect((await readFile(file)).equals(damaged)).toBe(true);
-  // The refusal has let the file go.
+  // The rejection has released the file.
   await writeFile(file, whole);
   expect((await open(file)).events).toHaveLength(100);
 });
 
-test('a file of somebody else is refused and stays as it is', async () => {
+test('a foreign file is rejected and not changed', async () => {
   const file = await temporaryFile();
   for (const text of ['my notes', 'my notes\nof today\n'.repeat(100)]) {
     await writeFile(file, text);
@@ -132,7 +132,7 @@ test('a file of somebody else is refused and stays as it is', async () => {
   await expect(openSandbox(other)).rejects.toThrow(/but it is of another version, or of another program\.$/);
 });
 
-test('a file is open once at a time, in this process and in others, until it is closed', async () => {
+test('a file is locked for this and other processes until it is closed', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   await expect(openSandbox(file)).rejects.toThrow(`another process has '${file}'`);
@@ -141,11 +141,11 @@ test('a file is open once at a time, in this process and in others, until it is 
   onTestFinished(() => kill(server));
   await expect(openSandbox(file)).rejects.toThrow(`another process has '${file}'`);
   await kill(server);
-  // A process that is gone holds nobody up.
+  // A dead process holds no lock.
   await open(file);
 });
 
-test('the file does not grow for ever with changes of the same objects', async () => {
+test('the file does not grow with changes of the same objects', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   const { id } = first.add('product');
@@ -156,7 +156,7 @@ test('the file does not grow for ever with changes of the same objects', async (
   expect(second.get('product', id)).toMatchObject({ count: 44_999 });
 });
 
-test('what is no longer due leaves nothing in the file', async () => {
+test('obsolete schedule entries leave the file', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   const { id } = first.add('refund');
@@ -168,16 +168,16 @@ test('what is no longer due leaves nothing in the file', async () => {
   database.close();
 });
 
-test('after it is closed it can be read, and refuses to change', async () => {
+test('a closed sandbox can be read, but not changed', async () => {
   const file = await temporaryFile();
   const sandbox = await open(file);
   const customer = sandbox.add('customer');
   await sandbox.close();
-  expect(() => sandbox.update('customer', customer.id, { email: 'ada@example.com' })).toThrow(/was closed/);
+  expect(() => sandbox.update('customer', customer.id, { email: 'ada@example.com' })).toThrow(/are closed/);
   expect(sandbox.get('customer', customer.id)).toEqual(customer);
 });
 
-test('after it is closed, every way in answers that the sandbox failed', async () => {
+test('a closed sandbox responds with a failure to every kind of request', async () => {
   const file = await temporaryFile();
   const sandbox = await open(file);
   await sandbox.close();
@@ -194,7 +194,7 @@ test('after it is closed, every way in answers that the sandbox failed', async (
   expect(sandbox.transactions).toEqual([]);
 });
 
-test('an endpoint of the options is registered once, however often the file is opened', async () => {
+test('an endpoint of the options is registered once for all openings of the file', async () => {
   const file = await temporaryFile();
   const webhooks = [{ url: 'http://shop.example/hooks' }];
   const first = await open(file, { webhooks });
@@ -203,7 +203,7 @@ test('an endpoint of the options is registered once, however often the file is o
   expect((await open(file, { webhooks })).webhooks.endpoints()).toEqual(endpoints);
 });
 
-test('the time of a running clock is kept every ten seconds, and not with each of its steps', async () => {
+test('the time of a running clock is saved every ten seconds, not at each tick', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const file = await temporaryFile();
@@ -217,7 +217,7 @@ test('the time of a running clock is kept every ten seconds, and not with each o
   expect((await open(file)).clock.now()).toBe(startsAt + 10_000);
 });
 
-test('a file keeps what a restored snapshot and a reset leave', async () => {
+test('a restore and a reset are saved', async () => {
   const file = await temporaryFile();
   const first = await open(file);
   const kept = first.add('customer');
@@ -242,7 +242,7 @@ test('the secret key is not in the file', async () => {
   expect(await readFile(file, 'latin1')).not.toContain('sk_v1_test_mine');
 });
 
-test('deliveries that were still to be tried are tried when the file is opened again', async () => {
+test('pending deliveries are attempted when the file is reopened', async () => {
   const file = await temporaryFile();
   const url = 'http://shop.example/hooks';
   const first = await open(file, { webhooks: [{ url: 'http://127.0.0.1:1/' }] });

@@ -1,4 +1,6 @@
-/** A process with a sandbox that keeps its state in the file of its task. It tells its address and its key to its parent. */
+/**
+ * A process with a sandbox that stores its state in the file of its task. It sends its URL and its key to its parent.
+ */
 
 import { openSandbox } from 'payments-client/sandbox';
 

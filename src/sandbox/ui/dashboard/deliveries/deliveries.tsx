@@ -19,12 +19,12 @@ interface Answer {
 }
 
 const statuses = [
-  ['failing', 'Failing now'],
+  ['failing', 'Failing'],
   ['pending', 'Pending'],
   ['delivered', 'Delivered'],
   ['failed', 'Given up'],
   ['canceled', 'Canceled'],
-  ['dropped', 'Dropped on purpose'],
+  ['dropped', 'Dropped by a fault'],
 ] as const;
 
 function hrefOfEvent({ eventId }: SandboxDelivery): string {
@@ -64,14 +64,14 @@ const columns: readonly Column<SandboxDelivery>[] = [
   {
     name: 'Action',
     cell: ({ id, type }) => (
-      <Button act={() => redeliver(id)} look="quiet" label={`Deliver again: ${type}`}>
-        Deliver again
+      <Button act={() => redeliver(id)} look="quiet" label={`Redeliver: ${type}`}>
+        Redeliver
       </Button>
     ),
   },
 ];
 
-/** All deliveries of events to endpoints, newest first. */
+/** Lists all deliveries of events to endpoints, newest first. */
 export function Deliveries() {
   const { data: endpoints } = useLoad<{ data: readonly EndpointSummary[] }>('endpoints');
   const targets = (endpoints?.data ?? []).map(({ id, url }) => [id, url] as const);
@@ -86,7 +86,7 @@ export function Deliveries() {
       idOf={({ id }) => id}
       hrefOf={hrefOfEvent}
       nothing={
-        <Empty title="No delivery yet.">
+        <Empty title="No deliveries yet.">
           <p>
             Add an <a href="#/endpoints">endpoint</a>; the next event is delivered to it.
           </p>

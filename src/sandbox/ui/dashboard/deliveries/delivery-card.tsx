@@ -22,7 +22,7 @@ function Attempt({ attempt }: { readonly attempt: DeliveryAttempt }) {
   );
 }
 
-/** A delivery with its attempts. */
+/** Shows a delivery with its attempts. */
 export function DeliveryCard({ delivery }: { readonly delivery: SandboxDelivery }) {
   const { id, url, status, dueAt, attempts } = delivery;
   return (
@@ -39,7 +39,7 @@ export function DeliveryCard({ delivery }: { readonly delivery: SandboxDelivery 
         ))}
       </ol>
       <div class="actions">
-        <Button act={() => redeliver(id)}>Deliver to this endpoint again</Button>
+        <Button act={() => redeliver(id)}>Redeliver to this endpoint</Button>
       </div>
     </section>
   );

@@ -1,15 +1,15 @@
 import type { SandboxDelivery } from '../../../domain/records/delivery.ts';
 import { words } from '../kit/format.ts';
-import { moodOfState } from '../kit/mood.ts';
+import { toneOfState } from '../kit/tone.ts';
 import { Badge } from '../kit/values.tsx';
 
-/** Where a delivery stands, and what its last attempt came to: `pending: 500 (2 attempts)`. */
+/** Shows the status of a delivery and the result of its last attempt: `pending: 500 (2 attempts)`. */
 export function DeliveryResult({ delivery: { status, attempts } }: { readonly delivery: SandboxDelivery }) {
   const last = attempts.at(-1);
   const result = last === undefined ? '' : `: ${last.status ?? last.error}`;
   const count = attempts.length > 1 ? ` (${attempts.length} attempts)` : '';
   return (
-    <Badge mood={moodOfState(status)}>
+    <Badge tone={toneOfState(status)}>
       {status}
       {result}
       {count}
@@ -17,7 +17,7 @@ export function DeliveryResult({ delivery: { status, attempts } }: { readonly de
   );
 }
 
-/** What is special about a delivery. */
+/** Shows whether a delivery is a replay, was changed by a fault, or is held. */
 export function DeliveryMarks({
   delivery: { replayed, tampering, held },
 }: {
@@ -25,9 +25,9 @@ export function DeliveryMarks({
 }) {
   return (
     <>
-      {replayed && <Badge mood="info">replayed</Badge>}
-      {tampering !== null && <Badge mood="warn">{words(tampering)}</Badge>}
-      {held && <Badge mood="warn">waits to be overtaken</Badge>}
+      {replayed && <Badge tone="info">replayed</Badge>}
+      {tampering !== null && <Badge tone="warn">{words(tampering)}</Badge>}
+      {held && <Badge tone="warn">held for reordering</Badge>}
     </>
   );
 }

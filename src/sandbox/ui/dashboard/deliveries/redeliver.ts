@@ -2,8 +2,8 @@ import { post } from '../kit/api.ts';
 import { countText } from '../kit/format.ts';
 import { notify } from '../kit/notices.ts';
 
-/** Delivers an event again to all its endpoints, or a delivery to its own. */
+/** Redelivers an event to all its endpoints, or a delivery to its endpoint. */
 export async function redeliver(id: string): Promise<void> {
   const { data } = await post<{ data: readonly unknown[] }>('replay', { id });
-  notify(`The sandbox delivers it again to ${countText(data.length, 'endpoint')}.`);
+  notify(`The sandbox redelivers it to ${countText(data.length, 'endpoint')}.`);
 }

@@ -23,7 +23,7 @@ function Figures({ endpoint }: { readonly endpoint: EndpointSummary }) {
   return (
     <Facts
       facts={[
-        ['Success rate', rate === null ? 'no delivery yet' : `${Math.round(rate * 1_000) / 10} %`],
+        ['Success rate', rate === null ? 'no deliveries yet' : `${Math.round(rate * 1_000) / 10} %`],
         ['Delivered', <Count key="" endpoint={id} status="delivered" count={delivered} />],
         ['Given up', <Count key="" endpoint={id} status="failed" count={failed} />],
         ['Pending', <Count key="" endpoint={id} status="pending" count={pending} />],
@@ -38,12 +38,11 @@ function Figures({ endpoint }: { readonly endpoint: EndpointSummary }) {
 
 type Question = 'drop' | 'delete';
 
-/** What a card asks before it acts. */
+/** The confirmations of the destructive actions. */
 const questions = {
   drop: {
     title: 'Drop old secrets',
-    expected:
-      'Deliveries are signed with the newest secret alone. A receiver that knows only an older one refuses them.',
+    expected: 'Deliveries are signed with the newest secret only. A receiver with an older one rejects them.',
     look: 'primary',
   },
   delete: {
@@ -53,7 +52,7 @@ const questions = {
   },
 } as const;
 
-/** An endpoint: how it stands, and what can be done about it. */
+/** Shows an endpoint with its delivery statistics and actions. */
 export function EndpointCard({ endpoint, show }: EndpointProps) {
   const { id, url, enabled, failed } = endpoint;
   const [question, ask] = useState<Question | undefined>(undefined);
@@ -61,7 +60,7 @@ export function EndpointCard({ endpoint, show }: EndpointProps) {
   const rotate = async () => show({ url, ...(await post<{ secret: string }>(`${path}/rotate`)) });
   const redeliver = async () => {
     const { count } = await post<{ count: number }>(`${path}/redeliver-failed`);
-    notify(`The sandbox delivers ${countText(count, 'event')} again.`, [
+    notify(`The sandbox redelivers ${countText(count, 'event')}.`, [
       { href: hrefOf(['deliveries'], { endpoint: id }), text: 'Deliveries' },
     ]);
   };

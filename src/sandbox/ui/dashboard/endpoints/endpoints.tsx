@@ -6,7 +6,7 @@ import { EndpointCard } from './endpoint-card.tsx';
 import { NewEndpoint } from './new-endpoint.tsx';
 import { type NewSecret, SecretCard } from './secret-card.tsx';
 
-/** Where events are delivered to, and how well that goes. */
+/** Lists the webhook endpoints with their delivery statistics. */
 export function Endpoints() {
   const load = useLoad<{ data: readonly EndpointSummary[] }>('endpoints');
   const [secret, setSecret] = useState<NewSecret | undefined>(undefined);
@@ -17,8 +17,8 @@ export function Endpoints() {
       <Loaded load={load}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No endpoint yet.">
-              <p>Add the address of your webhook receiver. Each event is delivered to it, signed.</p>
+            <Empty title="No endpoints yet.">
+              <p>Add the URL of your webhook receiver. Each event is delivered to it with a signature.</p>
             </Empty>
           ) : (
             <div class="stack">

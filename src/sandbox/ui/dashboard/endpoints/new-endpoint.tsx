@@ -4,7 +4,7 @@ import { post } from '../kit/api.ts';
 import { Field, Form } from '../kit/forms.tsx';
 import type { NewSecret } from './secret-card.tsx';
 
-/** A form that adds an endpoint and shows its secret. */
+/** A form that creates an endpoint and shows its secret. */
 export function NewEndpoint({ show }: { readonly show: (secret: NewSecret) => void }) {
   const [url, setUrl] = useState('');
   const [types, setTypes] = useState('');

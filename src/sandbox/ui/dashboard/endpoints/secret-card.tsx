@@ -1,13 +1,13 @@
 import { Button } from '../kit/button.tsx';
 import { CodeText } from '../kit/code.tsx';
 
-/** A secret that was just made, and the address of its endpoint. */
+/** A new secret, and its endpoint's URL. */
 export interface NewSecret {
   readonly url: string;
   readonly secret: string;
 }
 
-/** Shows a new secret once, to copy. It is gone with the page. */
+/** Shows a new secret once, to copy. No later page can show it. */
 export function SecretCard({ url, secret, close }: NewSecret & { readonly close: () => void }) {
   return (
     <section class="card stack" aria-label="New secret">

@@ -2,7 +2,7 @@ import type { RecordedAction } from '../../../stories/entry.ts';
 import { Json } from '../kit/json.tsx';
 import { ForkButton } from './fork-button.tsx';
 
-/** What an action was given. */
+/** Shows the arguments of an action. */
 export function ActionDetail({ action: { details, number } }: { readonly action: RecordedAction }) {
   return (
     <div class="detail">

@@ -4,7 +4,7 @@ import { Json } from '../kit/json.tsx';
 import { Id } from '../kit/values.tsx';
 import { ForkButton } from './fork-button.tsx';
 
-/** An object before and after a change, and the events that it emitted. */
+/** Shows an object before and after a change, and the events that the change emitted. */
 export function ChangeDetail({ change }: { readonly change: RecordedChange }) {
   const { object, before, after, events, number } = change;
   return (
@@ -22,14 +22,18 @@ export function ChangeDetail({ change }: { readonly change: RecordedChange }) {
         <section>
           <h4>Before</h4>
           {before === null ? (
-            <p class="soft">It did not exist.</p>
+            <p class="soft">The object did not exist.</p>
           ) : (
             <Json value={before} name="object before" />
           )}
         </section>
         <section>
           <h4>After</h4>
-          {after === null ? <p class="soft">It was removed.</p> : <Json value={after} name="object after" />}
+          {after === null ? (
+            <p class="soft">The object was removed.</p>
+          ) : (
+            <Json value={after} name="object after" />
+          )}
         </section>
       </div>
       {events.length > 0 && (

@@ -4,7 +4,7 @@ import { Facts, Id, State, Status } from '../kit/values.tsx';
 import { ForkButton } from './fork-button.tsx';
 import { Headers } from './headers.tsx';
 
-/** An attempt to deliver an event: what was sent, with its signature, and what the endpoint answered. */
+/** Shows a delivery attempt: the signed request, and the endpoint's response. */
 export function DeliveryDetail({ delivery }: { readonly delivery: RecordedDelivery }) {
   const { url, event, deliveryId, attempt, status, request, responseStatus, error, responseText } = delivery;
   return (
@@ -14,7 +14,7 @@ export function DeliveryDetail({ delivery }: { readonly delivery: RecordedDelive
           ['Event', <Id key="" id={event.id} />],
           ['Delivery', <Id key="" id={deliveryId} href={`#/deliveries?event=${event.id}`} />],
           ['Attempt', attempt],
-          ['Delivery is', <State key="" state={status} />],
+          ['Status', <State key="" state={status} />],
         ]}
       />
       <div class="sides">

@@ -4,7 +4,7 @@ import { ChangeDetail } from './change-detail.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
 
-/** All that is known of an entry. */
+/** Shows all details of an entry. */
 export function EntryDetail({ entry }: { readonly entry: Entry }) {
   switch (entry.kind) {
     case 'request':

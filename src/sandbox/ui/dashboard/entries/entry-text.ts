@@ -3,7 +3,7 @@ import { heading, moneyText, words } from '../kit/format.ts';
 
 type Snapshot = RecordedChange['after'];
 
-/** Returns a text field of an object; `undefined` where it has none of that name. */
+/** Returns a text field of an object; `undefined` if it has no such field. */
 function textOf(object: Snapshot, name: string): string | undefined {
   const value = object?.[name];
   return typeof value === 'string' ? value : undefined;
@@ -14,7 +14,7 @@ export function stateOf(object: Snapshot): string | undefined {
   return textOf(object, 'status') ?? textOf(object, 'state');
 }
 
-/** Returns the amount of an object as text; `undefined` where it has none. */
+/** Returns the amount of an object as text; `undefined` if it has none. */
 export function amountOf(object: Snapshot): string | undefined {
   const amount = object?.['amount'] ?? object?.['amount_total'];
   const currency = textOf(object, 'currency');
@@ -33,13 +33,13 @@ const actions: Readonly<Record<RecordedAction['name'], string>> = {
   'clock.advance': 'Clock advanced',
   'faults.inject': 'Fault armed',
   'faults.clear': 'Faults cleared',
-  'webhooks.replay': 'Delivery repeated',
+  'webhooks.replay': 'Delivery replayed',
   pay: 'Buyer paid',
   settle: 'Batch settled',
   trigger: 'Event triggered',
   add: 'Object added',
   update: 'Object updated',
-  seed: 'Sample data made',
+  seed: 'Sample data created',
   restore: 'Snapshot restored',
   reset: 'Sandbox reset',
 };
@@ -51,7 +51,7 @@ function actionText({ name, details }: RecordedAction): string {
   return detail === undefined ? actions[name] : `${actions[name]}: ${detail}`;
 }
 
-/** Returns what an entry is, in a few words. */
+/** Returns a short description of an entry. */
 export function entryText(entry: Entry): string {
   switch (entry.kind) {
     case 'request':

@@ -1,4 +1,4 @@
-/** Headers of a message, closed at first. */
+/** Shows the headers of a message, collapsed at first. */
 export function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
   const names = Object.entries(headers);
   if (names.length === 0) return null;

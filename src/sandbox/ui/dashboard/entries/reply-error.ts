@@ -1,14 +1,14 @@
 import type { RecordedRequest } from '../../../stories/entry.ts';
 
-/** The error that the service answered with. */
+/** The error in a response of the service. */
 export interface ReplyError {
   readonly code: string;
   readonly message: string;
-  /** The field that is wrong; `undefined` where the error names none. */
+  /** The wrong field; `undefined` if the error names none. */
   readonly param: string | undefined;
 }
 
-/** Returns the error of a reply; `undefined` where it is none, or has another shape. */
+/** Returns the error of a response; `undefined` if there is none, or it has an unknown shape. */
 export function errorOf({ reply }: RecordedRequest): ReplyError | undefined {
   if (reply === null || reply.status < 400 || reply.body === null) return undefined;
   try {
@@ -24,20 +24,21 @@ export function errorOf({ reply }: RecordedRequest): ReplyError | undefined {
   }
 }
 
-/** What the errors of idempotency keys mean. */
+/** Explanations of the idempotency errors. */
 const meanings: Readonly<Record<string, string>> = {
-  IDEMPOTENCY_KEY_TOO_LONG: 'The idempotency key is longer than 255 characters. Nothing was done.',
+  IDEMPOTENCY_KEY_TOO_LONG:
+    'The idempotency key is longer than 255 characters. The request was not executed.',
   IDEMPOTENCY_KEY_IN_PROGRESS:
     'An earlier request with this key is still being processed. Send it again with the same key.',
   IDEMPOTENCY_BODY_MISMATCH:
-    'An earlier request used this key with another body. Nothing new was done: compare the two bodies.',
+    'An earlier request used this key with another body. This request was not executed: compare the two bodies.',
   IDEMPOTENCY_ROUTE_CONFLICT:
-    'An earlier request used this key for another route. Nothing new was done: derive the key from the operation too.',
+    'An earlier request used this key for another route. This request was not executed: derive the key from the operation too.',
   IDEMPOTENCY_STORE_UNAVAILABLE:
-    'The service could not check the key, so it did nothing. Send it again with the same key.',
+    'The service could not check the key, so it did not execute the request. Send it again with the same key.',
 };
 
-/** Returns what an error means beyond its message; `undefined` where the message says it all. */
+/** Returns the explanation of an error; `undefined` if its message is enough. */
 export function meaningOf({ code }: ReplyError): string | undefined {
   return Object.hasOwn(meanings, code) ? meanings[code] : undefined;
 }

@@ -20,7 +20,7 @@ function samplesOf(request: RecordedRequest) {
   return texts.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]));
 }
 
-/** Why the service refused a request, before all else. */
+/** Shows why the service refused a request. */
 function Cause({ request }: { readonly request: RecordedRequest }) {
   const error = errorOf(request);
   if (error === undefined) return null;
@@ -44,12 +44,12 @@ function Cause({ request }: { readonly request: RecordedRequest }) {
 }
 
 function Reply({ request: { reply, arrived } }: { readonly request: RecordedRequest }) {
-  if (reply === null) return <p class="soft">None: the connection broke before.</p>;
+  if (reply === null) return <p class="soft">None: the connection broke before the reply.</p>;
   return (
     <>
       <p class="line">
         <Status status={reply.status} />
-        {!arrived && <strong class="lost">Your app did not get this reply.</strong>}
+        {!arrived && <strong class="lost">Your app did not receive this reply.</strong>}
       </p>
       <Headers headers={reply.headers} />
       <Body text={reply.body} name="reply" />
@@ -64,11 +64,11 @@ function factsOf({ idempotencyKey, operationId, requestId, duration }: RecordedR
       ? []
       : [['Idempotency key', <Id key="" id={idempotencyKey} href={null} />] as const]),
     ...(requestId === null ? [] : [['Request id', <Id key="" id={requestId} href={null} />] as const]),
-    ['Took', `${Math.max(1, Math.round(duration))} ms`] as const,
+    ['Duration', `${Math.max(1, Math.round(duration))} ms`] as const,
   ];
 }
 
-/** A request with its reply, why it failed, and code that sends it. */
+/** Shows a request with its response, the reason of a failure, and code that sends it. */
 export function RequestDetail({ request }: { readonly request: RecordedRequest }) {
   const { method, path, query, fault, number, isWhole } = request;
   return (
@@ -96,7 +96,7 @@ export function RequestDetail({ request }: { readonly request: RecordedRequest }
       <section>
         <h4>Code</h4>
         {!isWhole && (
-          <p class="soft">Some of the body was not recorded. Fill it in before you run the code.</p>
+          <p class="soft">Parts of the body were not recorded. Fill them in before you run the code.</p>
         )}
         <Code samples={samplesOf(request)} name="Code that sends the request" />
       </section>

@@ -36,20 +36,20 @@ function Detail({ event, deliveries }: EventAnswer) {
           ))}
         </div>
       </Part>
-      <Part title="The event">
+      <Part title="Event">
         <Json value={event} />
       </Part>
     </>
   );
 }
 
-/** An event with its deliveries and their attempts. */
+/** Shows an event with its deliveries and their attempts. */
 export function EventPage({ id }: { readonly id: string }) {
   const load = useLoad<EventAnswer>(`events/${encodeURIComponent(id)}`);
   return (
     <Page
       title={load.data?.event.type ?? id}
-      actions={<Button act={() => redeliver(id)}>Deliver again</Button>}
+      actions={<Button act={() => redeliver(id)}>Redeliver</Button>}
       up={up}
     >
       <Loaded load={load}>{(answer) => <Detail {...answer} />}</Loaded>

@@ -15,7 +15,7 @@ import { EventPage } from './event-page.tsx';
 interface Answer {
   /** Newest last. */
   readonly data: readonly SandboxEvent[];
-  /** Those of these events. */
+  /** The deliveries of these events. */
   readonly deliveries: readonly SandboxDelivery[];
   readonly has_more: boolean;
 }
@@ -31,7 +31,7 @@ function hrefOfRow({ event }: Row): string {
   return hrefOf(['events', event.id]);
 }
 
-/** What an event is about. A chargeback has no id. */
+/** Links the object of an event. A chargeback has no id. */
 function Subject({ event: { data } }: Row) {
   const id: unknown = Reflect.get(data.object, 'id');
   return typeof id === 'string' ? <Id id={id} copy={false} /> : null;
@@ -70,14 +70,14 @@ function rowsOf({ data, deliveries }: Answer): readonly Row[] {
 }
 
 const nothing = (
-  <Empty title="No event yet.">
+  <Empty title="No events yet.">
     <p>
-      Events show up as your app changes objects, or <a href="#/tools">trigger one</a>.
+      Events appear when your app changes objects, or <a href="#/tools">trigger one</a>.
     </p>
   </Empty>
 );
 
-/** All events, newest first, or one of them. */
+/** Lists all events, newest first, or shows one. */
 export function Events({ path: [id] }: SectionProps) {
   if (id !== undefined) return <EventPage id={id} />;
   return (

@@ -5,15 +5,15 @@ import { Badge } from '../kit/values.tsx';
 import { withdraw } from './switches.tsx';
 
 const labels: Readonly<Record<DeliveryFaultKind, string>> = {
-  duplicate_delivery: 'Twice',
-  reorder_delivery: 'Overtaken by the next',
-  delay_delivery: 'An hour late',
+  duplicate_delivery: 'Duplicated',
+  reorder_delivery: 'Out of order',
+  delay_delivery: 'Delayed by 1 hour',
   forge_delivery: 'Signed with a wrong secret',
-  tamper_delivery: 'Changed on the way',
+  tamper_delivery: 'Body changed after signing',
   drop_delivery: 'Dropped',
 };
 
-/** What goes wrong with deliveries on purpose. */
+/** Shows the faults of deliveries, with buttons that arm them. */
 export function DeliveryFaults({ pending }: { readonly pending: readonly PendingDeliveryFault[] }) {
   return (
     <>
@@ -29,9 +29,9 @@ export function DeliveryFaults({ pending }: { readonly pending: readonly Pending
       </div>
       {pending.length > 0 && (
         <p class="line waiting">
-          Waiting:
+          Armed:
           {pending.map(({ id, kind }) => (
-            <Badge key={id} mood="warn">
+            <Badge key={id} tone="warn">
               {labels[kind]}
             </Badge>
           ))}

@@ -1,7 +1,7 @@
 import { Field, Select } from '../kit/forms.tsx';
 import { always, operations } from './aim.ts';
 
-/** What was typed about the requests that a fault is to hit. Empty texts stand for the defaults. */
+/** The typed conditions of a fault. Empty texts stand for the defaults. */
 export interface Aim {
   readonly operation: string;
   readonly times: string;
@@ -9,10 +9,10 @@ export interface Aim {
   readonly probability: string;
 }
 
-/** An aim at any request, until the fault is withdrawn. */
+/** Conditions that match any request, until the fault is cleared. */
 export const anyRequest: Aim = { operation: '', times: '', skip: '', probability: '' };
 
-/** Returns the fields of a fault with an aim. The sandbox refuses a text that is no number. */
+/** Returns the condition fields of a fault. The sandbox refuses a text that is not a number. */
 export function fieldsOfAim({ operation, ...numbers }: Aim): Readonly<Record<string, unknown>> {
   const typed = Object.entries(numbers).filter(([, text]) => text.trim() !== '');
   const read = typed.map(([name, text]) => [name, Number.isNaN(Number(text)) ? text : Number(text)]);
@@ -24,7 +24,7 @@ interface AimFieldsProps {
   readonly change: (aim: Aim) => void;
 }
 
-/** The fields of an aim. */
+/** The input fields of the conditions. */
 export function AimFields({ aim, change }: AimFieldsProps) {
   const field = (name: keyof Aim) => ({
     value: aim[name],
@@ -38,8 +38,8 @@ export function AimFields({ aim, change }: AimFieldsProps) {
         onChange={(operation) => change({ ...aim, operation })}
         options={operations}
       />
-      <Field label="Times" {...field('times')} inputMode="numeric" placeholder="until withdrawn" />
-      <Field label="Requests to let pass" {...field('skip')} inputMode="numeric" placeholder="0" />
+      <Field label="Times" {...field('times')} inputMode="numeric" placeholder="until cleared" />
+      <Field label="Requests to skip" {...field('skip')} inputMode="numeric" placeholder="0" />
       <Field label="Probability, 0 to 1" {...field('probability')} placeholder="1" />
     </div>
   );

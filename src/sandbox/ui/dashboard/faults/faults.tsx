@@ -11,20 +11,20 @@ import { faultName } from './presets.ts';
 import { Switches, withdraw } from './switches.tsx';
 
 const phases: Readonly<Record<FaultHit['phase'], string>> = {
-  arrival: 'before anything was done',
-  work: 'while it was being done',
-  departure: 'after it was done',
+  arrival: 'before execution',
+  work: 'during execution',
+  departure: 'after execution',
 };
 
 const waitingColumns: readonly Column<WaitingFault>[] = [
   { name: 'Fault', main: true, cell: ({ fault }) => faultName(fault) },
-  { name: 'Aim', cell: ({ fault }) => aimText(fault) },
+  { name: 'Conditions', cell: ({ fault }) => aimText(fault) },
   { name: 'Hits', end: true, cell: ({ hits }) => hits },
   {
     name: 'Action',
     cell: (one) => (
       <Button act={() => withdraw([one])} look="quiet">
-        Withdraw
+        Clear
       </Button>
     ),
   },
@@ -47,19 +47,19 @@ function Lists({ data, deliveries, history }: ListedFaults) {
   return (
     <>
       <Switches waiting={data} />
-      <Part title="The next delivery of a webhook is">
+      <Part title="Faults of the next webhook delivery">
         <DeliveryFaults pending={deliveries} />
       </Part>
-      <Part title="Waiting">
+      <Part title="Armed">
         {data.length === 0 ? (
           <p class="soft">No fault is armed.</p>
         ) : (
-          <Table name="Waiting faults" columns={waitingColumns} rows={data} keyOf={({ id }) => id} />
+          <Table name="Armed faults" columns={waitingColumns} rows={data} keyOf={({ id }) => id} />
         )}
       </Part>
-      <Part title="Met">
+      <Part title="Hits">
         {history.length === 0 ? (
-          <p class="soft">No request met a fault.</p>
+          <p class="soft">No fault has hit a request.</p>
         ) : (
           <Table
             name="Hits, newest first"
@@ -73,7 +73,7 @@ function Lists({ data, deliveries, history }: ListedFaults) {
   );
 }
 
-/** What goes wrong on purpose, with requests and with deliveries. */
+/** Shows and arms the faults of requests and deliveries. */
 export function Faults() {
   const load = useLoad<ListedFaults>('faults');
   return (

@@ -5,14 +5,14 @@ import { Button, useAction } from '../kit/button.tsx';
 import { AimFields, anyRequest, fieldsOfAim } from './fault-aim.tsx';
 import { isLike, type Preset, presets } from './presets.ts';
 
-/** Withdraws faults. */
+/** Clears faults. */
 export async function withdraw(faults: readonly { readonly id: string }[]): Promise<void> {
   await Promise.all(faults.map(({ id }) => remove(`faults/${id}`)));
 }
 
 interface SwitchProps {
   readonly preset: Preset;
-  /** The faults of this kind that wait. */
+  /** The armed faults of this kind. */
   readonly waiting: readonly WaitingFault[];
   readonly arm: () => Promise<unknown>;
 }
@@ -41,7 +41,7 @@ function Switch({ preset: { label }, waiting, arm }: SwitchProps) {
   );
 }
 
-/** A switch for each preset, with the aim that is typed above them. */
+/** Shows a switch for each preset. A new fault gets the conditions that are typed above. */
 export function Switches({ waiting }: { readonly waiting: readonly WaitingFault[] }) {
   const [aim, setAim] = useState(anyRequest);
   return (

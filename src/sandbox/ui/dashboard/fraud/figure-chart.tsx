@@ -13,13 +13,13 @@ const width = 320;
 const height = 96;
 const edge = 6;
 
-/** Returns where a day stands; the present one is at the right. */
+/** Returns a function that maps a time to its x position; today is at the right. */
 function across(now: number): (time: number) => number {
   const first = Math.floor(now / day) * day - (days - 1) * day;
   return (time) => edge + ((time - first) / ((days - 1) * day)) * (width - 2 * edge);
 }
 
-/** Returns where a value stands: the scale reaches a little beyond all that is shown. */
+/** Returns a function that maps a value to its y position. The scale leaves some room above the maximum. */
 function upward({
   metric: { target, threshold, unit },
   points,
@@ -29,7 +29,7 @@ function upward({
   return (value) => height - edge - (value / most) * (height - 2 * edge);
 }
 
-/** A figure over the last days, with the lines of its target and threshold. The table below has the same figures. */
+/** Charts a metric over the last days, with its target and threshold. The table below has the same values. */
 export function FigureChart(props: FigureChartProps) {
   const { metric, points, now } = props;
   const x = across(now);

@@ -1,18 +1,18 @@
 import type { FraudMetricReport, FraudStatus } from '../../../../fraud/metrics.ts';
 import type { FraudDay, FraudFigures } from '../../../control/fraud-figures.ts';
-import type { Mood } from '../kit/mood.ts';
 import { Loaded, Page, Part } from '../kit/page.tsx';
 import { sandboxState } from '../kit/sandbox-state.ts';
 import { useStore } from '../kit/shared-value.ts';
 import { type Column, Table } from '../kit/table.tsx';
+import type { Tone } from '../kit/tone.ts';
 import { useLoad } from '../kit/use-load.ts';
 import { Badge } from '../kit/values.tsx';
 import { FigureChart } from './figure-chart.tsx';
 
-const states: Readonly<Record<FraudStatus, readonly [text: string, mood: Mood]>> = {
+const states: Readonly<Record<FraudStatus, readonly [text: string, tone: Tone]>> = {
   on_target: ['on target', 'good'],
   watch: ['between target and threshold', 'warn'],
-  action: ['action', 'bad'],
+  action: ['action needed', 'bad'],
   no_data: ['no data', 'plain'],
 };
 
@@ -35,7 +35,7 @@ interface FigureProps {
 
 function Figure({ metric, days, now }: FigureProps) {
   const { name, value, unit, status } = metric;
-  const [text, mood] = states[status];
+  const [text, tone] = states[status];
   const points = days.flatMap(({ start, values }) => {
     const point = values[metric.metric];
     return typeof point === 'number' ? [{ start, value: point }] : [];
@@ -44,7 +44,7 @@ function Figure({ metric, days, now }: FigureProps) {
     <section class="card stack" aria-label={name}>
       <h3>{name}</h3>
       <p class="line">
-        <span class="figure">{valueText(value, unit)}</span> <Badge mood={mood}>{text}</Badge>
+        <span class="figure">{valueText(value, unit)}</span> <Badge tone={tone}>{text}</Badge>
       </p>
       <FigureChart metric={metric} points={points} now={now} />
       <p class="soft">{sentenceOf(metric)}</p>
@@ -68,7 +68,7 @@ function Monitor({ metrics, days }: FraudFigures) {
   return (
     <>
       <p class="soft">
-        Card sales of the last 30 days. Dashed: the target. Dotted: where something is to be done.
+        Card sales of the last 30 days. Dashed line: the target. Dotted line: the threshold for action.
       </p>
       <div class="figures">
         {now !== undefined &&
@@ -76,10 +76,10 @@ function Monitor({ metrics, days }: FraudFigures) {
       </div>
       <Part title="Day by day">
         {days.length === 0 ? (
-          <p class="soft">Nothing was counted.</p>
+          <p class="soft">No data.</p>
         ) : (
           <Table
-            name="Figures of each day, newest first"
+            name="Daily figures, newest first"
             columns={columnsOf(metrics)}
             rows={days.toReversed()}
             keyOf={({ start }) => start}
@@ -90,7 +90,7 @@ function Monitor({ metrics, days }: FraudFigures) {
   );
 }
 
-/** The fraud monitor: the figures that the interface says to watch, over the last 30 days. */
+/** Shows the fraud monitor: the metrics that the interface says to watch, over the last 30 days. */
 export function Fraud() {
   const load = useLoad<FraudFigures>('fraud');
   return (

@@ -11,12 +11,12 @@ await payments.paymentIntents.confirm(intent.id, { payment_method: 'pm_card' }, 
 
 async function makeSampleData(): Promise<void> {
   await post('seed');
-  notify('The sandbox made sample data. Operations appear when your app sends requests.', [
+  notify('The sandbox created sample data. Operations appear when your app sends requests.', [
     { href: '#/objects', text: 'Objects' },
   ]);
 }
 
-/** What to do in a sandbox that nothing has used yet. */
+/** Shows the first steps in a new sandbox. */
 export function FirstRun() {
   return (
     <section class="card first-run" aria-label="First steps">
@@ -30,8 +30,8 @@ export function FirstRun() {
         starts; a test has it as <code>sandbox.secretKey</code>.
       </p>
       <div class="actions">
-        <span>No program at hand?</span>
-        <Button act={makeSampleData}>Make sample data</Button>
+        <span>No app yet?</span>
+        <Button act={makeSampleData}>Create sample data</Button>
       </div>
     </section>
   );

@@ -47,7 +47,7 @@ const columns: readonly Column<StorySummary>[] = [
   { name: 'Last change', wide: true, cell: ({ endedAt }) => <Time at={endedAt} /> },
 ];
 
-/** All business operations, newest first, each with the answer to the question whether it was charged once. */
+/** Lists all business operations, newest first, each with its verdict: was it charged once? */
 export function Home() {
   return (
     <ListPage<Stories, StorySummary>

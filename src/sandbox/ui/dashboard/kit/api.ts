@@ -1,7 +1,7 @@
 import { touch } from './changes.ts';
 import { pageData } from './page-data.ts';
 
-/** An error that the control API answered with. */
+/** An error response of the control API. */
 class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
@@ -22,7 +22,7 @@ export function request(path: string, init: RequestInit = {}): Promise<Response>
 
 async function failureOf(response: Response): Promise<ApiFailure> {
   const body = await response.json().catch(() => undefined);
-  const { code = '', message = `The sandbox answered ${response.status}.` } = body?.error ?? {};
+  const { code = '', message = `The sandbox replied ${response.status}.` } = body?.error ?? {};
   return new ApiFailure(response.status, String(code), String(message));
 }
 
@@ -32,17 +32,17 @@ async function call(path: string, init?: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Returns what the control API has at a path. */
+/** Returns the JSON at a path of the control API. */
 export async function get<T>(path: string): Promise<T> {
   return (await call(path)).json();
 }
 
-/** Returns a text that the control API has at a path. */
+/** Returns the text at a path of the control API. */
 export async function getText(path: string): Promise<string> {
   return (await call(path)).text();
 }
 
-/** Sends a command to the control API, then reloads what is shown. */
+/** Sends a command to the control API, then reloads the visible data. */
 export async function post<T = unknown>(path: string, body: object = {}): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   const response = await call(path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -50,7 +50,7 @@ export async function post<T = unknown>(path: string, body: object = {}): Promis
   return response.json();
 }
 
-/** Removes what the control API has at a path, then reloads what is shown. */
+/** Deletes a path of the control API, then reloads the visible data. */
 export async function remove(path: string): Promise<void> {
   await call(path, { method: 'DELETE' });
   touch();

@@ -1,4 +1,4 @@
-/** A long name without blanks, which may wrap after its dots, slashes and underscores. */
+/** A long name without spaces, which may wrap after dots, slashes and underscores. */
 export function Breakable({ text }: { readonly text: string }) {
   return (
     <>

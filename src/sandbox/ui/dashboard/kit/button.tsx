@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { fail, forgive } from './notices.ts';
+import { clearProblem, fail } from './notices.ts';
 
-/** Runs an action once at a time and shows why it failed. Returns whether it is running. */
+/** Runs an action, one call at a time, and shows its error. Returns whether it is running. */
 export function useAction(act: () => unknown): readonly [isRunning: boolean, run: () => Promise<void>] {
   const [isRunning, setRunning] = useState(false);
   const run = async (): Promise<void> => {
     if (isRunning) return;
     setRunning(true);
-    forgive();
+    clearProblem();
     try {
       await act();
     } catch (error) {
@@ -21,15 +21,15 @@ export function useAction(act: () => unknown): readonly [isRunning: boolean, run
 }
 
 interface ButtonProps {
-  /** What it does; while its promise is pending, the button shows that and does nothing. */
+  /** The action. While its promise is pending, the button shows that and ignores clicks. */
   readonly act: () => unknown;
   readonly children: ComponentChildren;
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
-  /** What a screen reader says, where the content is a symbol. */
+  /** The accessible name of a button that shows a symbol. */
   readonly label?: string | undefined;
 }
 
-/** A button with a pending state. It keeps the focus, so it is never disabled. */
+/** A button with a pending state. It is never disabled, so it keeps the focus. */
 export function Button({ act, children, look = 'plain', label }: ButtonProps) {
   const [isRunning, run] = useAction(act);
   return (

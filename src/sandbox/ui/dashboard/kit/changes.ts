@@ -1,10 +1,10 @@
 const listeners = new Set<() => void>();
-/** Between two reloads, in milliseconds: a busy sandbox must not make the page stutter. */
+/** The minimum time between two reloads, in milliseconds, so that a busy sandbox does not slow down the page. */
 const pause = 250;
 
 let isPlanned = false;
 
-/** Reloads what is shown, at most four times a second: the sandbox did something. */
+/** Reloads the visible data after an activity of the sandbox, at most four times a second. */
 export function touch(): void {
   if (isPlanned) return;
   isPlanned = true;
@@ -14,7 +14,7 @@ export function touch(): void {
   }, pause);
 }
 
-/** Calls a listener when the sandbox did something. Returns what ends it. */
+/** Calls a listener after activities of the sandbox. Returns a function that unsubscribes it. */
 export function onChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

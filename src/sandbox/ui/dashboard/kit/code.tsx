@@ -2,13 +2,13 @@ import { useId, useState } from 'preact/hooks';
 import { Copy } from './copy.tsx';
 import { Scroll } from './scroll.tsx';
 
-/** A text of code under a name. */
+/** A named code sample. */
 export interface Sample {
   readonly name: string;
   readonly text: string;
 }
 
-/** One text of code. */
+/** Shows one code sample. */
 export function CodeText({ name, text }: Sample) {
   return (
     <div class="code">
@@ -20,7 +20,7 @@ export function CodeText({ name, text }: Sample) {
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Code to copy, in one tab each. The arrow keys change the tab. */
+/** Shows code samples in tabs, with copy buttons. The arrow keys change the tab. */
 export function Code({ samples, name }: { readonly samples: readonly Sample[]; readonly name: string }) {
   const [chosen, setChosen] = useState(0);
   const id = useId();

@@ -5,7 +5,7 @@ const shownFor = 1_500;
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, for screen readers: `Copy the id`. */
+  /** The accessible name: `Copy the id`. */
   readonly label: string;
   /** The button's text. Default: a symbol. */
   readonly children?: string | undefined;

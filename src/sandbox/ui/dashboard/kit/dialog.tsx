@@ -4,14 +4,14 @@ import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;
-  /** Closes it: called for Escape too. */
+  /** Closes the dialog; Escape calls it too. */
   readonly close: () => void;
   readonly children: ComponentChildren;
-  /** Its place. Default: `middle`. */
+  /** The vertical position. Default: `middle`. */
   readonly place?: 'middle' | 'top' | undefined;
 }
 
-/** A modal dialog. The browser keeps the focus inside, and it returns to where it was. */
+/** A modal dialog. The browser traps the focus, and returns it on close. */
 export function Dialog({ title, close, children, place = 'middle' }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -20,7 +20,7 @@ export function Dialog({ title, close, children, place = 'middle' }: DialogProps
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // The browser returns the focus only where the dialog is still on the page.
+      // The browser returns the focus only if the dialog is still in the document.
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -41,16 +41,16 @@ export function Dialog({ title, close, children, place = 'middle' }: DialogProps
 
 interface ConfirmProps {
   readonly title: string;
-  /** What is expected to happen. */
+  /** The expected effect. */
   readonly expected: string;
-  /** The text of the button that does it. */
+  /** The label of the confirming button. */
   readonly button: string;
   readonly act: () => unknown;
   readonly close: () => void;
   readonly look?: 'primary' | 'danger' | undefined;
 }
 
-/** Says what is expected to happen before something acts. */
+/** Asks for a confirmation, and states the expected effect. */
 export function Confirm({ title, expected, button, act, close, look = 'primary' }: ConfirmProps) {
   const run = async (): Promise<void> => {
     try {

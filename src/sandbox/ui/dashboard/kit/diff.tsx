@@ -6,7 +6,7 @@ interface Difference {
   readonly after: string | undefined;
 }
 
-/** Returns the fields of a value by their paths: `data.items[0].amount`. */
+/** Returns the leaf fields of a value by path: `data.items[0].amount`. */
 function fieldsOf(value: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
   if (Array.isArray(value) && value.length > 0)
     return value.flatMap((item, index) => fieldsOf(item, `${path}[${index}]`));
@@ -19,7 +19,7 @@ function fieldsOf(value: unknown, path = ''): readonly (readonly [path: string, 
   return value === undefined || path === '' ? [] : [[path, JSON.stringify(value)]];
 }
 
-/** Returns the fields in which two objects differ. */
+/** Returns the fields that differ between two objects. */
 export function differencesOf(before: object | null, after: object | null): readonly Difference[] {
   const old = new Map(fieldsOf(before));
   const now = new Map(fieldsOf(after));
@@ -29,13 +29,13 @@ export function differencesOf(before: object | null, after: object | null): read
 }
 
 interface DiffProps {
-  /** What the object was; `null` where it is new. */
+  /** The object before; `null` if it is new. */
   readonly before: object | null;
-  /** What the object is; `null` where it was removed. */
+  /** The object after; `null` if it was removed. */
   readonly after: object | null;
 }
 
-/** The fields in which an object changed, each with its old and its new value. */
+/** Shows the changed fields of an object, each with its old and new value. */
 export function Diff({ before, after }: DiffProps) {
   const differences = differencesOf(before, after);
   if (differences.length === 0) return <p class="soft">No field changed.</p>;

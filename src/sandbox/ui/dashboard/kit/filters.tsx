@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field, Select } from './forms.tsx';
 import { navigate, replaceQuery, useRoute, withQuery } from './route.ts';
 
-/** A row of filters, which live in the address. */
+/** A row of filters. The URL holds their values. */
 export function Filters({ children }: { readonly children: ComponentChildren }) {
   return (
     <search class="filters" aria-label="Filters">
@@ -12,7 +12,7 @@ export function Filters({ children }: { readonly children: ComponentChildren }) 
   );
 }
 
-/** How long typing must rest before the list is loaded, in milliseconds. */
+/** The debounce time of text filters, in milliseconds. */
 const rest = 200;
 
 interface FilterProps {

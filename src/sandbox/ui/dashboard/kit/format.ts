@@ -1,4 +1,4 @@
-/** The format of a currency, with its minor unit by ISO 4217; `undefined` for what is none. */
+/** Returns the formatter of a currency, with its ISO 4217 minor unit; `undefined` for an invalid currency. */
 function formatOf(currency: string): Intl.NumberFormat | undefined {
   try {
     return new Intl.NumberFormat('en-US', { style: 'currency', currency });
@@ -9,19 +9,19 @@ function formatOf(currency: string): Intl.NumberFormat | undefined {
 
 const digitsOf = (format: Intl.NumberFormat) => format.resolvedOptions().maximumFractionDigits ?? 0;
 
-/** Returns an amount in minor units as people write it: `$55.00`. */
+/** Formats an amount in minor units: `$55.00`. */
 export function moneyText(amount: number, currency: string): string {
   const format = formatOf(currency);
   if (format === undefined) return `${amount} ${currency}`.trim();
   return format.format(amount / 10 ** digitsOf(format));
 }
 
-/** Returns a decimal string, as the form endpoint has amounts, as people write it: `12.00` is `$12.00`. */
+/** Formats a decimal string, as the form endpoint has amounts: `12.00` becomes `$12.00`. */
 export function decimalText(amount: string, currency: string): string {
   return formatOf(currency)?.format(Number(amount)) ?? `${amount} ${currency}`.trim();
 }
 
-/** Returns date and time in UTC: `2026-01-01 00:01:00 UTC`. */
+/** Formats date and time in UTC: `2026-01-01 00:01:00 UTC`. */
 export function dateText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -33,7 +33,7 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** Returns a duration in its two largest units: `1 d 2 h`. */
+/** Formats a duration in its two largest units: `1 d 2 h`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   let left = ms;
@@ -45,12 +45,12 @@ export function durationText(ms: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** Returns a count with its noun: `1 charge`, `2 charges`. */
+/** Formats a count with its noun: `1 charge`, `2 charges`. */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** Returns `checkout_session` as people write it. */
+/** Replaces the underscores of a name: `checkout_session` becomes `checkout session`. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }

@@ -7,10 +7,10 @@ interface FieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly type?: 'text' | 'search' | undefined;
-  /** The keyboard of a phone. */
+  /** The virtual keyboard. */
   readonly inputMode?: 'numeric' | 'url' | undefined;
   readonly placeholder?: string | undefined;
-  /** What to type, below the field. */
+  /** Help text below the field. */
   readonly hint?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ interface SelectProps {
   readonly options: readonly (readonly [value: string, text: string])[];
 }
 
-/** A list of choices with its label. */
+/** A select with its label. */
 export function Select({ label, value, onChange, options }: SelectProps) {
   const id = useId();
   return (
@@ -65,9 +65,9 @@ export function Select({ label, value, onChange, options }: SelectProps) {
 }
 
 interface FormProps {
-  /** What a screen reader calls it. */
+  /** The accessible name. */
   readonly name: string;
-  /** The text of the button that submits it. */
+  /** The label of the submit button. */
   readonly button: string;
   readonly act: () => unknown;
   readonly children: ComponentChildren;

@@ -1,4 +1,4 @@
-/** The kinds of objects by the prefix of their ids. Most payment methods are ids alone, so they have no page. */
+/** Object kinds by id prefix. Most payment methods exist only as ids, so they have no page. */
 const kinds: Readonly<Record<string, string>> = {
   cs: 'checkout_session',
   pi: 'payment_intent',
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, string>> = {
   alnk: 'account_link',
 };
 
-/** Returns the address of the object or event with an id; `undefined` for an id that has no page. */
+/** Returns the page of an object or event by its id; `undefined` if it has none. */
 export function addressOf(id: string): string | undefined {
   const [, prefix = ''] = /^([a-z]+)_\w+$/.exec(id) ?? [];
   if (prefix === 'evt') return `#/events/${id}`;

@@ -3,14 +3,14 @@ import { addressOf } from './id-address.ts';
 import { Scroll } from './scroll.tsx';
 import { withoutSecrets } from './secrets.ts';
 
-/** Returns a value as readable JSON without its secrets. */
+/** Formats a value as indented JSON without its secrets. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value, withoutSecrets, 2) ?? '';
 }
 
 const token = /("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b)/i;
 
-/** Colours a token, and links an id. */
+/** Highlights a token, and links an id. */
 function Token({ text }: { readonly text: string }) {
   if (text.endsWith(':')) return <span class="json-name">{text}</span>;
   if (!text.startsWith('"')) return <span class="json-value">{text}</span>;
@@ -24,7 +24,7 @@ function Token({ text }: { readonly text: string }) {
   );
 }
 
-/** A text of JSON with colours and links. */
+/** Shows a JSON text with highlighting and links. */
 function JsonText({ text, name = 'JSON' }: { readonly text: string; readonly name?: string | undefined }) {
   const parts = text.split(token);
   return (
@@ -38,12 +38,12 @@ function JsonText({ text, name = 'JSON' }: { readonly text: string; readonly nam
   );
 }
 
-/** A value as JSON. */
+/** Shows a value as JSON. */
 export function Json({ value, name }: { readonly value: unknown; readonly name?: string | undefined }) {
   return <JsonText text={jsonText(value)} name={name} />;
 }
 
-/** A body as it was sent: readable where it is JSON, else as it came. */
+/** Shows a body: indented if it is JSON, else unchanged. */
 export function Body({ text, name }: { readonly text: string | null; readonly name: string }) {
   if (text === null || text === '') return <p class="soft">No body.</p>;
   return <JsonText text={prettyOf(text)} name={name} />;

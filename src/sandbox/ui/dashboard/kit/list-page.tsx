@@ -7,29 +7,29 @@ import { useLoad } from './use-load.ts';
 
 interface ListPageProps<Answer, Row> {
   readonly title: string;
-  /** What a row is, for `No event fits the filter.` */
+  /** The noun of a row, for `No event matches the filter.` */
   readonly noun: string;
   readonly up?: { readonly href: string; readonly text: string } | undefined;
-  /** Where the control API has the list. */
+  /** The path of the list in the control API. */
   readonly path: string;
-  /** Parameters of each request besides the filters. */
+  /** Query parameters of every request, besides the filters. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** The parameters of the address that are filters. */
+  /** The URL parameters that are filters. */
   readonly filters: readonly string[];
-  /** The parameter of the oldest row that is shown. Default: `before`. */
+  /** The URL parameter of the cursor. Default: `before`. */
   readonly cursor?: string;
-  /** The fields of the filters. */
+  /** The filter fields. */
   readonly children: ComponentChildren;
   readonly columns: readonly Column<Row>[];
-  /** Returns the rows of an answer, newest first. */
+  /** Returns the rows of a response, newest first. */
   readonly rowsOf: (answer: Answer) => readonly Row[];
   readonly idOf: (row: Row) => string;
   readonly hrefOf: (row: Row) => string;
-  /** What stands there while there is nothing to list. */
+  /** The empty state. */
   readonly nothing: ComponentChildren;
 }
 
-/** A page of rows, newest first, with filters in the address and links to older rows. */
+/** A list page, newest first, with filters in the URL and links to older rows. */
 export function ListPage<Answer extends { readonly has_more: boolean }, Row>(
   props: ListPageProps<Answer, Row>,
 ) {
@@ -45,7 +45,7 @@ export function ListPage<Answer extends { readonly has_more: boolean }, Row>(
           const rows = props.rowsOf(answer);
           const last = rows.at(-1);
           if (last === undefined)
-            return isFiltered ? <Empty title={`No ${noun} fits the filter.`} /> : props.nothing;
+            return isFiltered ? <Empty title={`No ${noun} matches the filter.`} /> : props.nothing;
           return (
             <>
               <Table

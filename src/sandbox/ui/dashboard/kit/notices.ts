@@ -6,23 +6,23 @@ export interface Notice {
   readonly links?: readonly { readonly href: string; readonly text: string }[] | undefined;
 }
 
-/** What an action came to. */
+/** The result of the last action. */
 export const notice = storeOf<Notice | undefined>(undefined);
 
-/** What did not work. */
+/** The error of the last action. */
 export const problem = storeOf<string | undefined>(undefined);
 
-/** Shows what an action came to. */
+/** Shows the result of an action. */
 export function notify(text: string, links?: Notice['links']): void {
   notice.set({ text, links });
 }
 
-/** Shows what did not work. */
+/** Shows the error of an action. */
 export function fail(error: unknown): void {
   problem.set(error instanceof Error ? error.message : String(error));
 }
 
-/** Hides what did not work, since something else is tried. */
-export function forgive(): void {
+/** Hides the error, since another action starts. */
+export function clearProblem(): void {
   if (problem.get() !== undefined) problem.set(undefined);
 }

@@ -7,13 +7,13 @@ const {
 
 const listOf = (text: string) => text.split(' ').filter(Boolean);
 
-/** What the server writes into the page. */
+/** The values that the server writes into the page. */
 export const pageData = {
   /** The key of the control API. */
   key,
   publicKey,
-  /** The types of events that can be triggered. */
+  /** The event types that can be triggered. */
   types: listOf(types),
-  /** The operations that faults can hit. */
+  /** The operations that faults can target. */
   operations: listOf(operations),
 };

@@ -3,18 +3,18 @@ import { useEffect } from 'preact/hooks';
 import type { Load } from './use-load.ts';
 
 interface PageProps {
-  /** The heading, also of the browser's tab. */
+  /** The heading and the document title. */
   readonly title: string;
-  /** What stands beside the heading, where it is more than its text. */
+  /** Content beside the heading. */
   readonly badge?: ComponentChildren;
-  /** The buttons of the page. */
+  /** The page's buttons. */
   readonly actions?: ComponentChildren;
-  /** The page above it. */
+  /** The parent page. */
   readonly up?: { readonly href: string; readonly text: string } | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What the main region shows: a heading with its buttons, and all below it. */
+/** The main region: a heading with its buttons, and the content. */
 export function Page({ title, badge, actions, up, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} – Sandbox`;
@@ -36,7 +36,7 @@ export function Page({ title, badge, actions, up, children }: PageProps) {
   );
 }
 
-/** A part of a page under a heading of its own. */
+/** A section of a page with its own heading. */
 export function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="part" aria-label={title}>
@@ -46,7 +46,7 @@ export function Part({ title, children }: { readonly title: string; readonly chi
   );
 }
 
-/** Says that there is nothing to show, and what to do about it. */
+/** An empty state, with the next step. */
 export function Empty({
   title,
   children,
@@ -69,7 +69,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** Shows what was loaded. A later error stands above what is still shown. */
+/** Shows loaded data. A later error appears above the data. */
 export function Loaded<T>({ load: { data, error }, children }: LoadedProps<T>) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { storeOf, useStore } from './shared-value.ts';
 
-/** What the address says: a section, what it shows, and its filters. */
+/** The parsed URL: a section, its path and its filters. */
 export interface Route {
   /** The parts of the path, decoded: `#/objects/charge/ch_1` is `['objects', 'charge', 'ch_1']`. */
   readonly path: readonly string[];
@@ -28,12 +28,12 @@ export function useRoute(): Route {
   return useStore(store);
 }
 
-/** Opens an address of the dashboard, such as `#/requests`. */
+/** Navigates to an address of the dashboard, such as `#/requests`. */
 export function navigate(href: string): void {
   location.hash = href;
 }
 
-/** Returns the address of a path, with a query where one is given. Empty values are left out. */
+/** Returns the address of a path with an optional query. Empty values are omitted. */
 export function hrefOf(
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
@@ -43,7 +43,7 @@ export function hrefOf(
   return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Returns the parameters of a request for a list: those that are fixed, and the filters that the address has. */
+/** Returns the query of a list request: the fixed parameters and the filters in the URL. */
 export function listQuery(
   query: URLSearchParams,
   filters: readonly string[],
@@ -57,7 +57,7 @@ export function listQuery(
   return { text: parameters.toString(), isFiltered: wanted.length > 0 };
 }
 
-/** Returns the present address with some filters changed. The page of a list belongs to the old filters, so it is left out. */
+/** Returns the current address with changed filters. It drops the cursor, which belongs to the old filters. */
 export function withQuery(patch: Readonly<Record<string, string | undefined>>): string {
   const { path, query } = store.get();
   return hrefOf(path, {
@@ -68,7 +68,7 @@ export function withQuery(patch: Readonly<Record<string, string | undefined>>): 
   });
 }
 
-/** Changes filters without a new entry in the browser's history, for a text that is being typed. */
+/** Replaces filters without a history entry, for a text that is being typed. */
 export function replaceQuery(patch: Readonly<Record<string, string | undefined>>): void {
   history.replaceState(history.state, '', withQuery(patch));
   store.set(read());

@@ -1,6 +1,6 @@
-/** What a section gets of the address. */
+/** The props of a section. */
 export interface SectionProps {
-  /** The parts of the path behind the section's name. */
+  /** The parts of the path after the section's name. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }

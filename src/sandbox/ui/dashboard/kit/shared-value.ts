@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A value that several components show. */
+/** A value that several components share. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;
-  /** Calls a listener after each change. Returns what ends it. */
+  /** Calls a listener after each change. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Makes a store. */
+/** Creates a store. */
 export function storeOf<T>(initial: T): Store<T> {
   const listeners = new Set<() => void>();
   let current = initial;
@@ -30,7 +30,7 @@ export function useStore<T>(store: Store<T>): T {
   const [value, setValue] = useState(() => store.get());
   useEffect(() => {
     const update = (): void => setValue(() => store.get());
-    // It may have changed between the first rendering and this effect.
+    // The value may have changed between the first render and this effect.
     update();
     return store.subscribe(update);
   }, [store]);

@@ -4,24 +4,24 @@ import { navigate } from './route.ts';
 /** A column of a table. */
 export interface Column<T> {
   readonly name: string;
-  /** What stands in it. */
+  /** Renders the cell. */
   readonly cell: (item: T) => ComponentChildren;
-  /** Whether it holds numbers, which stand at its end. */
+  /** Whether it holds numbers, which are aligned right. */
   readonly end?: boolean | undefined;
-  /** Whether it is left out below 64rem. Below 48rem each row is a card, which has it. */
+  /** Whether it is hidden below 64rem. Below 48rem each row is a card, which shows it. */
   readonly wide?: boolean | undefined;
-  /** Whether it takes the room that is left. */
+  /** Whether it takes the remaining width. */
   readonly main?: boolean | undefined;
 }
 
 interface TableProps<T> {
-  /** What a screen reader calls it, such as `Requests, newest first`. */
+  /** The accessible name, such as `Requests, newest first`. */
   readonly name: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** Tells a row from all others. */
+  /** Returns the unique key of a row. */
   readonly keyOf: (item: T) => string | number;
-  /** What a click on a row opens. One of its cells must have the same link, for the keyboard. */
+  /** Returns the link of a row. One of its cells must have the same link, for the keyboard. */
   readonly hrefOf?: ((item: T) => string | undefined) | undefined;
 }
 
@@ -29,13 +29,13 @@ function classOf<T>({ end, wide, main }: Column<T>): string | undefined {
   return [end && 'end', wide && 'wide', main && 'main'].filter(Boolean).join(' ') || undefined;
 }
 
-/** Links and buttons in a row act themselves, and selecting a text opens nothing. */
+/** Whether a click belongs to a link, a button or a text selection, so that it does not open the row. */
 function isOwnClick({ target }: Event): boolean {
   if (!(target instanceof Element) || target.closest('a, button') !== null) return false;
   return getSelection()?.isCollapsed !== false;
 }
 
-/** A table. Its rows become cards on phones, so that nothing is clipped. */
+/** A table. On phones its rows become cards, so that nothing is clipped. */
 export function Table<T>({ name, columns, rows, keyOf, hrefOf }: TableProps<T>) {
   return (
     <table aria-label={name}>

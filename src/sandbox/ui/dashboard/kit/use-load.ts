@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { get } from './api.ts';
 import { onChange } from './changes.ts';
 
-/** What was loaded from a path of the control API. */
+/** The loaded state of a path of the control API. */
 export interface Load<T> {
-  /** The newest answer; `undefined` before the first. It stays while it is loaded again. */
+  /** The newest response; `undefined` before the first. It stays during a reload. */
   readonly data: T | undefined;
-  /** Why the last try failed. */
+  /** The error of the last attempt. */
   readonly error: Error | undefined;
 }
 
@@ -16,7 +16,7 @@ function errorOf(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** Loads a path again and again, one request at a time: asked meanwhile, it loads once more at the end. */
+/** Loads a path repeatedly, one request at a time. A reload during a request runs once after it. */
 function loader<T>(path: string, show: (load: Load<T>) => void): { reload: () => void; stop: () => void } {
   let isWanted = false;
   let isRunning = false;
@@ -47,7 +47,7 @@ function loader<T>(path: string, show: (load: Load<T>) => void): { reload: () =>
 }
 
 /**
- * Loads a path of the control API, and again after each activity of the sandbox.
+ * Loads a path of the control API, and reloads it after each activity of the sandbox.
  *
  * @param every Milliseconds between loads without activity. Default: never.
  */
@@ -67,7 +67,7 @@ export function useLoad<T>(path: string, every?: number): Load<T> {
       clearInterval(timer);
     };
   }, [path, every]);
-  // The answer of another path is kept only where the path differs in its query: a filter must not make the page blink.
+  // Keeps the old data if only the query differs, so that a filter does not make the page flicker.
   const isSame = shown.path.split('?')[0] === path.split('?')[0];
   return isSame ? shown.load : nothing;
 }

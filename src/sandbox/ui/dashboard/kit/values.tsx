@@ -2,34 +2,34 @@ import type { ComponentChildren } from 'preact';
 import { Copy } from './copy.tsx';
 import { dateText, heading, moneyText, words } from './format.ts';
 import { addressOf } from './id-address.ts';
-import { type Mood, moodOfState, moodOfStatus } from './mood.ts';
+import { type Tone, toneOfState, toneOfStatus } from './tone.ts';
 
 interface BadgeProps {
-  readonly mood?: Mood | undefined;
+  readonly tone?: Tone | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A word with the colour of what it means. */
-export function Badge({ mood = 'plain', children }: BadgeProps) {
-  return <span class={`badge ${mood}`}>{children}</span>;
+/** A label with the colour of its meaning. */
+export function Badge({ tone = 'plain', children }: BadgeProps) {
+  return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-/** The state of an object or a delivery. */
+/** Shows the state of an object or a delivery. */
 export function State({ state }: { readonly state: string }) {
-  return <Badge mood={moodOfState(state)}>{words(state)}</Badge>;
+  return <Badge tone={toneOfState(state)}>{words(state)}</Badge>;
 }
 
-/** The status of a reply; `none` where no reply came. */
+/** Shows the status of a response; `no response` if none came. */
 export function Status({ status }: { readonly status: number | null }) {
-  return <Badge mood={moodOfStatus(status)}>{status ?? 'no reply'}</Badge>;
+  return <Badge tone={toneOfStatus(status)}>{status ?? 'no reply'}</Badge>;
 }
 
-/** An amount in minor units of a currency. */
+/** Shows an amount in minor units of a currency. */
 export function Money({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   return <span class="money">{moneyText(amount, currency)}</span>;
 }
 
-/** A moment of the sandbox's clock, in UTC. */
+/** Shows a time of the sandbox's clock, in UTC. */
 export function Time({ at }: { readonly at: number }) {
   const text = dateText(at);
   return (
@@ -41,13 +41,13 @@ export function Time({ at }: { readonly at: number }) {
 
 interface IdProps {
   readonly id: string;
-  /** Where it leads. Default: the page of the object or event with this id, where there is one; `null` for nowhere. */
+  /** The link. Default: the page of the object or event with this id, if there is one; `null` for none. */
   readonly href?: string | null | undefined;
-  /** Whether it has a button to copy it. Default: true. */
+  /** Whether it has a copy button. Default: true. */
   readonly copy?: boolean | undefined;
 }
 
-/** An id, with a link to what it names and a button that copies it. */
+/** Shows an id with a link and a copy button. */
 export function Id({ id, href = addressOf(id) ?? null, copy = true }: IdProps) {
   const text = <code>{id}</code>;
   return (
@@ -58,12 +58,12 @@ export function Id({ id, href = addressOf(id) ?? null, copy = true }: IdProps) {
   );
 }
 
-/** The kind of an object as people write it. */
+/** Shows the kind of an object. */
 export function Kind({ kind }: { readonly kind: string }) {
   return <>{heading(kind)}</>;
 }
 
-/** Names with their values, in one line on wide screens. */
+/** Shows names with their values, in one line on wide screens. */
 export function Facts({
   facts,
 }: {

@@ -10,7 +10,7 @@ import { Badge, Id, Time } from '../kit/values.tsx';
 
 type Account = ShownLedger['accounts'][number];
 
-/** A column of amounts. A side of a line that is not used is left empty. */
+/** A column of amounts. Zeros are left empty unless `showsZero`. */
 function amounts<T extends { readonly currency: string }>(
   name: string,
   amountOf: (item: T) => number,
@@ -30,9 +30,9 @@ const currencyColumns: readonly Column<LedgerSums>[] = [
   { name: 'Currency', main: true, cell: ({ currency }) => <b>{currency}</b> },
   ...sums,
   {
-    name: 'Books',
+    name: 'Status',
     cell: ({ balance }) => (
-      <Badge mood={balance === 0 ? 'good' : 'bad'}>{balance === 0 ? 'balanced' : 'not balanced'}</Badge>
+      <Badge tone={balance === 0 ? 'good' : 'bad'}>{balance === 0 ? 'balanced' : 'not balanced'}</Badge>
     ),
   },
 ];
@@ -55,7 +55,7 @@ function Source({ object: { kind, id } }: ShownLine) {
 
 const lineColumns: readonly Column<ShownLine>[] = [
   { name: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { name: 'What happened', main: true, cell: ({ text }) => text },
+  { name: 'Description', main: true, cell: ({ text }) => text },
   { name: 'Object', cell: Source },
   { name: 'Account', cell: ({ account }) => heading(account) },
   amounts('Debit', ({ debit }) => debit, false),
@@ -67,14 +67,14 @@ function Books({ currencies, accounts, lines, has_more: hasMore }: ShownLedger) 
   if (accounts.length === 0) {
     return (
       <Empty title="No money has moved yet.">
-        <p>Each charge, refund and chargeback adds an entry here: its debits are its credits.</p>
+        <p>Each charge, refund and chargeback adds an entry with equal debits and credits.</p>
       </Empty>
     );
   }
   return (
     <>
       <Table
-        name="Sums of each currency"
+        name="Totals by currency"
         columns={currencyColumns}
         rows={currencies}
         keyOf={({ currency }) => currency}
@@ -100,7 +100,7 @@ function Books({ currencies, accounts, lines, has_more: hasMore }: ShownLedger) 
   );
 }
 
-/** The books: every movement of money in double entry. */
+/** Shows the ledger: every movement of money in double entry. */
 export function Ledger({ query }: SectionProps) {
   const load = useLoad<ShownLedger>(`ledger?${listQuery(query, ['before'], { limit: '25' }).text}`);
   return (

@@ -15,7 +15,7 @@ function state(field = 'status'): ItemColumn {
   return { name: heading(field), cell };
 }
 
-/** An amount: an integer of minor units, or a decimal string as the form endpoint has them. */
+/** An amount column: minor units, or a decimal string of the form endpoint. */
 function money(field: string): ItemColumn {
   const cell = (item: Item) => {
     const { [field]: amount, currency } = item;
@@ -50,7 +50,7 @@ const total = money('total');
 const customer = link('customer');
 const named = [name, created];
 
-/** What each kind's list shows behind the id; a column has the name of its field. The kinds come in the order in which people look for them. */
+/** The columns of each kind after the id, named by field. The kinds are in the order of the page. */
 export const columnsByKind: Readonly<Record<ShownKind, readonly ItemColumn[]>> = {
   payment_intent: [state(), amount, customer, link('latest_charge_id'), created],
   charge: [state(), amount, money('amount_refunded'), text('decline_code'), link('intent_id'), created],
@@ -94,7 +94,7 @@ export const columnsByKind: Readonly<Record<ShownKind, readonly ItemColumn[]>> =
   api_key: named,
 };
 
-/** Returns the columns of a kind; `undefined` where the sandbox shows no such kind. */
+/** Returns the columns of a kind; `undefined` for an unknown kind. */
 export function columnsOf(kind: string): readonly ItemColumn[] | undefined {
   return Object.entries(columnsByKind).find(([name]) => name === kind)?.[1];
 }

@@ -4,7 +4,7 @@ import { sandboxState } from '../kit/sandbox-state.ts';
 import { useStore } from '../kit/shared-value.ts';
 import { columnsByKind } from './columns.tsx';
 
-/** The kinds of objects, with how many there are. */
+/** Lists the kinds of objects, with their counts. */
 export function Kinds() {
   const state = useStore(sandboxState);
   const counts = Object.keys(columnsByKind).flatMap((kind) => {
@@ -14,9 +14,9 @@ export function Kinds() {
   return (
     <Page title="Objects">
       {counts.length === 0 && state !== undefined && (
-        <Empty title="There are no objects yet.">
+        <Empty title="No objects yet.">
           <p>
-            Create some with your app, or <a href="#/tools">make sample data</a>.
+            Create some with your app, or <a href="#/tools">create sample data</a>.
           </p>
         </Empty>
       )}

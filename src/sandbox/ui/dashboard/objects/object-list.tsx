@@ -14,7 +14,7 @@ interface Answer {
   readonly has_more: boolean;
 }
 
-/** The objects of a kind, newest first. */
+/** Lists the objects of a kind, newest first. */
 export function ObjectList({ kind }: { readonly kind: string }) {
   const hrefOfItem = ({ id }: Item): string => hrefOf(['objects', kind, id]);
   const id: Column<Item> = {
@@ -23,7 +23,7 @@ export function ObjectList({ kind }: { readonly kind: string }) {
     cell: (item) => (
       <span class="line">
         <Id id={item.id} href={hrefOfItem(item)} />
-        {item['deleted'] === true && <Badge mood="bad">deleted</Badge>}
+        {item['deleted'] === true && <Badge tone="bad">deleted</Badge>}
       </span>
     ),
   };
@@ -40,7 +40,7 @@ export function ObjectList({ kind }: { readonly kind: string }) {
       rowsOf={({ data }) => data}
       idOf={({ id }) => id}
       hrefOf={hrefOfItem}
-      nothing={<Empty title={`There is no ${words(kind)} yet.`} />}
+      nothing={<Empty title={`No ${words(kind)} yet.`} />}
     >
       <TextFilter name="q" label="Search" placeholder="id, e-mail, name, amount" />
       <StateFilter kind={kind} />

@@ -33,7 +33,7 @@ function PastMoment({ moment, before }: { readonly moment: Moment; readonly befo
 
 function History({ history, object }: ObjectAnswer) {
   const newest = history.at(-1);
-  if (newest === undefined) return <p class="soft">No event tells of it.</p>;
+  if (newest === undefined) return <p class="soft">No events about this object.</p>;
   return (
     <ol class="history">
       {history.map((moment, index) => (
@@ -41,7 +41,7 @@ function History({ history, object }: ObjectAnswer) {
       ))}
       {differencesOf(newest.object, object).length > 0 && (
         <li>
-          <p>Changed since, without an event</p>
+          <p>Changed later, without an event</p>
           <Diff before={newest.object} after={object} />
         </li>
       )}
@@ -57,7 +57,7 @@ function Detail(answer: ObjectAnswer) {
         <Part title="History">
           <History {...answer} />
         </Part>
-        <Part title="The object">
+        <Part title="Object">
           <Json value={answer.object} />
         </Part>
       </div>
@@ -65,7 +65,7 @@ function Detail(answer: ObjectAnswer) {
   );
 }
 
-/** An object with its history: what each event changed. */
+/** Shows an object with its history: the changes of each event. */
 export function ObjectPage({ kind, id }: { readonly kind: string; readonly id: string }) {
   const load = useLoad<ObjectAnswer>(`objects/${encodeURIComponent(kind)}/${encodeURIComponent(id)}`);
   const state = load.data === undefined ? '' : textIn(load.data.object, 'status');
@@ -82,7 +82,7 @@ export function ObjectPage({ kind, id }: { readonly kind: string; readonly id: s
       actions={
         isPayable && (
           <a href={checkoutPath(id)} target="_blank" rel="noopener">
-            Open its checkout page
+            Open the checkout page
           </a>
         )
       }

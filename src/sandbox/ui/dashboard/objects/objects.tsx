@@ -3,7 +3,7 @@ import { Kinds } from './kinds.tsx';
 import { ObjectList } from './object-list.tsx';
 import { ObjectPage } from './object-page.tsx';
 
-/** The kinds of objects, the objects of a kind, or one of them. */
+/** Shows the kinds of objects, the objects of a kind, or one object. */
 export function Objects({ path: [kind, id] }: SectionProps) {
   if (kind === undefined) return <Kinds />;
   return id === undefined ? <ObjectList kind={kind} /> : <ObjectPage kind={kind} id={id} />;

@@ -2,7 +2,7 @@ import type { ShownKind } from '../../../domain/shown-kinds.ts';
 import { SelectFilter } from '../kit/filters.tsx';
 import { heading } from '../kit/format.ts';
 
-/** The states of the kinds that have some, with a blank between them. */
+/** The states of each kind, separated by spaces. */
 const states: { readonly [Kind in ShownKind]?: string } = {
   payment_intent: 'requires_payment_method requires_action requires_capture succeeded canceled',
   charge: 'succeeded failed',

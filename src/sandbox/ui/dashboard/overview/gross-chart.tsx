@@ -4,7 +4,7 @@ import { moneyText } from '../kit/format.ts';
 const step = 10;
 const height = 100;
 
-/** Returns the day of a moment: `2026-01-31`. */
+/** Formats the day of a time: `2026-01-31`. */
 function dayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -14,7 +14,7 @@ interface GrossChartProps {
   readonly days: readonly OverviewDay[];
 }
 
-/** A bar for what was taken on each day, and the same figures as a table for those who do not see it. */
+/** Charts the gross volume of each day, with a table of the same values for screen readers. */
 export function GrossChart({ currency, days }: GrossChartProps) {
   const bars = days.map(({ start, gross }) => ({ day: dayText(start), amount: gross[currency] ?? 0 }));
   const best = Math.max(0, ...bars.map(({ amount }) => amount));
@@ -23,8 +23,8 @@ export function GrossChart({ currency, days }: GrossChartProps) {
     <figure class="gross">
       <figcaption>
         {best === 0
-          ? `Nothing was taken in the last ${days.length} days`
-          : `Gross of the last ${days.length} days; the best day took ${moneyText(best, currency)}`}
+          ? `Nothing was charged in the last ${days.length} days`
+          : `Gross volume of the last ${days.length} days; best day: ${moneyText(best, currency)}`}
       </figcaption>
       <svg
         class="chart"
@@ -49,7 +49,7 @@ export function GrossChart({ currency, days }: GrossChartProps) {
         <span>{bars.at(-1)?.day}</span>
       </p>
       <details>
-        <summary>Figures of each day</summary>
+        <summary>Daily figures</summary>
         <dl class="days" aria-label={`Gross in ${currency}`}>
           {bars
             .filter(({ amount }) => amount !== 0)

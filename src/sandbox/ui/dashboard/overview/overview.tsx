@@ -10,7 +10,7 @@ import { GrossChart } from './gross-chart.tsx';
 type Reason = CurrencyOverview['decline_reasons'][number];
 
 const reasonColumns: readonly Column<Reason>[] = [
-  { name: 'Declined for', main: true, cell: ({ code }) => words(code) },
+  { name: 'Decline reason', main: true, cell: ({ code }) => words(code) },
   { name: 'Count', end: true, cell: ({ count }) => count },
 ];
 
@@ -67,7 +67,7 @@ function CurrencyCard({ overview, days }: CardProps) {
   );
 }
 
-/** What was taken, given back and declined, per currency. */
+/** Shows charged, refunded and declined payments by currency. */
 export function Overview() {
   const load = useLoad<Answer>('overview');
   return (
@@ -75,7 +75,7 @@ export function Overview() {
       <Loaded load={load}>
         {({ currencies, days }) =>
           currencies.length === 0 ? (
-            <Empty title="No payment yet." />
+            <Empty title="No payments yet." />
           ) : (
             <div class="stack">
               {currencies.map((overview) => (

@@ -12,7 +12,7 @@ interface EntryAnswer {
   readonly entry: Entry;
   /** The changes and deliveries that it caused. */
   readonly effects: readonly Entry[];
-  /** The id of the operation that it is part of; `null` where it is part of none. */
+  /** The id of its operation; `null` if it belongs to none. */
   readonly story: string | null;
 }
 
@@ -60,21 +60,21 @@ function EntryPage({ entry, effects, story }: EntryAnswer) {
       actions={story !== null && <a href={hrefOf(['stories', story])}>Operation {story}</a>}
       up={up}
     >
-      <Part title="What was recorded">
+      <Part title="Details">
         <EntryDetail entry={entry} />
       </Part>
-      <Part title="What it caused">
+      <Part title="Effects">
         {effects.length === 0 ? (
-          <p class="soft">Nothing: no object changed and no event was delivered.</p>
+          <p class="soft">None: no object changed, and no event was delivered.</p>
         ) : (
-          <Table name="What it caused" columns={columns} rows={effects} keyOf={({ number }) => number} />
+          <Table name="Effects" columns={columns} rows={effects} keyOf={({ number }) => number} />
         )}
       </Part>
     </Page>
   );
 }
 
-/** A request with its reply and what it caused. Changes and deliveries have such a page too. */
+/** Shows a request with its response and its effects. Changes and deliveries have such a page too. */
 export function RequestPage({ number }: { readonly number: string }) {
   const load = useLoad<EntryAnswer>(`entries/${encodeURIComponent(number)}`);
   if (load.data !== undefined) return <EntryPage {...load.data} />;

@@ -49,7 +49,7 @@ const columns: readonly Column<RecordedRequest>[] = [
   { name: 'Status', cell: ({ reply }) => <Status status={reply?.status ?? null} /> },
   { name: 'Marks', cell: (request) => <Marks request={request} /> },
   {
-    name: 'Took',
+    name: 'Duration',
     end: true,
     wide: true,
     cell: ({ duration }) => `${Math.max(1, Math.round(duration))} ms`,
@@ -57,12 +57,12 @@ const columns: readonly Column<RecordedRequest>[] = [
 ];
 
 const nothing = (
-  <Empty title="No request yet.">
-    <p>Requests of your app and of buyers show up here as they are answered.</p>
+  <Empty title="No requests yet.">
+    <p>Requests of your app and of buyers appear here.</p>
   </Empty>
 );
 
-/** All requests, newest first, or one of them. */
+/** Lists all requests, newest first, or shows one. */
 export function Requests({ path: [number] }: SectionProps) {
   if (number !== undefined) return <RequestPage number={number} />;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { SearchDialog } from './search-dialog.tsx';
 
-/** Whether a key is typed into a field. */
+/** Whether a key event is text input. */
 function isTyped({ target }: Event): boolean {
   return target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
 }
@@ -11,7 +11,7 @@ function opensSearch(event: KeyboardEvent): boolean {
   return event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyped(event);
 }
 
-/** Opens the search: a button, `/`, and Ctrl or Command with K. */
+/** Opens the search: by a button, `/`, and Ctrl or Command with K. */
 export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

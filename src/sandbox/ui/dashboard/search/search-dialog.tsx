@@ -7,13 +7,13 @@ import { navigate } from '../kit/route.ts';
 
 interface Answer {
   readonly results: readonly Found[];
-  /** What a screen reader says; empty while nothing was searched. */
+  /** The screen reader's announcement; empty before a search. */
   readonly message: string;
 }
 
 const nothing: Answer = { results: [], message: '' };
 const limit = 12;
-/** How long typing must rest before a search, in milliseconds. */
+/** The debounce time of a search, in milliseconds. */
 const rest = 150;
 
 async function search(text: string): Promise<Answer> {
@@ -24,7 +24,7 @@ async function search(text: string): Promise<Answer> {
   return { results: data, message };
 }
 
-/** Searches for a text when typing rests. The answer to an older text is ignored. */
+/** Searches when typing pauses. It ignores the response to an older text. */
 function useSearch(text: string): Answer {
   const [found, setFound] = useState(nothing);
   useEffect(() => {
@@ -49,12 +49,12 @@ function useSearch(text: string): Answer {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The attributes of a field with results below it. The types ask for a `list`, which the results replace. */
+/** The attributes of a combobox. The types ask for a `list`, which the results replace. */
 function combobox(isOpen: boolean) {
   return { role: 'combobox', list: undefined, 'aria-expanded': isOpen } as const;
 }
 
-/** Finds operations, objects, events and deliveries. The arrow keys choose a result, and Enter opens it. */
+/** Searches operations, objects, events and deliveries. The arrow keys select a result, and Enter opens it. */
 export function SearchDialog({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -78,7 +78,7 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
     <Dialog title="Search" close={close} place="top">
       <input
         {...combobox(results.length > 0)}
-        // A field of the type `search` would take the first Escape to clear itself.
+        // A field of the type `search` would use the first Escape to clear itself.
         type="text"
         inputMode="search"
         aria-label="Search"

@@ -2,7 +2,7 @@ import type { ClockMove } from '../../../control/clock-routes.ts';
 import { post } from '../kit/api.ts';
 import { notify } from '../kit/notices.ts';
 
-/** Moves the clock and says what happened meanwhile. */
+/** Advances the clock and shows what happened in the meantime. */
 export async function advance(by: string | number): Promise<void> {
   const { summary } = await post<ClockMove>('clock', { advance: by });
   const { events, delivered, failed, text } = summary;

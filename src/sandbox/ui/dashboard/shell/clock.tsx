@@ -13,15 +13,15 @@ const steps: readonly (readonly [label: string, duration: string])[] = [
   ['+30 days', '30 days'],
 ];
 
-/** The sandbox's time, and what moves it. */
+/** Shows the sandbox's time, with controls that advance it. */
 export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
   const [duration, setDuration] = useState('');
   const [isOpen, setOpen] = useState(false);
   return (
     <div class="clock" data-open={isOpen}>
       <p class="now">
-        {/* A timer is not read out each time it changes. */}
-        <span role="timer" aria-label="Time of the sandbox">
+        {/* Screen readers do not announce each change of a timer. */}
+        <span role="timer" aria-label="Sandbox time">
           {dateText(clock.now)}
         </span>
         <Badge>{clock.running ? 'running' : 'paused'}</Badge>
@@ -32,16 +32,16 @@ export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        Move clock
+        Advance clock
       </button>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset lays out its children in its own way */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a layout of its own */}
       <div class="moves" role="group" aria-label="Advance the clock">
         {steps.map(([label, step]) => (
           <Button key={step} act={() => advance(step)}>
             {label}
           </Button>
         ))}
-        <Form name="Own duration" button="Go" act={() => advance(duration)}>
+        <Form name="Custom duration" button="Go" act={() => advance(duration)}>
           <Field label="Advance by" value={duration} onInput={setDuration} placeholder="3 days" />
         </Form>
       </div>

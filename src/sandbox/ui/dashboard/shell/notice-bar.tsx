@@ -1,22 +1,22 @@
 import { Button } from '../kit/button.tsx';
-import { forgive, notice, problem } from '../kit/notices.ts';
+import { clearProblem, notice, problem } from '../kit/notices.ts';
 import { useStore } from '../kit/shared-value.ts';
 
-/** What did not work. It stands above the page until something else is tried. */
+/** Shows the error of the last action, until another action starts. */
 export function ProblemLine() {
   const text = useStore(problem);
   if (text === undefined) return null;
   return (
     <div class="problem" role="alert">
       <p>{text}</p>
-      <Button act={forgive} look="quiet">
+      <Button act={clearProblem} look="quiet">
         Dismiss
       </Button>
     </div>
   );
 }
 
-/** What an action came to. The region is always there, so that screen readers hear of a new message. */
+/** Shows the result of the last action. The live region always exists, so that screen readers announce new messages. */
 export function NoticeBar() {
   const shown = useStore(notice);
   return (

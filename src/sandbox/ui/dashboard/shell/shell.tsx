@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxStatus } from '../../../control/state-routes.ts';
 import { connection } from '../kit/connection.ts';
-import { forgive } from '../kit/notices.ts';
+import { clearProblem } from '../kit/notices.ts';
 import { Empty, Page } from '../kit/page.tsx';
 import { useRoute } from '../kit/route.ts';
 import { sandboxState } from '../kit/sandbox-state.ts';
@@ -15,26 +15,26 @@ import { Navigation } from './navigation.tsx';
 import { NoticeBar, ProblemLine } from './notice-bar.tsx';
 import { Strip } from './strip.tsx';
 
-const texts = { connecting: 'connecting', live: 'connected', lost: 'disconnected; trying again' } as const;
-const moods = { connecting: 'plain', live: 'good', lost: 'bad' } as const;
+const texts = { connecting: 'connecting', live: 'connected', lost: 'disconnected; reconnecting' } as const;
+const tones = { connecting: 'plain', live: 'good', lost: 'bad' } as const;
 
 function Connection() {
   const status = useStore(connection);
   return (
     <span role="status" aria-label="Connection">
-      <Badge mood={moods[status]}>{texts[status]}</Badge>
+      <Badge tone={tones[status]}>{texts[status]}</Badge>
     </span>
   );
 }
 
-/** Loads the state that all pages show. The time moves on without activity, so it is also asked for each second. */
+/** Loads the status that all pages show, and reloads it each second, since time passes without activity. */
 function useSandboxState(): SandboxStatus | undefined {
   const { data } = useLoad<SandboxStatus>('state', 1_000);
   useEffect(() => sandboxState.set(data), [data]);
   return data;
 }
 
-/** Measures the header, which stays in view: heads of tables and focused elements must not be hidden behind it. */
+/** Measures the sticky header, so that it covers no table heads or focused elements. */
 function useHeaderHeight() {
   const header = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -49,14 +49,14 @@ function useHeaderHeight() {
   return header;
 }
 
-/** Lets the keyboard go on from a page that was opened, at its beginning. */
+/** Focuses the main region after navigation, so that the keyboard continues there. */
 function useFocusOn(place: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(place);
   useEffect(() => {
     if (last.current === place) return;
     last.current = place;
-    forgive();
+    clearProblem();
     scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [place]);
@@ -69,7 +69,7 @@ function Section({ path, query }: ReturnType<typeof useRoute>) {
   if (section === undefined) {
     return (
       <Page title="Not found">
-        <Empty title="There is no such page.">
+        <Empty title="This page does not exist.">
           <p>
             <a href="#/">Show all operations</a>
           </p>
@@ -80,7 +80,7 @@ function Section({ path, query }: ReturnType<typeof useRoute>) {
   return <section.Show path={rest} query={query} />;
 }
 
-/** What is always there: header, strip and navigation, around a section. */
+/** The frame around each section: header, status strip and navigation. */
 export function Shell() {
   const route = useRoute();
   const state = useSandboxState();
@@ -94,7 +94,7 @@ export function Shell() {
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </button>
       <header ref={header}>
         <div class="bar">

@@ -3,16 +3,16 @@ import type { SandboxStatus } from '../../../control/state-routes.ts';
 import { remove } from '../kit/api.ts';
 import { Button } from '../kit/button.tsx';
 import { countText, durationText } from '../kit/format.ts';
-import type { Mood } from '../kit/mood.ts';
+import type { Tone } from '../kit/tone.ts';
 import { advance } from './advance.ts';
 
-function Item({ mood, children }: { readonly mood: Mood; readonly children: ComponentChildren }) {
-  return <li class={mood}>{children}</li>;
+function Item({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+  return <li class={tone}>{children}</li>;
 }
 
 function Faults({ count }: { readonly count: number }) {
   return (
-    <Item mood={count > 0 ? 'bad' : 'plain'}>
+    <Item tone={count > 0 ? 'bad' : 'plain'}>
       <a href="#/faults">{count > 0 ? `${countText(count, 'fault')} armed` : 'No faults'}</a>
       {count > 0 && (
         <Button act={() => remove('faults')} look="quiet" label="Clear all faults">
@@ -26,15 +26,17 @@ function Faults({ count }: { readonly count: number }) {
 function Deliveries({ failing, pending }: { readonly failing: number; readonly pending: number }) {
   if (failing > 0) {
     return (
-      <Item mood="bad">
-        <a href="#/deliveries?status=failing">{countText(failing, 'delivery fails', 'deliveries fail')}</a>
+      <Item tone="bad">
+        <a href="#/deliveries?status=failing">
+          {countText(failing, 'failing delivery', 'failing deliveries')}
+        </a>
       </Item>
     );
   }
   return (
-    <Item mood="plain">
+    <Item tone="plain">
       <a href="#/deliveries">
-        {pending > 0 ? countText(pending, 'delivery pending', 'deliveries pending') : 'No failed deliveries'}
+        {pending > 0 ? countText(pending, 'pending delivery', 'pending deliveries') : 'No failed deliveries'}
       </a>
     </Item>
   );
@@ -42,10 +44,10 @@ function Deliveries({ failing, pending }: { readonly failing: number; readonly p
 
 function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: number }) {
   const [next] = due;
-  if (next === undefined) return <Item mood="plain">Nothing is due</Item>;
+  if (next === undefined) return <Item tone="plain">Nothing is due</Item>;
   const wait = next.at - now;
   return (
-    <Item mood="plain">
+    <Item tone="plain">
       <span class="due" title={due.map(({ what }) => what).join('\n')}>
         Next: {next.what}
       </span>
@@ -59,13 +61,13 @@ function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: 
 
 function Books({ books: { balanced, problem } }: { readonly books: SandboxStatus['books'] }) {
   return (
-    <Item mood={balanced ? 'good' : 'bad'}>
-      <a href="#/ledger">{balanced ? 'Books balanced' : `Books not balanced: ${problem ?? ''}`}</a>
+    <Item tone={balanced ? 'good' : 'bad'}>
+      <a href="#/ledger">{balanced ? 'Ledger balanced' : `Ledger not balanced: ${problem ?? ''}`}</a>
     </Item>
   );
 }
 
-/** What a developer must not forget while looking at something else. */
+/** Shows the sandbox's status on every page: faults, deliveries, next due, ledger. */
 export function Strip({ state }: { readonly state: SandboxStatus }) {
   return (
     <ul class="strip" aria-label="State of the sandbox">

@@ -1,12 +1,12 @@
 import type { Entry } from '../../../stories/entry.ts';
 
-/** Where things happen. */
+/** The lanes of the timeline. */
 export const lanes = ['your app', 'service', 'money', 'your webhook'] as const;
 
 /** One of the lanes. */
 export type Lane = (typeof lanes)[number];
 
-/** The kinds of objects that stand for money that moves. */
+/** The object kinds that stand for moved money. */
 const moving: readonly string[] = [
   'charge',
   'refund',
@@ -16,7 +16,7 @@ const moving: readonly string[] = [
   'terminal_batch',
 ];
 
-/** Returns where an entry happened; `undefined` for what was done to the sandbox from outside. */
+/** Returns the lane of an entry; `undefined` for an action on the sandbox itself. */
 export function laneOf(entry: Entry): Lane | undefined {
   switch (entry.kind) {
     case 'request':
@@ -30,13 +30,13 @@ export function laneOf(entry: Entry): Lane | undefined {
   }
 }
 
-/** A request whose reply was sent again: its number, and its place among the steps, from 1. */
+/** The original of a replayed response: its request's number, and its position among the steps, from 1. */
 export interface Original {
   readonly number: number;
   readonly place: number;
 }
 
-/** Returns the first request with the same key, which a replayed reply belongs to. */
+/** Returns the first request with the same key, whose response was replayed. */
 export function originalOf(entry: Entry, entries: readonly Entry[]): Original | undefined {
   if (entry.kind !== 'request' || !entry.replayed || entry.idempotencyKey === null) return undefined;
   const index = entries.findIndex(

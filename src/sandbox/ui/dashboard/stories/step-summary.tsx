@@ -48,7 +48,7 @@ function DeliverySummary({
   );
 }
 
-/** What a step came to, in a line or two. */
+/** Shows the result of a step, in a line or two. */
 export function StepSummary({
   entry,
   original,

@@ -10,22 +10,22 @@ import { Wire } from './wire.tsx';
 
 interface StepProps {
   readonly entry: Entry;
-  /** Its place among the steps, from 1. */
+  /** Its position among the steps, from 1. */
   readonly place: number;
-  /** When the step before was; its own time for the first. */
+  /** The time of the previous step; its own time for the first. */
   readonly before: number;
-  /** The request whose reply was sent again. */
+  /** The request whose response was replayed. */
   readonly original: Original | undefined;
   readonly isOpen: boolean;
   readonly toggle: () => void;
 }
 
-/** The id of the element that opens a step. */
+/** Returns the id of the element that opens a step. */
 export function stepId(number: number | string): string {
   return `step-${number}`;
 }
 
-/** One step of an operation, in its lane. It opens to all that is known of it. */
+/** Shows one step of an operation in its lane. It expands to all details. */
 export function Step({ entry, place, before, original, isOpen, toggle }: StepProps) {
   const lane = laneOf(entry);
   const gap = entry.at - before;

@@ -4,7 +4,7 @@ import { replaceQuery, useRoute } from '../kit/route.ts';
 import { lanes, originalOf } from './lanes.ts';
 import { Step, stepId } from './step.tsx';
 
-/** Focuses the step that a link names, which brings it into view. */
+/** Focuses the step that a link names, which scrolls it into view. */
 function useNamedStep(numbers: readonly string[]): void {
   const [only, ...others] = numbers;
   const named = others.length === 0 ? only : undefined;
@@ -13,7 +13,7 @@ function useNamedStep(numbers: readonly string[]): void {
   }, [named]);
 }
 
-/** The steps of an operation in the order of time, each in its lane. The address holds those that are open. */
+/** Shows the steps of an operation in order of time, each in its lane. The URL holds which ones are open. */
 export function Steps({ entries }: { readonly entries: readonly Entry[] }) {
   const { query } = useRoute();
   const open = query.get('step')?.split(',').filter(Boolean) ?? [];

@@ -15,7 +15,7 @@ function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Returns a name for the file of a test, from the title of the operation. */
+/** Returns a file name for a test, from the title of the operation. */
 function fileName(title: string): string {
   return `${title.replaceAll(/[^\w.-]+/g, '-')}.test.ts`;
 }
@@ -44,7 +44,7 @@ function ExportDialog({
   );
 }
 
-/** Buttons for what can be done with an operation now. Each says what is expected before it acts. */
+/** Shows buttons for the next actions on an operation. Each states its expected effect first. */
 export function StoryActions({ story }: { readonly story: Story }) {
   const [chosen, setChosen] = useState<StoryAction>();
   const [test, setTest] = useState<string>();

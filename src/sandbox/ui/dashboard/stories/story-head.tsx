@@ -17,25 +17,25 @@ function ObjectNow({ object: { kind, id, state, money } }: { readonly object: St
 
 function factsOf({ money, charges, net, attempts, webhooks, customer, email, startedAt, endedAt }: Story) {
   return [
-    ['Amount', money === null ? 'not known' : <Money key="" {...money} />],
-    ['Paid charges', charges],
-    ['Kept', money === null ? net : moneyText(net, money.currency)],
-    ['Same request sent', attempts],
+    ['Amount', money === null ? 'unknown' : <Money key="" {...money} />],
+    ['Charges', charges],
+    ['Net', money === null ? net : moneyText(net, money.currency)],
+    ['Attempts', attempts],
     ['Webhooks', <WebhooksCount key="" webhooks={webhooks} />],
     ...(customer === null && email === null ? [] : [['Customer', email ?? customer] as const]),
-    ['Began', <Time key="" at={startedAt} />],
+    ['Started', <Time key="" at={startedAt} />],
     ['Last change', <Time key="" at={endedAt} />],
   ] as const;
 }
 
-/** The verdict of an operation with its reason, its figures, and its objects as they are now. */
+/** Shows the verdict of an operation with its reason, its figures, and the current state of its objects. */
 export function StoryHead({ story }: { readonly story: Story }) {
   return (
     <section class={`card verdict ${story.verdict}`} aria-label="Verdict">
       <p class="why">{story.reason}</p>
       <Facts facts={factsOf(story)} />
       {story.objects.length > 0 && (
-        <ul class="objects" aria-label="Objects now">
+        <ul class="objects" aria-label="Current objects">
           {story.objects.map((object) => (
             <ObjectNow key={object.id} object={object} />
           ))}

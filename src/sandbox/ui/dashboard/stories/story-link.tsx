@@ -3,7 +3,7 @@ import { hrefOf } from '../kit/route.ts';
 import { useLoad } from '../kit/use-load.ts';
 import { Verdict } from './verdict.tsx';
 
-/** A link to the operation that an object or an event is part of. It shows nothing where there is none. */
+/** Links the operation of an object or an event. Renders nothing if there is none. */
 export function StoryLink({ id }: { readonly id: string }) {
   const { data } = useLoad<StorySummary>(`stories/${encodeURIComponent(id)}`);
   if (data === undefined) return null;

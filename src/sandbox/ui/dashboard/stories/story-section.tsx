@@ -17,14 +17,14 @@ function StoryPage({ story }: { readonly story: Story }) {
         <StoryActions story={story} />
       </div>
       <Part title="What happened">
-        {story.isCut && <p class="soft">The first steps are no longer kept.</p>}
+        {story.isCut && <p class="soft">The first steps are no longer recorded.</p>}
         <Steps entries={story.entries} />
       </Part>
     </Page>
   );
 }
 
-/** One business operation: an order and all that came of it. */
+/** Shows one business operation with its steps. */
 export function StorySection({ path: [id = ''] }: SectionProps) {
   const load = useLoad<Story>(`stories/${encodeURIComponent(id)}`);
   if (load.data !== undefined) return <StoryPage story={load.data} />;

@@ -1,21 +1,21 @@
 import type { Verdict as Name } from '../../../stories/story.ts';
-import type { Mood } from '../kit/mood.ts';
+import type { Tone } from '../kit/tone.ts';
 import { Badge } from '../kit/values.tsx';
 
-/** Each verdict as people read it, and how it is meant. The worst come first. */
-const verdicts: Readonly<Record<Name, { readonly text: string; readonly mood: Mood }>> = {
-  charged_twice: { text: 'Charged twice?', mood: 'bad' },
-  unknown_to_app: { text: 'Unknown to your app', mood: 'warn' },
-  open: { text: 'Not charged yet', mood: 'info' },
-  charged_once: { text: 'Charged once', mood: 'good' },
-  nothing_happened: { text: 'Nothing happened', mood: 'plain' },
+/** The label and the meaning of each verdict, worst first. */
+const verdicts: Readonly<Record<Name, { readonly text: string; readonly tone: Tone }>> = {
+  charged_twice: { text: 'Charged twice?', tone: 'bad' },
+  unknown_to_app: { text: 'Unknown to your app', tone: 'warn' },
+  open: { text: 'Not charged yet', tone: 'info' },
+  charged_once: { text: 'Charged once', tone: 'good' },
+  nothing_happened: { text: 'Nothing happened', tone: 'plain' },
 };
 
-/** The choices of a filter by verdict. */
+/** The options of the verdict filter. */
 export const verdictOptions = Object.entries(verdicts).map(([name, { text }]) => [name, text] as const);
 
-/** Whether an operation was charged once. */
+/** Shows whether an operation was charged once. */
 export function Verdict({ verdict }: { readonly verdict: Name }) {
-  const { text, mood } = verdicts[verdict];
-  return <Badge mood={mood}>{text}</Badge>;
+  const { text, tone } = verdicts[verdict];
+  return <Badge tone={tone}>{text}</Badge>;
 }

@@ -2,7 +2,7 @@ import type { Entry } from '../../../stories/entry.ts';
 
 type Way = 'there' | 'back' | 'failed back' | 'broken there' | 'broken back';
 
-/** Returns the arrows of a step: to the other side and back. */
+/** Returns the arrows of a step: the request and the response. */
 function waysOf(entry: Entry): readonly Way[] {
   if (entry.kind === 'request') {
     if (entry.reply === null) return ['broken there'];
@@ -15,7 +15,7 @@ function waysOf(entry: Entry): readonly Way[] {
   return ['there'];
 }
 
-/** The arrows between two lanes. The badges of the step say the same in words. */
+/** Draws the arrows between two lanes. The badges of the step carry the same information as text. */
 export function Wire({ entry }: { readonly entry: Entry }) {
   return (
     <div class={`wire of-${entry.kind}`} aria-hidden="true">

@@ -8,7 +8,7 @@ PAYMENTS_SECRET_KEY=<the sandbox prints it when it starts>
 PAYMENTS_SECURITY_KEY=<the sandbox prints it when it starts>
 PAYMENTS_PUBLIC_KEY=${pageData.publicKey}`;
 
-/** What an app needs to use this sandbox. */
+/** Shows the values that an app needs to use this sandbox. */
 export function Connect() {
   return (
     <Tool title="Connect your app">
@@ -19,7 +19,7 @@ export function Connect() {
         ]}
       />
       <CodeText name="environment" text={environment} />
-      <p class="soft">The dashboard does not have the secret keys, so a picture of it shows none.</p>
+      <p class="soft">The dashboard does not have the secret keys, so a screenshot shows none.</p>
     </Tool>
   );
 }

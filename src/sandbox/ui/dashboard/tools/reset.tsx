@@ -5,12 +5,12 @@ import { Confirm } from '../kit/dialog.tsx';
 import { notify } from '../kit/notices.ts';
 import { Tool } from './tool.tsx';
 
-/** Makes the sandbox forget everything. */
+/** Resets the sandbox. */
 export function Reset() {
   const [isAsked, ask] = useState(false);
   const reset = async (): Promise<void> => {
     await post('reset');
-    notify('The sandbox is as it was made.');
+    notify('The sandbox was reset.');
   };
   return (
     <Tool title="Reset">
@@ -22,7 +22,7 @@ export function Reset() {
       {isAsked && (
         <Confirm
           title="Reset the sandbox"
-          expected="It forgets all objects, events, deliveries and faults, and its clock goes back. Snapshots stay."
+          expected="All objects, events, deliveries and faults are deleted, and the clock is reset. Snapshots are kept."
           button="Reset"
           look="danger"
           act={reset}

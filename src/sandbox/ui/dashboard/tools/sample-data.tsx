@@ -5,7 +5,7 @@ import { Field, Form } from '../kit/forms.tsx';
 import { notify } from '../kit/notices.ts';
 import { Tool } from './tool.tsx';
 
-/** Makes customers and payments with a past. */
+/** Creates customers and payments with a history. */
 export function SampleData() {
   const [customers, setCustomers] = useState('20');
   const [intents, setIntents] = useState('200');
@@ -17,14 +17,14 @@ export function SampleData() {
       months: Number(months),
     });
     const made = Object.entries(counts).map(([kind, count]) => `${count} ${words(kind)}`);
-    notify(`The sandbox made ${made.join(', ')}.`, [
+    notify(`The sandbox created ${made.join(', ')}.`, [
       { href: '#/objects', text: 'Objects' },
       { href: '#/overview', text: 'Overview' },
     ]);
   };
   return (
     <Tool title="Sample data">
-      <Form name="Sample data" button="Make sample data" act={act}>
+      <Form name="Sample data" button="Create sample data" act={act}>
         <Field label="Customers" value={customers} onInput={setCustomers} inputMode="numeric" />
         <Field label="Payments" value={intents} onInput={setIntents} inputMode="numeric" />
         <Field label="Months" value={months} onInput={setMonths} inputMode="numeric" />

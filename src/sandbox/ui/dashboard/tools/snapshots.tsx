@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { TakenSnapshot } from '../../../control/snapshot-shelf.ts';
+import type { TakenSnapshot } from '../../../control/taken-snapshots.ts';
 import { post, remove } from '../kit/api.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/dialog.tsx';
@@ -16,7 +16,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
   const [asked, ask] = useState<TakenSnapshot | undefined>(undefined);
   const columns: readonly Column<TakenSnapshot>[] = [
     { name: 'Name', main: true, cell: ({ name }) => name },
-    { name: 'Time of the sandbox', cell: ({ at }) => <Time at={at} /> },
+    { name: 'Sandbox time', cell: ({ at }) => <Time at={at} /> },
     { name: 'Objects', end: true, cell: ({ objects }) => objects },
     {
       name: 'Actions',
@@ -34,7 +34,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
   ];
   const restore = async ({ id, name }: TakenSnapshot): Promise<void> => {
     await post(`snapshots/${id}/restore`);
-    notify(`The sandbox is as it was in ${name}.`);
+    notify(`Restored ${name}.`);
   };
   return (
     <>
@@ -44,7 +44,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
       {asked !== undefined && (
         <Confirm
           title={`Restore ${asked.name}`}
-          expected={`The sandbox goes back to ${dateText(asked.at)}. It forgets all that happened since, unless you take a snapshot first.`}
+          expected={`The sandbox returns to its state of ${dateText(asked.at)}. Later changes are lost, unless you take a snapshot first.`}
           button="Restore"
           act={() => restore(asked)}
           close={() => ask(undefined)}
@@ -54,7 +54,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
   );
 }
 
-/** Remembers how the sandbox stands, and goes back to it. */
+/** Takes, restores and deletes snapshots. */
 export function Snapshots() {
   const load = useLoad<{ data: readonly TakenSnapshot[] }>('snapshots');
   const [name, setName] = useState('');

@@ -5,7 +5,7 @@ import { SampleData } from './sample-data.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { Trigger } from './trigger.tsx';
 
-/** What makes things happen that need a buyer, a bank, or time. */
+/** Tools for events that otherwise need a buyer, a bank, or time. */
 export function Tools() {
   return (
     <Page title="Tools">

@@ -8,16 +8,18 @@ import { Tool } from './tool.tsx';
 
 const types = pageData.types.map((name) => [name, name] as const);
 
-/** Makes an event happen. */
+/** Triggers an event. */
 export function Trigger() {
   const [type, setType] = useState(pageData.types[0] ?? '');
   const act = async (): Promise<void> => {
     const { id } = await post<{ id: string }>('trigger', { type });
-    notify(`${type} happened.`, [{ href: hrefOf(['events', id]), text: 'The event' }]);
+    notify(`Triggered ${type}.`, [{ href: hrefOf(['events', id]), text: 'Show the event' }]);
   };
   return (
     <Tool title="Trigger an event">
-      <p class="soft">The sandbox makes the state change behind the event, and what that change needs.</p>
+      <p class="soft">
+        The sandbox makes the state change behind the event, and creates the objects that it needs.
+      </p>
       <Form name="Trigger an event" button="Trigger" act={act}>
         <Select label="Type" value={type} onChange={setType} options={types} />
       </Form>

@@ -1,9 +1,9 @@
 import type { RecordedRequest } from '../../../../stories/entry.ts';
 
-/** What stands in the place of a secret that was not recorded. */
+/** The placeholder of a redacted secret. */
 export const redacted = '[redacted]';
 
-/** Returns the fields of a request's body, of JSON or of a form; `undefined` where it has none that can be read. */
+/** Returns the fields of a JSON or form body; `undefined` if it cannot be parsed. */
 export function fieldsOf({ request: { headers, body } }: RecordedRequest): object | undefined {
   if (body === null || body === '') return undefined;
   if (headers['content-type']?.includes('urlencoded')) return Object.fromEntries(new URLSearchParams(body));

@@ -1,20 +1,20 @@
 import type { RecordedRequest } from '../../../../stories/entry.ts';
 import { redacted } from './body.ts';
 
-/** Headers that the caller chose. The others are made by its HTTP client, or hold a secret. */
+/** Headers that the caller chose. The HTTP client adds the others, or they hold a secret. */
 const kept: readonly string[] = ['content-type', 'idempotency-key'];
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the body with the form's key read from the environment, as it is not recorded. */
+/** Returns the body with the form's key read from the environment, since the key is not recorded. */
 function dataOf(body: string): string {
   const [before, ...rest] = body.split(/(?<=security_key=)(?:\[redacted\]|%5Bredacted%5D)/i);
   return [quoted(before ?? ''), ...rest.map((part) => `"$PAYMENTS_SECURITY_KEY"${quoted(part)}`)].join('');
 }
 
-/** Returns a request as a command of curl. The keys come from the environment. */
+/** Returns a request as a curl command. Keys come from the environment. */
 export function curlOf(recorded: RecordedRequest, origin: string): string {
   const { method, path, query, idempotencyKey, request, operation } = recorded;
   const headers = {

@@ -5,7 +5,7 @@ function quoted(text: string): string {
   return `'${escaped}'`;
 }
 
-/** Returns a value of JSON as a literal of TypeScript. Short ones stand in one line. */
+/** Returns a JSON value as a TypeScript literal. Short ones take one line. */
 export function literalOf(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);

@@ -28,7 +28,7 @@ function optionsOf({ operationId, idempotencyKey }: RecordedRequest): object | u
   return idempotencyKey === null ? undefined : { idempotencyKey };
 }
 
-/** Returns the call of the SDK that sends a request, without `await`; `undefined` for a request of no method. */
+/** Returns the SDK call that sends a request, without `await`; `undefined` if no method sends it. */
 export function callOf(request: RecordedRequest, indent = ''): string | undefined {
   const { operation, path } = request;
   if (operation === null || !(path.startsWith('/v1/') || operation === 'transact.submit')) return undefined;
@@ -43,7 +43,7 @@ export function callOf(request: RecordedRequest, indent = ''): string | undefine
   return `payments.${operation}(${values.map((value) => literalOf(value, indent)).join(', ')})`;
 }
 
-/** Returns a request as a program with the SDK; `undefined` for a request of no method. */
+/** Returns a request as an SDK program; `undefined` if no method sends it. */
 export function sdkOf(request: RecordedRequest, origin: string): string | undefined {
   const call = callOf(request);
   if (call === undefined) return undefined;

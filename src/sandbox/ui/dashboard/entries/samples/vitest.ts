@@ -9,12 +9,12 @@ function nameOf({ operation, operationId, fault }: RecordedRequest): string {
   return `${operation}${of}${fault === null ? '' : `, with the fault ${fault.kind}`}`;
 }
 
-/** Returns a fault without what aimed it at this request: the test sends no other. */
+/** Returns a fault without its conditions, since the test sends one request only. */
 function aimless({ operation: _, route: __, skip: ___, probability: ____, ...fault }: RequestFault): object {
   return 'times' in fault ? { ...fault, times: 1 } : fault;
 }
 
-/** Returns what the call must come to, as it did when it was recorded. */
+/** Returns the assertion that expects the recorded result. */
 function expectationOf(request: RecordedRequest, call: string): string {
   const { reply, arrived, fault } = request;
   if (fault?.kind === 'drop_reply')
@@ -26,7 +26,7 @@ function expectationOf(request: RecordedRequest, call: string): string {
   return `await expect(${call}).rejects.toMatchObject(${literalOf(expected)});`;
 }
 
-/** Returns a test that sends a request to a sandbox of its own; `undefined` for a request of no method. */
+/** Returns a test that sends a request to its own sandbox; `undefined` if no method sends it. */
 export function vitestOf(request: RecordedRequest): string | undefined {
   const call = callOf(request, '  ');
   if (call === undefined) return undefined;

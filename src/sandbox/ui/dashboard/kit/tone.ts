@@ -1,7 +1,7 @@
-/** How a state is meant, which its colour shows. */
-export type Mood = 'good' | 'warn' | 'bad' | 'info' | 'plain';
+/** The meaning of a state, which its colour shows. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
-const moods: Readonly<Record<string, Mood>> = {
+const tones: Readonly<Record<string, Tone>> = {
   succeeded: 'good',
   paid: 'good',
   complete: 'good',
@@ -35,13 +35,13 @@ const moods: Readonly<Record<string, Mood>> = {
   lost: 'bad',
 };
 
-/** Returns how a state is meant; `plain` for one that is not known. */
-export function moodOfState(state: string): Mood {
-  return Object.hasOwn(moods, state) ? (moods[state] ?? 'plain') : 'plain';
+/** Returns the meaning of a state; `plain` if it is unknown. */
+export function toneOfState(state: string): Tone {
+  return Object.hasOwn(tones, state) ? (tones[state] ?? 'plain') : 'plain';
 }
 
-/** Returns how a status of HTTP is meant; no status is bad. */
-export function moodOfStatus(status: number | null): Mood {
+/** Returns the meaning of an HTTP status; a missing status is bad. */
+export function toneOfStatus(status: number | null): Tone {
   if (status === null || status >= 500) return 'bad';
   return status < 400 ? 'good' : 'warn';
 }

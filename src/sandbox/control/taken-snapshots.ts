@@ -3,23 +3,23 @@ import type { SandboxSnapshot } from '../store/snapshot.ts';
 import type { ControlContext } from './control-context.ts';
 import { countObjects } from './count-objects.ts';
 
-/** A snapshot that was taken over the control API. */
+/** A snapshot that the control API took. */
 export interface TakenSnapshot {
   readonly id: string;
   readonly name: string;
-  /** The time of the sandbox's clock in it, in milliseconds since 1970. */
+  /** The sandbox's time in it, in milliseconds since 1970. */
   readonly at: number;
   /** When it was taken, in milliseconds of real time since 1970. */
   readonly taken_at: number;
-  /** How many objects it holds, events and deliveries too. */
+  /** The number of objects in it, events and deliveries included. */
   readonly objects: number;
 }
 
-/** How many are kept; the oldest goes first. */
+/** The maximum number of snapshots; the oldest is dropped first. */
 const capacity = 20;
 
-/** The snapshots of a sandbox, in memory. */
-export class SnapshotShelf {
+/** Holds the snapshots of a sandbox in memory. */
+export class TakenSnapshots {
   readonly #sandbox: ControlContext;
   readonly #taken = new Map<string, { readonly shown: TakenSnapshot; readonly snapshot: SandboxSnapshot }>();
   #count = 0;
@@ -28,12 +28,12 @@ export class SnapshotShelf {
     this.#sandbox = sandbox;
   }
 
-  /** The snapshots, newest first. */
+  /** Returns the snapshots, newest first. */
   list(): readonly TakenSnapshot[] {
     return [...this.#taken.values()].map(({ shown }) => shown).toReversed();
   }
 
-  /** Takes one, and forgets the oldest where there are too many. */
+  /** Takes a snapshot, and drops the oldest beyond the capacity. */
   take(name: string | undefined): TakenSnapshot {
     this.#count += 1;
     const id = `snap_${this.#count}`;
@@ -52,9 +52,9 @@ export class SnapshotShelf {
   }
 
   /**
-   * Goes back to one, which stays.
+   * Restores a snapshot and keeps it.
    *
-   * @throws Problem when there is none with the id.
+   * @throws Problem for an unknown id.
    */
   restore(id: string): TakenSnapshot {
     const { shown, snapshot } = this.#find(id);
@@ -63,9 +63,9 @@ export class SnapshotShelf {
   }
 
   /**
-   * Forgets one.
+   * Deletes a snapshot.
    *
-   * @throws Problem when there is none with the id.
+   * @throws Problem for an unknown id.
    */
   remove(id: string): void {
     this.#find(id);
