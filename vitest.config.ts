@@ -36,6 +36,8 @@ export const shared = {
 /** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
 const alone = [
   'test/base/runtime.test.ts',
+  // It makes the process look like Deno, which the SDK asks once.
+  'test/http/transport/fetch.test.ts',
   'test/http/transport/pool.test.ts',
   'test/http/transport/node/{msw-2,msw-3,nock,patched,replaced-fetch}.test.ts',
   'test/docs/snippets.test.ts',

@@ -84,7 +84,7 @@ async function checkMarkdown(base: string): Promise<void> {
 async function checkSearch(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/index.html`);
   for (const [words, found] of [
-    ['operationId', 'Idempotency and outcomes'],
+    ['idempotency', 'Idempotency and outcomes'],
     ['toDecimalAmount', 'toDecimalAmount'],
     ['dunning', 'The sandbox'],
   ] as const) {

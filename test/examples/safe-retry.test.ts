@@ -44,7 +44,7 @@ describe('an order', () => {
     const early = await run(name, ...order);
     expect(early).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/run again: .* one that is under way/),
+      stderr: expect.stringMatching(/run again: .* one is in progress/),
     });
     expect(sandbox.requests.length).toBe(before);
 

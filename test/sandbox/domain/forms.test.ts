@@ -345,7 +345,7 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   ],
   [
     { webhooks: { scheme: 'timestampedHmac', header, signatureField: 't' } },
-    'createSandbox.interface.webhooks: timestampedHmac.signatureField: expected another name',
+    'createSandbox.interface.webhooks: timestampedHmac.signatureField: expected a name other than',
   ],
   [{ version: 2 }, 'createSandbox.interface.version: expected'],
 ])('an invalid interface is rejected with the name of the field: %j', async (forms, message) => {
