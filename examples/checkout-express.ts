@@ -17,6 +17,8 @@ import { type CheckoutOrder, noteSession, openCheckout } from './open-checkout.t
 
 const payments = new PaymentsClient();
 const shopUrl = process.env['SHOP_URL'] ?? 'http://localhost:3000';
+const { CHECKOUT_PAGE: checkoutPage } = process.env;
+if (!checkoutPage) throw new Error('Set CHECKOUT_PAGE, such as http://127.0.0.1:4242/checkout/');
 const orders = new Map<string, CheckoutOrder>(); // your database
 const save = (order: CheckoutOrder) => orders.set(order.id, order);
 
@@ -59,7 +61,7 @@ app.post('/orders/:id/checkout', async (request, response) => {
   if (order === undefined || order.state === 'paid') return response.sendStatus(order ? 409 : 404);
   try {
     const session = await openCheckout(payments, order, save, shopUrl);
-    return response.redirect(303, `${process.env['CHECKOUT_PAGE']}${encodeURIComponent(session.id)}`);
+    return response.redirect(303, `${checkoutPage}${encodeURIComponent(session.id)}`);
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     console.error(error.outcome, error.message);

@@ -111,7 +111,7 @@ function attacksOn(pattern: RegExp): Attack[] {
 }
 
 /** In ms: far beyond what a linear pattern takes, on any machine. */
-const slow = 20;
+const slow = 8;
 /** The small ones are for patterns that double with each character, which would never come to an end of more. */
 const sizes = [16, 20, 24, 28, 800, 20_000, ...(size === 'long' ? [100_000] : [])];
 

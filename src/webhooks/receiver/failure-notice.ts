@@ -1,11 +1,12 @@
+import { WebhookVerificationError } from '../verification-error.ts';
 import type { DeliveryFailure } from './report.ts';
 import { nameOfEvent, textOfError } from './shown.ts';
 
 /**
- * The part that failed. `receiver` covers verification, unreadable deliveries, and a call with the arguments of another
- * framework. `schema` is an event that was handled although its form differs from the interface.
+ * The part that failed. `verification` is a refused delivery. `receiver` covers unreadable deliveries, and a call with the
+ * arguments of another framework. `schema` is an event that was handled although its form differs from the interface.
  */
-export type FailedPart = 'handler' | 'store' | 'receiver' | 'schema';
+export type FailedPart = 'handler' | 'store' | 'verification' | 'receiver' | 'schema';
 
 const noticed = new Set<FailedPart>();
 
@@ -14,15 +15,17 @@ export function nameOfFailure(part: FailedPart, { event }: DeliveryFailure): str
   return `the ${part} failed on ${nameOfEvent({ type: event?.type, eventId: event?.id })}`;
 }
 
-/**
- * Writes the first failure of each part in this process to the console. Leaves out the error's message, which may quote
- * a body or a secret.
- */
+/** Returns the message of a refusal, which is ours. Other messages may quote a body or a secret. */
+function causeOf(error: unknown): string {
+  return error instanceof WebhookVerificationError ? error.message : `${textOfError(error)}.`;
+}
+
+/** Writes the first failure of each part in this process to the console. */
 export function noticeOnce(part: FailedPart, failure: DeliveryFailure): void {
   if (noticed.has(part)) return;
   noticed.add(part);
   const advice = 'Pass onError to webhooks.receiver() to log each failure';
-  const failed = `payments-client: ${nameOfFailure(part, failure)} with ${textOfError(failure.error)}. ${advice}`;
+  const failed = `payments-client: ${nameOfFailure(part, failure)} with ${causeOf(failure.error)} ${advice}`;
   // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
   console.error(`${failed}. This process logs no further failures of the ${part}.`);
 }

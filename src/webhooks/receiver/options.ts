@@ -61,7 +61,7 @@ export interface CommonReceiverOptions<Client, Context> {
   /**
    * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if there is no
    * `logger` either: `console.error` gets one line for the first failure of each part of a process (handler, store,
-   * schema, receiver), without the error's message. Refused deliveries are not logged.
+   * verification, schema, receiver). Only a refusal has its message; others may quote a body or a secret.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /** Receives each delivery once, whatever its outcome, for your metrics. Errors that it throws are ignored. */

@@ -24,8 +24,8 @@ const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
 
 /**
  * Reports a failure to `onError`. Without `onError` and a logger, writes the first failure of each part to the console.
- * Refused deliveries are not written, since anyone can send one. The logger receives the failure with the report of its
- * delivery.
+ * Of refused deliveries too only the first, since anyone can send one. The logger receives the failure with the report
+ * of its delivery.
  */
 export function reportFailure(
   { onError, logger }: Watchers,
@@ -34,7 +34,9 @@ export function reportFailure(
 ): void {
   const { error, event, outcome } = failure;
   if (onError !== undefined) isolate(() => onError(failure));
-  else if (logger === undefined && outcome !== 'refused') isolate(() => noticeOnce(part, failure));
+  else if (logger === undefined) {
+    isolate(() => noticeOnce(outcome === 'refused' ? 'verification' : part, failure));
+  }
   if (part !== 'schema') return;
   isolate(() => {
     const name = nameOfEvent({ type: event?.type, eventId: event?.id });

@@ -146,13 +146,18 @@ it('logs nothing with an onError', async () => {
   expect(lines).toEqual([]);
 });
 
-it('does not log a delivery that anyone can send', async () => {
+it('logs the first refused delivery with its reason, and no other that anyone can send', async () => {
   const receiver = await freshProcess();
   const { handle } = receiver({ on: throwing(new Error('x')) });
-  expect(await handle(await delivery(failed, webhooksAt({ secret: otherSecret })))).toMatchObject({
-    outcome: 'refused',
-  });
-  expect(lines).toEqual([]);
+  const forged = await delivery(failed, webhooksAt({ secret: otherSecret }));
+  expect(await handle(forged)).toMatchObject({ outcome: 'refused' });
+  expect(lines).toEqual([
+    [
+      'payments-client: the verification failed on a delivery with webhooks: expected a signature made with the secret, got no match. The secret belongs to another endpoint, or the body was changed: pass it byte for byte, before any parser. Pass onError to webhooks.receiver() to log each failure. This process logs no further failures of the verification.',
+    ],
+  ]);
+  await handle(forged);
+  expect(lines).toHaveLength(1);
 });
 
 it('responds as usual if the console itself fails', async () => {
