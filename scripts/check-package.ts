@@ -74,7 +74,7 @@ await check('attw finds nothing', () => {
 await check('the tarball has the expected files only', () => {
   const files = run('tar', ['-tzf', tarball]).trim().split('\n');
   const wanted =
-    /^package\/(?:dist\/|src\/(?!(?:cli|probe|sandbox|testing)\/)|docs\/[\w-]+\.md$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/;
+    /^package\/(?:dist\/|src\/(?!(?:cli|probe|sandbox|testing)\/)|docs\/(?:[\w-]+\.md|llms\.txt)$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/;
   const stray = files.filter((file) => !wanted.test(file));
   if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
 });
