@@ -31,7 +31,7 @@ import {
   type SomeType,
 } from 'zod/v4/core';
 import { isRecord } from './json.ts';
-import { holdsArray, holdsString, type Schema } from './validation.ts';
+import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
 
 export {
   boolean,
@@ -197,12 +197,7 @@ export function exactlyOne<One extends string, Other extends string>(
   one: One,
   other: Other,
 ): $ZodCheck<{ readonly [Name in One | Other]?: unknown }> {
-  return check(({ value, issues }) => {
-    const hasOne = value[one] !== undefined;
-    if (hasOne !== (value[other] !== undefined)) return;
-    const message = `either ${one} or ${other}`;
-    issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : 'neither' } });
-  });
+  return check(requireOneOf(one, other));
 }
 
 /** Checks that a string is not empty. */

@@ -87,6 +87,16 @@ export function requireWhen(field: string, when: string, names: readonly string[
   };
 }
 
+/** Returns a check of an object: that exactly one of two fields is there. The issue says whether both are there, or neither. */
+export function requireOneOf(one: string, other: string) {
+  return ({ value, issues }: ParsePayload<object>): void => {
+    const hasOne = Reflect.get(value, one) !== undefined;
+    if (hasOne !== (Reflect.get(value, other) !== undefined)) return;
+    const message = `either ${one} or ${other}`;
+    issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : 'neither' } });
+  };
+}
+
 /** Whether a value conforms. */
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
   return validate(schema, value);

@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { refuseArguments } from '../base/check-options.ts';
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 
@@ -30,10 +29,8 @@ function escapeUnits(text: string): string {
  * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'
  */
 export function deriveIdempotencyKey(operation: string, operationId: string): string {
-  refuseArguments('deriveIdempotencyKey', [
-    ...blankIssues('operation', operation),
-    ...blankIssues('operationId', operationId),
-  ]);
+  const issues = [...blankIssues('operation', operation), ...blankIssues('operationId', operationId)];
+  if (issues.length > 0) throw new InvalidRequestError('deriveIdempotencyKey', issues, '');
   const exact = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
   const key = `pc1:${exact}`;
   // The digest's prefix differs, so a short id cannot be chosen to meet a long one.
