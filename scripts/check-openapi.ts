@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { check, printCounts } from './checks.ts';
 import { importIntoPostman } from './openapi/postman.ts';
 import { heyApiProgram, swaggerTypescriptProgram, typesProgram, wanted } from './openapi/programs.ts';
 import { Project } from './openapi/project.ts';
@@ -32,22 +33,6 @@ const lintRules = {
 const project = new Project();
 const { description } = project;
 
-let passed = 0;
-let failed = 0;
-
-async function check(what: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-    passed += 1;
-    console.log(`ok   ${what}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${what}`);
-    const { stdout = '', stderr = '' } = Object(error);
-    console.log(stdout || stderr ? `${stdout}${stderr}` : error);
-  }
-}
-
 async function lint(): Promise<void> {
   const config = project.path('redocly.yaml');
   writeFileSync(config, JSON.stringify(lintRules));
@@ -60,35 +45,25 @@ async function generateTypes(): Promise<void> {
   await project.compile('types', typesProgram);
 }
 
-async function useHeyApi(): Promise<void> {
-  const output = project.path('hey-api/generated');
-  await project.run(
-    'openapi-ts',
-    '--input',
-    description,
-    '--output',
-    output,
-    '--client',
-    '@hey-api/client-fetch',
-  );
-  await project.compile('hey-api', heyApiProgram);
-  assert.deepEqual(await project.runBesideSandbox('hey-api'), wanted);
+/** Generates a client, compiles a program that uses it, and runs the program beside a sandbox. */
+async function useClient(
+  name: string,
+  program: string,
+  ...command: readonly [string, ...string[]]
+): Promise<void> {
+  await project.run(...command);
+  await project.compile(name, program);
+  assert.deepEqual(await project.runBesideSandbox(name), wanted);
 }
 
-async function useSwaggerTypescript(): Promise<void> {
-  const output = project.path('swagger/generated');
-  await project.run(
-    'swagger-typescript-api',
-    'generate',
-    '--path',
-    description,
-    '--output',
-    output,
-    '--name',
-    'api.ts',
-  );
-  await project.compile('swagger', swaggerTypescriptProgram);
-  assert.deepEqual(await project.runBesideSandbox('swagger'), wanted);
+function useHeyApi(): Promise<void> {
+  const files = ['--input', description, '--output', project.path('hey-api/generated')];
+  return useClient('hey-api', heyApiProgram, 'openapi-ts', ...files, '--client', '@hey-api/client-fetch');
+}
+
+function useSwaggerTypescript(): Promise<void> {
+  const files = ['--path', description, '--output', project.path('swagger/generated'), '--name', 'api.ts'];
+  return useClient('swagger', swaggerTypescriptProgram, 'swagger-typescript-api', 'generate', ...files);
 }
 
 interface Operation {
@@ -108,7 +83,7 @@ interface Description {
   };
 }
 
-/** Returns the example of a request; for the form, the sale with a token. */
+/** Returns the example of a request; for the form, that of the first way to pay. */
 function exampleOf({ requestBody }: Operation, { components }: Description): unknown {
   if (requestBody === undefined) return undefined;
   const { 'application/json': json } = requestBody.content;
@@ -140,5 +115,4 @@ try {
 } finally {
   project.remove();
 }
-console.log(`openapi: ${passed} passed, ${failed} failed`);
-if (failed > 0) process.exitCode = 1;
+printCounts('openapi');

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { check, printCounts } from './checks.ts';
 import { deadLinks } from './package/links.ts';
 import { jestTest, programs } from './package/programs.ts';
 import { missingSources, packagesInside } from './package/source-maps.ts';
@@ -17,24 +18,8 @@ const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
 const node = process.execPath;
 
-let passed = 0;
-let failed = 0;
-
 function run(command: string, args: readonly string[], cwd = folder): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-async function check(what: string, work: () => void | Promise<void>): Promise<void> {
-  try {
-    await work();
-    passed += 1;
-    console.log(`ok   ${what}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${what}`);
-    const { stdout = '', stderr = '' } = Object(error);
-    console.log(stdout || stderr ? `${stdout}${stderr}` : error);
-  }
 }
 
 function bin(name: string): string {
@@ -163,5 +148,4 @@ await check('commonjs.cjs needs no package that is an ES module alone', () => {
 
 await jest;
 rmSync(folder, { recursive: true, force: true });
-console.log(`package: ${passed} passed, ${failed} failed`);
-if (failed > 0) process.exitCode = 1;
+printCounts('package');

@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { check, printCounts } from './checks.ts';
 import {
   type Compiler,
   compilers,
@@ -21,9 +22,6 @@ const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 const alone = join(folder, 'alone');
 const withPeers = join(folder, 'with-peers');
 
-let passed = 0;
-let failed = 0;
-
 async function prepare(): Promise<void> {
   for (const folder of [alone, withPeers]) mkdirSync(folder);
   await installConsumer(withPeers);
@@ -32,19 +30,12 @@ async function prepare(): Promise<void> {
   cpSync(join(withPeers, ours), join(alone, ours), { recursive: true });
 }
 
-async function check(compiler: Compiler, project: string, options: readonly string[]): Promise<void> {
+async function compile(compiler: Compiler, project: string, options: readonly string[]): Promise<void> {
   const tsc = join(withPeers, 'node_modules', compiler, 'bin/tsc');
-  const name = `TypeScript ${versionOf(withPeers, compiler)}: ${[project, ...options].join(' ')}`;
-  const folder = project === 'alone.json' ? alone : withPeers;
-  try {
-    await promisify(execFile)(process.execPath, [tsc, '--project', project, ...options], { cwd: folder });
-    passed += 1;
-    console.log(`ok   ${name}`);
-  } catch (error) {
-    failed += 1;
-    const { stdout, stderr } = Object(error);
-    console.log(`FAIL ${name}\n${stdout}${stderr}`);
-  }
+  const cwd = project === 'alone.json' ? alone : withPeers;
+  await check(`TypeScript ${versionOf(withPeers, compiler)}: ${[project, ...options].join(' ')}`, () =>
+    promisify(execFile)(process.execPath, [tsc, '--project', project, ...options], { cwd }),
+  );
 }
 
 /** TypeScript 6 deprecates the classic resolution, and TypeScript 7 has removed it. */
@@ -57,11 +48,11 @@ function resolutionsFor(compiler: Compiler): readonly (readonly string[])[] {
 
 async function checkAll(compiler: Compiler): Promise<void> {
   for (const resolution of resolutionsFor(compiler)) {
-    await check(compiler, 'alone.json', resolution);
+    await compile(compiler, 'alone.json', resolution);
     // The declarations of msw compile neither with TypeScript 5.4 nor with the classic resolution.
-    await check(compiler, 'with-peers.json', [...resolution, '--skipLibCheck']);
+    await compile(compiler, 'with-peers.json', [...resolution, '--skipLibCheck']);
   }
-  if (compiler !== 'ts54') await check(compiler, 'with-peers.json', resolutions.nodenext);
+  if (compiler !== 'ts54') await compile(compiler, 'with-peers.json', resolutions.nodenext);
 }
 
 /** The remaining compilers. Two workers share them, since CI has two cores. */
@@ -77,5 +68,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`types: ${passed} passed, ${failed} failed`);
-if (failed > 0) process.exitCode = 1;
+printCounts('types');

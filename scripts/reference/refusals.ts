@@ -61,7 +61,7 @@ export const errorSchema: Json = {
   type: 'object',
   properties: {
     error: {
-      description: 'What is wrong.',
+      description: 'The error.',
       'x-source': 'inferred',
       type: 'object',
       properties: {
@@ -69,7 +69,7 @@ export const errorSchema: Json = {
           ...inferredText('The error code, for programs. The codes of idempotency keys are shown.'),
           examples: [...idempotencyErrors.keys()],
         },
-        message: inferredText('What is wrong, for people.'),
+        message: inferredText('The message, for people.'),
         param: inferredText('The parameter at fault, such as `line_items[0].amount`.'),
         decline_code: inferredText('Why the payment was declined, in the word of the bank.'),
         decline_type: inferredText('Who declined the payment.'),

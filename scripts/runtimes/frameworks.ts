@@ -13,6 +13,8 @@ import { type Traits, wantedOfWorker, wantedRun } from './wanted.ts';
 interface Framework {
   /** The name of its folder. */
   readonly folder: string;
+  /** The name to choose it by. Default: that of the folder. */
+  readonly name?: string;
   /** The name in the table. */
   readonly title: string;
   /** The package whose version is listed. */
@@ -115,8 +117,14 @@ const all: readonly Framework[] = [
   { folder: 'sveltekit', title: 'SvelteKit, adapter-node', shows: '@sveltejs/kit', casesOf: server },
   { folder: 'hono-workers', title: 'Hono on workerd', shows: 'hono', casesOf: worker },
   { folder: 'lambda', title: 'AWS Lambda handler, bundled by esbuild', shows: 'esbuild', casesOf: server },
-  { folder: 'pnpm', title: 'pnpm', shows: 'pnpm', manager: 'pnpm', casesOf: server },
-  { folder: 'yarn-pnp', title: 'Yarn PnP', shows: '@yarnpkg/cli-dist', manager: 'yarn', casesOf: server },
+  {
+    ...{ folder: 'node', name: 'pnpm', title: 'pnpm', shows: 'pnpm' },
+    ...{ manager: 'pnpm', casesOf: server },
+  },
+  {
+    ...{ folder: 'node', name: 'yarn-pnp', title: 'Yarn PnP', shows: '@yarnpkg/cli-dist' },
+    ...{ manager: 'yarn', casesOf: server },
+  },
   {
     ...{ folder: 'vitest', title: 'vitest', shows: 'vitest', majors: [5, 4, 3] },
     casesOf: testsThatLoad('index.node.js'),
@@ -129,7 +137,7 @@ const all: readonly Framework[] = [
 function kindOf(framework: Framework, major?: number): Kind {
   const { folder, title, shows, manager = 'npm', isShort = false, casesOf } = framework;
   const suffix = major === undefined ? '' : `${major}`;
-  const name = `${folder}${suffix}`;
+  const name = `${framework.name ?? folder}${suffix}`;
   let app: App | undefined;
   const appOf = (project: Project) => {
     app ??= new App(project, {

@@ -47,7 +47,7 @@ export function mergeResults(ran: readonly Result[], kinds: readonly Kind[], pro
 /** The claims of a row, without the version: a newer version may be published any day. */
 const claimOf = ({ files, transport }: Result) => `${files.join(' and ')}, calls over ${transport}`;
 
-/** Returns what is wrong with the row of a case that just ran; `undefined` if it is correct. */
+/** Compares the row of the table with a case that just ran. Returns the difference; `undefined` if the row is correct. */
 export function findWrongRow(ran: Result, results: Results): string | undefined {
   const row = tableNames.flatMap((table) => results[table]).find(({ name }) => name === ran.name);
   const advice = 'Run it again with --write.';

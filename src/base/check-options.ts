@@ -31,7 +31,7 @@ export function checkOptions(
 }
 
 /**
- * Returns the options of a constructor as an object. Code without types may give none, and what is missing is then named.
+ * Returns the options of a constructor as an object. Untyped code may omit them; the check of the options then names each missing one.
  *
  * @param example The right form, such as `new Transact({ baseUrl, securityKey })`.
  * @throws ConfigurationError when they are not an object. It never repeats them, since they may be a key.

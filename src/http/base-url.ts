@@ -30,7 +30,7 @@ const ownPath = /\/(?:v1|api\/transact\.php)\/*$/;
 /** A host with or without a port, in small letters; a key has a `_`, capital letters or no point. */
 const bareHost = /^(?:localhost|[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:[a-z]{2,20}|\d{1,3}))(?::\d{1,5})?(?=\/|$)/;
 
-/** Returns the URL that was meant by a text that is none, but begins with a host. Leaves its path out: it may hold anything. */
+/** Returns the URL for a text that begins with a host and has no scheme. Omits the path, which may contain anything. */
 function urlOf(text: string): string | undefined {
   const host = bareHost.exec(text)?.[0];
   if (host === undefined || !URL.canParse(`https://${host}`)) return undefined;

@@ -2,7 +2,7 @@ import { describeValue } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isIntegerFrom } from '../base/integer.ts';
 
-/** Returns what is wrong with an amount in minor units. */
+/** Returns the issues of an amount in minor units. */
 export function minorUnitIssues(minorUnits: number | bigint): Issue[] {
   if (typeof minorUnits === 'bigint' ? minorUnits >= 0n : isIntegerFrom(minorUnits, 0)) return [];
   const received =
