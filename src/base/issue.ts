@@ -22,7 +22,12 @@ export function issueWithin<Part extends Issue>(whole: string, issue: Part): Par
   return { ...issue, path: path.startsWith('[') ? whole + path : `${whole}.${path}` };
 }
 
-/** Returns `path: expected …, got …`. */
+/** Returns the issue of a missing option that an environment variable can give as well. */
+export function missingOption(path: string, expected: string, variable: string): Issue {
+  return { path, expected, received: `nothing (pass it, or set ${variable})` };
+}
+
+/** Returns `path: expected …, got …`, without the path for the whole value. */
 export function formatIssue({ path, expected, received }: Issue): string {
-  return `${path}: expected ${expected}, got ${received}`;
+  return `${path === rootPath ? '' : `${path}: `}expected ${expected}, got ${received}`;
 }

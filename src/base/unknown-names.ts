@@ -3,9 +3,13 @@ import { nearest } from './nearest.ts';
 
 /** Returns the words of an issue for an unknown name, with the name that was probably meant. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
+  return { expected: `one of ${known.join(', ')}`, received: `an unknown option${meantBy(name, known)}` };
+}
+
+/** Returns the known name that was probably meant, as a question in brackets; empty where none is near. */
+export function meantBy(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
-  const hint = meant === undefined ? '' : ` (did you mean '${meant}'?)`;
-  return { expected: `one of ${known.join(', ')}`, received: `an unknown option${hint}` };
+  return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
 }
 
 /** Whether a message may repeat the name of an option. Other text may be a secret, or control a terminal. */

@@ -1,6 +1,7 @@
 import type {
   Activity,
   DeliveryActivity,
+  DeliveryAttempt,
   EventActivity,
   RequestActivity,
   SandboxEvent,
@@ -10,6 +11,7 @@ import { visible } from './visible.ts';
 
 const keyLength = 14;
 const typeWidth = 34;
+const maxRefusalLength = 120;
 
 function clockTime(at: number): string {
   return new Date(at).toISOString().slice(11, 19);
@@ -44,12 +46,23 @@ function eventLine({ event }: EventActivity, { paint }: Console): string {
   return `${paint('magenta', 'event ')} ${visible(event.type).padEnd(typeWidth)} ${paint('dim', visible(event.id))}`;
 }
 
+function isAccepted({ status }: DeliveryAttempt): boolean {
+  return status !== null && status < 300;
+}
+
+/** Returns the start of the response to a refused delivery, where a receiver says why. */
+function refusalText({ responseText }: DeliveryAttempt): string {
+  const [line = ''] = responseText.trim().split('\n', 1);
+  return line === '' ? '' : ` ${visible(line.slice(0, maxRefusalLength))}`;
+}
+
 function deliveryLine({ delivery }: DeliveryActivity, { paint }: Console): string {
   const last = delivery.attempts.at(-1);
   const result = last?.status ?? last?.error ?? 'not sent';
   const again = delivery.attempts.length > 1 ? paint('dim', ` attempt ${delivery.attempts.length}`) : '';
   const outcome = paint(styleOf(last?.status), visible(String(result)));
-  return `${paint('cyan', 'sent  ')} ${visible(delivery.type).padEnd(typeWidth)} ${outcome} ${visible(delivery.url)}${again}`;
+  const refusal = last !== undefined && !isAccepted(last) ? paint('dim', refusalText(last)) : '';
+  return `${paint('cyan', 'sent  ')} ${visible(delivery.type).padEnd(typeWidth)} ${outcome} ${visible(delivery.url)}${again}${refusal}`;
 }
 
 function describe(activity: Activity, console: Console): string {

@@ -7,6 +7,7 @@ import { addClock } from './commands/clock.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addEvents } from './commands/events.ts';
 import { addFaults } from './commands/faults.ts';
+import { addPay } from './commands/pay.ts';
 import { addProbe } from './commands/probe.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRequests } from './commands/requests.ts';
@@ -22,7 +23,7 @@ const name = 'payments-client';
 const site = 'https://github.com/payments-client/payments-client';
 
 const commands = [
-  ...[addSandbox, addTrigger, addEvents, addRequests],
+  ...[addSandbox, addPay, addTrigger, addEvents, addRequests],
   ...[addFaults, addSeed, addClock, addReplay],
   ...[addProbe, addCompletion],
 ];

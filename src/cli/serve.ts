@@ -73,12 +73,14 @@ function readyOf({ url, secretKey, securityKey, publicKey, webhooks }: Sandbox):
 }
 
 /** The environment variables of an app that uses the sandbox. */
-function environmentOf({ url, secretKey, securityKey, webhooks }: Sandbox): readonly string[] {
+function environmentOf(sandbox: Sandbox): readonly string[] {
+  const { url, secretKey, securityKey, webhooks } = sandbox;
   const [endpoint] = webhooks.endpoints();
   return [
     `PAYMENTS_BASE_URL=${url}`,
     `PAYMENTS_SECRET_KEY=${secretKey}`,
     `PAYMENTS_SECURITY_KEY=${securityKey}`,
+    `CHECKOUT_PAGE=${sandbox.checkoutUrl('')}`,
     ...(endpoint === undefined ? [] : [`WEBHOOK_SECRET=${endpoint.secret}`]),
   ];
 }
@@ -101,7 +103,7 @@ function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: 
     '',
     ...environmentOf(sandbox),
     '',
-    `In another shell: npx payments-client trigger checkout.session.completed --url ${sandbox.url}`,
+    `In another shell: npx payments-client pay <session id> --url ${sandbox.url}`,
     '',
   ].join('\n');
 }

@@ -21,8 +21,6 @@ export interface ApiErrorFields extends CallFacts {
   readonly hint: string | undefined;
   /** The service's reason for a decline, or `undefined`. */
   readonly declineCode: string | undefined;
-  /** Whether this is the recorded result of an earlier request with the same key. */
-  readonly isReplayed: boolean;
   /** Whether the failure may be temporary. */
   readonly isTransient: boolean;
 }
@@ -45,12 +43,10 @@ export function provesEarlierRequest(code: string | undefined): boolean {
 }
 
 function adviceOf(fields: ApiErrorFields): string {
-  const { outcome, code, isReplayed, method, idempotencyKey } = fields;
-  const ofEarlier = proofsOfAnEarlierRequest.get(code ?? '');
-  if (ofEarlier !== undefined && outcome === 'unknown') return ofEarlier;
-  // A replayed refusal is the final result of its key.
-  const isFinal = isReplayed && outcome === 'not_executed';
-  return adviceFor(outcome, { method, idempotencyKey: isFinal ? undefined : idempotencyKey });
+  const ofEarlier = proofsOfAnEarlierRequest.get(fields.code ?? '');
+  return ofEarlier !== undefined && fields.outcome === 'unknown'
+    ? ofEarlier
+    : adviceFor(fields.outcome, fields);
 }
 
 /** The service answered with a status other than 2xx. */

@@ -1,4 +1,5 @@
 import type { Issue } from '../base/errors.ts';
+import { missingOption } from '../base/issue.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { noSecrets, redactLine } from '../base/redact-line.ts';
 
@@ -59,9 +60,10 @@ function doubledPath({ origin, pathname }: URL): Issue | undefined {
 /** Parses the base URL, or returns what is wrong with it. The issue repeats nothing that may be a secret. */
 export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | Issue {
   const path = 'baseUrl';
+  if (value === undefined) return missingOption(path, 'the URL of the service', 'PAYMENTS_BASE_URL');
   if (typeof value !== 'string' || value === '') {
-    const expected = 'the URL of the service, as an option or in PAYMENTS_BASE_URL';
-    return { path, expected, received: value === undefined ? 'nothing' : `a value of type ${typeof value}` };
+    const received = value === '' ? 'an empty string' : `a value of type ${typeof value}`;
+    return { path, expected: 'the URL of the service', received };
   }
   const bare = missingScheme(value);
   if (bare !== undefined) return bare;

@@ -27,24 +27,27 @@ export function mayBeRepeated(outcome: Outcome, facts: Repetition): boolean {
   return outcome === 'not_executed' || isRepeatable(facts);
 }
 
-function adviceWithKey(outcome: Outcome): string {
-  if (outcome === 'not_executed') {
-    return 'No money moved by this call; an earlier one with the same operationId or key may have moved some.';
-  }
-  const happened = outcome === 'executed' ? 'It took effect' : 'It may have taken effect';
-  return `${happened}: call again with the same operationId or key to get the original result.`;
-}
-
-const adviceWithoutKey: Record<Outcome, string> = {
-  not_executed: 'No money moved by this call.',
-  executed: 'It took effect: do not send it again.',
-  unknown: 'It may have taken effect: look it up before you send it again.',
+/** What to do next, by outcome. A key returns the original result; without one, the caller has to look it up. */
+const advice: Record<Outcome, { readonly withKey: string; readonly withoutKey: string }> = {
+  not_executed: {
+    withKey: 'No money moved by this call.',
+    withoutKey: 'No money moved by this call.',
+  },
+  executed: {
+    withKey: 'It took effect: call again with the same operationId or key to get the original result.',
+    withoutKey: 'It took effect: do not send it again.',
+  },
+  unknown: {
+    withKey:
+      'It may have taken effect: call again with the same operationId or key to get the original result.',
+    withoutKey: 'It may have taken effect: look it up before you send it again.',
+  },
 };
 
 /** Returns what to do next, by outcome; an empty string for a read, which moves nothing. */
 export function adviceFor(outcome: Outcome, { method, idempotencyKey }: Repetition): string {
   if (method === 'GET') return '';
-  return idempotencyKey === undefined ? adviceWithoutKey[outcome] : adviceWithKey(outcome);
+  return idempotencyKey === undefined ? advice[outcome].withoutKey : advice[outcome].withKey;
 }
 
 /** The fields of a call's error. */
@@ -86,8 +89,13 @@ export class ConnectionError extends CallError {
   }
 
   /** @internal */
-  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }, hint?: string) {
-    const problem = `expected a response, got a failed connection (${fields.code}).`;
+  constructor(
+    facts: CallFacts,
+    origin: string,
+    fields: PaymentsErrorFields & { code: string },
+    hint?: string,
+  ) {
+    const problem = `expected a response from ${origin}, got a failed connection (${fields.code}).`;
     super(hint === undefined ? problem : `${problem} ${hint}`, facts, {
       ...fields,
       isTransient: fields.code !== 'FETCH_THREW',

@@ -10,7 +10,7 @@ import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
 import { saysObjectIsMissing } from './not-found.ts';
 import type { PreparedCall, Progress } from './prepared-call.ts';
-import { createApiError, mayPass, outcomeOf } from './refusal.ts';
+import { createApiError, idempotencyErrors, mayPass, outcomeOf } from './refusal.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { isOk, type ReceivedResponse } from './transport/received.ts';
 import type { Exchange } from './transport/transport.ts';
@@ -68,11 +68,16 @@ export function interrupted(
   if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
   const { code, cause } = reason;
   const hint = isUnlistenedSandbox(call, code) ? unlistenedHint : undefined;
-  return new ConnectionError(factsOf(call, progress), { code, outcome, cause, requestId }, hint);
+  return new ConnectionError(
+    factsOf(call, progress),
+    call.request.origin,
+    { code, outcome, cause, requestId },
+    hint,
+  );
 }
 
 const unlistenedHint =
-  `${unlistenedAddress} is the address of a sandbox that does not listen: ` +
+  'That is the address of a sandbox that does not listen: ' +
   'call sandbox.listen() first, or give the client fetch: sandbox.fetch.';
 
 function isUnlistenedSandbox({ request }: PreparedCall, code: string): boolean {
@@ -87,6 +92,10 @@ function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | 
   }
   if (status >= 300 && status < 400)
     return 'Redirects are not followed: set baseUrl to where the service is.';
+  if (status === 401) return 'Check that secretKey belongs to the service at baseUrl.';
+  if (status === 409 && request.method !== 'GET' && !idempotencyErrors.has(body.code ?? '')) {
+    return 'Retrieve the object to see its state: an earlier call may have changed it.';
+  }
   return undefined;
 }
 
@@ -102,12 +111,12 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
   return createApiError({
     ...factsOf(call, progress),
     status,
+    expected: status === 402 ? 'an approved payment' : undefined,
     code: found.code === undefined ? undefined : redactor.code(found.code),
     detail: detail === undefined ? undefined : redactor.quote(detail),
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
     // A replayed refusal is the original request's own result, so it replaces an unknown outcome.
     outcome: isReplayedWrite ? own : judge(call, progress, own),
-    isReplayed: isReplayedWrite,
     isTransient: mayPass(refusal),
     requestId: requestIdOf(call, headers),
     headers: headers.web,

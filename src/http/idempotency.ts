@@ -78,7 +78,7 @@ export function chooseIdempotencyKey(
           received: 'nothing',
         },
       ],
-      'This call moves money: give it an operationId that stays the same when you repeat it, such as the order id. Nothing was sent.',
+      'This call moves money: pass { operationId } as its last argument, and keep it the same when you repeat the call; an order id will do. Nothing was sent.',
     );
   }
   return undefined;

@@ -52,10 +52,12 @@ export async function poll<T>(
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
     const resource = await fetchOnce({ signal, checkIds, totalTimeout });
     if (isDone(resource)) return resource;
-    if (pause >= remaining()) {
+    const left = remaining();
+    if (left <= interval) {
       throw new TimeoutError({ ...facts, attempts: looks }, { code: 'WAIT_TIMEOUT' }, timeout);
     }
-    await wait(pause, signal);
+    // Shorter pauses towards the end, so that the last look is close to it.
+    await wait(Math.min(pause, left / 2), signal);
     if (signal?.aborted) {
       throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal.reason });
     }

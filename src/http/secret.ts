@@ -1,4 +1,5 @@
 import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { missingOption } from '../base/issue.ts';
 import { isBrowser } from '../base/runtime.ts';
 
 /**
@@ -30,10 +31,11 @@ export function refuseInBrowser(path: string, isAllowed: unknown): void {
 /** Returns what is wrong with a secret. Never repeats it. */
 export function secretIssues(path: KeyOption, variable: string, secret: unknown): Issue[] {
   if (typeof secret === 'function') return [];
-  const received = secret === undefined ? 'nothing' : `a value of type ${typeof secret}`;
+  const { expected } = keyOptions[path];
+  if (secret === undefined) return [missingOption(path, expected, variable)];
   if (typeof secret !== 'string' || secret === '') {
-    const expected = `a non-empty string or a function that gives one, as an option or in ${variable}`;
-    return [{ path, expected, received: secret === '' ? 'an empty string' : received }];
+    const received = secret === '' ? 'an empty string' : `a value of type ${typeof secret}`;
+    return [{ path, expected: `${expected}, or a function that returns it`, received }];
   }
   const issues = textIssues(path, secret);
   return issues.length > 0 ? issues : misplacedIssues(path, secret);
@@ -53,7 +55,7 @@ const keyOptions = {
     expected: 'a secret key of the service, such as sk_v1_test_…',
     misplaced: [
       ...elsewhere,
-      [/^pk_/, 'a public key'],
+      [/^pk_/, 'a public key, which is for the page; pass the key that begins with sk_'],
       [/^sk_(?:live|test)_/, `${otherVendor}; if the service gave it to you, pass it as a function`],
     ],
   },
@@ -76,6 +78,9 @@ function misplacedIssues(path: KeyOption, secret: string): Issue[] {
 }
 
 function textIssues(path: string, secret: string): Issue[] {
+  if (/^["'`].*["'`]$/s.test(secret)) {
+    return [{ path, expected: 'the key alone', received: 'a string in quotes; remove them' }];
+  }
   if (/^[!-~]+$/.test(secret)) return [];
   const expected = 'printable ASCII without blanks or line breaks';
   return [

@@ -78,8 +78,7 @@ const says =
     new Response(text);
 
 describe('what an error says', () => {
-  const nothing =
-    'No money moved by this call; an earlier one with the same operationId or key may have moved some.';
+  const nothing = 'No money moved by this call.';
   const again = 'call again with the same operationId or key to get the original result.';
 
   it.each<[error: () => Promise<PaymentsError>, message: string, json: object]>([
@@ -112,17 +111,17 @@ describe('what an error says', () => {
     ],
     [
       () => refunding(breaks),
-      `refunds.create: expected a response, got a failed connection (ECONNRESET). It may have taken effect: ${again}`,
+      `refunds.create: expected a response from https://payments.test, got a failed connection (ECONNRESET). It may have taken effect: ${again}`,
       { name: 'ConnectionError', code: 'ECONNRESET', outcome: 'unknown', retryable: true },
     ],
     [
       () => refunding(refuses),
-      `refunds.create: expected a response, got a failed connection (ECONNREFUSED). ${nothing}`,
+      `refunds.create: expected a response from https://payments.test, got a failed connection (ECONNREFUSED). ${nothing}`,
       { name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_executed', retryable: true },
     ],
     [
       () => refunding(says('{')),
-      `refunds.create: the response is invalid: (root): expected a JSON body, got 1 characters that are not JSON. It took effect: ${again}`,
+      `refunds.create: the response is invalid: expected a JSON body, got 1 characters that are not JSON. It took effect: ${again}`,
       {
         name: 'ResponseValidationError',
         code: 'INVALID_RESPONSE',

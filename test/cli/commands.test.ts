@@ -185,10 +185,11 @@ test('the greeting shows every key and the lines for .env', async () => {
     expect(text).toMatch(row);
   }
   const [, secret] = /signed with +(whsec_\w+)/.exec(text) ?? [];
-  expect(rows.slice(-4)).toEqual([
+  expect(rows.slice(-5)).toEqual([
     `PAYMENTS_BASE_URL=${url}`,
     'PAYMENTS_SECRET_KEY=sk_v1_test_mine',
     'PAYMENTS_SECURITY_KEY=sec-mine',
+    `CHECKOUT_PAGE=${url}/checkout/`,
     `WEBHOOK_SECRET=${secret}`,
   ]);
 });

@@ -27,7 +27,7 @@ describe('completes', () => {
     const { stdout } = await run(['complete', '--', '']);
     expect(stdout).toContain('replay\tDelivers an event of a running sandbox again');
     expect(await complete('')).toEqual([
-      ...['sandbox', 'trigger', 'events', 'requests', 'faults', 'seed', 'clock', 'replay', 'probe'],
+      ...['sandbox', 'pay', 'trigger', 'events', 'requests', 'faults', 'seed', 'clock', 'replay', 'probe'],
       ...['completion', 'help'],
     ]);
     expect(await complete('faults', '')).toEqual(['list', 'add', 'clear']);

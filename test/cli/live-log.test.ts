@@ -59,3 +59,13 @@ test('a delivery is logged with its result', async () => {
   ]);
   shop.close();
 });
+
+test('a refused delivery is logged with the start of the response', async () => {
+  const shop = await serve((_request, response) =>
+    response.writeHead(400).end('wrong secret\n\u001b[31mmore'),
+  );
+  const { url, logged } = await startForPeople('--forward-to', shop.url);
+  await run(['trigger', 'customer.created', '--url', url, '--secret-key', secretKey]);
+  expect(await logged('sent ')).toBe(`sent customer.created 400 ${shop.url} wrong secret`);
+  shop.close();
+});

@@ -26,6 +26,7 @@ const commands = {
     ],
     ...['--secret-key', '--security-key', '--public-key'],
   ],
+  pay: ['<id>', '--payment-method', '--url', '--secret-key'],
   trigger: ['<type>', '--set', '--url', '--secret-key'],
   events: ['--follow', '--type', '--limit', '--url', '--secret-key'],
   requests: ['--follow', '--limit', '--url', '--secret-key'],

@@ -132,10 +132,10 @@ describe('parseChargeback', () => {
   it.each([
     [
       '{"event":"chargeback.received"}',
-      'chargeback: (root): expected an object: parse the JSON first, got a string of 31 characters',
+      'chargeback: expected an object: parse the JSON first, got a string of 31 characters',
     ],
-    [null, 'chargeback: (root): expected an object, got null'],
-    [[notification], 'chargeback: (root): expected an object, got an array of 1'],
+    [null, 'chargeback: expected an object, got null'],
+    [[notification], 'chargeback: expected an object, got an array of 1'],
   ])('refuses %j', (value, message) => {
     expect(refusal(value).message).toBe(message);
   });

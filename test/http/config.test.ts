@@ -175,7 +175,7 @@ describe('a key that belongs elsewhere', () => {
   const tail = 'Qm9ya2Vu0042';
 
   it.each([
-    ['secretKey', 'pk_', 'a public key'],
+    ['secretKey', 'pk_', 'a public key, which is for the page; pass the key that begins with sk_'],
     ['secretKey', 'whsec_', 'the signing secret of a webhook endpoint'],
     ['secretKey', 'rk_', 'a key of another vendor'],
     ['secretKey', 'AKIA', 'a key of another vendor'],
@@ -272,18 +272,12 @@ function issuesOf(options: object): string {
 }
 
 it.each<[options: object, issue: string]>([
-  [
-    { baseUrl: '' },
-    'baseUrl: the URL of the service, as an option or in PAYMENTS_BASE_URL, got a value of type string',
-  ],
+  [{ baseUrl: '' }, 'baseUrl: the URL of the service, got an empty string'],
   [
     { baseUrl: undefined },
-    'baseUrl: the URL of the service, as an option or in PAYMENTS_BASE_URL, got nothing',
+    'baseUrl: the URL of the service, got nothing (pass it, or set PAYMENTS_BASE_URL)',
   ],
-  [
-    { baseUrl: 5 },
-    'baseUrl: the URL of the service, as an option or in PAYMENTS_BASE_URL, got a value of type number',
-  ],
+  [{ baseUrl: 5 }, 'baseUrl: the URL of the service, got a value of type number'],
   [
     { baseUrl: 'shop' },
     'baseUrl: an absolute URL such as https://payments.example.com, got a string of 4 characters that is not one',
@@ -348,16 +342,17 @@ it.each<[options: object, issue: string]>([
   ],
   [
     { secretKey: '' },
-    'secretKey: a non-empty string or a function that gives one, as an option or in PAYMENTS_SECRET_KEY, got an empty string',
+    'secretKey: a secret key of the service, such as sk_v1_test_…, or a function that returns it, got an empty string',
   ],
   [
     { secretKey: undefined },
-    'secretKey: a non-empty string or a function that gives one, as an option or in PAYMENTS_SECRET_KEY, got nothing',
+    'secretKey: a secret key of the service, such as sk_v1_test_…, got nothing (pass it, or set PAYMENTS_SECRET_KEY)',
   ],
   [
     { secretKey: 5 },
-    'secretKey: a non-empty string or a function that gives one, as an option or in PAYMENTS_SECRET_KEY, got a value of type number',
+    'secretKey: a secret key of the service, such as sk_v1_test_…, or a function that returns it, got a value of type number',
   ],
+  [{ secretKey: '"sk_v1"' }, 'secretKey: the key alone, got a string in quotes; remove them'],
   [
     { secretKey: 'sk v1' },
     'secretKey: printable ASCII without blanks or line breaks, got a string of 5 characters with others; was it copied whole?',

@@ -13,7 +13,7 @@ async function messageFor(baseUrl: string): Promise<string> {
 
 it('says of a sandbox that does not listen how to reach it', async () => {
   expect(await messageFor(createSandbox().url)).toBe(
-    'refunds.retrieve: expected a response, got a failed connection (ECONNREFUSED). http://localhost is the address of a ' +
+    'refunds.retrieve: expected a response from http://localhost, got a failed connection (ECONNREFUSED). That is the address of a ' +
       'sandbox that does not listen: call sandbox.listen() first, or give the client fetch: sandbox.fetch.',
   );
 });
@@ -22,7 +22,7 @@ it.each(['http://localhost:3000', 'https://payments.test'])(
   'says nothing of a sandbox for %s',
   async (url) => {
     expect(await messageFor(url)).toBe(
-      'refunds.retrieve: expected a response, got a failed connection (ECONNREFUSED).',
+      `refunds.retrieve: expected a response from ${url}, got a failed connection (ECONNREFUSED).`,
     );
   },
 );

@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
     const error = await failureOf(create({}), InvalidRequestError);
     expect(error.message).toBe(
       'paymentIntents.create: options.operationId: expected your own id of this business operation, got nothing. ' +
-        'This call moves money: give it an operationId that stays the same when you repeat it, such as the order id. Nothing was sent.',
+        'This call moves money: pass { operationId } as its last argument, and keep it the same when you repeat the call; an order id will do. Nothing was sent.',
     );
   });
 });

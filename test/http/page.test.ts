@@ -264,12 +264,12 @@ describe('a list', () => {
 
   const notRead = 'products.list: the response is invalid:';
   it.each([
-    [[], {}, `${notRead} (root): expected a page, got something else.`],
-    [{}, {}, `${notRead} (root): expected one array of items, got none.`],
+    [[], {}, `${notRead} expected a page, got something else.`],
+    [{}, {}, `${notRead} expected one array of items, got none.`],
     [
       { a: [], b: [] },
       {},
-      `${notRead} (root): expected one array of items, got 2 arrays; set itemsField to the right one.`,
+      `${notRead} expected one array of items, got 2 arrays; set itemsField to the right one.`,
     ],
     [
       { data: [] },

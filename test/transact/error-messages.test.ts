@@ -32,7 +32,7 @@ describe('a client of the form endpoint', () => {
     [
       'no key',
       {},
-      'securityKey: expected a non-empty string or a function that gives one, as an option or in PAYMENTS_SECURITY_KEY, got nothing',
+      'securityKey: expected the security key of the form endpoint, got nothing (pass it, or set PAYMENTS_SECURITY_KEY)',
     ],
     [
       'an encoding that it does not know',
@@ -54,7 +54,7 @@ describe('a client of the form endpoint', () => {
     [
       'a key that is none',
       { securityKey: 7 },
-      'securityKey: expected a non-empty string or a function that gives one, as an option or in PAYMENTS_SECURITY_KEY, got a value of type number',
+      'securityKey: expected the security key of the form endpoint, or a function that returns it, got a value of type number',
     ],
     [
       'an encoding that it does not know',
@@ -128,7 +128,7 @@ describe('a transaction is refused, and nothing is sent, where', () => {
     [
       'nothing is paid with',
       (t) => t.validate(anything({})),
-      `transact.validate: (root): expected either payment_token or ccnumber, got neither. ${none}`,
+      `transact.validate: expected either payment_token or ccnumber, got neither. ${none}`,
     ],
     [
       'the type is missing',
@@ -165,8 +165,8 @@ describe('a transaction is refused, and nothing is sent, where', () => {
 
 describe('an answer that cannot be read says what is wrong with it', () => {
   it.each<[body: string, issue: string]>([
-    ['<html>response=1</html>', '(root): expected a form or a JSON object, got an HTML or XML page'],
-    [' \uFEFF{"response":', '(root): expected a form or a JSON object, got broken JSON'],
+    ['<html>response=1</html>', 'expected a form or a JSON object, got an HTML or XML page'],
+    [' \uFEFF{"response":', 'expected a form or a JSON object, got broken JSON'],
     ['{"response":[1]}', 'response: expected text or a number, got something else'],
     ['{"response":true}', 'response: expected text or a number, got something else'],
     ['{"response":1,"a":{"response":2},"response" : 2}', 'response: expected one value, got two'],

@@ -20,7 +20,7 @@ describe('rejects wrong options:', () => {
       () => new Webhooks(anything({})),
     ],
     [
-      `(root): expected either secret or secrets, got both. Without it no delivery can be verified.`,
+      `expected either secret or secrets, got both. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret, secrets: [secret] })),
     ],
     [
@@ -444,12 +444,12 @@ describe('refuses a delivery:', () => {
     ],
     [
       'invalid_payload',
-      `webhooks: the event differs from the interface: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or accept it with validation: 'off'.`,
+      `webhooks: the event differs from the interface: expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or accept it with validation: 'off'.`,
       async () => webhooks.verify('[]', await webhooks.sign('[]')),
     ],
     [
       'invalid_payload',
-      `webhooks: the event differs from the interface: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or accept it with validation: 'off'.`,
+      `webhooks: the event differs from the interface: expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or accept it with validation: 'off'.`,
       async () => webhooks.verify('{"id":"x"}', await webhooks.sign('{"id":"x"}')),
     ],
     [

@@ -44,7 +44,6 @@ const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   faultRoutes,
   scenarioRoutes,
   snapshotRoutes,
-  storyRoutes,
 ];
 
 /** Creates the control API, which programs and the dashboard use to operate a sandbox. */

@@ -3,7 +3,8 @@ import { suggestion } from '../../base/nearest.ts';
 import * as s from '../../base/schema.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
 import { respond } from '../api/reply/respond.ts';
-import { integerFrom, openBody, optional, text, textOrNumber } from '../api/request/parameters.ts';
+import { idOf, integerFrom, openBody, optional, text, textOrNumber } from '../api/request/parameters.ts';
+import { pay } from '../domain/payments/pay.ts';
 import { invalidParameter } from '../domain/problem.ts';
 import { seedInSteps } from '../scenarios/seed/seed.ts';
 import { readSeedOptions } from '../scenarios/seed/seed-options.ts';
@@ -14,6 +15,7 @@ import { readInput } from './read-input.ts';
 import { respondWithSeed } from './seeding.ts';
 
 const triggerParameters = s.strictObject({ type: text(), overrides: optional(openBody()) });
+const payParameters = s.strictObject({ id: text(), payment_method: s.optional(idOf('payment_method')) });
 const count = (min: number) => s.optional(integerFrom(min));
 const seedParameters = s.strictObject({
   customers: count(0),
@@ -22,7 +24,7 @@ const seedParameters = s.strictObject({
   seed: s.optional(textOrNumber('a text or a number')),
 });
 
-/** `POST /trigger`: triggers an event. `POST /seed`: creates sample data. */
+/** `POST /trigger`: triggers an event. `POST /pay`: pays as the buyer. `POST /seed`: creates sample data. */
 export function scenarioRoutes({ state, storyLog }: ControlContext): Hono {
   const app = new Hono();
   app.post('/trigger', async ({ req }) => {
@@ -33,6 +35,10 @@ export function scenarioRoutes({ state, storyLog }: ControlContext): Hono {
     }
     const fields = overrides ?? {};
     return respond(storyLog.act('trigger', { type, fields }, () => trigger(state, type, fields)));
+  });
+  app.post('/pay', async ({ req }) => {
+    const { id, ...options } = await readInput(req.raw, payParameters);
+    return respond(storyLog.act('pay', { id, ...options }, () => state.unit(() => pay(state, id, options))));
   });
   app.post('/seed', async ({ req }) => {
     const options = readSeedOptions(await readInput(req.raw, seedParameters));

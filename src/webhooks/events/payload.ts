@@ -1,5 +1,6 @@
 import { describeValue, rootPath } from '../../base/describe.ts';
 import type { Issue } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
@@ -9,6 +10,8 @@ export type WebhookBody = RawBody | ArrayBuffer;
 const advice =
   'A body parser has read it. Pass the bytes as received, for example from express.raw({ type: () => true }) or request.arrayBuffer().';
 
+const adviceOnArguments = 'Pass the raw body and the headers as two arguments: verify(rawBody, headers).';
+
 /**
  * Returns the raw body after checking its type and size.
  *
@@ -17,9 +20,10 @@ const advice =
 export function toRawBody(body: unknown, maxBytes: number): RawBody {
   const raw = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
   if (typeof raw !== 'string' && !(raw instanceof Uint8Array)) {
+    const isWhole = isRecord(raw) && 'headers' in raw;
     throw new WebhookVerificationError(
       'invalid_payload',
-      `expected the raw body, a string or bytes, got ${describeValue(raw, '', true)}. ${advice}`,
+      `expected the raw body, a string or bytes, got ${describeValue(raw, '', true)}. ${isWhole ? adviceOnArguments : advice}`,
     );
   }
   if (raw.length > maxBytes) throw tooLarge(maxBytes);

@@ -5,9 +5,10 @@ import { isRecord } from '../../base/json.ts';
 import { loggerSchema } from '../../base/logger.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
+import { meantBy } from '../../base/unknown-names.ts';
 import { issuesOf } from '../../base/validation.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import { isKnownType } from '../events/known.ts';
+import { isKnownType, knownTypes } from '../events/known.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
 import type { AnsweredOutcome, CommonReceiverOptions, TransactionReceiverOptions } from './options.ts';
 import type { DeliveryFailure, DeliveryInstrument, DeliveryReport, UnreadableDelivery } from './report.ts';
@@ -59,7 +60,7 @@ function handlerIssues([type, handler]: readonly [type: string, handler: unknown
   const issues: Issue[] = [];
   if (!isKnownType(type)) {
     const expected = 'a type of event that this version knows; onEvent is for others';
-    issues.push({ path, expected, received: 'another type' });
+    issues.push({ path, expected, received: `another type${meantBy(type, knownTypes())}` });
   }
   if (handler !== undefined && typeof handler !== 'function') {
     issues.push(issueAt(path, 'a function', handler));

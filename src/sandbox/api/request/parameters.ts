@@ -3,6 +3,7 @@ import * as s from '../../../base/schema.ts';
 import { strip } from '../../../base/validation.ts';
 import { type IdKind, idPrefixes } from '../../../resources/ids.ts';
 import { invalidParameter } from '../../domain/problem.ts';
+import { noticeIgnored } from './ignored-parameters.ts';
 
 /** A string that is not empty. */
 export const text = () => {
@@ -55,13 +56,16 @@ export const metadata = () => optional(s.record(s.string()));
 export const anyObject = () => optional(s.record(s.unknown()));
 
 /**
- * Validates the parameters of a request, and drops unknown ones.
+ * Validates the parameters of a request, and drops unknown ones with a notice.
  *
  * @throws Problem that names the first invalid parameter.
  */
 export function readParameters<T>(schema: s.Schema<T>, body: unknown): T {
   const stripped = strip(schema, body);
-  if ('value' in stripped) return stripped.value;
+  if ('value' in stripped) {
+    noticeIgnored(body, stripped.value, s.fieldNames(schema));
+    return stripped.value;
+  }
   const [issue] = stripped.issues;
   const [path, expected] =
     issue === undefined || issue.path === rootPath ? ['body', 'a JSON object'] : [issue.path, issue.expected];

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { PaymentIntent } from '../../resources/payment-intents.ts';
+import type { Console } from '../console.ts';
+import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
+import { describe } from '../help.ts';
+import { option, readText, withOptions } from '../options.ts';
+import { visible } from '../visible.ts';
+
+interface Given extends ControlOptions {
+  readonly paymentMethod?: string;
+}
+
+const methodHelp = 'The payment method; pm_card_declined is declined. Default: one that pays.';
+
+/** `pay <id>`: pays as the buyer. */
+export function addPay(program: Command, console: Console): void {
+  const pay = describe(program.command('pay <id>'), {
+    summary: 'Pays a checkout session, payment intent or invoice of a running sandbox, as the buyer.',
+    examples: ['pay cs_0123456789abcdef', 'pay cs_0123456789abcdef --payment-method pm_card_declined'],
+  });
+  withOptions(pay, option('--payment-method <id>', methodHelp, readText), ...controlOptions).action(
+    async (id: string, { paymentMethod, ...given }: Given) => {
+      const body = { id, ...(paymentMethod !== undefined && { payment_method: paymentMethod }) };
+      // Not validated: the control API is in the same package, and its tests check the form.
+      const intent = (await controlClient(given).post('pay', body)) as PaymentIntent;
+      console.print(intent, visible(`The payment intent ${intent.id} is ${intent.status}.`));
+    },
+  );
+}

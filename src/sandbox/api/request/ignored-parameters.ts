@@ -1,0 +1,28 @@
+import { isRecord } from '../../../base/json.ts';
+import { isPlainName, meantBy } from '../../../base/unknown-names.ts';
+
+/** Returns the names that are in the given value, at any depth, and not in the part that the sandbox read. */
+function ignoredNames(given: unknown, read: unknown): readonly string[] {
+  if (Array.isArray(given) && Array.isArray(read)) {
+    return given.flatMap((item: unknown, index) => ignoredNames(item, read[index]));
+  }
+  if (!isRecord(given) || !isRecord(read)) return [];
+  return Object.entries(given).flatMap(([name, value]) =>
+    name in read ? ignoredNames(value, read[name]) : [name],
+  );
+}
+
+const noticed = new Set<string>();
+
+/**
+ * Writes each parameter that the sandbox ignores to the console, once in a process: a misspelt one would pass unnoticed. It is not
+ * refused, since the interface does not show most parameters, so the service may have more.
+ */
+export function noticeIgnored(given: unknown, read: unknown, known: readonly string[]): void {
+  for (const name of ignoredNames(given, read)) {
+    if (noticed.has(name) || !isPlainName(name)) continue;
+    noticed.add(name);
+    // biome-ignore lint/suspicious/noConsole: without types no one else reports a misspelt parameter
+    console.warn(`payments-client sandbox: ignored the unknown parameter '${name}'${meantBy(name, known)}.`);
+  }
+}
