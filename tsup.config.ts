@@ -74,7 +74,7 @@ const withPureConstants = {
   },
 };
 
-// Nothing is minified, so that a stack trace and an inspected object are readable. Minifying is the job of whoever ships a bundle.
+// Nothing is minified: stack traces and inspected objects stay readable, and users have bundlers of their own.
 const shared = {
   target: 'es2022',
   platform: 'neutral',

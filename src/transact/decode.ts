@@ -134,7 +134,7 @@ function hasUnescapedText(text: string): boolean {
 function decode(text: string, escaped: boolean): string {
   if (!escaped) return text;
   const spaced = text.replaceAll('+', ' ');
-  // Runs of escapes are decoded one by one, so that a percent sign that is none stays as it is.
+  // Decodes each run of escapes on its own, so that a plain percent sign is kept.
   return spaced.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
       return decodeURIComponent(run);
