@@ -15,16 +15,18 @@ function distance(one: string, other: string): number {
 /** Longer than any option or command. Comparing takes quadratic time. */
 const maxLength = 40;
 
-/** Returns the word that was probably meant; `undefined` if none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** Returns the word that was probably meant; `undefined` if none is within `furthest` edits. */
+export function nearest(
+  word: string,
+  known: readonly string[],
+  furthest = Math.max(2, Math.floor(word.length / 4)),
+): string | undefined {
   if (word.length > maxLength) return undefined;
   const ranked = known
     .map((candidate) => ({ candidate, far: distance(word, candidate) }))
     .sort((one, other) => one.far - other.far);
   const [best] = ranked;
-  return best !== undefined && best.far <= Math.max(2, Math.floor(word.length / 3))
-    ? best.candidate
-    : undefined;
+  return best !== undefined && best.far <= furthest ? best.candidate : undefined;
 }
 
 /** Returns a question that ends a message, `Did you mean 'seed'?`, or an empty string. */

@@ -23,7 +23,6 @@ import {
   type $ZodCheck,
   $ZodCheckMaxLength,
   $ZodCheckMinLength,
-  $ZodObject,
   $ZodObjectJIT,
   type $ZodType,
   type ParseContextInternal,
@@ -53,17 +52,12 @@ export {
   unknown,
 } from 'zod/mini';
 export type { output as TypeOf } from 'zod/v4/core';
-export type { Schema } from './validation.ts';
+export { fieldNames, type Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;
 
 /** A schema of objects, which takes checks of its fields together. */
 export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
-
-/** Returns the names of an object schema's fields; none for any other schema. */
-export function fieldNames(schema: Schema<unknown>): readonly string[] {
-  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
-}
 
 /** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
 const maxIssues = 20;

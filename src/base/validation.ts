@@ -1,5 +1,6 @@
 import {
   type $ZodIssue,
+  $ZodObject,
   type $ZodRawIssue,
   type $ZodType,
   type ParsePayload,
@@ -9,7 +10,7 @@ import {
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
-import { isPlainName, unknownName } from './unknown-names.ts';
+import { isPlainName, misspeltNames, unknownName } from './unknown-names.ts';
 
 /** A schema of values of one type. */
 export type Schema<T> = $ZodType<T, T>;
@@ -95,6 +96,23 @@ export function requireOneOf(one: string, other: string) {
     const message = `either ${one} or ${other}`;
     issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : 'neither' } });
   };
+}
+
+/** Returns the names of an object schema's fields; none for any other schema. */
+export function fieldNames(schema: Schema<unknown>): readonly string[] {
+  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
+}
+
+/** Whether an object has a field that its schema does not name. */
+function hasUnknownField(schema: Schema<unknown>, value: object): boolean {
+  if (!(schema instanceof $ZodObject)) return false;
+  const { shape } = schema._zod.def;
+  return Object.keys(value).some((name) => !Object.hasOwn(shape, name));
+}
+
+/** Returns an issue for each field that is probably a misspelt one of the schema. */
+export function misspeltFields(schema: Schema<unknown>, value: object): readonly Issue[] {
+  return hasUnknownField(schema, value) ? misspeltNames(value, fieldNames(schema)) : [];
 }
 
 /** Whether a value conforms. */

@@ -11,7 +11,7 @@ import { visible } from './visible.ts';
 
 const keyLength = 14;
 const typeWidth = 34;
-const maxRefusalLength = 120;
+const maxResponseLength = 120;
 
 function clockTime(at: number): string {
   return new Date(at).toISOString().slice(11, 19);
@@ -46,14 +46,10 @@ function eventLine({ event }: EventActivity, { paint }: Console): string {
   return `${paint('magenta', 'event ')} ${visible(event.type).padEnd(typeWidth)} ${paint('dim', visible(event.id))}`;
 }
 
-function isAccepted({ status }: DeliveryAttempt): boolean {
-  return status !== null && status < 300;
-}
-
-/** Returns the start of the response to a refused delivery, where a receiver says why. */
-function refusalText({ responseText }: DeliveryAttempt): string {
+/** Returns the start of the response, where a receiver says what it did, such as `duplicate`. */
+function responseStart({ responseText }: DeliveryAttempt): string {
   const [line = ''] = responseText.trim().split('\n', 1);
-  return line === '' ? '' : ` ${visible(line.slice(0, maxRefusalLength))}`;
+  return line === '' ? '' : ` ${visible(line.slice(0, maxResponseLength))}`;
 }
 
 function deliveryLine({ delivery }: DeliveryActivity, { paint }: Console): string {
@@ -61,8 +57,8 @@ function deliveryLine({ delivery }: DeliveryActivity, { paint }: Console): strin
   const result = last?.status ?? last?.error ?? 'not sent';
   const again = delivery.attempts.length > 1 ? paint('dim', ` attempt ${delivery.attempts.length}`) : '';
   const outcome = paint(styleOf(last?.status), visible(String(result)));
-  const refusal = last !== undefined && !isAccepted(last) ? paint('dim', refusalText(last)) : '';
-  return `${paint('cyan', 'sent  ')} ${visible(delivery.type).padEnd(typeWidth)} ${outcome} ${visible(delivery.url)}${again}${refusal}`;
+  const response = last === undefined ? '' : paint('dim', responseStart(last));
+  return `${paint('cyan', 'sent  ')} ${visible(delivery.type).padEnd(typeWidth)} ${outcome} ${visible(delivery.url)}${again}${response}`;
 }
 
 function describe(activity: Activity, console: Console): string {

@@ -99,7 +99,7 @@ function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: 
       .endpoints()
       .flatMap(({ url, secret }) => [row('deliveries to', url), row('signed with', secret)]),
     '',
-    "Your app's .env:",
+    "Your app's .env, which node --env-file=.env loads:",
     '',
     ...environmentOf(sandbox),
     '',

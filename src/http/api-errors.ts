@@ -29,11 +29,11 @@ export interface ApiErrorFields extends CallFacts {
 const proofsOfAnEarlierRequest = new Map([
   [
     'IDEMPOTENCY_BODY_MISMATCH',
-    'An earlier request used this key with other parameters: look at what it did, and repeat it with its own parameters or choose another operationId.',
+    'An earlier call with this operationId or key had other parameters: look at what it did. A corrected amount or another card is a new operation, so give it a new operationId.',
   ],
   [
     'IDEMPOTENCY_ROUTE_CONFLICT',
-    'An earlier request used this key on another endpoint: look at what it did before you choose another key.',
+    'An earlier call used this key on another endpoint: look at what it did before you choose another key.',
   ],
 ]);
 
@@ -70,7 +70,8 @@ export class ApiError extends PaymentsError {
     // The service's own full stop would come before ours.
     const said = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
     const { isTransient, outcome, expected = 'a 2xx response' } = fields;
-    const sentences = [`${fields.operation}: expected ${expected}, got ${came}${said}.`, fields.hint];
+    const whole = said.includes('…') ? 'The whole text is in error.body.' : undefined;
+    const sentences = [`${fields.operation}: expected ${expected}, got ${came}${said}.`, whole, fields.hint];
     super([...sentences, adviceOf(fields)].filter(Boolean).join(' '), {
       ...fields,
       retryable: isTransient && !provesEarlierRequest(fields.code) && mayBeRepeated(outcome, fields),

@@ -2,8 +2,14 @@ import { describeValue, rootPath } from '../base/describe.ts';
 import { InvalidRequestError, type Issue, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
-import { fieldNames, type Schema } from '../base/schema.ts';
-import { conforms, type IssueOptions, issuesOf } from '../base/validation.ts';
+import {
+  conforms,
+  fieldNames,
+  type IssueOptions,
+  issuesOf,
+  misspeltFields,
+  type Schema,
+} from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { bounded, Interrupted } from './bounded.ts';
@@ -118,8 +124,11 @@ export class Call implements CallIdentity {
   checkParams(schema: Schema<unknown>, params: object, { sensitive, isEssential }: ParamsCheck = {}): void {
     const { operation } = this;
     const { validation, observer, redactor } = this.connection;
-    if ((validation === 'off' && isEssential === undefined) || conforms(schema, params)) return;
-    const issues = issuesOf(schema, params, { sensitive });
+    if (validation === 'off' && isEssential === undefined) return;
+    // The form endpoint may spell a field in another way: the interface does not show most of them.
+    const misspelt = sensitive ? [] : misspeltFields(schema, params);
+    if (misspelt.length === 0 && conforms(schema, params)) return;
+    const issues = [...misspelt, ...issuesOf(schema, params, { sensitive })];
     const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
     // A key that was given in the wrong place is still a key.
     const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));

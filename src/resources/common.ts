@@ -48,7 +48,7 @@ export const metadataParam = () => s.optional(metadata());
 /** An amount that a caller gives, in the service's integer unit. */
 export const amountParam = (min: number) =>
   s
-    .integer('an integer in minor units')
+    .integer('an integer in minor units, such as 1250 for 12.50')
     .check(s.minimum(min, `an integer of at least ${min}, in minor units`));
 
 /** How many, as a caller gives it. */

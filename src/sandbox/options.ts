@@ -13,6 +13,7 @@ import { checkOptions } from './domain/check-options.ts';
 import { type Forms, readForms } from './domain/forms.ts';
 import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
+import { Random } from './store/seeded-random.ts';
 import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.ts';
 
 /** Options of a sandbox. All have a default. */
@@ -50,7 +51,10 @@ export interface SandboxOptions {
    * - plain `name=value` pairs from the form endpoint, which accepts both encodings.
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
-  /** The random seed for faults with a `probability`: the same seed, the same faults. Default: `sandbox`. */
+  /**
+   * The random seed: the same calls with the same seed create the same ids, and faults with a `probability` hit the same requests.
+   * Default: the ids of each sandbox are new, as a receiver ignores an event whose id it has handled before.
+   */
   readonly seed?: string | number | undefined;
   /**
    * How to treat a `payment_token` that `sandbox.tokenize` did not create: as a card that pays, or as an error.
@@ -116,6 +120,8 @@ export type Settings = {
   readonly signedAt: SandboxOptions['signedAt'];
   /** The velocity rules with all fields. */
   readonly velocityRules: readonly VelocityRule[];
+  /** The number of the first identifier. */
+  readonly firstId: number;
   /** The compiled `fraudPolicy`; `undefined` without one. */
   readonly assessFraud: FraudAssessor | undefined;
 };
@@ -173,6 +179,14 @@ function readScheme(
   }
 }
 
+/** Leaves room for more identifiers than a program generates. */
+const maxFirstId = 2 ** 48;
+
+function firstIdOf(seed: SandboxOptions['seed']): number {
+  const fraction = seed === undefined ? Math.random() : new Random(`${seed} ids`).fraction();
+  return Math.floor(fraction * maxFirstId);
+}
+
 /**
  * Reads the options and applies the defaults.
  *
@@ -190,6 +204,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     clock: options.clock ?? 'still',
     forms,
     seed: options.seed ?? 'sandbox',
+    firstId: firstIdOf(options.seed),
     unknownTokens: options.unknownTokens ?? 'approve',
     velocityRules: readVelocityRules(options.velocityRules),
     assessFraud: readFraudPolicy(options.fraudPolicy),

@@ -1,3 +1,4 @@
+import { unlistenedAddress } from '../base/loopback.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebRequest, WebResponse } from '../base/web-types.ts';
@@ -149,8 +150,11 @@ export class Sandbox {
     this.#startsAt = settings.startsAt;
     this.#persistence = persistence;
     if (persistence !== undefined) persist(this.#state, persistence, settings.clock === 'running');
-    if (contents === undefined) registerAll(this.#state, this.#sender, settings.webhooks);
-    else this.#state.load(contents);
+    if (contents === undefined) {
+      registerAll(this.#state, this.#sender, settings.webhooks);
+      // Only now: an app keeps the secrets of its endpoints when the sandbox is started again.
+      this.#state.ids.resume(settings.firstId);
+    } else this.#state.load(contents);
     // A running clock catches up with real time from its saved time.
     const catchesUp = options.startsAt === undefined;
     const { scheduler } = this.#state;
@@ -169,8 +173,14 @@ export class Sandbox {
    * show the address of the service's own page.
    *
    * @param id The session's id, `cs_…`.
+   * @throws Error while the sandbox does not listen: the address would lead nowhere.
    */
   checkoutUrl(id: string): string {
+    if (this.url === unlistenedAddress) {
+      throw new Error(
+        'sandbox.checkoutUrl: expected a sandbox that listens, got one that does not. Call await sandbox.listen() first.',
+      );
+    }
     return this.url + checkoutPath(encodeURIComponent(id));
   }
 
@@ -196,7 +206,7 @@ export class Sandbox {
   /**
    * Creates sample data: customers, payments that are paid, declined or canceled, refunds, and subscriptions with
    * invoices, spread over the months before the clock's current time. The same seed creates the same data in two
-   * sandboxes with the same state. The data emits no events, so there are no deliveries.
+   * sandboxes with the same state; their own `seed` decides about ids. The data emits no events, so there are no deliveries.
    *
    * @returns How many objects were created.
    * @throws RangeError when a number is not an integer or out of range.
@@ -247,9 +257,12 @@ export class Sandbox {
     this.faults.clear();
     this.#log.clear();
     this.#storyLog.clear();
+    const { count } = this.#state.ids;
     this.#state.load(emptyContents(this.#startsAt));
     this.#persistence?.rewrite(this.#state.contents());
     registerAll(this.#state, this.#sender, this.#options.webhooks ?? []);
+    // Without a seed no id repeats: a receiver ignores an event whose id it has handled before.
+    this.#state.ids.resume(this.#options.seed === undefined ? count : readOptions(this.#options).firstId);
   }
 
   /** The latest requests that were answered or dropped, at most 1,000, newest last. */

@@ -19,7 +19,8 @@ function refusing(words: string, options: PaymentsClientOptions = {}) {
 /** The words of a refusal, as the message of the error repeats them. */
 async function shown(call: PromiseLike<unknown>): Promise<string> {
   const { message } = await failureOf(call, ApiError);
-  return message.replace(/^.* got 400(?:: )?/, '').replace(/\.(?: No money moved by this call\.)?$/, '');
+  const advice = /\.(?: The whole text is in error\.body\.)?(?: No money moved by this call\.)?$/;
+  return message.replace(/^.* got 400(?:: )?/, '').replace(advice, '');
 }
 
 function shownTo(secretKey: string, words: string): Promise<string> {

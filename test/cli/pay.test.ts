@@ -24,7 +24,9 @@ async function openSession() {
 test('declines a session, and then pays it', async () => {
   const { id, pay, stateOf } = await openSession();
   const declined = await pay(id, '--payment-method', 'pm_card_declined');
-  expect(declined.stdout).toMatch(/^The payment intent pi_\w+ is requires_payment_method\.\n$/);
+  expect(declined.stdout).toMatch(
+    /^Declined: the buyer may use another card\. The payment intent pi_\w+ has the status requires_payment_method\.\n$/,
+  );
   expect(await stateOf()).toBe('unpaid');
   expect(parse((await pay(id, '--json')).stdout)).toMatchObject({
     object: 'payment_intent',
@@ -34,8 +36,8 @@ test('declines a session, and then pays it', async () => {
 });
 
 test.each([
-  [['cs_none'], "expected a checkout session 'cs_none' that waits for a payment, got none."],
-  [['pi_none'], "expected a payment intent 'pi_none' that waits for a payment, got none."],
+  [['cs_none'], "that waits for a payment, got 'cs_none', which is the id of none."],
+  [['pi_none'], "that waits for a payment, got 'pi_none', which is the id of none."],
   [['pi_none', '--payment-method', 'card'], "payment_method: expected an id that starts with 'pm_'."],
 ])('refuses %j', async (args, problem) => {
   const { pay } = await openSession();

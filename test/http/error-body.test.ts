@@ -13,10 +13,10 @@ function refusalOf(body: string): Promise<ApiError> {
 /** The code, and what the message says between our own words. */
 async function readFrom(body: string): Promise<readonly [code: string | undefined, said: string]> {
   const { code, message } = await refusalOf(body);
-  const [, said] = /^refunds\.retrieve: expected a 2xx response, got 400(.*)\.$/.exec(message) ?? [
-    undefined,
-    message,
-  ];
+  const [, said] =
+    /^refunds\.retrieve: expected a 2xx response, got 400(.*?)\.(?: The whole text is in error\.body\.)?$/.exec(
+      message,
+    ) ?? [undefined, message];
   return [code, said ?? ''];
 }
 

@@ -12,6 +12,11 @@ interface Given extends ControlOptions {
 
 const methodHelp = 'The payment method; pm_card_declined is declined. Default: one that pays.';
 
+/** A declined payment intent waits for another payment method. */
+function resultOf({ status }: PaymentIntent): string {
+  return status === 'requires_payment_method' ? 'Declined: the buyer may use another card.' : 'Paid.';
+}
+
 /** `pay <id>`: pays as the buyer. */
 export function addPay(program: Command, console: Console): void {
   const pay = describe(program.command('pay <id>'), {
@@ -23,7 +28,10 @@ export function addPay(program: Command, console: Console): void {
       const body = { id, ...(paymentMethod !== undefined && { payment_method: paymentMethod }) };
       // Not validated: the control API is in the same package, and its tests check the form.
       const intent = (await controlClient(given).post('pay', body)) as PaymentIntent;
-      console.print(intent, visible(`The payment intent ${intent.id} is ${intent.status}.`));
+      console.print(
+        intent,
+        visible(`${resultOf(intent)} The payment intent ${intent.id} has the status ${intent.status}.`),
+      );
     },
   );
 }

@@ -25,7 +25,8 @@ const remoteWebhooksHelp =
 const dataHelp = 'Stores all data in this file, and the keys beside it. Default: in memory only.';
 const interfaceHelp =
   'Uses the forms of the service in this file, such as payments.interface.json. Default: the inferred forms.';
-const seedHelp = 'The seed of faults with a probability. Default: a fixed seed.';
+const seedHelp =
+  'The random seed: the same seed creates the same ids, and repeats faults with a probability. Default: new ids at each start.';
 const secretKeyHelp =
   'The secret key to require. Default: PAYMENTS_SECRET_KEY if it is a test key, otherwise a new key, which is printed.';
 const securityKeyHelp = 'The key that the form endpoint requires. Default: a new key, which is printed.';

@@ -22,7 +22,7 @@ export function addTrigger(program: Command, console: Console): void {
     more: 'With --set id=… it changes an existing object; otherwise it creates one. --json prints the event.',
     examples: [
       'trigger checkout.session.completed',
-      'trigger refund.failed --set amount=500 --set metadata.order=A7',
+      'trigger refund.failed --set amount=500 --set reason=damaged',
     ],
   }).addArgument(choiceOperand('type', 'an event type', eventTypes));
   withOptions(trigger, setOption(setHelp), ...controlOptions)

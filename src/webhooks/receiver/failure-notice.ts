@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from '../verification-error.ts';
+import { PaymentsError } from '../../base/errors.ts';
 import type { DeliveryFailure } from './report.ts';
 import { nameOfEvent, textOfError } from './shown.ts';
 
@@ -15,9 +15,9 @@ export function nameOfFailure(part: FailedPart, { event }: DeliveryFailure): str
   return `the ${part} failed on ${nameOfEvent({ type: event?.type, eventId: event?.id })}`;
 }
 
-/** Returns the message of a refusal, which is ours. Other messages may quote a body or a secret. */
+/** Returns the message of an error of ours, which holds no secret. Other messages may quote a body or a secret. */
 function causeOf(error: unknown): string {
-  return error instanceof WebhookVerificationError ? error.message : `${textOfError(error)}.`;
+  return error instanceof PaymentsError ? error.message : `${textOfError(error)}.`;
 }
 
 /** Writes the first failure of each part in this process to the console. */
@@ -25,7 +25,7 @@ export function noticeOnce(part: FailedPart, failure: DeliveryFailure): void {
   if (noticed.has(part)) return;
   noticed.add(part);
   const advice = 'Pass onError to webhooks.receiver() to log each failure';
-  const failed = `payments-client: ${nameOfFailure(part, failure)} with ${causeOf(failure.error)} ${advice}`;
+  const failed = `payments-client: ${nameOfFailure(part, failure)}: ${causeOf(failure.error)} ${advice}`;
   // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
   console.error(`${failed}. This process logs no further failures of the ${part}.`);
 }

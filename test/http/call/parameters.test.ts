@@ -28,7 +28,13 @@ describe('a wrong parameter', () => {
         {
           callId: expect.any(String),
           operation: 'paymentIntents.create',
-          issues: [{ path: 'amount', expected: 'an integer in minor units', received: 'the number 12.5' }],
+          issues: [
+            {
+              path: 'amount',
+              expected: 'an integer in minor units, such as 1250 for 12.50',
+              received: 'the number 12.5',
+            },
+          ],
         },
       ],
     ]);
@@ -82,6 +88,16 @@ describe('a wrong parameter', () => {
           },
           by,
         ),
+    ],
+    [
+      'amuont',
+      "an unknown one (did you mean 'amount'?)",
+      (p) => p.refunds.create({ ...refundParams, amount: undefined, amuont: 500 } as never, by),
+    ],
+    [
+      'captureMethod',
+      "an unknown one (did you mean 'capture_method'?)",
+      (p) => p.paymentIntents.create({ ...intentParams, captureMethod: 'manual' } as never, by),
     ],
     ['(root)', 'neither', (p) => p.refunds.create({} as never, by)],
     [
@@ -163,7 +179,8 @@ describe('a wrong parameter', () => {
     const error = await failureOf(call(payments), InvalidRequestError);
     const issue = error.issues.find((one) => one.path === path);
     expect(issue?.received).toContain(received);
-    expect(error.message).toContain(`${path}: expected ${issue?.expected}, got ${issue?.received}`);
+    const place = path === '(root)' ? '' : `${path}: `;
+    expect(error.message).toContain(`: ${place}expected ${issue?.expected}, got ${issue?.received}`);
     expect(error.outcome).toBe('not_executed');
     expect(service.arrivals).toHaveLength(0);
   });

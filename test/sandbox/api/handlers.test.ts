@@ -1,3 +1,4 @@
+import type { SandboxOptions } from 'payments-client/sandbox';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../support/parse.ts';
 import { codeOf, paidIntent, read, sessionParams, start } from '../../support/sandbox-requests.ts';
@@ -40,13 +41,15 @@ test('every collection lists its created objects', async () => {
   }
 });
 
-test('two sandboxes create the same objects for the same requests', async () => {
-  const run = async () => {
-    const { post } = start();
+test('two sandboxes with one seed create the same objects for the same requests', async () => {
+  const run = async (options?: SandboxOptions) => {
+    const { post } = start(options);
     return [
       await post('/v1/checkout/sessions', sessionParams()),
       await post('/v1/payment_intents', intentParams),
     ];
   };
-  expect(await run()).toEqual(await run());
+  expect(await run({ seed: 7 })).toEqual(await run({ seed: 7 }));
+  const [session, again] = [await run(), await run()].map(([one]) => Object(one).id);
+  expect(again).not.toBe(session);
 });

@@ -7,7 +7,7 @@ const month = 30 * 24 * 60 * 60;
 const size = { customers: 40, intents: 400, months: 3 };
 
 function open(options: SandboxOptions = {}) {
-  const sandbox = createSandbox({ startsAt, ...options });
+  const sandbox = createSandbox({ startsAt, seed: 'same ids', ...options });
   const { url: baseUrl, secretKey, fetch } = sandbox;
   return { sandbox, payments: new PaymentsClient({ baseUrl, secretKey, fetch }) };
 }

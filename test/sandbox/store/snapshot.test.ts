@@ -136,14 +136,23 @@ test('a fork delivers to the same endpoints and functions, without duplicates', 
   expect(sandbox.webhooks.deliveries()).toEqual([]);
 });
 
-test('a reset sandbox equals a new one: the endpoints of its options, and the same ids', async () => {
-  const { sandbox } = start({ webhooks: [{ url: 'http://shop.example/hooks' }] });
+test('a reset sandbox with a seed equals a new one: the endpoints of its options, and the same ids', async () => {
+  const { sandbox } = start({ seed: 7, webhooks: [{ url: 'http://shop.example/hooks' }] });
   const first = await (await create(sandbox, 'order-1')).text();
   await sandbox.clock.advance('1 day');
   sandbox.faults.inject({ kind: 'respond', status: 503 });
   sandbox.reset();
   expect([sandbox.events, sandbox.requests, sandbox.clock.now()]).toEqual([[], [], Date.UTC(2026, 0, 1)]);
   expect(await (await create(sandbox, 'order-1')).text()).toBe(first);
+});
+
+test('a reset sandbox without a seed repeats no id, but keeps the secrets of its endpoints', () => {
+  const { sandbox } = start({ webhooks: [{ url: 'http://shop.example/hooks' }] });
+  const endpoints = sandbox.webhooks.endpoints();
+  const ids = Array.from({ length: 20 }, () => sandbox.add('customer').id);
+  sandbox.reset();
+  expect(sandbox.webhooks.endpoints()).toEqual(endpoints);
+  expect(ids).not.toContain(sandbox.add('customer').id);
 });
 
 test('an invalid snapshot is rejected, and nothing changes', () => {

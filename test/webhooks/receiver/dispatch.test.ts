@@ -99,7 +99,7 @@ describe('receiver.dispatch', () => {
 
   it('refuses a value that is not an event', async () => {
     const { receiver } = receiverOf();
-    const message = /the event differs from the interface: .+expected an event/;
+    const message = /the event differs from the interface: expected an event/;
     await expect(receiver.dispatch(anything({ id: 7 }))).rejects.toThrow(message);
     await expect(receiver.dispatch(anything('evt_1'))).rejects.toThrow(
       /^receiver\.dispatch: expected an event, got a string of 5 characters/,

@@ -1,14 +1,18 @@
 import { isRecord } from '../../../base/json.ts';
 import { isPlainName, meantBy } from '../../../base/unknown-names.ts';
 
-/** Returns the names that are in the given value, at any depth, and not in the part that the sandbox read. */
-function ignoredNames(given: unknown, read: unknown): readonly string[] {
+/** Deeper than the parameters of any request; a body may be nested without end. */
+const maxDepth = 4;
+
+/** Returns the names that are in the given value and not in the part that the sandbox read. */
+function ignoredNames(given: unknown, read: unknown, depth = 1): readonly string[] {
+  if (depth > maxDepth || given === read) return [];
   if (Array.isArray(given) && Array.isArray(read)) {
-    return given.flatMap((item: unknown, index) => ignoredNames(item, read[index]));
+    return given.flatMap((item: unknown, index) => ignoredNames(item, read[index], depth + 1));
   }
   if (!isRecord(given) || !isRecord(read)) return [];
   return Object.entries(given).flatMap(([name, value]) =>
-    name in read ? ignoredNames(value, read[name]) : [name],
+    Object.hasOwn(read, name) ? ignoredNames(value, read[name], depth + 1) : [name],
   );
 }
 

@@ -46,13 +46,18 @@ const declines: ReadonlyMap<string, Decline> = new Map([
   ['pm_card_fails_on_renewal', { ...refused, only: ['renewal'] }],
 ]);
 
+/** Test methods of other services that decline, such as `pm_card_chargeDeclined`, do so here too. */
+function findDecline(paymentMethod: string): Decline | undefined {
+  return declines.get(paymentMethod) ?? (/declined/i.test(paymentMethod) ? refused : undefined);
+}
+
 function declineOf(paymentMethod: string): Decline {
-  return declines.get(paymentMethod) ?? refused;
+  return findDecline(paymentMethod) ?? refused;
 }
 
 /** Whether the issuer declines a payment method. */
 export function isDeclined(paymentMethod: string, occasion: Occasion = 'buyer'): boolean {
-  const decline = declines.get(paymentMethod);
+  const decline = findDecline(paymentMethod);
   return decline !== undefined && (decline.only ?? [occasion]).includes(occasion);
 }
 

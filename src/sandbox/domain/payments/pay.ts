@@ -1,3 +1,4 @@
+import { describeValue } from '../../../base/describe.ts';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { Id } from '../../../resources/ids.ts';
@@ -28,9 +29,12 @@ interface PayDetails extends PayOptions {
 
 type PaymentMethodId = Id<'payment_method'>;
 
-function notWaiting(what: string, id: string, found: { readonly status: string } | undefined): Error {
-  const got = found === undefined ? 'none' : `one that is '${found.status}'`;
-  return new Error(`sandbox.pay: expected ${what} '${id}' that waits for a payment, got ${got}.`);
+function notWaiting(id: unknown, found?: { readonly status: string }): Error {
+  const expected =
+    'the id of a checkout session (cs_…), a payment intent (pi_…) or an invoice (inv_…) that waits for a payment';
+  const unknown = typeof id === 'string' ? `'${id}', which is the id of none` : describeValue(id, 'id');
+  const got = found === undefined ? unknown : `'${id}', which is '${found.status}'`;
+  return new Error(`sandbox.pay: expected ${expected}, got ${got}.`);
 }
 
 function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | undefined): PaymentIntent {
@@ -41,7 +45,7 @@ function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | 
 function payIntent(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const intent = state.objects.payment_intent.get(id);
   if (intent === undefined || !mayTransition(intent, 'payment_intent.confirm')) {
-    throw notWaiting('a payment intent', id, intent);
+    throw notWaiting(id, intent);
   }
   return attempt(state, intent, payment_method);
 }
@@ -78,7 +82,7 @@ function complete(state: State, session: CheckoutSession, paid: PaymentIntent, b
 function paySession(state: State, id: string, { payment_method, buyer }: PayDetails): PaymentIntent {
   const session = state.objects.checkout_session.get(id);
   if (session === undefined || !mayTransition(session, 'checkout_session.complete')) {
-    throw notWaiting('a checkout session', id, session);
+    throw notWaiting(id, session);
   }
   const intent = attempt(state, intentOf(state, session), payment_method);
   const { id: payment_intent_id, status, updated_at } = intent;
@@ -90,7 +94,7 @@ function paySession(state: State, id: string, { payment_method, buyer }: PayDeta
 function payInvoice(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const invoice = state.objects.invoice.get(id);
   if (invoice === undefined || !mayTransition(invoice, 'invoice.update_payment_method')) {
-    throw notWaiting('an invoice', id, invoice);
+    throw notWaiting(id, invoice);
   }
   const method = payment_method ?? invoice.collection_payment_method_id ?? state.ids.next('pm');
   return collect(state, invoice, method).intent;
@@ -102,6 +106,8 @@ function payInvoice(state: State, id: string, { payment_method }: PayOptions): P
  * @throws Error when there is no such object, or it does not wait for a payment.
  */
 export function pay(state: State, id: string, options: PayDetails = {}): PaymentIntent {
+  // Plain JavaScript may pass the object, or a promise of one.
+  if (typeof id !== 'string') throw notWaiting(id);
   if (id.startsWith('cs_')) return paySession(state, id, options);
   return id.startsWith('inv_') ? payInvoice(state, id, options) : payIntent(state, id, options);
 }

@@ -42,7 +42,7 @@ test('a paid session completes with its own intent', async () => {
     payment_intent_id: intent.id,
     updated_at: second + 5,
   });
-  expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'complete'/);
+  expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got 'cs_\w+', which is 'complete'/);
   expect(await refusal(await act('expire'))).toEqual(illegalMove);
   await sandbox.clock.advance(2 * 86_400_000);
   expect(await now()).toMatchObject({ status: 'complete' });
@@ -51,8 +51,10 @@ test('a paid session completes with its own intent', async () => {
 test('a session that expired, or does not exist, cannot be paid', async () => {
   const { sandbox, id, act } = await withSession();
   await act('expire');
-  expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'expired'/);
-  expect(() => sandbox.pay('cs_nowhere')).toThrow(/waits for a payment, got none/);
+  expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got 'cs_\w+', which is 'expired'/);
+  expect(() => sandbox.pay('cs_nowhere')).toThrow(
+    /waits for a payment, got 'cs_nowhere', which is the id of none/,
+  );
 });
 
 test('an expanded session contains the objects that it refers to', async () => {

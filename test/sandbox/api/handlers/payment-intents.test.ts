@@ -222,7 +222,7 @@ describe('canceling', () => {
   test('prevents a payment', async () => {
     const { sandbox, moved } = await withIntent();
     const { id } = await moved('cancel');
-    expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'canceled'/);
+    expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got 'pi_\w+', which is 'canceled'/);
   });
 });
 

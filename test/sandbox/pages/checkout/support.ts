@@ -24,7 +24,7 @@ export function show(
   { id }: { readonly id: string },
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  return sandbox.fetch(new Request(sandbox.checkoutUrl(id), { headers }));
+  return sandbox.fetch(new Request(`${sandbox.url}/checkout/${id}`, { headers }));
 }
 
 /** Submits the page's form. */
@@ -34,7 +34,8 @@ export function submit(
   fields: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const body = new URLSearchParams(fields);
-  return sandbox.fetch(new Request(sandbox.checkoutUrl(id), { method: 'POST', body, redirect: 'manual' }));
+  const url = `${sandbox.url}/checkout/${id}`;
+  return sandbox.fetch(new Request(url, { method: 'POST', body, redirect: 'manual' }));
 }
 
 export const typesOf = (sandbox: Sandbox): string[] => sandbox.events.map(({ type }) => type);
