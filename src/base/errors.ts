@@ -131,7 +131,7 @@ export function enumerateIssues(issues: readonly Issue[]): string {
     .map((issue, index) => {
       const isRepeated =
         issue.expected.length > maxRepeatedLength && issue.expected === issues[index - 1]?.expected;
-      return formatIssue(isRepeated ? { ...issue, expected: 'the same' } : issue);
+      return formatIssue(isRepeated ? { ...issue, expected: 'the same as above' } : issue);
     })
     .join('; ');
 }

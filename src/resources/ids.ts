@@ -69,5 +69,5 @@ export function idIssues(path: string, value: unknown, kind: IdKind): readonly I
   const other = kindOf(value);
   if (other === undefined) return [];
   const expected = `the id of a ${kind.replaceAll('_', ' ')} ('${prefix}…')`;
-  return [{ path, expected, received: `the id of a ${other}; checkIds: false lets it pass` }];
+  return [{ path, expected, received: `the id of a ${other}` }];
 }

@@ -1,4 +1,6 @@
+import { describeValue } from '../base/describe.ts';
 import { isRecord } from '../base/json.ts';
+import { WebhookVerificationError } from './verification-error.ts';
 
 /** Headers with a `get` by name, such as a `Headers` object. */
 export interface ReadableHeaders {
@@ -50,6 +52,18 @@ export function signatureHeadersIn(headers: DeliveryHeaders): readonly string[] 
 export function readable(headers: DeliveryHeaders): ReadableHeaders {
   const lookup = lookUpIn(headers);
   return { get: (name) => lookup(name.toLowerCase()) ?? null };
+}
+
+/**
+ * Refuses anything but headers, such as the signature alone.
+ *
+ * @throws WebhookVerificationError `missing_header`.
+ */
+export function requireHeaders(headers: unknown): void {
+  if (isRecord(headers)) return;
+  const received = describeValue(headers, '', true);
+  const problem = `expected the request's headers, got ${received}. Pass request.headers.`;
+  throw new WebhookVerificationError('missing_header', problem);
 }
 
 /** Returns a lookup by name that ignores case. */

@@ -6,7 +6,7 @@ import { issuesOf } from '../base/validation.ts';
 import type { WebhookEvent } from './events/event.ts';
 import { type EventReading, type EventValidation, eventIn, readBody } from './events/parse.ts';
 import { toRawBody, type WebhookBody } from './events/payload.ts';
-import { type DeliveryHeaders, lookUpIn, signatureHeadersIn } from './headers.ts';
+import { type DeliveryHeaders, lookUpIn, requireHeaders, signatureHeadersIn } from './headers.ts';
 import { frameworkOf } from './receiver/caller.ts';
 import type { Delivery } from './receiver/delivery.ts';
 import { refuseCall } from './receiver/guard.ts';
@@ -228,6 +228,7 @@ export class Webhooks {
   #authenticate(delivery: Delivery): Authentic | Promise<Authentic> {
     const { headers } = delivery;
     const body = toRawBody(delivery.body, this.#maxBodyBytes);
+    requireHeaders(headers);
     const input = {
       body,
       header: lookUpIn(headers),

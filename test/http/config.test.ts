@@ -222,7 +222,7 @@ describe('two options that do not exist', () => {
     const options: object = { baseUrl, secretKey, retries: 1, apiVersion: 2 };
     const { message } = refusalOf(() => new PaymentsClient(options));
     expect(message.match(/maxRetries/g)).toHaveLength(1);
-    expect(message).toContain('apiVersion: expected the same, got an unknown option');
+    expect(message).toContain('apiVersion: expected the same as above, got an unknown option');
   });
 });
 

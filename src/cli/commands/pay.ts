@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
-import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Console } from '../console.ts';
 import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
 import { describe } from '../help.ts';
 import { option, readText, withOptions } from '../options.ts';
 import { visible } from '../visible.ts';
+
+/** The part of the payment intent that the command shows. */
+interface PaidIntent {
+  readonly id: string;
+  readonly status: string;
+}
 
 interface Given extends ControlOptions {
   readonly paymentMethod?: string;
@@ -13,7 +18,7 @@ interface Given extends ControlOptions {
 const methodHelp = 'The payment method; pm_card_declined is declined. Default: one that pays.';
 
 /** A declined payment intent waits for another payment method. */
-function resultOf({ status }: PaymentIntent): string {
+function resultOf({ status }: PaidIntent): string {
   return status === 'requires_payment_method' ? 'Declined: the buyer may use another card.' : 'Paid.';
 }
 
@@ -27,7 +32,7 @@ export function addPay(program: Command, console: Console): void {
     async (id: string, { paymentMethod, ...given }: Given) => {
       const body = { id, ...(paymentMethod !== undefined && { payment_method: paymentMethod }) };
       // Not validated: the control API is in the same package, and its tests check the form.
-      const intent = (await controlClient(given).post('pay', body)) as PaymentIntent;
+      const intent = (await controlClient(given).post('pay', body)) as PaidIntent;
       console.print(
         intent,
         visible(`${resultOf(intent)} The payment intent ${intent.id} has the status ${intent.status}.`),

@@ -23,6 +23,13 @@ export function readTimestamp(place: string, text: string): number {
   return value >= smallestMs ? value : value * 1000;
 }
 
+const advice = {
+  too_old:
+    "It is a replay or a late delivery, or this machine's clock is fast: check the clock before you raise the tolerance.",
+  too_new:
+    "This machine's clock is slow, or a test moved the clock of its sandbox: check the clock, or pass now: () => sandbox.clock.now() to Webhooks.",
+};
+
 function refusal(
   reason: 'too_old' | 'too_new',
   { tolerance }: VerifyInput,
@@ -30,7 +37,7 @@ function refusal(
 ): WebhookVerificationError {
   return new WebhookVerificationError(
     reason,
-    `expected a timestamp within ${tolerance / 1000} s of now, got one ${found}, with a valid signature. It is a replay or a late delivery, or this machine's clock is wrong: check the clock before you raise the tolerance.`,
+    `expected a timestamp within ${tolerance / 1000} s of now, got one ${found}, with a valid signature. ${advice[reason]}`,
   );
 }
 
