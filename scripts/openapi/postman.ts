@@ -60,6 +60,6 @@ export async function importIntoPostman(
     importer.convertV2(input, options, (error, conversion) => (error ? reject(error) : resolve(conversion)));
   });
   const [collection] = output ?? [];
-  if (collection === undefined) throw new Error(`Postman does not import it: ${reason}`);
+  if (collection === undefined) throw new Error(`Expected Postman to import the description, got: ${reason}`);
   return new Map(collection.data.item.map(({ name, item = [] }) => [name, requestsIn(item)]));
 }

@@ -51,7 +51,7 @@ export class Project {
   }
 
   /** Runs a compiled program with a sandbox, and returns the JSON that it prints. */
-  async runBesideSandbox(folder: string): Promise<unknown> {
+  async runWithSandbox(folder: string): Promise<unknown> {
     const outfile = this.path(folder, 'program.mjs');
     buildSync({
       entryPoints: [this.path(folder, 'program.ts')],

@@ -26,7 +26,7 @@ export function writeInterfaceSchema(): string {
   const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {
       const schema = Object.entries(serviceInterfaceFields).find(([field]) => field === name)?.[1];
-      if (schema === undefined) throw new Error(`The interface has no field '${name}'.`);
+      if (schema === undefined) throw new Error(`Expected a schema of the field '${name}', got none.`);
       return [name, { description, ...(name === 'routes' ? routesSchema : toJsonSchema(schema)) }];
     },
   );

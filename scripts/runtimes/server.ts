@@ -13,7 +13,7 @@ export interface Command {
 
 /** A running server. */
 export interface Server {
-  /** Its URL, as it printed it. */
+  /** The URL that it printed. */
   readonly url: string;
   /** Stops it, and returns its output. */
   stop(): Promise<string>;
@@ -45,7 +45,11 @@ export async function launch({ command, args, folder, env }: Command): Promise<S
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);
-    child.on('error', reject).on('close', () => reject(new Error(`The server ended:\n${output}`)));
+    child
+      .on('error', reject)
+      .on('close', () =>
+        reject(new Error(`Expected a URL in the server's output, but it ended:\n${output}`)),
+      );
   });
   return {
     url: await url,

@@ -40,7 +40,8 @@ function readBody(text: string, type: string | null): unknown {
 function codeOf({ response }: Exchange): string {
   const error = isRecord(response) ? response['error'] : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
-  if (typeof code !== 'string') throw new Error(`A refusal has no code: ${JSON.stringify(response)}.`);
+  if (typeof code !== 'string')
+    throw new Error(`Expected an error response with a code, got ${JSON.stringify(response)}.`);
   return code;
 }
 
@@ -65,7 +66,8 @@ export class Recorder {
   async #record(request: Request, response: Response): Promise<void> {
     const { pathname } = new URL(request.url);
     const matcher = matchers.find(({ method, path }) => method === request.method && path.test(pathname));
-    if (matcher === undefined) throw new Error(`There is no route for ${request.method} ${pathname}.`);
+    if (matcher === undefined)
+      throw new Error(`Expected the path of a route, got ${request.method} ${pathname}.`);
     const { operation, path } = matcher;
     const exchange = {
       id: path.exec(pathname)?.[1],

@@ -26,20 +26,24 @@ function describeField(schema: Json, field: Field, parent: Source | undefined): 
   // Fields inside an inferred field are inferred.
   const source = parent === 'inferred' ? parent : field.source;
   if (source === undefined)
-    throw new Error(`The doc comment of '${field.name}' says neither *shown* nor *inferred*.`);
+    throw new Error(`Expected *shown* or *inferred* in the doc comment of '${field.name}', got neither.`);
   const { description } = field;
-  return { description, 'x-source': source, ...withValues(described(schema, field.fields, source), field) };
+  return {
+    description,
+    'x-source': source,
+    ...withValues(describeFields(schema, field.fields, source), field),
+  };
 }
 
 function describeProperty(schema: unknown, name: string, fields: readonly Field[], parent?: Source): unknown {
   if (!isRecord(schema) || 'x-source' in schema) return schema;
   const field = fields.find((one) => one.name === name);
-  if (field === undefined) throw new Error(`No type names the field '${name}'.`);
+  if (field === undefined) throw new Error(`Expected a type that declares the field '${name}', got none.`);
   return describeField(schema, field, parent);
 }
 
 /** Describes the fields of a schema, including nested ones. Leaves references unchanged. */
-export function described(schema: Json, fields: readonly Field[], parent?: Source): Json {
+export function describeFields(schema: Json, fields: readonly Field[], parent?: Source): Json {
   const { properties, items, anyOf } = schema;
   return {
     ...schema,
@@ -51,9 +55,9 @@ export function described(schema: Json, fields: readonly Field[], parent?: Sourc
         ]),
       ),
     }),
-    ...(isRecord(items) && { items: described(items, fields, parent) }),
+    ...(isRecord(items) && { items: describeFields(items, fields, parent) }),
     ...(Array.isArray(anyOf) && {
-      anyOf: anyOf.map((one: unknown) => (isRecord(one) ? described(one, fields, parent) : one)),
+      anyOf: anyOf.map((one: unknown) => (isRecord(one) ? describeFields(one, fields, parent) : one)),
     }),
   };
 }

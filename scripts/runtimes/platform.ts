@@ -2,13 +2,13 @@
 
 import type { Project } from './project.ts';
 
-/** How requests are sent; `none` if no call leaves the program. */
+/** How requests are sent; `none` if no request leaves the program. */
 export type Transport = 'node:http' | 'fetch' | 'none';
 
 /** The result of a case. */
 export interface Run {
   /** The program's observations. */
-  readonly seen: unknown;
+  readonly observed: unknown;
   /** The main entries of the package that were loaded, such as `index.node.js`. */
   readonly files: readonly string[];
   readonly transport: Transport;
@@ -18,19 +18,19 @@ export interface Run {
 export interface Case {
   readonly name: string;
   /** The expected result of the case. */
-  readonly wanted: Run;
+  readonly expected: Run;
   run(): Promise<Run>;
 }
 
-/** A group of cases: a runtime, a bundler, or a framework. */
-export interface Kind {
+/** A runtime, a bundler, or a framework, with its cases. */
+export interface Platform {
   readonly name: string;
   /** The packages of the shared project: specifiers by installed name. */
   readonly packages: Readonly<Record<string, string>>;
   /** Whether only `--all` runs it. Default: CI runs it for each change too. */
   readonly isLong?: boolean;
   /** Returns whether it runs on this machine. */
-  isThere(project: Project): boolean;
+  isAvailable(project: Project): boolean;
   /** Returns the version that ran. Called after its cases. */
   version(project: Project): string | Promise<string>;
   cases(project: Project): readonly Case[];

@@ -1,4 +1,4 @@
-import worker from '../../../story/worker.mjs';
+import worker from '../../../scenario/worker.mjs';
 
 export const runtime = 'nodejs';
 

@@ -8,7 +8,7 @@ import { ApiError } from '../../../src/http/api-errors.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 
 /** A client and its sandbox. */
-export interface Stage {
+export interface Setup {
   readonly sandbox: Sandbox;
   readonly payments: PaymentsClient;
   /** Sends a request that the client refuses to send. */
@@ -19,17 +19,17 @@ const onePerPage = { limit: 1 };
 const sale = { amount: 1200, currency: 'usd' };
 
 /** Awaits a call that the service rejects. */
-async function refused(call: PromiseLike<unknown>): Promise<void> {
+async function expectError(call: PromiseLike<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
     if (error instanceof ApiError) return;
     throw error;
   }
-  throw new Error('Expected a refusal.');
+  throw new Error('Expected an ApiError, got a success.');
 }
 
-async function checkout({ sandbox, payments }: Stage): Promise<void> {
+async function checkout({ sandbox, payments }: Setup): Promise<void> {
   const { checkoutSessions } = payments;
   const params = {
     mode: 'payment' as const,
@@ -47,7 +47,7 @@ async function checkout({ sandbox, payments }: Stage): Promise<void> {
   await checkoutSessions.list(onePerPage);
 }
 
-async function pay({ payments }: Stage): Promise<void> {
+async function pay({ payments }: Setup): Promise<void> {
   const { paymentIntents, charges } = payments;
   const held = { ...sale, capture_method: 'manual' as const, metadata: { order: '1044' } };
   const intent = await paymentIntents.create(held, { operationId: 'order-1044' });
@@ -62,17 +62,17 @@ async function pay({ payments }: Stage): Promise<void> {
   await paymentIntents.cancel(unwanted.id);
 }
 
-async function payWithAnotherCard({ payments }: Stage): Promise<void> {
+async function payWithAnotherCard({ payments }: Setup): Promise<void> {
   const { paymentIntents } = payments;
   const intent = await paymentIntents.create(sale, { operationId: 'order-1046' });
   const bad = { payment_method: 'pm_card_declined' };
-  await refused(paymentIntents.confirm(intent.id, bad, { operationId: 'order-1046' }));
+  await expectError(paymentIntents.confirm(intent.id, bad, { operationId: 'order-1046' }));
   const good = { payment_method: 'pm_card_visa' };
   await paymentIntents.retryWithNewPaymentMethod(intent.id, good, { operationId: 'order-1046-retry' });
   await paymentIntents.list(onePerPage);
 }
 
-async function refund({ sandbox, payments }: Stage): Promise<void> {
+async function refund({ sandbox, payments }: Setup): Promise<void> {
   const { paymentIntents, refunds } = payments;
   const { id } = await paymentIntents.create(sale, { operationId: 'order-1047' });
   const { latest_charge_id } = sandbox.pay(id);
@@ -85,7 +85,7 @@ async function refund({ sandbox, payments }: Stage): Promise<void> {
   await refunds.list(onePerPage);
 }
 
-async function changeCustomer({ payments: { customers } }: Stage): Promise<void> {
+async function changeCustomer({ payments: { customers } }: Setup): Promise<void> {
   const { id } = await customers.create({
     first_name: 'Ada',
     last_name: 'Lovelace',
@@ -99,7 +99,7 @@ async function changeCustomer({ payments: { customers } }: Stage): Promise<void>
   await customers.list(onePerPage);
 }
 
-async function sell({ payments: { products, prices } }: Stage): Promise<string> {
+async function sell({ payments: { products, prices } }: Setup): Promise<string> {
   const product = await products.create({ name: 'Tea of the month' });
   await products.update(product.id, { active: true });
   await products.retrieve(product.id);
@@ -116,7 +116,7 @@ async function sell({ payments: { products, prices } }: Stage): Promise<string> 
   return price.id;
 }
 
-async function bill({ sandbox, payments }: Stage, price: string): Promise<void> {
+async function bill({ sandbox, payments }: Setup, price: string): Promise<void> {
   const { customers, subscriptions, invoices, creditNotes } = payments;
   const { id: customer } = await customers.create({ first_name: 'Grace', last_name: 'Hopper' });
   const params = { customer, items: [{ price, quantity: 1 }] };
@@ -139,7 +139,7 @@ async function bill({ sandbox, payments }: Stage, price: string): Promise<void> 
   await creditNotes.void(note.id);
 }
 
-async function sellInPerson({ sandbox, payments }: Stage): Promise<void> {
+async function sellInPerson({ sandbox, payments }: Setup): Promise<void> {
   const { terminals, terminalBatches, paymentMethods, settlementProfiles } = payments;
   const terminal = await terminals.create({ label: 'Bar' });
   await terminals.update(terminal.id, { label: 'Bar, left' });
@@ -157,7 +157,7 @@ async function sellInPerson({ sandbox, payments }: Stage): Promise<void> {
   await paymentMethods.delete(method.id);
 }
 
-async function administer({ sandbox, payments }: Stage): Promise<void> {
+async function administer({ sandbox, payments }: Setup): Promise<void> {
   const { apiKeys, webhookEndpoints, accounts, connections, accountLinks } = payments;
   const key = await apiKeys.create({ name: 'Nightly jobs' });
   await apiKeys.retrieve(key.id);
@@ -177,7 +177,7 @@ async function administer({ sandbox, payments }: Stage): Promise<void> {
   await accountLinks.list(onePerPage);
 }
 
-async function useForm({ sandbox, payments: { transact } }: Stage): Promise<void> {
+async function callFormEndpoint({ sandbox, payments: { transact } }: Setup): Promise<void> {
   const buyer = {
     email: 'ada@shop.example',
     address1: '12 Main Street',
@@ -191,28 +191,28 @@ async function useForm({ sandbox, payments: { transact } }: Stage): Promise<void
   await transact.refund({ transactionid, amount: '5.00' });
 }
 
-async function meetRefusals({ sandbox, payments }: Stage): Promise<void> {
+async function receiveErrors({ sandbox, payments }: Setup): Promise<void> {
   const { paymentIntents, refunds, products } = payments;
   const { id } = await paymentIntents.create(sale, { operationId: 'order-1050' });
-  await refused(paymentIntents.capture(id, {}, { operationId: 'order-1050' }));
-  await refused(refunds.create({ payment_intent_id: id }, { operationId: 'return-81' }));
-  await refused(refunds.retrieve('rf_unknown'));
-  await refused(products.list({ starting_after: 'prod_unknown' }));
+  await expectError(paymentIntents.capture(id, {}, { operationId: 'order-1050' }));
+  await expectError(refunds.create({ payment_intent_id: id }, { operationId: 'return-81' }));
+  await expectError(refunds.retrieve('rf_unknown'));
+  await expectError(products.list({ starting_after: 'prod_unknown' }));
   sandbox.faults.inject({ kind: 'rate_limit' });
-  await refused(products.list());
+  await expectError(products.list());
 }
 
-async function misuseKeys({ sandbox, payments: { paymentIntents }, send }: Stage): Promise<void> {
+async function misuseKeys({ sandbox, payments: { paymentIntents }, send }: Setup): Promise<void> {
   const same = { idempotencyKey: 'order-1051' };
   const { id } = await paymentIntents.create(sale, same);
-  await refused(paymentIntents.create({ ...sale, amount: 1300 }, same));
-  await refused(paymentIntents.confirm(id, {}, same));
+  await expectError(paymentIntents.create({ ...sale, amount: 1300 }, same));
+  await expectError(paymentIntents.confirm(id, {}, same));
   sandbox.faults.inject({ kind: 'idempotency_error', code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
-  await refused(paymentIntents.create(sale, { operationId: 'order-1052' }));
+  await expectError(paymentIntents.create(sale, { operationId: 'order-1052' }));
   const hold = sandbox.faults.inject({ kind: 'hold' });
   const first = paymentIntents.create(sale, { operationId: 'order-1053' }).then((intent) => intent.id);
   await hold.reached;
-  await refused(paymentIntents.create(sale, { operationId: 'order-1053' }));
+  await expectError(paymentIntents.create(sale, { operationId: 'order-1053' }));
   hold.release();
   await first;
   const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'idempotency-key': 'k'.repeat(256) };
@@ -221,17 +221,17 @@ async function misuseKeys({ sandbox, payments: { paymentIntents }, send }: Stage
 }
 
 /** Makes every call. */
-export async function tellStory(stage: Stage): Promise<void> {
-  await checkout(stage);
-  await pay(stage);
-  await payWithAnotherCard(stage);
-  await refund(stage);
-  await changeCustomer(stage);
-  const price = await sell(stage);
-  await bill(stage, price);
-  await sellInPerson(stage);
-  await administer(stage);
-  await useForm(stage);
-  await meetRefusals(stage);
-  await misuseKeys(stage);
+export async function makeCalls(setup: Setup): Promise<void> {
+  await checkout(setup);
+  await pay(setup);
+  await payWithAnotherCard(setup);
+  await refund(setup);
+  await changeCustomer(setup);
+  const price = await sell(setup);
+  await bill(setup, price);
+  await sellInPerson(setup);
+  await administer(setup);
+  await callFormEndpoint(setup);
+  await receiveErrors(setup);
+  await misuseKeys(setup);
 }

@@ -1,7 +1,7 @@
-/** The HTTP checks of a shop in any framework. */
+/** The scenario that every framework's shop runs, over HTTP. */
 
 import type { Sandbox } from 'payments-client/sandbox';
-import { type Delivery, keepDeliveries, type Seen } from './programs/service.ts';
+import { type Delivery, type Observations, recordDeliveries } from './programs/service.ts';
 
 async function post(
   url: string,
@@ -13,28 +13,28 @@ async function post(
   try {
     return [reply.status, JSON.parse(text)];
   } catch {
-    throw new Error(`${url} answered ${reply.status}: ${text.slice(0, 500)}`);
+    throw new Error(`${url}: expected JSON, got ${reply.status} ${text.slice(0, 500)}`);
   }
 }
 
-/** Returns the receiver's responses to a delivery, its repetition, and a forged delivery. */
+/** Returns the receiver's responses to a delivery, a duplicate, and a forgery. */
 async function deliver(url: string, { body, headers }: Delivery): Promise<readonly unknown[]> {
   const bodies = [body, body, `${body} `];
   const replies: unknown[] = [];
-  for (const one of bodies) replies.push(await post(url, one, headers));
+  for (const sent of bodies) replies.push(await post(url, sent, headers));
   return replies;
 }
 
 /** Pays an order twice, then delivers the event of its payment. */
-export async function drive(sandbox: Sandbox, url: string): Promise<Seen> {
-  const deliveries = keepDeliveries(sandbox, 'payment_intent.succeeded');
+export async function runShopScenario(sandbox: Sandbox, url: string): Promise<Observations> {
+  const deliveries = recordDeliveries(sandbox, 'payment_intent.succeeded');
   const order = 'order-1042';
   const pay = () => post(`${url}/pay`, JSON.stringify({ order }), { 'content-type': 'application/json' });
   const first = await pay();
   const second = await pay();
   await sandbox.settled();
   const [delivery] = deliveries;
-  if (delivery === undefined) throw new Error(`Nothing was paid: ${JSON.stringify(first)}`);
+  if (delivery === undefined) throw new Error(`Expected a payment, got ${JSON.stringify(first)}.`);
   return {
     statuses: [first[0], second[0]],
     isSamePayment: JSON.stringify(first[1]) === JSON.stringify(second[1]),
@@ -44,8 +44,8 @@ export async function drive(sandbox: Sandbox, url: string): Promise<Seen> {
   };
 }
 
-/** The expected result of `drive`. */
-export const wantedOfShop: Seen = {
+/** The expected result of `runShopScenario`. */
+export const expectedOfShop: Observations = {
   statuses: [200, 200],
   isSamePayment: true,
   payment: 'succeeded',

@@ -15,13 +15,13 @@ const failing = {
 };
 
 /** Returns whether one build recognizes an error of the other. */
-async function recognises(one: typeof esm, other: typeof esm): Promise<boolean> {
+async function recognizes(one: typeof esm, other: typeof esm): Promise<boolean> {
   const error = await new other.PaymentsClient(failing).refunds.retrieve('rf_1').catch((reason) => reason);
-  const kinds = [one.PaymentsError, one.ApiError, one.NotFoundError];
-  return kinds.every((kind) => error instanceof kind) && !(error instanceof one.ServerError);
+  const platforms = [one.PaymentsError, one.ApiError, one.NotFoundError];
+  return platforms.every((platform) => error instanceof platform) && !(error instanceof one.ServerError);
 }
 
-async function recognisesWebhookErrors(): Promise<boolean> {
+async function recognizesWebhookErrors(): Promise<boolean> {
   const error = await new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })
     .verify('', {})
     .catch((reason) => reason);
@@ -30,9 +30,9 @@ async function recognisesWebhookErrors(): Promise<boolean> {
 
 console.log(
   JSON.stringify({
-    areTwo: esm.PaymentsClient !== cjs.PaymentsClient,
-    esmKnowsCommonJs: await recognises(esm, cjs),
-    commonJsKnowsEsm: await recognises(cjs, esm),
-    esmKnowsWebhooks: await recognisesWebhookErrors(),
+    areDistinct: esm.PaymentsClient !== cjs.PaymentsClient,
+    esmRecognizesCommonJs: await recognizes(esm, cjs),
+    commonJsRecognizesEsm: await recognizes(cjs, esm),
+    esmRecognizesWebhookErrors: await recognizesWebhookErrors(),
   }),
 );

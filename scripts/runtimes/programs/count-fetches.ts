@@ -10,7 +10,7 @@ globalThis.fetch = (...args) => {
   return fetch(...args);
 };
 
-/** How many requests the runtime's `fetch` carried so far. */
+/** Returns the number of requests that the runtime's `fetch` has sent. */
 export function countFetches(): number {
   return count;
 }
