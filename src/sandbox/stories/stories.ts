@@ -121,7 +121,7 @@ export class Stories {
 
   #summaryOf(order: Order): StorySummary {
     const { group, facts, sent, title } = order;
-    const { taken, disputed, money, customer, email } = facts;
+    const { captured, disputed, money, customer, email } = facts;
     const deliveries = this.#deliveriesOf(order);
     const times = group.entries.map(({ at }) => at);
     return {
@@ -130,10 +130,10 @@ export class Stories {
       startedAt: Math.min(...times),
       endedAt: Math.max(...times),
       money,
-      charges: taken.length,
-      net: taken.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0) - disputed,
+      charges: captured.length,
+      net: captured.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0) - disputed,
       attempts: Math.max(0, ...sent.map(({ attempts }) => attempts.length)),
-      notes: notesOf(group.entries, taken),
+      notes: notesOf(group.entries, captured),
       webhooks: {
         delivered: deliveries.filter(({ status }) => status === 'delivered').length,
         failing: deliveries.filter(isFailing).length,

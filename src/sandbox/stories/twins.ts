@@ -22,7 +22,7 @@ function likenessOf({ customer, email }: Facts, amount: number, currency: string
 function paymentsByLikeness<T>(orders: readonly (readonly [T, Facts])[]): Iterable<readonly Payment<T>[]> {
   const payments = new Map<string, Payment<T>[]>();
   for (const [order, facts] of orders) {
-    for (const { amount, refunded, currency, at } of facts.taken) {
+    for (const { amount, refunded, currency, at } of facts.captured) {
       const likeness = likenessOf(facts, amount, currency);
       if (likeness === undefined || refunded >= amount) continue;
       payments.set(likeness, [...(payments.get(likeness) ?? []), { order, at }]);

@@ -3,8 +3,8 @@ import type { Customer } from '../../../resources/customers.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import { chargeIntent } from '../../domain/payments/charge-intent.ts';
 import type { IdOf } from '../../domain/records/records.ts';
-import { plans } from './words.ts';
-import { currency, type World } from './world.ts';
+import { plans } from './sample-names.ts';
+import { currency, type SeedContext } from './seed-context.ts';
 
 const period = 30 * day;
 /** The share of customers who subscribe. */
@@ -26,7 +26,7 @@ export interface Plan {
 }
 
 /** Adds the products and prices of subscriptions. */
-export function addPlans({ state }: Pick<World, 'state'>): readonly Plan[] {
+export function addPlans({ state }: Pick<SeedContext, 'state'>): readonly Plan[] {
   return plans.map(({ name, unit_amount }) => {
     const product = { ...defaults.product(state), name };
     state.objects.product.add(product);
@@ -37,7 +37,12 @@ export function addPlans({ state }: Pick<World, 'state'>): readonly Plan[] {
   });
 }
 
-function addInvoice({ state }: World, customer: Customer, { name, unit_amount }: Plan, paid: boolean): void {
+function addInvoice(
+  { state }: SeedContext,
+  customer: Customer,
+  { name, unit_amount }: Plan,
+  paid: boolean,
+): void {
   const amount = unit_amount;
   const draft = {
     ...defaults.invoice(state),
@@ -75,14 +80,14 @@ function addInvoice({ state }: World, customer: Customer, { name, unit_amount }:
 }
 
 /** Returns the number of periods until a new subscription is canceled; `undefined` for an active one. */
-function lengthOfStay({ state, random, timeline }: World): number | undefined {
+function lengthOfStay({ state, random, timeline }: SeedContext): number | undefined {
   if (!random.happens(leavers)) return undefined;
   const periods = random.integer(1, longestStay);
   return state.clock.now() + periods * period <= timeline.end ? periods : undefined;
 }
 
 function billFor(
-  world: World,
+  context: SeedContext,
   customer: Customer,
   plan: Plan,
   index: number,
@@ -90,20 +95,20 @@ function billFor(
 ): void {
   if (index === stay) return;
   const isLast = index + 1 === stay;
-  addInvoice(world, customer, plan, !(isLast && index > 0 && world.random.happens(unpaid)));
-  const next = world.state.clock.now() + period;
-  world.timeline.plan(next, () => billFor(world, customer, plan, index + 1, stay));
+  addInvoice(context, customer, plan, !(isLast && index > 0 && context.random.happens(unpaid)));
+  const next = context.state.clock.now() + period;
+  context.timeline.plan(next, () => billFor(context, customer, plan, index + 1, stay));
 }
 
 /**
  * Adds a subscription for some new customers. It is added in its present state, since the clock would renew one whose
  * period has ended at once.
  */
-export function maySubscribe(world: World, customer: Customer, offers: readonly Plan[]): void {
-  const { state, random, timeline } = world;
+export function maySubscribe(context: SeedContext, customer: Customer, offers: readonly Plan[]): void {
+  const { state, random, timeline } = context;
   if (!random.happens(subscribers)) return;
   const plan = random.pick(offers);
-  const stay = lengthOfStay(world);
+  const stay = lengthOfStay(context);
   const begin = state.clock.now();
   const periods = stay ?? Math.floor((timeline.end - begin) / period) + 1;
   const seconds = (count: number) => Math.floor((begin + count * period) / 1000);
@@ -120,5 +125,5 @@ export function maySubscribe(world: World, customer: Customer, offers: readonly 
       ? { status: 'active' }
       : { status: 'canceled', canceled_at: ended, ended_at: ended }),
   });
-  billFor(world, customer, plan, 0, stay);
+  billFor(context, customer, plan, 0, stay);
 }

@@ -19,7 +19,7 @@ function entriesOf(story: Story, twin: Story | undefined): readonly Entry[] {
 }
 
 /** Rejects stories in which a buyer failed a 3-D Secure challenge: only a person on the page can do that. */
-function requirePlayable(own: readonly Entry[]): void {
+function requireReplayable(own: readonly Entry[]): void {
   const hasFailed = own.some(
     (entry) =>
       entry.kind === 'change' &&
@@ -40,6 +40,6 @@ export function exportStory(id: string, { storyLog, state, options }: StorySourc
   if (story === undefined) return undefined;
   const twin = story.verdict === 'charged_twice' ? storyLog.stories.twinOf(id) : undefined;
   const own = entriesOf(story, twin);
-  requirePlayable(own);
+  requireReplayable(own);
   return testFile({ story, twin, own, recorded: storyLog.entries.map(shownEntry), state, options });
 }

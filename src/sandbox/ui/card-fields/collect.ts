@@ -59,17 +59,17 @@ function showSoon(options: CollectOptions): Promise<CardFrame> {
  */
 function configure(given: unknown): Controls {
   const fields = showSoon(readOptions(given));
-  const tell = (kind: 'submit' | 'clear' | 'focus') => (): void => {
-    void fields.then(({ frame }) => frame.tell({ kind }));
+  const sender = (kind: 'submit' | 'clear' | 'focus') => (): void => {
+    void fields.then(({ frame }) => frame.send({ kind }));
   };
   return {
     ready: fields.then(({ frame }) => frame.ready),
-    submit: tell('submit'),
-    clear: tell('clear'),
+    submit: sender('submit'),
+    clear: sender('clear'),
     focus: () => {
       // A document can focus one of its fields only while it has the focus itself.
       void fields.then(({ frame }) => frame.element.focus());
-      tell('focus')();
+      sender('focus')();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { TakenSnapshot } from '../../../control/taken-snapshots.ts';
+import type { ListedSnapshot } from '../../../control/snapshot-list.ts';
 import { post, remove } from '../kit/api.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/dialog.tsx';
@@ -12,9 +12,9 @@ import { useLoad } from '../kit/use-load.ts';
 import { Time } from '../kit/values.tsx';
 import { Tool } from './tool.tsx';
 
-function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) {
-  const [asked, ask] = useState<TakenSnapshot | undefined>(undefined);
-  const columns: readonly Column<TakenSnapshot>[] = [
+function Taken({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
+  const [asked, ask] = useState<ListedSnapshot | undefined>(undefined);
+  const columns: readonly Column<ListedSnapshot>[] = [
     { name: 'Name', main: true, cell: ({ name }) => name },
     { name: 'Sandbox time', cell: ({ at }) => <Time at={at} /> },
     { name: 'Objects', end: true, cell: ({ objects }) => objects },
@@ -32,7 +32,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
       ),
     },
   ];
-  const restore = async ({ id, name }: TakenSnapshot): Promise<void> => {
+  const restore = async ({ id, name }: ListedSnapshot): Promise<void> => {
     await post(`snapshots/${id}/restore`);
     notify(`Restored ${name}.`);
   };
@@ -56,7 +56,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
 
 /** Takes, restores and deletes snapshots. */
 export function Snapshots() {
-  const load = useLoad<{ data: readonly TakenSnapshot[] }>('snapshots');
+  const load = useLoad<{ data: readonly ListedSnapshot[] }>('snapshots');
   const [name, setName] = useState('');
   const take = async (): Promise<void> => {
     await post('snapshots', name.trim() === '' ? {} : { name });

@@ -1,28 +1,28 @@
 import { minute } from '../../../base/time.ts';
 import { toMilliseconds } from '../../store/duration.ts';
 import type { RecordedAction, RecordedRequest } from '../entry.ts';
+import { actionCode, pageCode } from './action-code.ts';
+import { callCode } from './call-code.ts';
 import { type Code, call, quote } from './code-text.ts';
+import type { ReplayedEntry } from './entries-to-replay.ts';
 import type { ExportContext } from './export-context.ts';
-import { playedAction, playedPage } from './played-action.ts';
-import { playedCall } from './played-call.ts';
-import type { Played } from './played-entries.ts';
-import { playedFault } from './played-fault.ts';
-import { playedForm, transactionOf, wasIgnored } from './played-form.ts';
-import type { PlayedIds } from './played-ids.ts';
+import { faultCode } from './fault-code.ts';
+import { formCode, transactionOf, wasIgnored } from './form-code.ts';
+import type { IdCodes } from './id-codes.ts';
 import { replyObject } from './reply-object.ts';
 import type { Result, Script, Statement } from './test-script.ts';
 import { timeText } from './time-text.ts';
 
 /** Writes the entries of a story into a script, in order. */
-export class Player {
+export class ReplayWriter {
   readonly #context: ExportContext;
   readonly #script: Script;
-  readonly #ids: PlayedIds;
+  readonly #ids: IdCodes;
   readonly #pages = new Set<string>();
   /** The time of the new sandbox, in ms since 1970. */
   #now: number;
 
-  constructor(context: ExportContext, script: Script, ids: PlayedIds, startsAt: number) {
+  constructor(context: ExportContext, script: Script, ids: IdCodes, startsAt: number) {
     this.#context = context;
     this.#script = script;
     this.#ids = ids;
@@ -30,7 +30,7 @@ export class Player {
   }
 
   /** Adds the statement that repeats an entry. */
-  play(entry: Played): void {
+  write(entry: ReplayedEntry): void {
     this.#ids.moveTo(entry.number);
     this.advanceTo(entry.at);
     if (entry.kind === 'action') this.#action(entry);
@@ -50,23 +50,23 @@ export class Player {
   }
 
   #action(action: RecordedAction): void {
-    const statement = playedAction(action, this.#context.own, this.#ids.codeOf);
+    const statement = actionCode(action, this.#context.own, this.#ids.codeOf);
     if (statement !== undefined) this.#script.add(statement);
     const { advance } = action.details;
     if (typeof advance === 'string' || typeof advance === 'number') this.#now += toMilliseconds(advance);
   }
 
   #page(request: RecordedRequest): void {
-    const statement = playedPage(request, this.#context.own, this.#pages, this.#ids.codeOf);
+    const statement = pageCode(request, this.#context.own, this.#pages, this.#ids.codeOf);
     if (statement !== undefined) this.#script.add(statement);
   }
 
   #request(request: RecordedRequest): void {
     const isForm = request.operation === 'transact.submit';
-    const fault = playedFault(request, isForm && wasIgnored(request, this.#context.own));
+    const fault = faultCode(request, isForm && wasIgnored(request, this.#context.own));
     const code = isForm ? this.#form(request) : this.#call(request);
     if (fault !== undefined) this.#script.add(fault.inject);
-    this.#script.add(this.#expecting(request, code));
+    this.#script.add(this.#expectingResult(request, code));
     if (fault?.hold === undefined) return;
     this.#script.add({ code: call(`${this.#script.variableOf(fault.hold)}.release`, []) });
   }
@@ -75,7 +75,7 @@ export class Player {
     const { codeOf, acceptedCodeOf } = this.#ids;
     const isAccepted = request.reply !== null && request.reply.status < 300;
     const { forms } = this.#context.state.settings;
-    return playedCall(request, {
+    return callCode(request, {
       own: this.#context.own,
       forms,
       codeOf: isAccepted ? acceptedCodeOf : codeOf,
@@ -84,7 +84,7 @@ export class Player {
 
   #form(request: RecordedRequest): Code {
     const { own, options, state } = this.#context;
-    return playedForm(request, this.#script, {
+    return formCode(request, this.#script, {
       own,
       state,
       year: new Date(this.#now).getUTCFullYear(),
@@ -94,7 +94,7 @@ export class Player {
   }
 
   /** Returns the statement that sends a request and expects its recorded result. */
-  #expecting(request: RecordedRequest, code: Code): Statement {
+  #expectingResult(request: RecordedRequest, code: Code): Statement {
     const { arrived, reply, fault } = request;
     const status = reply?.status ?? 0;
     // The body of a scripted reply may be one that the client rejects.

@@ -4,7 +4,7 @@ import type { ExportContext } from './export-context.ts';
 import { notReplayable } from './not-replayable.ts';
 
 /** An entry that the test repeats. */
-export type Played = RecordedRequest | RecordedAction;
+export type ReplayedEntry = RecordedRequest | RecordedAction;
 
 /** Returns the numbers of the entries that changed objects of the story. */
 function causesOf(own: readonly Entry[]): ReadonlySet<number> {
@@ -14,7 +14,7 @@ function causesOf(own: readonly Entry[]): ReadonlySet<number> {
   return new Set(changes);
 }
 
-function isPlayedRequest(request: RecordedRequest, causes: ReadonlySet<number>): boolean {
+function isReplayedRequest(request: RecordedRequest, causes: ReadonlySet<number>): boolean {
   const { source, operation, method, number } = request;
   if (source === 'buyer') return operation === 'checkout.pay';
   // A request of the dashboard counts only if it changed something: its repetitions are not the app's.
@@ -22,7 +22,7 @@ function isPlayedRequest(request: RecordedRequest, causes: ReadonlySet<number>):
   return method !== 'GET';
 }
 
-function isPlayedAction(
+function isReplayedAction(
   action: RecordedAction,
   causes: ReadonlySet<number>,
   ids: ReadonlySet<string>,
@@ -44,16 +44,16 @@ function deliverableIds(own: readonly Entry[]): ReadonlySet<string> {
 }
 
 /** Returns the entries to replay, oldest first: the story's requests, and the actions that they depend on. */
-export function playedEntries({ own, recorded }: ExportContext): readonly Played[] {
+export function entriesToReplay({ own, recorded }: ExportContext): readonly ReplayedEntry[] {
   const causes = causesOf(own);
   const ids = deliverableIds(own);
   const numbers = [...own.map(({ number }) => number), ...causes];
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
   const ownNumbers = new Set(own.map(({ number }) => number));
-  return recorded.flatMap((entry): readonly Played[] => {
+  return recorded.flatMap((entry): readonly ReplayedEntry[] => {
     const { kind, number } = entry;
     if (number < first || number > last) return [];
-    if (kind === 'request' && ownNumbers.has(number)) return isPlayedRequest(entry, causes) ? [entry] : [];
-    return kind === 'action' && isPlayedAction(entry, causes, ids) ? [entry] : [];
+    if (kind === 'request' && ownNumbers.has(number)) return isReplayedRequest(entry, causes) ? [entry] : [];
+    return kind === 'action' && isReplayedAction(entry, causes, ids) ? [entry] : [];
   });
 }

@@ -100,7 +100,7 @@ function rawCall(request: RecordedRequest, codeOf: CodeOf): Code {
 }
 
 /** The context of a replayed request. */
-interface CallPlay {
+interface CallContext {
   readonly own: readonly Entry[];
   readonly forms: Forms;
   readonly codeOf: CodeOf;
@@ -111,7 +111,7 @@ interface CallPlay {
  *
  * @throws Problem when its body was not recorded.
  */
-export function playedCall(recorded: RecordedRequest, { own, forms, codeOf }: CallPlay): Code {
+export function callCode(recorded: RecordedRequest, { own, forms, codeOf }: CallContext): Code {
   const body = bodyText(recorded, own);
   const request = { ...recorded, request: { ...recorded.request, body } };
   const { operation } = request;

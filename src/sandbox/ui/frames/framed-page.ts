@@ -1,8 +1,8 @@
-import { hearPage, type PageMessage, tell } from './messages.ts';
+import { onPageMessage, type PageMessage, sendToPage } from './messages.ts';
 import { setTheme } from './theme.ts';
 
 /** Returns an element of the page; throws if there is none. */
-export function inside(selector: string): HTMLElement {
+export function requireElement(selector: string): HTMLElement {
   const element = document.querySelector(selector);
   if (element instanceof HTMLElement) return element;
   throw new Error(`Expected an element ${selector} in the page.`);
@@ -12,7 +12,7 @@ export function inside(selector: string): HTMLElement {
 function reportHeight(origin: string): void {
   const root = document.documentElement;
   const report = (): void =>
-    tell(origin, { kind: 'height', height: Math.ceil(root.getBoundingClientRect().height) });
+    sendToPage(origin, { kind: 'height', height: Math.ceil(root.getBoundingClientRect().height) });
   new ResizeObserver(report).observe(root);
 }
 
@@ -25,10 +25,10 @@ export function onEscape(leave: () => void): void {
 
 /** Starts the messages between this frame and the page that embeds it. */
 export function beginFrame(origin: string, listener: (message: PageMessage) => void = () => {}): void {
-  hearPage(origin, (message) => {
+  onPageMessage(origin, (message) => {
     if (message.kind === 'theme') setTheme(message.isDark);
     else listener(message);
   });
   reportHeight(origin);
-  tell(origin, { kind: 'ready' });
+  sendToPage(origin, { kind: 'ready' });
 }

@@ -60,7 +60,7 @@ function cardFor(transaction: Checked, isStrict: boolean): string {
 }
 
 /** The context of a replayed form. */
-interface FormPlay {
+interface FormContext {
   readonly own: readonly Entry[];
   readonly state: State;
   /** The year in which the test starts. */
@@ -70,7 +70,7 @@ interface FormPlay {
   readonly codeOf: (text: string) => string;
 }
 
-function tokenCode(transaction: Checked, { year, hasPolicy }: FormPlay): Code {
+function tokenCode(transaction: Checked, { year, hasPolicy }: FormContext): Code {
   const ccexp = `12${String((year + 4) % 100).padStart(2, '0')}`;
   const ccnumber = `testCards.${cardFor(transaction, hasPolicy)}.number`;
   const fields: (readonly [string, Code])[] = [
@@ -97,7 +97,7 @@ function cardFields(sent: ReadonlyMap<string, string>, token: string): readonly 
  *
  * @throws Problem when no test card has it.
  */
-export function playedForm(request: RecordedRequest, script: Script, play: FormPlay): Code {
+export function formCode(request: RecordedRequest, script: Script, context: FormContext): Code {
   const sent = fieldsOf(request);
   if (sent.size === 0)
     throw notReplayable(`the form of request ${request.number} was lost before it was read.`);
@@ -106,13 +106,13 @@ export function playedForm(request: RecordedRequest, script: Script, play: FormP
   const kept = [...sent].filter(
     ([name, value]) => ![...ofCard, 'security_key', 'type'].includes(name) && value !== redacted,
   );
-  const fields = kept.map(([name, value]) => [name, play.codeOf(value)] as const);
+  const fields = kept.map(([name, value]) => [name, context.codeOf(value)] as const);
   const token = { kind: 'payment_token', fields: {} };
   if (isPaying) {
-    const id = transactionOf(request, play.own);
+    const id = transactionOf(request, context.own);
     // The entries do not show the result of the security-code check.
-    const transaction = play.state.objects.transaction.get(id ?? '') ?? approved;
-    script.add({ code: tokenCode(transaction, play), isAwaited: true, result: token });
+    const transaction = context.state.objects.transaction.get(id ?? '') ?? approved;
+    script.add({ code: tokenCode(transaction, context), isAwaited: true, result: token });
   }
   const card = isPaying ? cardFields(sent, script.variableOf(token)) : [];
   const known = methods.includes(type);

@@ -19,7 +19,7 @@ export function sumsByCurrency({ objects }: State): readonly CurrencySums[] {
 }
 
 /** Returns a text that names the currency whose debits and credits differ; `null` if all balance. */
-export function booksProblem(state: State): string | null {
+export function findImbalance(state: State): string | null {
   const wrong = sumsByCurrency(state).find(({ debits, credits }) => debits !== credits);
   if (wrong === undefined) return null;
   const { currency, debits, credits } = wrong;

@@ -7,7 +7,7 @@ import { notReplayable } from './not-replayable.ts';
 import type { Result, Script } from './test-script.ts';
 
 /** An object that an entry of the story created. */
-interface Made {
+interface CreatedObject {
   readonly kind: string;
   readonly id: string;
   readonly number: number;
@@ -21,7 +21,7 @@ function collectionOf(kind: string): string {
   return `${kind.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}s`;
 }
 
-function madeBy(own: readonly Entry[]): readonly Made[] {
+function createdBy(own: readonly Entry[]): readonly CreatedObject[] {
   return own.flatMap((entry) => {
     if (entry.kind !== 'change' || entry.before !== null || entry.object.kind === 'chargeback') return [];
     return [{ ...entry.object, number: entry.number }];
@@ -29,9 +29,9 @@ function madeBy(own: readonly Entry[]): readonly Made[] {
 }
 
 /** Returns code for ids, since every object has another id in the test than in the story. */
-export class PlayedIds {
+export class IdCodes {
   readonly #script: Script;
-  readonly #made: readonly Made[];
+  readonly #created: readonly CreatedObject[];
   readonly #earlier: EarlierObjects;
   readonly #prefixes: readonly string[];
   /** The code of objects that existed before the story, by id. */
@@ -41,7 +41,7 @@ export class PlayedIds {
 
   constructor(context: ExportContext, script: Script) {
     this.#script = script;
-    this.#made = madeBy(context.own);
+    this.#created = createdBy(context.own);
     this.#earlier = new EarlierObjects(context);
     const { payment_method: _, ...prefixes } = context.state.settings.forms.prefixes;
     this.#prefixes = Object.values(prefixes);
@@ -78,10 +78,10 @@ export class PlayedIds {
   };
 
   /** Recreates all earlier objects that the story changes. */
-  placeEarlier(own: readonly Entry[]): void {
-    const made = new Set(this.#made.map(({ id }) => id));
+  recreateEarlier(own: readonly Entry[]): void {
+    const created = new Set(this.#created.map(({ id }) => id));
     for (const entry of own) {
-      if (entry.kind !== 'change' || entry.before === null || made.has(entry.object.id)) continue;
+      if (entry.kind !== 'change' || entry.before === null || created.has(entry.object.id)) continue;
       this.#earlierCode(entry.object.id);
     }
   }
@@ -101,7 +101,7 @@ export class PlayedIds {
 
   /** Whether a text is the id of an object, not just a similar word. */
   #isKnown(id: string): boolean {
-    return this.#made.some((made) => made.id === id) || this.#earlier.get(id) !== undefined;
+    return this.#created.some((created) => created.id === id) || this.#earlier.get(id) !== undefined;
   }
 
   #fieldOf(result: Result, name: string): string {
@@ -113,10 +113,10 @@ export class PlayedIds {
 
   /** Looks up an object that no response contains: the app found it in a list, or received it in an event. */
   #lookup(id: string): string | undefined {
-    const object = this.#made.find((made) => made.id === id && made.number <= this.#number);
+    const object = this.#created.find((created) => created.id === id && created.number <= this.#number);
     if (object === undefined) return undefined;
     const { kind } = object;
-    const alike = this.#made.filter((made) => made.kind === kind && made.number <= this.#number);
+    const alike = this.#created.filter((created) => created.kind === kind && created.number <= this.#number);
     const newer = alike.length - 1 - alike.indexOf(object);
     if (kind === 'transaction') return `sandbox.transactions.at(-${newer + 1})?.id ?? ''`;
     const result = { kind, fields: { id }, isOptional: true };
@@ -129,8 +129,8 @@ export class PlayedIds {
   #earlierCode(id: string): string | undefined {
     const placed = this.#placed.get(id);
     if (placed !== undefined) return placed;
-    const isMade = this.#made.some((made) => made.id === id);
-    const object = isMade ? undefined : this.#earlier.get(id);
+    const isCreated = this.#created.some((created) => created.id === id);
+    const object = isCreated ? undefined : this.#earlier.get(id);
     return object && (this.#create(object) ?? this.#place(object));
   }
 

@@ -4,7 +4,7 @@ import type { ControlContext } from './control-context.ts';
 import { countObjects } from './count-objects.ts';
 
 /** A snapshot that the control API took. */
-export interface TakenSnapshot {
+export interface ListedSnapshot {
   readonly id: string;
   readonly name: string;
   /** The sandbox's time in it, in milliseconds since 1970. */
@@ -19,9 +19,12 @@ export interface TakenSnapshot {
 const capacity = 20;
 
 /** Holds the snapshots of a sandbox in memory. */
-export class TakenSnapshots {
+export class SnapshotList {
   readonly #sandbox: ControlContext;
-  readonly #taken = new Map<string, { readonly shown: TakenSnapshot; readonly snapshot: SandboxSnapshot }>();
+  readonly #snapshots = new Map<
+    string,
+    { readonly shown: ListedSnapshot; readonly snapshot: SandboxSnapshot }
+  >();
   #count = 0;
 
   constructor(sandbox: ControlContext) {
@@ -29,12 +32,12 @@ export class TakenSnapshots {
   }
 
   /** Returns the snapshots, newest first. */
-  list(): readonly TakenSnapshot[] {
-    return [...this.#taken.values()].map(({ shown }) => shown).toReversed();
+  list(): readonly ListedSnapshot[] {
+    return [...this.#snapshots.values()].map(({ shown }) => shown).toReversed();
   }
 
   /** Takes a snapshot, and drops the oldest beyond the capacity. */
-  take(name: string | undefined): TakenSnapshot {
+  take(name: string | undefined): ListedSnapshot {
     this.#count += 1;
     const id = `snap_${this.#count}`;
     const counts = Object.values(countObjects(this.#sandbox.state));
@@ -45,9 +48,9 @@ export class TakenSnapshots {
       taken_at: Date.now(),
       objects: counts.reduce((sum, count) => sum + count, 0),
     };
-    this.#taken.set(id, { shown, snapshot: this.#sandbox.snapshot() });
-    const [oldest] = this.#taken.keys();
-    if (this.#taken.size > capacity && oldest !== undefined) this.#taken.delete(oldest);
+    this.#snapshots.set(id, { shown, snapshot: this.#sandbox.snapshot() });
+    const [oldest] = this.#snapshots.keys();
+    if (this.#snapshots.size > capacity && oldest !== undefined) this.#snapshots.delete(oldest);
     return shown;
   }
 
@@ -56,7 +59,7 @@ export class TakenSnapshots {
    *
    * @throws Problem for an unknown id.
    */
-  restore(id: string): TakenSnapshot {
+  restore(id: string): ListedSnapshot {
     const { shown, snapshot } = this.#find(id);
     this.#sandbox.restore(snapshot);
     return shown;
@@ -69,11 +72,11 @@ export class TakenSnapshots {
    */
   remove(id: string): void {
     this.#find(id);
-    this.#taken.delete(id);
+    this.#snapshots.delete(id);
   }
 
   #find(id: string) {
-    const found = this.#taken.get(id);
+    const found = this.#snapshots.get(id);
     if (found === undefined) throw objectNotFound('snapshot', id);
     return found;
   }

@@ -62,7 +62,7 @@ function sentenceOf(fault: Fault, request: RecordedRequest): string {
 }
 
 /** The fault of a request, and the statement that releases it. */
-export interface PlayedFault {
+export interface FaultCode {
   readonly inject: Statement;
   readonly hold: Result | undefined;
 }
@@ -72,7 +72,7 @@ export interface PlayedFault {
  *
  * @param wasIgnored Whether the service did not execute the request, but would in the new sandbox.
  */
-export function playedFault(request: RecordedRequest, wasIgnored = false): PlayedFault | undefined {
+export function faultCode(request: RecordedRequest, wasIgnored = false): FaultCode | undefined {
   const fault = faultOf(request, wasIgnored);
   if (fault === undefined) return undefined;
   const { operation, method, path } = request;

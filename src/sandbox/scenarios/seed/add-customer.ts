@@ -1,8 +1,8 @@
 import type { Customer } from '../../../resources/customers.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import type { Random } from '../../store/seeded-random.ts';
-import { firstNames, lastNames, mailDomains, places, streets } from './words.ts';
-import type { World } from './world.ts';
+import { firstNames, lastNames, mailDomains, places, streets } from './sample-names.ts';
+import type { SeedContext } from './seed-context.ts';
 
 function address(random: Random) {
   const { city, state, zip } = random.pick(places);
@@ -16,7 +16,7 @@ function email(first: string, last: string, number: number, random: Random): str
 }
 
 /** Adds a customer. */
-export function addCustomer({ state, random, customers }: World): Customer {
+export function addCustomer({ state, random, customers }: SeedContext): Customer {
   const first_name = random.pick(firstNames);
   const last_name = random.pick(lastNames);
   const customer = state.objects.customer.add({

@@ -65,7 +65,7 @@ function endpointText(
 }
 
 /** Returns the endpoints of a story's deliveries, as functions that repeat the recorded responses. */
-export function playedEndpoints(own: readonly Entry[], state: State): string {
+export function endpointsCode(own: readonly Entry[], state: State): string {
   const byEndpoint = new Map<string, RecordedDelivery[]>();
   for (const entry of own) {
     if (entry.kind !== 'delivery') continue;

@@ -5,7 +5,7 @@ import type { SeedPlan } from './seed-options.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The context of all generators of sample data. */
-export interface World {
+export interface SeedContext {
   /** The sandbox's state. */
   readonly state: State;
   /** The options with defaults. */

@@ -1,5 +1,5 @@
 import { creditedOf } from './billing/credited-amount.ts';
-import { checkPostings } from './books/check-books.ts';
+import { checkPostings } from './ledger/trial-balance.ts';
 import { refundedBy } from './payments/refunded-amount.ts';
 import { checkBatches } from './settlement/batch-sums.ts';
 import type { Change, ChangeOf, State } from './state.ts';
@@ -54,23 +54,26 @@ function checkCreditNote(state: State, { after }: ChangeOf<'credit_note'>): void
 
 /** Checks that refunds change `amount_refunded` of their charges by the same amount. */
 function checkRefunds(changes: readonly Change[]): void {
-  const taken = new Map<string, number>();
-  const said = new Map<string, number>();
+  const refundChanges = new Map<string, number>();
+  const chargeChanges = new Map<string, number>();
   for (const change of changes) {
     if (change.kind === 'refund') {
       const charge = (change.after ?? change.before)?.charge_id ?? '';
-      taken.set(charge, (taken.get(charge) ?? 0) + refundedBy(change.after) - refundedBy(change.before));
+      refundChanges.set(
+        charge,
+        (refundChanges.get(charge) ?? 0) + refundedBy(change.after) - refundedBy(change.before),
+      );
     }
     if (change.kind === 'charge' && change.before !== undefined) {
       const by = (change.after?.amount_refunded ?? 0) - change.before.amount_refunded;
-      said.set(change.id, (said.get(change.id) ?? 0) + by);
+      chargeChanges.set(change.id, (chargeChanges.get(change.id) ?? 0) + by);
     }
   }
-  for (const [charge, by] of taken) {
-    const found = said.get(charge) ?? by;
+  for (const [charge, by] of refundChanges) {
+    const recorded = chargeChanges.get(charge) ?? by;
     expect(
-      found === by,
-      () => `refunds of the charge '${charge}' changed by ${by}, its amount_refunded by ${found}.`,
+      recorded === by,
+      () => `refunds of the charge '${charge}' changed by ${by}, its amount_refunded by ${recorded}.`,
     );
   }
 }

@@ -12,13 +12,13 @@ function isKeys(value: unknown): value is SandboxKeys {
 
 /** Writes the file atomically, readable for its owner only. */
 function write(file: string, keys: SandboxKeys): void {
-  const beside = `${file}.new`;
-  rmSync(beside, { force: true });
+  const temporary = `${file}.new`;
+  rmSync(temporary, { force: true });
   try {
-    writeFileSync(beside, `${JSON.stringify(keys)}\n`, { flag: 'wx', mode: 0o600 });
-    renameSync(beside, file);
+    writeFileSync(temporary, `${JSON.stringify(keys)}\n`, { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, file);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
@@ -30,7 +30,7 @@ function write(file: string, keys: SandboxKeys): void {
  *
  * @throws Error when the key file cannot be read or has no keys.
  */
-export function keysBeside(dataFile: string): SandboxKeys {
+export function readOrCreateKeys(dataFile: string): SandboxKeys {
   const file = `${dataFile}.keys`;
   if (!existsSync(file)) write(file, newKeys());
   const keys = parseJson(readFileSync(file, 'utf8'));

@@ -29,7 +29,7 @@ function payment(id: string, options: object, codeOf: CodeOf, result: Result | u
 }
 
 /** Returns the statement that looks up a delivery or an event by its type and position. */
-function replayOf(id: string, own: readonly Entry[]): Statement {
+function webhookReplay(id: string, own: readonly Entry[]): Statement {
   const deliveries = own.flatMap((entry) =>
     entry.kind === 'delivery' && entry.attempt === 1 ? [[entry.deliveryId, entry.event.type] as const] : [],
   );
@@ -46,7 +46,7 @@ function replayOf(id: string, own: readonly Entry[]): Statement {
 }
 
 /** Returns the statement that repeats an action; `undefined` if it has no effect. */
-export function playedAction(
+export function actionCode(
   { name, number, details }: RecordedAction,
   own: readonly Entry[],
   codeOf: CodeOf,
@@ -74,7 +74,7 @@ export function playedAction(
     case 'settle':
       return { code: call('sandbox.settle', withoutEmpty([rest], codeOf)) };
     case 'webhooks.replay':
-      return replayOf(String(id), own);
+      return webhookReplay(String(id), own);
     default:
       return undefined;
   }
@@ -83,12 +83,12 @@ export function playedAction(
 /**
  * Returns the payment that a buyer made on a session's page; `undefined` if the page made no attempt.
  *
- * @param seen The charges of earlier pages. This function adds the one of this page.
+ * @param seenCharges The charges of earlier pages. This function adds the one of this page.
  */
-export function playedPage(
+export function pageCode(
   { path, number }: RecordedRequest,
   own: readonly Entry[],
-  seen: Set<string>,
+  seenCharges: Set<string>,
   codeOf: CodeOf,
 ): Statement | undefined {
   const id = decodedPart(path.split('/').at(-1) ?? '');
@@ -100,8 +100,8 @@ export function playedPage(
     ({ object, before, after }) =>
       object.kind === 'charge' && before === null && after?.['intent_id'] === intentId,
   );
-  if (charge === undefined || seen.has(charge.object.id)) return undefined;
-  seen.add(charge.object.id);
+  if (charge === undefined || seenCharges.has(charge.object.id)) return undefined;
+  seenCharges.add(charge.object.id);
   const isDeclined = charge.after?.['status'] === 'failed';
   const options = isDeclined ? { payment_method: charge.after?.['payment_method'] } : {};
   const intent = changes.findLast(({ object }) => object.id === intentId)?.after;
