@@ -42,10 +42,10 @@ function refundNote(
   captured: readonly CapturedPayment[],
 ): readonly Note[] {
   const isSuccess = object.kind === 'refund' && after?.['status'] === 'succeeded';
-  const isGivenBack =
+  const isFormRefund =
     object.kind === 'transaction' && before?.['refunded'] !== after?.['refunded'] && before !== null;
-  if (!isGivenBack && (!isSuccess || before?.['status'] === 'succeeded')) return [];
-  const charge = captured.find(({ id }) => id === (isGivenBack ? object.id : after?.['charge_id']));
+  if (!isFormRefund && (!isSuccess || before?.['status'] === 'succeeded')) return [];
+  const charge = captured.find(({ id }) => id === (isFormRefund ? object.id : after?.['charge_id']));
   return [charge !== undefined && charge.refunded < charge.amount ? 'partly refunded' : 'refunded'];
 }
 

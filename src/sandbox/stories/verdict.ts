@@ -99,9 +99,9 @@ function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
 /**
  * Returns the verdict on an order.
  *
- * @param twin The title of another order with the same amount and customer at nearly the same time.
+ * @param duplicate The title of another order with the same amount and customer at nearly the same time.
  */
-export function judge(facts: Facts, sent: readonly SentRequest[], twin: string | undefined): Judgement {
+export function judge(facts: Facts, sent: readonly SentRequest[], duplicate: string | undefined): Judgement {
   const { captured, objects } = facts;
   const unrefunded = captured.filter(({ amount, refunded }) => refunded < amount);
   if (unrefunded.length > expectedCharges(objects)) {
@@ -111,8 +111,8 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
     };
   }
   const [first] = unrefunded;
-  if (twin !== undefined && first !== undefined) {
-    const reason = `${chargedText(unrefunded)}, and '${twin}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
+  if (duplicate !== undefined && first !== undefined) {
+    const reason = `${chargedText(unrefunded)}, and '${duplicate}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
     return { verdict: 'charged_twice', reason };
   }
   const lost = lostRequest(sent);

@@ -11,7 +11,7 @@ import {
   type SeedProgress,
 } from './seed-options.ts';
 import { addPayment } from './seed-payments.ts';
-import { addPlans, maySubscribe, type Plan } from './seed-subscriptions.ts';
+import { addPlans, addSubscription, type Plan } from './seed-subscriptions.ts';
 import { Timeline } from './timeline.ts';
 
 /** How many entries one unit of work contains: few enough that a server can answer requests in between. */
@@ -60,7 +60,7 @@ export function* seedInSteps(state: State, options: SeedOptions): Generator<Seed
   let done = 0;
   const offers: Plan[] = [];
   timeline.spread(plan.customers, chance, () => {
-    maySubscribe(context, addCustomer(context), offers);
+    addSubscription(context, addCustomer(context), offers);
     done += 1;
   });
   timeline.spread(plan.intents, chance, () => {

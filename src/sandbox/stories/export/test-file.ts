@@ -84,19 +84,19 @@ function openingText({ story, options }: ExportContext, startsAt: number, script
  * @throws Problem with the reason when that is impossible.
  */
 export function testFile(context: ExportContext): string {
-  const { story, twin, own, state } = context;
+  const { story, duplicate, own, state } = context;
   const entries = entriesToReplay(context);
   const startsAt = Math.min(
     firstOf(entries).at,
     story.startedAt,
-    twin?.startedAt ?? Number.POSITIVE_INFINITY,
+    duplicate?.startedAt ?? Number.POSITIVE_INFINITY,
   );
   const script = new Script();
   const ids = new IdCodes(context, script);
   const writer = new ReplayWriter(context, script, ids, startsAt);
   ids.recreateEarlier(own);
   for (const entry of entries) writer.write(entry);
-  writer.advanceTo(Math.max(story.endedAt, twin?.endedAt ?? 0));
+  writer.advanceTo(Math.max(story.endedAt, duplicate?.endedAt ?? 0));
   ids.moveTo(Number.POSITIVE_INFINITY);
   const verdict = verdictText(context, idCode(story, ids));
   const opening = openingText(context, startsAt, script);

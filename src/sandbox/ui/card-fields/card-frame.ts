@@ -64,11 +64,11 @@ export class CardFrame {
     if (message.kind === 'ready') this.#sendAppearance();
     if (message.kind === 'change') this.#options.onChange?.(message.change);
     if (this.#isModal && (message.kind === 'token' || message.kind === 'close')) this.close();
-    if (message.kind === 'token') void this.#handOver(message.token);
+    if (message.kind === 'token') void this.#deliverToken(message.token);
   }
 
   /** Calls the page's callback. Its errors propagate to the page's own error handlers. */
-  async #handOver(token: string): Promise<void> {
+  async #deliverToken(token: string): Promise<void> {
     this.#round += 1;
     const round = this.#round;
     let wantsCard = true;

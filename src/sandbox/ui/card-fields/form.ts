@@ -136,7 +136,7 @@ export class CardForm {
     try {
       const answer = await this.#send();
       const token = fieldOf(answer, 'token');
-      if (typeof token === 'string') return this.#handOver(token);
+      if (typeof token === 'string') return this.#deliverToken(token);
       this.#setBusy(false);
       this.#showProblems(fieldOf(answer, 'error'));
     } catch {
@@ -152,7 +152,7 @@ export class CardForm {
     return response.json();
   }
 
-  #handOver(token: string): void {
+  #deliverToken(token: string): void {
     this.#form.reset();
     this.#done.textContent = 'The shop has received your card.';
     this.#isHandedOver = true;

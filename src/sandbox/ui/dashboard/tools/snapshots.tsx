@@ -12,8 +12,8 @@ import { useLoad } from '../kit/use-load.ts';
 import { Time } from '../kit/values.tsx';
 import { Tool } from './tool.tsx';
 
-function Taken({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
-  const [asked, ask] = useState<ListedSnapshot | undefined>(undefined);
+function SnapshotTable({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
+  const [selected, select] = useState<ListedSnapshot | undefined>(undefined);
   const columns: readonly Column<ListedSnapshot>[] = [
     { name: 'Name', main: true, cell: ({ name }) => name },
     { name: 'Sandbox time', cell: ({ at }) => <Time at={at} /> },
@@ -22,10 +22,10 @@ function Taken({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] })
       name: 'Actions',
       cell: (one) => (
         <span class="actions">
-          <Button act={() => ask(one)} look="quiet" label={`Restore ${one.name}`}>
+          <Button act={() => select(one)} variant="quiet" label={`Restore ${one.name}`}>
             Restore
           </Button>
-          <Button act={() => remove(`snapshots/${one.id}`)} look="quiet" label={`Delete ${one.name}`}>
+          <Button act={() => remove(`snapshots/${one.id}`)} variant="quiet" label={`Delete ${one.name}`}>
             Delete
           </Button>
         </span>
@@ -41,13 +41,13 @@ function Taken({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] })
       {snapshots.length > 0 && (
         <Table name="Snapshots, newest first" columns={columns} rows={snapshots} keyOf={({ id }) => id} />
       )}
-      {asked !== undefined && (
+      {selected !== undefined && (
         <Confirm
-          title={`Restore ${asked.name}`}
-          expected={`The sandbox returns to its state of ${dateText(asked.at)}. Later changes are lost, unless you take a snapshot first.`}
+          title={`Restore ${selected.name}`}
+          expected={`The sandbox returns to its state of ${dateText(selected.at)}. Later changes are lost, unless you take a snapshot first.`}
           button="Restore"
-          act={() => restore(asked)}
-          close={() => ask(undefined)}
+          act={() => restore(selected)}
+          close={() => select(undefined)}
         />
       )}
     </>
@@ -67,7 +67,7 @@ export function Snapshots() {
       <Form name="Take a snapshot" button="Take a snapshot" act={take}>
         <Field label="Name" value={name} onInput={setName} placeholder="before the refund" />
       </Form>
-      <Loaded load={load}>{({ data }) => <Taken snapshots={data} />}</Loaded>
+      <Loaded load={load}>{({ data }) => <SnapshotTable snapshots={data} />}</Loaded>
     </Tool>
   );
 }

@@ -15,7 +15,7 @@ export const operations = [
  * Returns which requests a fault hits, and how often: `refunds.create, 2 times, after 1 request, with a probability
  * of 0.5`.
  */
-export function aimText(fault: RequestFault): string {
+export function targetText(fault: RequestFault): string {
   const { operation, route, skip, probability } = fault;
   const times = 'times' in fault ? fault.times : undefined;
   const endless = times === always || (times === undefined && probability !== undefined);
