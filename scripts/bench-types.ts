@@ -23,7 +23,6 @@ import { type Cost, compile, hasGnuTime, type Measure, measures } from './types-
 
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 
-/** How often each program is compiled. */
 const rounds = 3;
 
 /** The project of each program, in `test/consumers`. Both get the types of Node, since stripe-node refers to them. */

@@ -53,7 +53,6 @@ async function checkPage(page: Page, base: string, path: string): Promise<void> 
 
 const linkTargets = new Set<string>();
 
-/** Checks every linked page and fragment. */
 async function checkLinks(): Promise<void> {
   const ids = new Map<string, string>();
   for (const target of linkTargets) {

@@ -3,7 +3,6 @@
 let passed = 0;
 let failed = 0;
 
-/** Counts a check. */
 export function count(isPassed: boolean): void {
   if (isPassed) passed += 1;
   else failed += 1;

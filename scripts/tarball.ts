@@ -6,14 +6,11 @@ import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Runs npm and returns its output. */
 export function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** A packed package. */
 export interface Packed {
-  /** The path of the tarball. */
   readonly path: string;
   /** Its size, in bytes. */
   readonly size: number;

@@ -33,7 +33,6 @@ export function tableOf(section: string, firstColumn: string): readonly Row[] {
     .map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [columns[index] ?? '', cell])));
 }
 
-/** Returns a cell of a row. */
 export function cell(row: Row, column: string): string {
   const text = row[column];
   if (text === undefined)

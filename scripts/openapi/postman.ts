@@ -3,12 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A request of a collection. */
 export interface PostmanRequest {
   readonly name: string;
   /** The JSON of the body, or the fields of the form; `undefined` if there is none. */
   readonly body: unknown;
-  /** The number of saved responses. */
   readonly responses: number;
 }
 

@@ -31,7 +31,6 @@ const key = (name: string) => ({ 'Idempotency-Key': name });
 const sale = { type: 'sale', amount: '12.00', payment_token: 'token', security_key: securityKey } as const;
 `;
 
-/** The expected output of each program. */
 export const expectedOutput = {
   statuses: ['requires_payment_method', 'succeeded', 'pending'],
   listed: 1,

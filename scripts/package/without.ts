@@ -2,7 +2,6 @@
 
 import { renameSync } from 'node:fs';
 
-/** Runs some work while folders are absent. */
 export function without(paths: readonly string[], run: () => void): void {
   const hidden = (path: string) => `${path}.hidden`;
   for (const path of paths) renameSync(path, hidden(path));

@@ -6,7 +6,6 @@ import { readDocComment } from './doc-comments.ts';
 import { type Form, formsOfType } from './exclusive-forms.ts';
 import { type Field, fieldsOfType } from './source-types.ts';
 
-/** A method of the client. */
 export interface Method {
   readonly description: string;
   /** The doc comment of its parameter type; empty if it takes none. */

@@ -9,7 +9,6 @@ import type { ResourceName } from '../../src/resources/resource-types.ts';
 import type { RouteName } from '../../src/resources/routes.ts';
 import { isRouteName, routes } from '../../src/resources/routes.ts';
 
-/** A method of the client and its route. */
 export interface Operation {
   readonly name: RouteName;
   readonly collection: CollectionName;

@@ -27,12 +27,10 @@ export function compiledProgram() {
   return compiled;
 }
 
-/** Returns the text of a doc comment. */
 export function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
   return ts.displayPartsToString(symbol?.getDocumentationComment(checker));
 }
 
-/** Returns whether a type has one of the flags. */
 export const hasFlags = (type: ts.Type, flags: ts.TypeFlags) => (type.flags & flags) !== 0;
 
 /** Returns the members of a type, without `null` and `undefined`. */

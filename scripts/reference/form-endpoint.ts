@@ -31,7 +31,6 @@ const shownField = (description: string, schema: Json): Json => ({
 
 const text = { type: 'string' };
 
-/** The fields of a response. */
 const response: Json = {
   description: 'The result of a transaction.',
   type: 'object',

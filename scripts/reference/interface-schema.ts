@@ -21,7 +21,6 @@ const routesSchema: Json = {
   ),
 };
 
-/** Returns the text of `interface.schema.json`. */
 export function writeInterfaceSchema(): string {
   const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {

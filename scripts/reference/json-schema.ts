@@ -19,7 +19,6 @@ export const components: ReadonlyMap<Schema<unknown>, string> = new Map(
   ]),
 );
 
-/** Returns a reference to a component. */
 export const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });

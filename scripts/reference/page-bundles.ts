@@ -46,7 +46,6 @@ function bundle(entry: string): string {
   return file.text;
 }
 
-/** Returns the served files by name. */
 export function bundlePages(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, bundle(entry)]));
 }

@@ -16,7 +16,6 @@ import { refusalsOf } from './refusals.ts';
 import { requestSchema } from './request-schemas.ts';
 import { fieldsOf } from './source-types.ts';
 
-/** Returns the id parameter of a path. */
 function idParameter({ name, collection }: Operation, { success }: Examples): Json {
   const kind = kindInWords(collectionObjects[collection]);
   return {
@@ -39,7 +38,6 @@ function resultOf({ returns }: Operation): Json {
   return returns.as === 'page' ? pageOf(component) : refTo('schemas', component);
 }
 
-/** Describes the content of a response. */
 function resultInWords({ returns, collection }: Operation): string {
   if (returns.as === 'page') return `A page of ${pluralOf(collection)}.`;
   const kind = kindInWords(returns.object);
@@ -103,7 +101,6 @@ function describe(operation: Operation, examples: Examples): Json {
 export const collectionTags = (): readonly Json[] =>
   collectionNames.map((name) => ({ name, description: collectionDescription(name) }));
 
-/** Returns the paths of the resource API. */
 export function resourcePaths(examples: Examples): Readonly<Record<string, Json>> {
   const all: Record<string, Json> = {};
   for (const operation of operations) {

@@ -12,7 +12,6 @@ import {
 } from './compiler.ts';
 import { type DocComment, defaultSource, readDocComment } from './doc-comments.ts';
 
-/** A field of a type. */
 export interface Field extends DocComment {
   readonly name: string;
   readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object' | 'unknown';

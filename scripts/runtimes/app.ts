@@ -16,7 +16,6 @@ export type Manager = 'npm' | 'pnpm' | 'yarn';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Options of an app. */
 interface AppOptions {
   /** The name of the copy. */
   readonly name: string;
@@ -35,7 +34,6 @@ export class NotInstalledError extends Error {
 /** Matches build warnings about this package, or about code that Next.js's Edge runtime does not run. */
 const warning = /Node\.js (?:API|module)|dynamic code|payments-client/i;
 
-/** A copied project. */
 export class App {
   readonly project: Project;
   readonly folder: string;
@@ -123,13 +121,11 @@ export class App {
     return this.#warnings;
   }
 
-  /** Starts the project's server. */
   async start(more: Environment): Promise<Server> {
     const { command, env } = this.#command;
     return launch({ command, args: ['run', 'start'], folder: this.folder, env: { ...env, ...more } });
   }
 
-  /** Returns the installed version of a package. */
   versionOf(name: string): string {
     const path = join(this.folder, 'node_modules', name, 'package.json');
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : this.project.versionOf(name);

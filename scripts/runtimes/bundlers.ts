@@ -54,7 +54,6 @@ interface Use {
   readonly target: Target;
   readonly title: string;
   readonly expected: Run;
-  /** Whether the target cannot run on this machine. */
   readonly isSkipped: boolean;
   run(project: Project, outfile: string): Promise<Run>;
 }

@@ -5,7 +5,6 @@ import type { VisitResult } from './pages/visit.ts';
 import type { Run } from './platform.ts';
 import type { Observations } from './programs/service.ts';
 
-/** The properties of a runtime. */
 export interface Traits {
   /** Whether requests use the runtime's `fetch`, as in every build but Node's. */
   readonly usesFetch: boolean;
@@ -21,7 +20,6 @@ export function expectedRun({ usesFetch }: Traits, observed: unknown, ...files: 
 const intent = { amount: 1200, hasSameId: true, replayed: [false, true] };
 const webhook = { type: 'refund.failed', forged: 'no_match' };
 
-/** The expected observations of the scenario. */
 function expectedScenario({ usesFetch, refused }: Traits): Observations {
   return {
     ...{ usesFetch, intent, webhook },

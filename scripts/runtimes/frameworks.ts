@@ -11,7 +11,6 @@ import { withSandbox } from './sandbox.ts';
 import { expectedOfShop, runShopScenario } from './shop-scenario.ts';
 
 interface Framework {
-  /** The name of its folder. */
   readonly folder: string;
   /** The name that selects it. Default: that of the folder. */
   readonly name?: string;

@@ -14,7 +14,6 @@ export const tableNames = ['runtimes', 'frameworks', 'bundlers'] as const;
 /** A table of docs/runtimes.md. */
 export type Table = (typeof tableNames)[number];
 
-/** The platforms in each table. */
 export const tables: Readonly<Record<Table, readonly Platform[]>> = {
   runtimes: [...nodes, bun, deno, workerd, chromium],
   frameworks,

@@ -5,7 +5,6 @@ import type { Project } from './project.ts';
 /** How requests are sent; `none` if no request leaves the program. */
 export type Transport = 'node:http' | 'fetch' | 'none';
 
-/** The result of a case. */
 export interface Run {
   /** The program's observations. */
   readonly observed: unknown;
@@ -17,7 +16,6 @@ export interface Run {
 /** A row of the matrix, and of the tables in docs/runtimes.md. */
 export interface Case {
   readonly name: string;
-  /** The expected result of the case. */
   readonly expected: Run;
   run(): Promise<Run>;
 }
@@ -29,7 +27,6 @@ export interface Platform {
   readonly packages: Readonly<Record<string, string>>;
   /** Whether only `--all` runs it. Default: CI runs it for each change too. */
   readonly isLong?: boolean;
-  /** Returns whether it runs on this machine. */
   isAvailable(project: Project): boolean;
   /** Returns the version that ran. Called after its cases. */
   version(project: Project): string | Promise<string>;

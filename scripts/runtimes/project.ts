@@ -31,13 +31,11 @@ const asCommonJs = ['count-fetches', 'service', 'scenario', 'process'];
  */
 const closedUrl = 'http://127.0.0.1:2';
 
-/** The output of a program. */
 interface Output {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The observations of a scenario, and its output. */
 interface ScenarioResult {
   readonly observed: Observations;
   readonly output: string;
@@ -50,19 +48,16 @@ function writeProgram(path: string, source: string, format: 'esm' | 'cjs'): void
   writeFileSync(`${path}.${extension}`, code.replaceAll(imports, `"$1.${extension}"`));
 }
 
-/** A temporary project. */
 export class Project {
   /** The folder of the project and the apps. */
   readonly root = mkdtempSync(join(tmpdir(), 'payments-client-runtimes-'));
   readonly folder = join(this.root, 'shared');
   #tarball: string | undefined;
 
-  /** Returns a path in the project. */
   path(...names: readonly string[]): string {
     return join(this.folder, ...names);
   }
 
-  /** Returns an installed command. */
   bin(name: string): string {
     return this.path('node_modules', '.bin', name);
   }
@@ -112,7 +107,6 @@ export class Project {
     return spawnSync(command, ['--version'], { cwd: this.folder }).status === 0;
   }
 
-  /** Returns the installed version of a package. */
   versionOf(name: string): string {
     return JSON.parse(readFileSync(this.path('node_modules', name, 'package.json'), 'utf8')).version;
   }

@@ -16,7 +16,6 @@ export interface Result {
   readonly transport: Transport;
 }
 
-/** The rows of each table. */
 export type Results = Readonly<Record<Table, readonly Result[]>>;
 
 /** Returns the rows of the last runs. */
@@ -24,7 +23,6 @@ export function readResults(): Results {
   return JSON.parse(readFileSync(resultsPath, 'utf8'));
 }
 
-/** Returns the names of the cases of some platforms. */
 export function namesOf(platforms: readonly Platform[], project: Project): readonly string[] {
   return platforms.flatMap((platform) => platform.cases(project).map(({ name }) => name));
 }

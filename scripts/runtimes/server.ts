@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A command with its folder and environment. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
@@ -11,7 +10,6 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A running server. */
 export interface Server {
   /** The URL that it printed. */
   readonly url: string;
@@ -33,7 +31,6 @@ async function end(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** Starts a server, and waits until it prints its URL. */
 export async function launch({ command, args, folder, env }: Command): Promise<Server> {
   const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -44,7 +44,6 @@ export async function runShopScenario(sandbox: Sandbox, url: string): Promise<Ob
   };
 }
 
-/** The expected result of `runShopScenario`. */
 export const expectedOfShop: Observations = {
   statuses: [200, 200],
   isSamePayment: true,

@@ -13,7 +13,6 @@ import type { Project } from './project.ts';
 /** Its `fetch` has no code that distinguishes a refused connection from a broken one. */
 const workerTraits: Traits = { usesFetch: true, refused: 'unknown' };
 
-/** The expected result of a Worker. */
 export const expectedOfWorkerRun = expectedRun(workerTraits, expectedOfWorker(workerTraits), 'index.js');
 
 async function callWorker(worker: Miniflare, service: Service): Promise<Observations> {

@@ -7,7 +7,6 @@ import type { PaymentsClient } from '../../../src/client.ts';
 import { ApiError } from '../../../src/http/api-errors.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 
-/** A client and its sandbox. */
 export interface Setup {
   readonly sandbox: Sandbox;
   readonly payments: PaymentsClient;
@@ -220,7 +219,6 @@ async function misuseKeys({ sandbox, payments: { paymentIntents }, send }: Setup
   await send(new Request(`${sandbox.url}/v1/customers`));
 }
 
-/** Makes every call. */
 export async function makeCalls(setup: Setup): Promise<void> {
   await checkout(setup);
   await pay(setup);

@@ -6,7 +6,6 @@ import type { KnownWebhookEvent, WebhookEventType } from '../../../src/webhooks/
 import { makeCalls } from './calls.ts';
 import { type Exchange, Recorder } from './recorder.ts';
 
-/** The recorded examples. */
 export interface Examples {
   /** Returns the first success of an operation, such as `refunds.create`. */
   readonly success: (operation: string) => Exchange;
@@ -25,7 +24,6 @@ const options = {
   publicKey: 'pk_v1_test_example',
 };
 
-/** Makes the calls and returns the recording. */
 export async function recordExamples(): Promise<Examples> {
   const sandbox = createSandbox(options);
   const recorder = new Recorder(sandbox.fetch);

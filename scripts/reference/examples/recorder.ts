@@ -3,7 +3,6 @@
 import { isRecord, parseJson } from '../../../src/base/json.ts';
 import { routes } from '../../../src/resources/routes.ts';
 
-/** One request and its response. */
 export interface Exchange {
   /** The id in the path; `undefined` if there is none. */
   readonly id: string | undefined;
@@ -36,7 +35,6 @@ function readBody(text: string, type: string | null): unknown {
   return parseJson(text) ?? text;
 }
 
-/** Returns the code of an error response. */
 function codeOf({ response }: Exchange): string {
   const error = isRecord(response) ? response['error'] : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
@@ -55,7 +53,6 @@ export class Recorder {
     this.#send = send;
   }
 
-  /** Sends a request and records it. */
   readonly fetch = async (request: Request): Promise<Response> => {
     const sent = request.clone();
     const response = await this.#send(request);

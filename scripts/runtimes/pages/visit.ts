@@ -9,7 +9,6 @@ export interface VisitInput {
   readonly token: string;
 }
 
-/** The observations of a page. */
 export interface VisitResult {
   /** Why the secret key was refused. */
   readonly refused: string;

@@ -2,10 +2,8 @@
 
 import type { Sandbox } from 'payments-client/sandbox';
 
-/** The secret that signs the deliveries. */
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** A received webhook delivery. */
 export interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
