@@ -69,16 +69,15 @@ function report([name, declarations]: [string, string]): boolean {
       message.handled = message.logLevel !== ExtractorLogLevel.Error;
     },
   });
-  const good = errorCount === 0 && (values.write || !apiReportChanged);
-  console.log(`${good ? 'ok  ' : 'FAIL'} ${name}`);
-  return good;
+  const isCurrent = errorCount === 0 && (values.write || !apiReportChanged);
+  console.log(`${isCurrent ? 'ok  ' : 'FAIL'} ${name}`);
+  return isCurrent;
 }
 
 mkdirSync(reports, { recursive: true });
 if (!existsSync(join(root, 'dist')))
   throw new Error('expected the build in dist, got none. Run npm run build first.');
-const all = entries().map(report);
-if (all.includes(false)) {
+if (entries().map(report).includes(false)) {
   console.log(
     'The public surface differs from docs/api-report. If that is intended: npm run api -- --write, and add a changeset (npx changeset).',
   );

@@ -24,8 +24,8 @@ const requests = 20_000;
 const warmUp = 3_000;
 const inFlight = 32;
 
-function print(what: string, ...figures: string[]): void {
-  process.stdout.write(`${what.padEnd(44)}${figures.map((figure) => figure.padStart(16)).join('')}\n`);
+function printRow(name: string, ...figures: string[]): void {
+  process.stdout.write(`${name.padEnd(44)}${figures.map((figure) => figure.padStart(16)).join('')}\n`);
 }
 
 function percentile(sorted: readonly number[], share: number): string {
@@ -33,7 +33,7 @@ function percentile(sorted: readonly number[], share: number): string {
 }
 
 function fill(state: State, count: number): void {
-  for (let done = 0; done < count; done += 1) {
+  for (let index = 0; index < count; index += 1) {
     state.unit(() => state.objects.payment_intent.add({ ...defaults.payment_intent(state) }), {
       isPast: true,
     });
@@ -48,7 +48,7 @@ function measurePage(state: State, name: string, query: string): void {
     times.push(performance.now() - start);
   }
   times.sort((one, other) => one - other);
-  print(name, percentile(times, 0.5), percentile(times, 0.99));
+  printRow(name, percentile(times, 0.5), percentile(times, 0.99));
 }
 
 function measurePages(count: number): void {
@@ -60,33 +60,33 @@ function measurePages(count: number): void {
   const bytes = (process.memoryUsage().heapUsed - before) / count;
   const all = state.objects.payment_intent.all();
   const size = count.toLocaleString('en');
-  for (const [place, index] of [
+  for (const [position, index] of [
     ['first', count - 1],
     ['middle', count >> 1],
     ['last', 20],
   ] as const) {
-    measurePage(state, `${size}: ${place} page by cursor`, `starting_after=${all[index]?.id}`);
-    measurePage(state, `${size}: ${place} page by offset`, `offset=${count - 1 - index}`);
+    measurePage(state, `${size}: ${position} page by cursor`, `starting_after=${all[index]?.id}`);
+    measurePage(state, `${size}: ${position} page by offset`, `offset=${count - 1 - index}`);
   }
-  print(`${size}: bytes per payment intent`, bytes.toFixed(0));
+  printRow(`${size}: bytes per payment intent`, bytes.toFixed(0));
 }
 
 /** Runs in the child process: a server that reports its CPU time since the last report. */
 async function serve(file: string | undefined): Promise<void> {
   const sandbox = await (file === undefined ? createSandbox() : await openSandbox(file)).listen();
-  let since = process.cpuUsage();
+  let lastUsage = process.cpuUsage();
   process.on('message', () => {
-    const { user, system } = process.cpuUsage(since);
-    since = process.cpuUsage();
+    const { user, system } = process.cpuUsage(lastUsage);
+    lastUsage = process.cpuUsage();
     process.send?.({ cpu: (user + system) / 1e6 });
   });
   process.send?.({ url: sandbox.url, secretKey: sandbox.secretKey });
 }
 
-async function ask(child: ChildProcess): Promise<number> {
-  const answer = once(child, 'message');
+async function readCpuTime(child: ChildProcess): Promise<number> {
+  const reply = once(child, 'message');
   child.send('cpu');
-  return (await answer)[0].cpu;
+  return (await reply)[0].cpu;
 }
 
 function post(url: string, secretKey: string, agent: Agent, key: string): Promise<void> {
@@ -99,7 +99,7 @@ function post(url: string, secretKey: string, agent: Agent, key: string): Promis
       'idempotency-key': key,
     };
     const outgoing = request(`${url}/v1/payment_intents`, { method: 'POST', agent, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`got ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`Expected 200, got ${response.statusCode}.`));
       response.resume().on('end', resolve);
     });
     outgoing.on('error', reject).end(body);
@@ -118,12 +118,12 @@ async function measureRequests(name: string, file?: string): Promise<void> {
     await Promise.all(Array.from({ length: inFlight }, client));
   };
   await run(0, warmUp);
-  await ask(child);
+  await readCpuTime(child);
   const start = performance.now();
   await run(warmUp, warmUp + requests);
   const seconds = (performance.now() - start) / 1000;
-  const cpu = await ask(child);
-  print(name, (requests / cpu).toFixed(0), (requests / seconds).toFixed(0));
+  const cpu = await readCpuTime(child);
+  printRow(name, (requests / cpu).toFixed(0), (requests / seconds).toFixed(0));
   agent.destroy();
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -132,13 +132,13 @@ async function measureRequests(name: string, file?: string): Promise<void> {
 if (process.argv[2] === 'serve') {
   await serve(process.argv[3]);
 } else {
-  print('', 'per CPU second', 'per second');
+  printRow('', 'per CPU second', 'per second');
   await measureRequests('POST with a new key, in memory');
   const file = join(tmpdir(), `bench-sandbox-${process.pid}.data`);
   await measureRequests('POST with a new key, data file', file);
   for (const name of [file, `${file}.lock`]) rmSync(name, { force: true });
   if (process.argv[2] !== 'requests') {
-    print('', 'p50', 'p99');
+    printRow('', 'p50', 'p99');
     for (const count of [1_000, 1_000_000]) measurePages(count);
   }
 }

@@ -29,7 +29,7 @@ const saleFields: FormFields = [['security_key', 'key-of-the-benchmark'], ...Obj
 
 const extras = 'authcode=123456&orderid=&type=sale&response_code=100';
 const checks = 'avsresponse=Y&cvvresponse=M&risk_score=10&risk_decision=A';
-const answers = {
+const responses = {
   unescaped: `response=1&responsetext=Approved now: REFID 316 [ok]&transactionid=316&${checks}&${extras}`,
   escaped: `response=1&responsetext=Approved+now%3A+REFID+316+%5Bok%5D&transactionid=316&${checks}&${extras}`,
   json: JSON.stringify({
@@ -40,19 +40,19 @@ const answers = {
   }),
 };
 
-/** Reads a body as `Transact` does, up to the result. */
+/** Decodes a body as `Transact` does, up to the result. */
 function decode(body: string): unknown {
   const decoded = decodeForm(body);
-  if ('issue' in decoded) throw new Error(`The benchmark's own answer is refused: ${decoded.issue.path}`);
+  if ('issue' in decoded) throw new Error(`Expected a valid response, got a wrong ${decoded.issue.path}.`);
   return toResult(decoded.fields);
 }
 
 const bench = new Bench({ time: 1_000 });
-bench.add('sale: check its fields', () => issuesOf(transactionSchemas.decimal.sale, sale));
+bench.add('sale: validate the fields', () => issuesOf(transactionSchemas.decimal.sale, sale));
 bench.add('sale: encode, urlencoded', () => encodeForm(saleFields, 'urlencoded'));
 bench.add('sale: encode, multipart', () => encodeForm(saleFields, 'multipart'));
-for (const [name, answer] of Object.entries(answers))
-  bench.add(`answer: decode, ${name}`, () => decode(answer));
+for (const [name, response] of Object.entries(responses))
+  bench.add(`response: decode, ${name}`, () => decode(response));
 await bench.run();
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);

@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, ratios } from '../test/bench/statistics.ts';
+import { count, printCounts } from './checks.ts';
 import {
   type Compiler,
   compilers,
@@ -22,7 +23,6 @@ import { type Cost, compile, hasGnuTime, type Measure, measures } from './types-
 
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 
-/** How often each program is compiled. */
 const rounds = 3;
 
 /** The project of each program, in `test/consumers`. Both get the types of Node, since stripe-node refers to them. */
@@ -40,10 +40,10 @@ type Pair = Readonly<Record<Program, Cost>>;
 /** Returns the costs of each round; `undefined` if a program does not compile. */
 function compareRounds(compiler: Compiler, mode: Mode, skipLibCheck = false): Pair[] | undefined {
   const options = [...resolutions[mode], '--skipLibCheck', String(skipLibCheck)];
-  const turn = (program: Program) => compile(folder, compiler, projects[program], options);
+  const compileProgram = (program: Program) => compile(folder, compiler, projects[program], options);
   const pairs: Pair[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const [ours, stripe] = [turn('ours'), turn('stripe')];
+    const [ours, stripe] = [compileProgram('ours'), compileProgram('stripe')];
     if (ours.cost === undefined || stripe.cost === undefined) {
       for (const { cost, output } of [ours, stripe]) if (cost === undefined) console.log(output);
       if (ours.cost === undefined || skipLibCheck) return undefined;
@@ -68,7 +68,7 @@ function printRow(cells: readonly string[]): void {
   console.log(padded.join('  ').trimEnd());
 }
 
-function inDigits(value: number): string {
+function formatNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(2);
 }
 
@@ -82,18 +82,10 @@ function compareMeasure(compiler: Compiler, mode: Mode, measure: Measure, pairs:
   const costs = (program: Program) => pairs.map((pair) => pair[program][measure] ?? Number.NaN);
   const ratio = median(ratios(costs('ours'), costs('stripe')));
   // NaN fails too.
-  const good = ratio < 1;
-  const numbers = [median(costs('ours')), median(costs('stripe'))].map(inDigits);
-  printRow([versionOf(folder, compiler), mode, measure, ...numbers, ratio.toFixed(2), good ? '' : 'FAIL']);
-  return good;
-}
-
-let passed = 0;
-let failed = 0;
-
-function count(good: boolean): void {
-  if (good) passed += 1;
-  else failed += 1;
+  const isLess = ratio < 1;
+  const numbers = [median(costs('ours')), median(costs('stripe'))].map(formatNumber);
+  printRow([versionOf(folder, compiler), mode, measure, ...numbers, ratio.toFixed(2), isLess ? '' : 'FAIL']);
+  return isLess;
 }
 
 function compareCosts(compiler: Compiler, mode: Mode): void {
@@ -110,11 +102,10 @@ try {
   await installConsumer(folder);
   const versions = `stripe ${versionOf(folder, 'stripe')}, @types/node ${versionOf(folder, '@types/node')}`;
   console.log(`against ${versions}, skipLibCheck: false, ${rounds} rounds`);
-  if (!hasGnuTime) console.log('There is no GNU time here: CPU time and peak memory are not compared.');
+  if (!hasGnuTime) console.log('GNU time is not installed, so CPU time and peak memory are not compared.');
   printRow(['TypeScript', 'mode', 'measure', 'ours', 'stripe', 'ratio']);
   for (const compiler of compilers) for (const mode of modes) compareCosts(compiler, mode);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`types: ${passed} passed, ${failed} failed`);
-if (failed > 0) process.exitCode = 1;
+printCounts('types');

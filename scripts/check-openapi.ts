@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { check, printCounts } from './checks.ts';
 import { importIntoPostman } from './openapi/postman.ts';
-import { heyApiProgram, swaggerTypescriptProgram, typesProgram, wanted } from './openapi/programs.ts';
+import { expectedOutput, heyApiProgram, swaggerTypescriptProgram, typesProgram } from './openapi/programs.ts';
 import { Project } from './openapi/project.ts';
 
 const tools = [
@@ -45,7 +45,7 @@ async function generateTypes(): Promise<void> {
   await project.compile('types', typesProgram);
 }
 
-/** Generates a client, compiles a program that uses it, and runs the program beside a sandbox. */
+/** Generates a client, compiles a program that uses it, and runs the program with a sandbox. */
 async function useClient(
   name: string,
   program: string,
@@ -53,7 +53,7 @@ async function useClient(
 ): Promise<void> {
   await project.run(...command);
   await project.compile(name, program);
-  assert.deepEqual(await project.runBesideSandbox(name), wanted);
+  assert.deepEqual(await project.runWithSandbox(name), expectedOutput);
 }
 
 function useHeyApi(): Promise<void> {
@@ -107,7 +107,7 @@ async function importIntoFolders(): Promise<void> {
 
 try {
   await project.install(...tools);
-  await check('a linter finds nothing', lint);
+  await check('the linter reports nothing', lint);
   await check('openapi-typescript: its types compile', generateTypes);
   await check('@hey-api/openapi-ts: its client compiles and pays', useHeyApi);
   await check('swagger-typescript-api: its client compiles and pays', useSwaggerTypescript);

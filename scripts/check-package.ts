@@ -26,14 +26,14 @@ function bin(name: string): string {
   return join(root, 'node_modules', '.bin', name);
 }
 
-/** Catches a size that grows unnoticed; docs/performance.md has the target. */
-function atMost(bytes: number, bound: number): void {
-  if (bytes > bound) throw new Error(`expected at most ${bound} bytes, got ${bytes}`);
+/** Fails above a limit, so that growth is noticed; docs/performance.md has the target. */
+function checkSize(bytes: number, limit: number): void {
+  if (bytes > limit) throw new Error(`expected at most ${limit} bytes, got ${bytes}`);
 }
 
 const { path: tarball, size, unpackedSize } = pack(folder);
 
-await check('publint finds nothing', () => {
+await check('publint reports nothing', () => {
   const output = run(bin('publint'), [tarball, '--strict'], root);
   if (!/All good/.test(output)) throw new Error(output);
 });
@@ -48,7 +48,7 @@ const jest = check('Jest can require it', async () => {
   run(node, ['node_modules/jest/bin/jest.js'], project);
 });
 
-await check('attw finds nothing', () => {
+await check('attw reports nothing', () => {
   run(
     bin('attw'),
     [tarball, '--exclude-entrypoints', './package.json', './openapi.json', './interface.schema.json'],
@@ -58,15 +58,15 @@ await check('attw finds nothing', () => {
 
 await check('the tarball has the expected files only', () => {
   const files = run('tar', ['-tzf', tarball]).trim().split('\n');
-  const wanted =
+  const expected =
     /^package\/(?:dist\/|src\/(?!(?:cli|probe|sandbox|testing)\/)|docs\/(?:[\w-]+\.md|llms\.txt)$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/;
-  const stray = files.filter((file) => !wanted.test(file));
-  if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
+  const unexpected = files.filter((file) => !expected.test(file));
+  if (unexpected.length > 0) throw new Error(`unexpected files: ${unexpected.join(', ')}`);
 });
 
 await check('its size is within the limit', () => {
-  atMost(size, 1_950_000);
-  atMost(unpackedSize, 7_100_000);
+  checkSize(size, 1_950_000);
+  checkSize(unpackedSize, 7_100_000);
 });
 
 await check('it installs into an empty folder', async () => {
@@ -83,10 +83,11 @@ await check('it installs its four dependencies', () => {
   const listed = Object.entries<{ version?: string }>(dependencies['payments-client'].dependencies);
   // Optional peers are listed too, without a version if they are absent.
   const names = listed.flatMap(([name, { version }]) => (version === undefined ? [] : [name])).sort();
-  if (names.join() !== 'form-data-encoder,ky,p-retry,zod') throw new Error(`it installs ${names.join(', ')}`);
+  if (names.join() !== 'form-data-encoder,ky,p-retry,zod')
+    throw new Error(`expected four dependencies, got ${names.join(', ')}`);
 });
 
-await check('with its dependencies it takes at most four fifths of the space of stripe', () => {
+await check('with its dependencies it takes at most 80% of the space of stripe', () => {
   const [ours, theirs] = [modules, join(root, 'node_modules/stripe')].map((path) =>
     Number.parseInt(run('du', ['-sk', path]), 10),
   );
@@ -95,14 +96,14 @@ await check('with its dependencies it takes at most four fifths of the space of 
   }
 });
 
-await check('every link of its guides leads to a file', () => {
+await check('every link of its guides points to a file', () => {
   const dead = deadLinks(installed);
-  if (dead.length > 0) throw new Error(dead.join('\n'));
+  if (dead.length > 0) throw new Error(`expected no broken links, got:\n${dead.join('\n')}`);
 });
 
-await check('its source maps lead to their sources', () => {
+await check('its source maps have their sources', () => {
   const missing = missingSources(dist);
-  if (missing.length > 0) throw new Error(missing.join('\n'));
+  if (missing.length > 0) throw new Error(`expected the sources, got none of:\n${missing.join('\n')}`);
 });
 
 await check('it has the licence of each bundled package', () => {
@@ -117,20 +118,23 @@ await check('its declarations name no dependency', () => {
   const naming = globSync('**/*.d.*ts', { cwd: dist }).filter((file) =>
     /['"](?:form-data-encoder|ky|p-retry|zod)(?:\/[^'"]*)?['"]/.test(readFileSync(join(dist, file), 'utf8')),
   );
-  if (naming.length > 0) throw new Error(naming.join('\n'));
+  if (naming.length > 0)
+    throw new Error(`expected no names of dependencies, got some in ${naming.join(', ')}`);
 });
 
 await check('each file of its declarations is named after a module of the source', () => {
   const files = globSync('**/*.d.*ts', { cwd: join(dist, 'types') });
   const others = files.filter((file) => !existsSync(join(root, 'src', file.replace(/\.d\.c?ts$/, '.ts'))));
-  if (files.length === 0 || others.length > 0) throw new Error(`${files.length} files, ${others.join()}`);
+  if (files.length === 0 || others.length > 0)
+    throw new Error(`expected only modules of src, got ${others.join(', ') || 'no files'}`);
 });
 
 await check('its ES modules import each dependency', () => {
   const files = globSync('**/*.js', { cwd: dist });
   const code = files.map((file) => readFileSync(join(dist, file), 'utf8')).join('');
   for (const name of ['form-data-encoder', 'ky', 'p-retry', 'zod']) {
-    if (!new RegExp(`from ["']${name}["'/]`).test(code)) throw new Error(`nothing imports ${name}`);
+    if (!new RegExp(`from ["']${name}["'/]`).test(code))
+      throw new Error(`expected an import of ${name}, got none`);
   }
 });
 
@@ -141,9 +145,9 @@ for (const [name, program] of Object.entries(programs)) {
   });
 }
 
-await check('commonjs.cjs needs no package that is an ES module alone', () => {
-  const esModulesAlone = ['is-network-error', 'ky', 'p-retry'].map((name) => join(modules, name));
-  without(esModulesAlone, () => run(node, ['--no-experimental-require-module', 'commonjs.cjs']));
+await check('commonjs.cjs needs no ESM-only package', () => {
+  const esmOnly = ['is-network-error', 'ky', 'p-retry'].map((name) => join(modules, name));
+  without(esmOnly, () => run(node, ['--no-experimental-require-module', 'commonjs.cjs']));
 });
 
 await jest;

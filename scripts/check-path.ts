@@ -47,23 +47,23 @@ async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
 const paths = [
   {
     name: 'refunds.create',
-    most: 16,
+    limit: 16,
     files: await filesOf(() =>
       payments.refunds.create({ payment_intent_id: 'pi_1' }, { operationId: 'return-77' }),
     ),
   },
   {
     name: 'a page of customers.list',
-    most: 18,
+    limit: 18,
     files: await filesOf(async () => {
       for await (const _ of payments.customers.list({ limit: 2 }));
     }),
   },
 ];
 
-for (const { name, most, files } of paths) {
-  console.log(`${name}: ${files.length} files (at most ${most})\n  ${files.join('\n  ')}`);
-  if (files.length > most) process.exitCode = 1;
+for (const { name, limit, files } of paths) {
+  console.log(`${name}: ${files.length} files (at most ${limit})\n  ${files.join('\n  ')}`);
+  if (files.length > limit) process.exitCode = 1;
 }
 session.disconnect();
 server.closeAllConnections();

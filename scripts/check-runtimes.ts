@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { skipWithout } from '../test/support/skip.ts';
 import { runtimesPagePath, writeRuntimesPage } from './reference/runtimes-page.ts';
 import { NotInstalledError } from './runtimes/app.ts';
-import type { Case, Kind } from './runtimes/kind.ts';
-import { all, standsAlone } from './runtimes/matrix.ts';
+import { all, isStandalone } from './runtimes/matrix.ts';
+import type { Case, Platform } from './runtimes/platform.ts';
 import { Project } from './runtimes/project.ts';
 import { findWrongRow, mergeResults, type Result, readResults, resultsPath } from './runtimes/results.ts';
 
@@ -22,10 +22,10 @@ const { values, positionals } = parseArgs({
   options: { all: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
 });
 
-function choose(names: readonly string[]): readonly Kind[] {
+function choose(names: readonly string[]): readonly Platform[] {
   if (names.length === 0) return all.filter(({ isLong }) => values.all || !isLong);
-  const unknown = names.filter((start) => !all.some(({ name }) => name.startsWith(start)));
-  if (unknown.length === 0) return all.filter(({ name }) => names.some((start) => name.startsWith(start)));
+  const unknown = names.filter((prefix) => !all.some(({ name }) => name.startsWith(prefix)));
+  if (unknown.length === 0) return all.filter(({ name }) => names.some((prefix) => name.startsWith(prefix)));
   throw new RangeError(
     `Expected names of ${all.map(({ name }) => name).join(', ')}; got ${unknown.join(', ')}.`,
   );
@@ -37,63 +37,67 @@ const seconds: string[] = [];
 let failed = 0;
 let skipped = 0;
 
-/** A machine that gates changes must not skip. */
+/** CI must not skip a case. */
 const maySkip = (process.env['CI'] ?? '') === '';
 
-async function run({ name, wanted, run }: Case, kind: Kind, project: Project): Promise<void> {
-  const { seen, files, transport } = await run();
-  assert.deepStrictEqual({ seen, files, transport }, wanted);
-  const result = { name, version: await kind.version(project), files, transport };
+async function runCase({ name, expected, run }: Case, platform: Platform, project: Project): Promise<void> {
+  const { observed, files, transport } = await run();
+  assert.deepStrictEqual({ observed, files, transport }, expected);
+  const result = { name, version: await platform.version(project), files, transport };
   const wrong = values.write ? undefined : findWrongRow(result, rows);
   if (wrong !== undefined) throw new Error(wrong);
   results.push(result);
   console.log(`ok   ${name} (${result.version})`);
 }
 
-async function check(one: Case, kind: Kind, project: Project): Promise<void> {
+async function checkCase(testCase: Case, platform: Platform, project: Project): Promise<void> {
   try {
-    await run(one, kind, project);
+    await runCase(testCase, platform, project);
   } catch (error) {
     const isSkipped = error instanceof NotInstalledError && maySkip;
     if (isSkipped) skipped += 1;
     else failed += 1;
-    console.log(`${isSkipped ? 'skip' : 'FAIL'} ${one.name}`);
+    console.log(`${isSkipped ? 'skip' : 'FAIL'} ${testCase.name}`);
     console.log(error instanceof Error ? error.message : error);
   }
 }
 
-async function checkKind(kind: Kind, project: Project): Promise<void> {
-  const { isSkipped } = skipWithout(kind.isThere(project), kind.name, 'scripts/check-runtimes.ts');
+async function checkPlatform(platform: Platform, project: Project): Promise<void> {
+  const { isSkipped } = skipWithout(
+    platform.isAvailable(project),
+    platform.name,
+    'scripts/check-runtimes.ts',
+  );
   if (isSkipped) return;
   const start = performance.now();
-  for (const one of kind.cases(project)) await check(one, kind, project);
-  seconds.push(`${kind.name} ${((performance.now() - start) / 1000).toFixed(0)}`);
+  for (const testCase of platform.cases(project)) await checkCase(testCase, platform, project);
+  seconds.push(`${platform.name} ${((performance.now() - start) / 1000).toFixed(0)}`);
 }
 
-/** Checks two kinds at a time, since CI has two cores. Kinds that need no shared project run first, while it installs. */
-async function checkAll(kinds: readonly Kind[], project: Project): Promise<void> {
-  const alone = kinds.filter(standsAlone);
-  const left = [...alone, ...kinds.filter((kind) => !alone.includes(kind))].values();
-  const installed = project.install(Object.assign({}, ...kinds.map(({ packages }) => packages)));
-  const checkLeft = async () => {
-    for (const kind of left) {
-      if (!standsAlone(kind)) await installed;
-      await checkKind(kind, project);
+/** Checks two platforms at a time, since CI has two cores. Those that need no shared project run first, while it installs. */
+async function checkAll(platforms: readonly Platform[], project: Project): Promise<void> {
+  const standalone = platforms.filter(isStandalone);
+  const queue = [...standalone, ...platforms.filter((platform) => !standalone.includes(platform))].values();
+  const installed = project.install(Object.assign({}, ...platforms.map(({ packages }) => packages)));
+  const checkQueued = async () => {
+    for (const platform of queue) {
+      if (!isStandalone(platform)) await installed;
+      await checkPlatform(platform, project);
     }
   };
-  const lanes = [checkLeft(), checkLeft(), installed];
+  const work = [checkQueued(), checkQueued(), installed];
   // All must end before a failure is thrown, since that removes the project.
-  await Promise.allSettled(lanes);
-  await Promise.all(lanes);
+  await Promise.allSettled(work);
+  await Promise.all(work);
 }
 
-const kinds = choose(positionals);
+const platforms = choose(positionals);
 const project = new Project();
 try {
   project.writeAll();
-  await checkAll(kinds, project);
+  await checkAll(platforms, project);
   if (values.write) {
-    const merged = mergeResults(results, kinds, project);
+    const merged = mergeResults(results, platforms, project);
     writeFileSync(resultsPath, `${JSON.stringify(merged, null, 2)}\n`);
     writeFileSync(runtimesPagePath, writeRuntimesPage());
   }

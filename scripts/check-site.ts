@@ -8,17 +8,15 @@ import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { serve } from '../test/support/serve.ts';
+import { count, printCounts } from './checks.ts';
 
 const site = resolve(import.meta.dirname, '../site');
 const screens = { desktop: { width: 1400, height: 1000 }, phone: { width: 390, height: 844 } };
 
-let passed = 0;
-let failed = 0;
-
-function judge(good: boolean, what: string): void {
-  if (good) passed += 1;
-  else failed += 1;
-  if (!good) console.log(`FAIL ${what}`);
+/** Counts a check, and prints only a failure, since a site has many links. */
+function expect(isMet: boolean, failure: string): void {
+  count(isMet);
+  if (!isMet) console.log(`FAIL ${failure}`);
 }
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
@@ -44,70 +42,69 @@ async function checkPage(page: Page, base: string, path: string): Promise<void> 
   for (const [screen, size] of Object.entries(screens)) {
     await page.setViewportSize(size);
     await page.goto(`${base}/${encodeURI(path)}`);
-    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    judge(wide <= 0, `${path} is ${wide} px wider than a ${screen}`);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow <= 0, `${path} is ${overflow} px wider than a ${screen}`);
   }
   const targets = await page.evaluate<string[]>(
     "[...document.querySelectorAll('a[href]')].map(({ href }) => href)",
   );
-  for (const target of new Set(targets.filter((href) => href.startsWith(base)))) known.add(target);
+  for (const target of new Set(targets.filter((href) => href.startsWith(base)))) linkTargets.add(target);
 }
 
-const known = new Set<string>();
+const linkTargets = new Set<string>();
 
-/** Checks every linked page and fragment. */
 async function checkLinks(): Promise<void> {
   const ids = new Map<string, string>();
-  for (const target of known) {
+  for (const target of linkTargets) {
     const [address = '', fragment] = target.split('#');
     if (!ids.has(address)) {
       const response = await fetch(address);
-      judge(response.ok, `${address} is linked but does not exist`);
+      expect(response.ok, `${address} is linked but does not exist`);
       ids.set(address, await response.text());
     }
     const text = ids.get(address) ?? '';
     // The buttons of the menu have a link without a fragment target.
-    const isThere = !fragment || text.includes(`id="${decodeURIComponent(fragment)}"`);
-    judge(isThere, `${target} is linked but the page has no such id`);
+    const exists = !fragment || text.includes(`id="${decodeURIComponent(fragment)}"`);
+    expect(exists, `${target} is linked but the page has no such id`);
   }
 }
 
-/** The page for assistants, and the guides that it links to. */
+/** Checks the page for assistants, and the guides that it links to. */
 async function checkMarkdown(base: string): Promise<void> {
   const text = await (await fetch(`${base}/llms.txt`)).text();
   const links = [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, path = '']) => path);
-  judge(links.length > 0, 'llms.txt links to no guide');
+  expect(links.length > 0, 'llms.txt links to no guide');
   for (const path of links)
-    judge((await fetch(`${base}/${path}`)).ok, `llms.txt links to ${path}, which is not there`);
+    expect((await fetch(`${base}/${path}`)).ok, `llms.txt links to ${path}, which does not exist`);
 }
 
 async function checkSearch(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/index.html`);
-  for (const [words, found] of [
+  for (const [query, title] of [
     ['idempotency', 'Idempotency and outcomes'],
     ['toDecimalAmount', 'toDecimalAmount'],
     ['dunning', 'The sandbox'],
   ] as const) {
     await page.locator('#tsd-search-trigger').click();
-    await page.locator('#tsd-search-input').fill(words);
-    const result = page.locator('#tsd-search-results li').filter({ hasText: found }).first();
+    await page.locator('#tsd-search-input').fill(query);
+    const result = page.locator('#tsd-search-results li').filter({ hasText: title }).first();
     const isFound = await result.waitFor({ timeout: 10_000 }).then(
       () => true,
       () => false,
     );
-    judge(isFound, `the search for '${words}' does not find ${found}`);
+    expect(isFound, `the search for '${query}' does not find ${title}`);
     await page.keyboard.press('Escape');
   }
 }
 
-async function check(browser: Browser): Promise<void> {
+async function checkSite(browser: Browser): Promise<void> {
   // Two pages at a time, since CI has two cores.
-  const left = pages().values();
-  const checkLeft = async () => {
+  const queue = pages().values();
+  const checkQueued = async () => {
     const page = await browser.newPage();
-    for (const path of left) await checkPage(page, server.url, path);
+    for (const path of queue) await checkPage(page, server.url, path);
   };
-  await Promise.all([checkLeft(), checkLeft()]);
+  await Promise.all([checkQueued(), checkQueued()]);
   await checkLinks();
   await checkMarkdown(server.url);
   await checkSearch(await browser.newPage(), server.url);
@@ -115,10 +112,9 @@ async function check(browser: Browser): Promise<void> {
 
 const browser = await launchChromium();
 try {
-  await check(browser);
+  await checkSite(browser);
 } finally {
   await browser.close();
   server.close();
 }
-console.log(`site: ${passed} passed, ${failed} failed`);
-if (failed > 0) process.exitCode = 1;
+printCounts('site');

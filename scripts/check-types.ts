@@ -19,20 +19,20 @@ import {
 } from './types-matrix/consumer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
-const alone = join(folder, 'alone');
+const withoutPeers = join(folder, 'without-peers');
 const withPeers = join(folder, 'with-peers');
 
 async function prepare(): Promise<void> {
-  for (const folder of [alone, withPeers]) mkdirSync(folder);
+  for (const folder of [withoutPeers, withPeers]) mkdirSync(folder);
   await installConsumer(withPeers);
-  copyPrograms(alone);
+  copyPrograms(withoutPeers);
   const ours = 'node_modules/payments-client';
-  cpSync(join(withPeers, ours), join(alone, ours), { recursive: true });
+  cpSync(join(withPeers, ours), join(withoutPeers, ours), { recursive: true });
 }
 
 async function compile(compiler: Compiler, project: string, options: readonly string[]): Promise<void> {
   const tsc = join(withPeers, 'node_modules', compiler, 'bin/tsc');
-  const cwd = project === 'alone.json' ? alone : withPeers;
+  const cwd = project === 'without-peers.json' ? withoutPeers : withPeers;
   await check(`TypeScript ${versionOf(withPeers, compiler)}: ${[project, ...options].join(' ')}`, () =>
     promisify(execFile)(process.execPath, [tsc, '--project', project, ...options], { cwd }),
   );
@@ -48,7 +48,7 @@ function resolutionsFor(compiler: Compiler): readonly (readonly string[])[] {
 
 async function checkAll(compiler: Compiler): Promise<void> {
   for (const resolution of resolutionsFor(compiler)) {
-    await compile(compiler, 'alone.json', resolution);
+    await compile(compiler, 'without-peers.json', resolution);
     // The declarations of msw compile neither with TypeScript 5.4 nor with the classic resolution.
     await compile(compiler, 'with-peers.json', [...resolution, '--skipLibCheck']);
   }
@@ -56,15 +56,15 @@ async function checkAll(compiler: Compiler): Promise<void> {
 }
 
 /** The remaining compilers. Two workers share them, since CI has two cores. */
-const left = compilers.values();
+const queue = compilers.values();
 
-async function checkLeft(): Promise<void> {
-  for (const compiler of left) await checkAll(compiler);
+async function checkQueued(): Promise<void> {
+  for (const compiler of queue) await checkAll(compiler);
 }
 
 try {
   await prepare();
-  await Promise.all([checkLeft(), checkLeft()]);
+  await Promise.all([checkQueued(), checkQueued()]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,15 +3,20 @@
 let passed = 0;
 let failed = 0;
 
+export function count(isPassed: boolean): void {
+  if (isPassed) passed += 1;
+  else failed += 1;
+}
+
 /** Runs a check. A check that throws has failed; the output of a program that failed is printed. */
-export async function check(what: string, work: () => unknown): Promise<void> {
+export async function check(name: string, run: () => unknown): Promise<void> {
   try {
-    await work();
-    passed += 1;
-    console.log(`ok   ${what}`);
+    await run();
+    count(true);
+    console.log(`ok   ${name}`);
   } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${what}`);
+    count(false);
+    console.log(`FAIL ${name}`);
     const { stdout = '', stderr = '' } = Object(error);
     console.log(stdout || stderr ? `${stdout}${stderr}` : error);
   }

@@ -14,7 +14,7 @@ import { startShop } from '../test/support/troubled-orders.ts';
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 
 /** A page, and the part of it to show. */
-interface Scene {
+interface Screenshot {
   readonly name: string;
   readonly address: string;
   readonly width: number;
@@ -37,7 +37,7 @@ async function openCheckout(sandbox: Sandbox): Promise<string> {
   return sandbox.checkoutUrl(session.id);
 }
 
-async function take(browser: Browser, { name, address, width, height, ready }: Scene): Promise<void> {
+async function capture(browser: Browser, { name, address, width, height, ready }: Screenshot): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme });
     const page = await context.newPage();
@@ -53,7 +53,7 @@ const browser = await launchChromium();
 mkdirSync(folder, { recursive: true });
 try {
   const checkout = await openCheckout(sandbox);
-  const scenes: readonly Scene[] = [
+  const screenshots: readonly Screenshot[] = [
     { name: 'operations', address: `${sandbox.url}/`, width: 1280, height: 800, ready: 'order-108' },
     {
       name: 'story',
@@ -64,7 +64,7 @@ try {
     },
     { name: 'checkout', address: checkout, width: 1000, height: 760, ready: 'Tea of the month' },
   ];
-  for (const scene of scenes) await take(browser, scene);
+  for (const screenshot of screenshots) await capture(browser, screenshot);
 } finally {
   await browser.close();
   await sandbox.close();

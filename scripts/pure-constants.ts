@@ -35,11 +35,11 @@ export function markPureConstants(code: string): string {
         : [],
     );
   let marked = '';
-  let done = 0;
+  let end = 0;
   for (const { name, value } of constants) {
     const start = value.getStart(file);
-    marked += code.slice(done, start) + asPureCall(name, value, code.slice(start, value.end));
-    done = value.end;
+    marked += code.slice(end, start) + asPureCall(name, value, code.slice(start, value.end));
+    end = value.end;
   }
-  return marked + code.slice(done);
+  return marked + code.slice(end);
 }

@@ -19,10 +19,10 @@ function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { cwd: root, stdio: 'inherit' });
 }
 
-/** The checksum that the tarball must keep in all steps. */
+/** The checksum of the first step, which no later step may change. */
 let expected: string | undefined;
 
-function confirm(step: string, tarball: string): void {
+function checkChecksum(step: string, tarball: string): void {
   const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
   expected ??= sha256;
   if (sha256 !== expected) throw new Error(`${step}: expected sha256 ${expected}, got ${sha256}.`);
@@ -32,14 +32,14 @@ function confirm(step: string, tarball: string): void {
 function buildAndPack(step: string): string {
   run('npm', 'run', '--silent', 'build');
   const { path } = pack(folder);
-  confirm(step, path);
+  checkChecksum(step, path);
   return path;
 }
 
 function checkVersion(): void {
-  const waiting = globSync('.changeset/*.md', { cwd: root });
-  if (waiting.length > 0) {
-    throw new Error(`expected no changeset, got ${waiting.join(', ')}. Run npx changeset version.`);
+  const changesets = globSync('.changeset/*.md', { cwd: root });
+  if (changesets.length > 0) {
+    throw new Error(`expected no changeset, got ${changesets.join(', ')}. Run npx changeset version.`);
   }
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   if (!changelog.includes(`\n## ${manifest.version}\n`)) {
@@ -56,10 +56,10 @@ try {
   process.env['PACKAGE_TARBALL'] = tarball;
   for (const check of ['package', 'types', 'runtimes']) {
     run('npm', 'run', '--silent', `check:${check}`);
-    confirm(`after check:${check}`, tarball);
+    checkChecksum(`after check:${check}`, tarball);
   }
   run('npm', 'publish', tarball, '--dry-run', '--access', 'public', '--ignore-scripts');
-  confirm('after npm publish --dry-run', tarball);
+  checkChecksum('after npm publish --dry-run', tarball);
 } finally {
   rmSync(folder, { recursive: true });
 }

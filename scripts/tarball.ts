@@ -6,14 +6,11 @@ import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Runs npm and returns its output. */
 export function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** A packed package. */
 export interface Packed {
-  /** The path of the tarball. */
   readonly path: string;
   /** Its size, in bytes. */
   readonly size: number;
@@ -23,12 +20,16 @@ export interface Packed {
 
 /** Packs the build. If `PACKAGE_TARBALL` names a tarball, uses that, so that the tested tarball is the published one. */
 export function pack(folder: string): Packed {
-  const { PACKAGE_TARBALL: given } = process.env;
-  const from = given === undefined ? ['--pack-destination', folder] : ['--dry-run', resolve(root, given)];
+  const { PACKAGE_TARBALL: tarball } = process.env;
+  const from = tarball === undefined ? ['--pack-destination', folder] : ['--dry-run', resolve(root, tarball)];
   const [{ filename, size, unpackedSize }] = JSON.parse(
     npm(['pack', '--json', '--ignore-scripts', ...from], root),
   );
-  return { path: given === undefined ? join(folder, filename) : resolve(root, given), size, unpackedSize };
+  return {
+    path: tarball === undefined ? join(folder, filename) : resolve(root, tarball),
+    size,
+    unpackedSize,
+  };
 }
 
 /** Installs packages into a folder with a `package.json`. */

@@ -4,7 +4,6 @@ import { captured, codesIn, sectionOf } from './markdown.ts';
 
 const namesIn = (list: string) => list.split(',').map((name) => name.trim());
 
-/** Returns the names of the browser scripts. */
 export function readBrowser(page: string) {
   const section = sectionOf(page, '1. What the service does');
   const configure = captured(section, /`configure\(\{(amount[^`]*)\}\)`/);

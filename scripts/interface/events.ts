@@ -20,7 +20,6 @@ function chargebackOf(section: string) {
   }));
 }
 
-/** Returns the events as facts. */
 export function readEvents(page: string) {
   const section = sectionOf(page, '6. Events');
   const connect = sectionOf(page, 'Hosted Connect lifecycle (catalog v4)');

@@ -78,5 +78,4 @@ function fieldsInRow(row: Row): readonly ShownField[] {
     .map((text) => ({ name: text.replace(/ .*/, ''), ...facts, ...valuesIn(text), ...notes }));
 }
 
-/** Returns the fields of a table. */
 export const fieldsInTable = (rows: readonly Row[]): readonly ShownField[] => rows.flatMap(fieldsInRow);

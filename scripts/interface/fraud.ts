@@ -54,7 +54,6 @@ const velocityOf = (section: string) =>
     window,
   }));
 
-/** Returns the facts of fraud protection. */
 export function readFraud(page: string) {
   const section = sectionOf(page, 'Fraud-related fields on the transaction endpoint');
   const pairs = captured(lineWith(section, 'AVS/CVV pairs'), /pairs are: ([^.]*)\./);

@@ -8,7 +8,7 @@ export function sectionOf(page: string, heading: string): string {
   const lines = page.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
   const rank = lines[start]?.indexOf(' ');
-  if (rank === undefined) throw new Error(`The page has no section '${heading}'.`);
+  if (rank === undefined) throw new Error(`Expected a section '${heading}', got none.`);
   const rest = lines.slice(start + 1);
   const end = rest.findIndex((line) => /^#+ /.test(line) && line.indexOf(' ') <= rank);
   return rest.slice(0, end === -1 ? undefined : end).join('\n');
@@ -24,7 +24,7 @@ const cellsOf = (line: string) =>
 export function tableOf(section: string, firstColumn: string): readonly Row[] {
   const lines = section.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${firstColumn} |`));
-  if (start === -1) throw new Error(`There is no table whose first column is '${firstColumn}'.`);
+  if (start === -1) throw new Error(`Expected a table whose first column is '${firstColumn}', got none.`);
   const columns = cellsOf(lines[start] ?? '');
   const rest = lines.slice(start + 2);
   const end = rest.findIndex((line) => !line.startsWith('|'));
@@ -33,10 +33,10 @@ export function tableOf(section: string, firstColumn: string): readonly Row[] {
     .map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [columns[index] ?? '', cell])));
 }
 
-/** Returns a cell of a row. */
 export function cell(row: Row, column: string): string {
   const text = row[column];
-  if (text === undefined) throw new Error(`A row has no column '${column}'.`);
+  if (text === undefined)
+    throw new Error(`Expected a column '${column}', got ${Object.keys(row).join(', ')}.`);
   return text;
 }
 
@@ -46,14 +46,14 @@ export const codesIn = (text: string): readonly string[] =>
 
 /** Returns the line of a text that contains a part. */
 export function lineWith(text: string, part: string): string {
-  const line = text.split('\n').find((one) => one.includes(part));
-  if (line === undefined) throw new Error(`No line has '${part}'.`);
+  const line = text.split('\n').find((candidate) => candidate.includes(part));
+  if (line === undefined) throw new Error(`Expected a line with '${part}', got none.`);
   return line;
 }
 
-/** Returns what a pattern captures in a text. */
+/** Returns the first group of a pattern in a text. */
 export function captured(text: string, pattern: RegExp): string {
   const [, part] = pattern.exec(text) ?? [];
-  if (part === undefined) throw new Error(`Nothing matches ${pattern}.`);
+  if (part === undefined) throw new Error(`Expected a match of ${pattern}, got none.`);
   return part;
 }

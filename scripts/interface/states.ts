@@ -49,6 +49,5 @@ function toTransition(row: Row): ShownTransition {
   };
 }
 
-/** Returns the rows of the table of states. */
 export const readStates = (page: string): readonly ShownTransition[] =>
   tableOf(sectionOf(page, '3. States and transitions'), 'Resource').map(toTransition);

@@ -44,7 +44,6 @@ function limitsOf(page: string) {
   };
 }
 
-/** Returns the facts of requests and responses. */
 export function readWire(page: string) {
   const endpoints = sectionOf(page, '4. Endpoints');
   const authentication = sectionOf(page, '5. Authentication');

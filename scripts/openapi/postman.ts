@@ -3,12 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A request of a collection. */
 export interface PostmanRequest {
   readonly name: string;
   /** The JSON of the body, or the fields of the form; `undefined` if there is none. */
   readonly body: unknown;
-  /** The number of saved responses. */
   readonly responses: number;
 }
 
@@ -60,6 +58,6 @@ export async function importIntoPostman(
     importer.convertV2(input, options, (error, conversion) => (error ? reject(error) : resolve(conversion)));
   });
   const [collection] = output ?? [];
-  if (collection === undefined) throw new Error(`Postman does not import it: ${reason}`);
+  if (collection === undefined) throw new Error(`Expected Postman to import the description, got: ${reason}`);
   return new Map(collection.data.item.map(({ name, item = [] }) => [name, requestsIn(item)]));
 }

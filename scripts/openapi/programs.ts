@@ -17,7 +17,7 @@ export const sales: readonly Sale[] = [
   { ...sale, payment_token: 'token' },
   { ...sale, ccnumber: '4111111111111111', ccexp: '1230' },
 ];
-// @ts-expect-error A token stands for the card.
+// @ts-expect-error A token replaces the card.
 export const withCode: Sale = { ...sale, payment_token: 'token', cvv: '123' };
 
 type Status = components['schemas']['refund']['status'];
@@ -31,8 +31,7 @@ const key = (name: string) => ({ 'Idempotency-Key': name });
 const sale = { type: 'sale', amount: '12.00', payment_token: 'token', security_key: securityKey } as const;
 `;
 
-/** The expected output of each program. */
-export const wanted = {
+export const expectedOutput = {
   statuses: ['requires_payment_method', 'succeeded', 'pending'],
   listed: 1,
   missing: 'OBJECT_NOT_FOUND',

@@ -16,24 +16,20 @@ const compilerOptions = {
   ...{ module: 'ESNext', moduleResolution: 'Bundler' },
 };
 
-/** A temporary project. */
 export class Project {
   readonly #folder = mkdtempSync(join(tmpdir(), 'payments-client-openapi-'));
   /** The description that merchants install. */
   readonly description = resolve(import.meta.dirname, '../../dist/openapi.json');
 
-  /** Returns a path in the project. */
   path(...names: readonly string[]): string {
     return join(this.#folder, ...names);
   }
 
-  /** Installs the tools. */
   async install(...packages: readonly string[]): Promise<void> {
     writeFileSync(this.path('package.json'), '{ "private": true, "type": "module" }');
     await install(this.#folder, '--ignore-scripts', ...packages);
   }
 
-  /** Runs a tool and returns its output. */
   async run(tool: string, ...args: readonly string[]): Promise<string> {
     const { stdout, stderr } = await execute(this.path('node_modules/.bin', tool), args, {
       cwd: this.#folder,
@@ -51,7 +47,7 @@ export class Project {
   }
 
   /** Runs a compiled program with a sandbox, and returns the JSON that it prints. */
-  async runBesideSandbox(folder: string): Promise<unknown> {
+  async runWithSandbox(folder: string): Promise<unknown> {
     const outfile = this.path(folder, 'program.mjs');
     buildSync({
       entryPoints: [this.path(folder, 'program.ts')],

@@ -1,14 +1,13 @@
-/** Temporarily removes packages from the installed one, to find what needs them. */
+/** Temporarily removes dependencies from the installed package, to find the code that needs them. */
 
 import { renameSync } from 'node:fs';
 
-/** Runs some work while folders are absent. */
-export function without(paths: readonly string[], work: () => void): void {
-  const aside = (path: string) => `${path}.aside`;
-  for (const path of paths) renameSync(path, aside(path));
+export function without(paths: readonly string[], run: () => void): void {
+  const hidden = (path: string) => `${path}.hidden`;
+  for (const path of paths) renameSync(path, hidden(path));
   try {
-    work();
+    run();
   } finally {
-    for (const path of paths) renameSync(aside(path), path);
+    for (const path of paths) renameSync(hidden(path), path);
   }
 }

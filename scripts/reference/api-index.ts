@@ -39,7 +39,6 @@ function section(collection: string): string {
   ].join('\n');
 }
 
-/** Returns the text of `docs/api.md`. */
 export function writeApiIndex(): string {
   const collections = [...new Set(operations.map(({ collection }) => collection))];
   return [intro, ...collections.map(section), outside].join('\n');

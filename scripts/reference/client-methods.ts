@@ -1,12 +1,11 @@
 /** Reads the client's collections and methods with their doc comments. */
 
 import ts from 'typescript';
-import { commentOf, namedBy, open, typeOf } from './compiler.ts';
+import { commentOf, compiledProgram, referencedSymbol, typeOf } from './compiler.ts';
 import { readDocComment } from './doc-comments.ts';
 import { type Form, formsOfType } from './exclusive-forms.ts';
 import { type Field, fieldsOfType } from './source-types.ts';
 
-/** A method of the client. */
 export interface Method {
   readonly description: string;
   /** The doc comment of its parameter type; empty if it takes none. */
@@ -19,25 +18,27 @@ export interface Method {
 
 /** Returns the client's description of a collection. */
 export function collectionDescription(name: string): string {
-  const { checker } = open();
+  const { checker } = compiledProgram();
   return readDocComment(commentOf(typeOf('client.ts', 'PaymentsClient').getProperty(name), checker))
     .description;
 }
 
 /** Returns the client's method for a name such as `refunds.create`. */
 export function methodOf(path: string): Method {
-  const { checker } = open();
+  const { checker } = compiledProgram();
   const [collection = '', name = ''] = path.split('.');
   const holder = typeOf('client.ts', 'PaymentsClient').getProperty(collection);
   const method = holder && checker.getTypeOfSymbol(holder).getProperty(name);
-  if (method === undefined) throw new Error(`PaymentsClient has no ${path}.`);
+  if (method === undefined) throw new Error(`Expected a method ${path} of PaymentsClient, got none.`);
   const signatures = checker.getTypeOfSymbol(method).getCallSignatures();
   const params = signatures.flatMap((one) => one.getParameters()).find((one) => one.name === 'params');
   const type = params && checker.getTypeOfSymbol(params);
-  const named = params?.declarations?.filter(ts.isParameter).map((one) => namedBy(one.type, checker))[0];
+  const symbol = params?.declarations
+    ?.filter(ts.isParameter)
+    .map((one) => referencedSymbol(one.type, checker))[0];
   return {
     description: readDocComment(commentOf(method, checker)).description,
-    paramsDescription: readDocComment(commentOf(named, checker)).description,
+    paramsDescription: readDocComment(commentOf(symbol, checker)).description,
     fields: type === undefined ? [] : fieldsOfType(type, checker),
     forms: type === undefined ? [] : formsOfType(type, checker),
   };

@@ -9,16 +9,15 @@ import type { ResourceName } from '../../src/resources/resource-types.ts';
 import type { RouteName } from '../../src/resources/routes.ts';
 import { isRouteName, routes } from '../../src/resources/routes.ts';
 
-/** A method of the client and its route. */
 export interface Operation {
   readonly name: RouteName;
   readonly collection: CollectionName;
   readonly method: string;
   /** The result: an object of this kind, a page of them, or the confirmation of a deletion. */
-  readonly gives: { readonly object: ResourceName; readonly as: 'object' | 'page' | 'deletion' };
+  readonly returns: { readonly object: ResourceName; readonly as: 'object' | 'page' | 'deletion' };
 }
 
-function givesOf(collection: CollectionName, method: string): Operation['gives'] {
+function returnsOf(collection: CollectionName, method: string): Operation['returns'] {
   if (method === 'list') return { object: collectionObjects[collection], as: 'page' };
   if (method === 'delete') return { object: collectionObjects[collection], as: 'deletion' };
   return { object: method === 'refund' ? 'refund' : collectionObjects[collection], as: 'object' };
@@ -26,8 +25,9 @@ function givesOf(collection: CollectionName, method: string): Operation['gives']
 
 function toOperation(name: RouteName): Operation {
   const [collection = '', method = ''] = name.split('.');
-  if (!isCollectionName(collection)) throw new Error(`There is no collection named '${collection}'.`);
-  return { name, collection, method, gives: givesOf(collection, method) };
+  if (!isCollectionName(collection))
+    throw new Error(`Expected the name of a collection, got '${collection}'.`);
+  return { name, collection, method, returns: returnsOf(collection, method) };
 }
 
 /** Returns the name of an object kind in words, with its article: `an account link`. */

@@ -21,28 +21,26 @@ function compile() {
 
 let compiled: ReturnType<typeof compile> | undefined;
 
-/** Compiles once, since it takes seconds. */
-export function open() {
+/** Returns the compiled program. Compiles once, since it takes seconds. */
+export function compiledProgram() {
   compiled ??= compile();
   return compiled;
 }
 
-/** Returns the text of a doc comment. */
 export function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
   return ts.displayPartsToString(symbol?.getDocumentationComment(checker));
 }
 
-/** Returns whether a type has one of these flags. */
-export const isOf = (type: ts.Type, flags: ts.TypeFlags) => (type.flags & flags) !== 0;
+export const hasFlags = (type: ts.Type, flags: ts.TypeFlags) => (type.flags & flags) !== 0;
 
 /** Returns the members of a type, without `null` and `undefined`. */
 export function partsOf(type: ts.Type): readonly ts.Type[] {
   const parts = type.isUnion() ? type.types : [type];
-  return parts.filter((part) => !isOf(part, ts.TypeFlags.Null | ts.TypeFlags.Undefined));
+  return parts.filter((part) => !hasFlags(part, ts.TypeFlags.Null | ts.TypeFlags.Undefined));
 }
 
 /** Returns the type that a node names, through imports. */
-export function namedBy(node: ts.Node | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+export function referencedSymbol(node: ts.Node | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (node === undefined || !ts.isTypeReferenceNode(node)) return undefined;
   const symbol = checker.getSymbolAtLocation(node.typeName);
   const isImport = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
@@ -51,11 +49,11 @@ export function namedBy(node: ts.Node | undefined, checker: ts.TypeChecker): ts.
 
 /** A member of a union may declare a field only to forbid it. */
 export const isForbidden = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
-  isOf(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
+  hasFlags(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
 
 /** Returns the declaration of a name in a module of `src/`: an interface, an alias, a class or a constant. */
 function declaredIn(module: string, name: string): ts.Node {
-  const source = open().program.getSourceFile(resolve(root, 'src', module));
+  const source = compiledProgram().program.getSourceFile(resolve(root, 'src', module));
   const declared = (source?.statements ?? []).flatMap((node): ts.Node[] => {
     if (ts.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name);
     const isNamed =
@@ -63,17 +61,17 @@ function declaredIn(module: string, name: string): ts.Node {
     return isNamed && node.name ? [node.name] : [];
   });
   const found = declared.find((node) => node.getText(source) === name);
-  if (found === undefined) throw new Error(`src/${module} declares no '${name}'.`);
+  if (found === undefined) throw new Error(`Expected src/${module} to declare '${name}', got no such name.`);
   return found;
 }
 
-/** Returns the type declared there. */
+/** Returns the type that a module of `src/` declares. */
 export const typeOf = (module: string, name: string): ts.Type =>
-  open().checker.getTypeAtLocation(declaredIn(module, name));
+  compiledProgram().checker.getTypeAtLocation(declaredIn(module, name));
 
 /** Returns the doc comment of a type in a module of `src/`. */
 export function descriptionOf(module: string, name: string): string {
-  const { checker } = open();
+  const { checker } = compiledProgram();
   return readDocComment(commentOf(checker.getSymbolAtLocation(declaredIn(module, name)), checker))
     .description;
 }

@@ -3,7 +3,6 @@
 /** The source of a field: shown in the service's interface, or inferred by the SDK. */
 export type Source = 'shown' | 'inferred';
 
-/** The content of a doc comment. */
 export interface DocComment {
   /** Plain text, without marks and links. */
   readonly description: string;
@@ -40,7 +39,6 @@ export function summaryOf(description: string): string {
   return sentence;
 }
 
-/** Parses the text of a doc comment. */
 export function readDocComment(text: string): DocComment {
   return { description: plain(text), source: sourceOf(text), inferredValues: inferredValuesOf(text) };
 }

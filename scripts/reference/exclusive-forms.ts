@@ -5,8 +5,9 @@
 
 import ts from 'typescript';
 import { isRecord } from '../../src/base/json.ts';
-import { isForbidden, open, partsOf, typeOf } from './compiler.ts';
+import { compiledProgram, isForbidden, partsOf, typeOf } from './compiler.ts';
 import type { Json } from './json-schema.ts';
+
 /** The fields that one member of a union requires, and those that it forbids. */
 export interface Form {
   readonly required: readonly string[];
@@ -29,7 +30,7 @@ export function formsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Fo
 
 /** Returns the forms of a type in a module of `src/`: one, or one per member of a union. */
 export function formsOf(module: string, name: string): readonly Form[] {
-  return formsOfType(typeOf(module, name), open().checker);
+  return formsOfType(typeOf(module, name), compiledProgram().checker);
 }
 
 /**

@@ -6,14 +6,14 @@ import { avsCodes } from '../../src/fraud/avs.ts';
 import { cvvCodes } from '../../src/fraud/cvv.ts';
 import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
 import { transactionSchemas } from '../../src/transact/params.ts';
-import { described } from './described.ts';
+import { describeFields } from './describe-fields.ts';
 import type { Examples } from './examples/examples.ts';
 import { formsOf, withForms } from './exclusive-forms.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { fieldsOf } from './source-types.ts';
 
 /** Returns codes with their meanings as a list in words. */
-const listed = (meanings: readonly (readonly [string, string])[]) =>
+const joinMeanings = (meanings: readonly (readonly [string, string])[]) =>
   meanings.map(([code, meaning]) => `\`${code}\` ${meaning}`).join('; ');
 
 const meaningsOf = (codes: Readonly<Record<string, { readonly meaning: string }>>) =>
@@ -31,7 +31,6 @@ const shownField = (description: string, schema: Json): Json => ({
 
 const text = { type: 'string' };
 
-/** The fields of a response. */
 const response: Json = {
   description: 'The result of a transaction.',
   type: 'object',
@@ -40,11 +39,11 @@ const response: Json = {
     responsetext: shownField('The reason, if the transaction was declined.', text),
     transactionid: shownField('The id of the transaction.', text),
     avsresponse: shownField(
-      `The address check: ${listed(meaningsOf(avsCodes))}.`,
+      `The address check: ${joinMeanings(meaningsOf(avsCodes))}.`,
       openCodes(Object.keys(avsCodes)),
     ),
     cvvresponse: shownField(
-      `The security-code check: ${listed(meaningsOf(cvvCodes))}.`,
+      `The security-code check: ${joinMeanings(meaningsOf(cvvCodes))}.`,
       openCodes(Object.keys(cvvCodes)),
     ),
     risk_score: shownField(
@@ -52,7 +51,7 @@ const response: Json = {
       { type: 'integer', minimum: 0, maximum: 100 },
     ),
     risk_decision: shownField(
-      `The decision of the fraud scoring: ${listed(Object.entries(riskDecisions))}.`,
+      `The decision of the fraud scoring: ${joinMeanings(Object.entries(riskDecisions))}.`,
       openCodes(Object.keys(riskDecisions)),
     ),
   },
@@ -69,7 +68,7 @@ const fields = () => [
 function formOf(params: Schema<unknown>, type: Json): Json {
   const { properties, required, ...schema } = toJsonSchema(params);
   const credential = shownField('The credential.', { type: 'string', minLength: 1, writeOnly: true });
-  return described(
+  return describeFields(
     {
       ...schema,
       properties: { ...(isRecord(properties) && properties), type, security_key: credential },
@@ -80,7 +79,7 @@ function formOf(params: Schema<unknown>, type: Json): Json {
 }
 
 /** Whether an example has what a branch requires. */
-function isOf({ required }: Json, example: unknown): boolean {
+function matches({ required }: Json, example: unknown): boolean {
   return isRecord(example) && Array.isArray(required) && required.every((name) => name in example);
 }
 
@@ -93,7 +92,10 @@ function saleOf(examples: readonly unknown[]): Json {
     description: 'A sale, paid with a token or with a card number, never both.',
     ...schema,
     // Postman's importer uses only the example of the first branch for a form.
-    oneOf: branches.map((branch) => ({ ...branch, examples: examples.filter((one) => isOf(branch, one)) })),
+    oneOf: branches.map((branch) => ({
+      ...branch,
+      examples: examples.filter((example) => matches(branch, example)),
+    })),
   };
 }
 
@@ -124,19 +126,19 @@ function responseFields(text: unknown): Json {
   return { ...pairs, risk_score: Number(pairs['risk_score']) };
 }
 
-const notShown = { 'x-source': 'inferred' };
+const inferred = { 'x-source': 'inferred' };
 
 function responseContent({ success }: Examples): Json {
   const { response: text } = success('transact.submit');
   const parsed = {
-    ...notShown,
+    ...inferred,
     schema: refTo('schemas', 'transaction_response'),
     example: responseFields(text),
   };
   return {
     'application/x-www-form-urlencoded': parsed,
     'application/json': parsed,
-    'text/html': { ...notShown, schema: { type: 'string' }, example: text },
+    'text/html': { ...inferred, schema: { type: 'string' }, example: text },
   };
 }
 

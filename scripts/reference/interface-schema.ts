@@ -21,12 +21,11 @@ const routesSchema: Json = {
   ),
 };
 
-/** Returns the text of `interface.schema.json`. */
 export function writeInterfaceSchema(): string {
   const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {
       const schema = Object.entries(serviceInterfaceFields).find(([field]) => field === name)?.[1];
-      if (schema === undefined) throw new Error(`The interface has no field '${name}'.`);
+      if (schema === undefined) throw new Error(`Expected a schema of the field '${name}', got none.`);
       return [name, { description, ...(name === 'routes' ? routesSchema : toJsonSchema(schema)) }];
     },
   );

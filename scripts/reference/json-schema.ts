@@ -19,7 +19,6 @@ export const components: ReadonlyMap<Schema<unknown>, string> = new Map(
   ]),
 );
 
-/** Returns a reference to a component. */
 export const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });
@@ -49,6 +48,6 @@ const override: Override = ({ jsonSchema, zodSchema, path }) => {
 /** Returns the JSON Schema of a schema. Nested resources are references. */
 export function toJsonSchema(schema: Schema<unknown>): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { override, io: 'input', unrepresentable: 'any' });
-  if (!isRecord(json)) throw new Error('A schema is expected to be an object.');
+  if (!isRecord(json)) throw new Error('Expected the JSON Schema to be an object.');
   return json;
 }

@@ -10,7 +10,6 @@ import { errorSchema, refusalResponses } from './refusals.ts';
 import { collectionTags, resourceComponents, resourcePaths } from './resource-api.ts';
 import { eventComponent, webhooks } from './webhooks.ts';
 
-/** The script for browsers. */
 const scriptPath: Json = {
   get: {
     operationId: 'gateway_script',
@@ -41,7 +40,6 @@ const server: Json = {
   },
 };
 
-/** Returns the text of `openapi.json`. */
 export async function writeOpenApi(): Promise<string> {
   const examples = await recordExamples();
   const document = {

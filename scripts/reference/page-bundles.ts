@@ -42,11 +42,10 @@ function bundle(entry: string): string {
     tsconfigRaw: {},
   });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error(`There is no output for ${entry}.`);
+  if (file === undefined) throw new Error(`Expected an output of ${entry}, got none.`);
   return file.text;
 }
 
-/** Returns the served files by name. */
 export function bundlePages(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, bundle(entry)]));
 }
@@ -60,9 +59,9 @@ export function writePageBundles(): string {
   const names = Object.keys(bundles).map((name) => `  | ${JSON.stringify(name)}\n`);
   const packed = gzipSync(JSON.stringify(bundles), { level: 9 }).toString('base64');
   return [
-    '/** The files that the pages load. Written by `npm run generate`, as all of this is. */\n',
+    '/** The files that the pages load. `npm run generate` writes this module. */\n',
     `export type AssetName =\n${names.join('').trimEnd()};\n\n`,
-    '/** What they run in a browser, from `browser/`, by its name: JSON, gzip, then base64. */\n',
+    '/** The contents of the files, from `ui/`, by name: JSON, compressed with gzip, in base64. */\n',
     `export const bundles =\n  '${packed}';\n`,
   ].join('');
 }

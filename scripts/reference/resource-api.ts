@@ -6,7 +6,7 @@ import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { collectionDescription, type Method, methodOf } from './client-methods.ts';
 import { kindInWords, type Operation, operations, pluralOf } from './collections.ts';
 import { descriptionOf } from './compiler.ts';
-import { described } from './described.ts';
+import { describeFields } from './describe-fields.ts';
 import { summaryOf } from './doc-comments.ts';
 import type { Examples } from './examples/examples.ts';
 import { withForms } from './exclusive-forms.ts';
@@ -16,7 +16,6 @@ import { refusalsOf } from './refusals.ts';
 import { requestSchema } from './request-schemas.ts';
 import { fieldsOf } from './source-types.ts';
 
-/** Returns the id parameter of a path. */
 function idParameter({ name, collection }: Operation, { success }: Examples): Json {
   const kind = kindInWords(collectionObjects[collection]);
   return {
@@ -29,43 +28,44 @@ function idParameter({ name, collection }: Operation, { success }: Examples): Js
   };
 }
 
-const inJson = (schema: Json, example: unknown) => ({
+const jsonContent = (schema: Json, example: unknown) => ({
   content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
 });
 
-function resultOf({ gives }: Operation): Json {
-  if (gives.as === 'deletion') return refTo('schemas', 'deletion');
-  const component = components.get(resourceSchemas[gives.object]) ?? '';
-  return gives.as === 'page' ? pageOf(component) : refTo('schemas', component);
+function resultOf({ returns }: Operation): Json {
+  if (returns.as === 'deletion') return refTo('schemas', 'deletion');
+  const component = components.get(resourceSchemas[returns.object]) ?? '';
+  return returns.as === 'page' ? pageOf(component) : refTo('schemas', component);
 }
 
-/** Describes the content of a response. */
-function resultInWords({ gives, collection }: Operation): string {
-  if (gives.as === 'page') return `A page of ${pluralOf(collection)}.`;
-  const kind = kindInWords(gives.object);
-  return gives.as === 'deletion' ? `The deletion of ${kind}.` : `${kind[0]?.toUpperCase()}${kind.slice(1)}.`;
+function resultInWords({ returns, collection }: Operation): string {
+  if (returns.as === 'page') return `A page of ${pluralOf(collection)}.`;
+  const kind = kindInWords(returns.object);
+  return returns.as === 'deletion'
+    ? `The deletion of ${kind}.`
+    : `${kind[0]?.toUpperCase()}${kind.slice(1)}.`;
 }
 
 function bodyOf(operation: Operation, method: Method, { success }: Examples): Json {
   const schema = requestSchema(operation.name);
   if (schema === undefined) return {};
   const { paramsDescription: description, fields, forms } = method;
-  const body = { description, ...withForms(described(toJsonSchema(schema), fields), forms) };
+  const body = { description, ...withForms(describeFields(toJsonSchema(schema), fields), forms) };
   const { request = {} } = success(operation.name);
-  return { requestBody: { required: true, ...inJson(body, request) } };
+  return { requestBody: { required: true, ...jsonContent(body, request) } };
 }
 
 function parametersFor(operation: Operation, examples: Examples): readonly Json[] {
   const { method, path } = routes[operation.name];
   return [
     ...(path.includes('{id}') ? [idParameter(operation, examples)] : []),
-    ...(operation.gives.as === 'page' ? listParametersOf(operation.collection) : []),
+    ...(operation.returns.as === 'page' ? listParametersOf(operation.collection) : []),
     ...(method === 'POST' ? [refTo('parameters', 'idempotency_key')] : []),
   ];
 }
 
 /** Returns a doc comment, with the object kind if the comment is shared by all collections. */
-const named = (description: string, { collection }: Operation): string =>
+const withKind = (description: string, { collection }: Operation): string =>
   description
     .replace(/\b(?:an|one) object\b/, kindInWords(collectionObjects[collection]))
     .replace(/\bobjects\b/, pluralOf(collection));
@@ -73,7 +73,7 @@ const named = (description: string, { collection }: Operation): string =>
 function describe(operation: Operation, examples: Examples): Json {
   const route = routes[operation.name];
   const method = methodOf(operation.name);
-  const description = named(method.description, operation);
+  const description = withKind(method.description, operation);
   const replayed = { headers: { 'Idempotent-Replayed': refTo('headers', 'idempotent_replayed') } };
   const { response } = examples.success(operation.name);
   return {
@@ -90,7 +90,7 @@ function describe(operation: Operation, examples: Examples): Json {
       200: {
         description: resultInWords(operation),
         ...(route.method === 'POST' && replayed),
-        ...inJson(resultOf(operation), response),
+        ...jsonContent(resultOf(operation), response),
       },
       ...refusalsOf(route),
     },
@@ -101,7 +101,6 @@ function describe(operation: Operation, examples: Examples): Json {
 export const collectionTags = (): readonly Json[] =>
   collectionNames.map((name) => ({ name, description: collectionDescription(name) }));
 
-/** Returns the paths of the resource API. */
 export function resourcePaths(examples: Examples): Readonly<Record<string, Json>> {
   const all: Record<string, Json> = {};
   for (const operation of operations) {
@@ -117,7 +116,7 @@ export function resourceComponents(): Json {
   const open = `${summaryOf(descriptionOf('resources/open-resource.ts', 'OpenResource'))}.`;
   const all = Object.entries(resourceSchemas).map(([name, schema]) => {
     const { description = '', fields = [] } = resources.find((resource) => resource.name === name) ?? {};
-    const body = described(toJsonSchema(schema), fields);
+    const body = describeFields(toJsonSchema(schema), fields);
     return [components.get(schema) ?? name, { description: description || open, ...body }] as const;
   });
   const deletion = {
@@ -130,7 +129,7 @@ export function resourceComponents(): Json {
     ...Object.fromEntries(all),
     deletion: {
       description: descriptionOf('resources/collection.ts', 'Deleted'),
-      ...described(deletion, fieldsOf('resources/collection.ts', 'Deleted')),
+      ...describeFields(deletion, fieldsOf('resources/collection.ts', 'Deleted')),
     },
   };
 }

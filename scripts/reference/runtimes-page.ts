@@ -21,7 +21,8 @@ export function writeRuntimesPage(): string {
   for (const table of tableNames) {
     const [start, end] = [`<!-- what ran: ${table} -->\n`, '\n<!-- end of what ran -->'];
     const [before, after] = page.split(start);
-    if (before === undefined || after === undefined) throw new Error(`docs/runtimes.md lacks ${start}`);
+    if (before === undefined || after === undefined)
+      throw new Error(`Expected ${start.trim()} in docs/runtimes.md, got none.`);
     const rows = [...head, ...results[table].map(rowOf)].join('\n');
     page = `${before}${start}\n${rows}\n${after.slice(after.indexOf(end))}`;
   }

@@ -1,10 +1,17 @@
 /** Reads the fields of the types of `src/`, with their doc comments. */
 
 import ts from 'typescript';
-import { commentOf, isForbidden, isOf, namedBy, open, partsOf, typeOf } from './compiler.ts';
+import {
+  commentOf,
+  compiledProgram,
+  hasFlags,
+  isForbidden,
+  partsOf,
+  referencedSymbol,
+  typeOf,
+} from './compiler.ts';
 import { type DocComment, defaultSource, readDocComment } from './doc-comments.ts';
 
-/** A field of a type. */
 export interface Field extends DocComment {
   readonly name: string;
   readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object' | 'unknown';
@@ -30,15 +37,15 @@ function ownerOf(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Symbo
 
 /** Returns whether a type is a string, including a branded one. */
 const isText = (type: ts.Type): boolean =>
-  isOf(type, ts.TypeFlags.StringLike) || (type.isIntersection() && type.types.some(isText));
+  hasFlags(type, ts.TypeFlags.StringLike) || (type.isIntersection() && type.types.some(isText));
 
 function kindOf(type: ts.Type, checker: ts.TypeChecker): Field['type'] {
   const [part = type] = partsOf(type);
   if (isText(part)) return 'string';
-  if (isOf(part, ts.TypeFlags.NumberLike)) return 'number';
-  if (isOf(part, ts.TypeFlags.BooleanLike)) return 'boolean';
+  if (hasFlags(part, ts.TypeFlags.NumberLike)) return 'number';
+  if (hasFlags(part, ts.TypeFlags.BooleanLike)) return 'boolean';
   if (checker.isArrayType(part)) return 'array';
-  return isOf(part, ts.TypeFlags.Object | ts.TypeFlags.Intersection) ? 'object' : 'unknown';
+  return hasFlags(part, ts.TypeFlags.Object | ts.TypeFlags.Intersection) ? 'object' : 'unknown';
 }
 
 function itemOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
@@ -48,14 +55,14 @@ function itemOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
 
 function prefixOf(type: ts.Type): string | undefined {
   const members = partsOf(type).flatMap((part) => (part.isIntersection() ? part.types : [part]));
-  const template = members.find((member) => isOf(member, ts.TypeFlags.TemplateLiteral));
+  const template = members.find((member) => hasFlags(member, ts.TypeFlags.TemplateLiteral));
   return template && 'texts' in template && Array.isArray(template.texts) ? template.texts[0] : undefined;
 }
 
 /** Adds the literals of a type, including those of aliases that it names, in source order. */
 function addTexts(node: ts.Node, checker: ts.TypeChecker, texts: Set<string>): void {
   if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) texts.add(node.literal.text);
-  const alias = namedBy(node, checker)?.declarations?.find(ts.isTypeAliasDeclaration);
+  const alias = referencedSymbol(node, checker)?.declarations?.find(ts.isTypeAliasDeclaration);
   if (alias !== undefined) addTexts(alias, checker, texts);
   ts.forEachChild(node, (child) => addTexts(child, checker, texts));
 }
@@ -70,7 +77,7 @@ function valuesOf(
   checker: ts.TypeChecker,
 ): readonly string[] {
   // An unlisted value is an enum.
-  const listed = partsOf(type).filter((part) => !isOf(part, ts.TypeFlags.EnumLike));
+  const listed = partsOf(type).filter((part) => !hasFlags(part, ts.TypeFlags.EnumLike));
   const values = listed.flatMap((part) => (part.isStringLiteral() ? part.value : []));
   if (values.length < 2 || declaration === undefined) return values;
   const written = new Set<string>();
@@ -92,7 +99,7 @@ function toField(symbol: ts.Symbol, whole: ts.Symbol, checker: ts.TypeChecker): 
     source: comment.source ?? defaultSource(commentOf(owner, checker)),
     type: kindOf(type, checker),
     optional: (whole.flags & ts.SymbolFlags.Optional) !== 0,
-    nullable: type.isUnion() && type.types.some((part) => isOf(part, ts.TypeFlags.Null)),
+    nullable: type.isUnion() && type.types.some((part) => hasFlags(part, ts.TypeFlags.Null)),
     readonly:
       declaration !== undefined &&
       (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0,
@@ -115,5 +122,5 @@ export function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly F
 
 /** Returns the fields of a type in a module of `src/`. */
 export function fieldsOf(module: string, name: string): readonly Field[] {
-  return fieldsOfType(typeOf(module, name), open().checker);
+  return fieldsOfType(typeOf(module, name), compiledProgram().checker);
 }

@@ -7,14 +7,14 @@ import { connectEventTypes } from '../../src/webhooks/events/connect.ts';
 import type { WebhookEventType } from '../../src/webhooks/events/event.ts';
 import { isKnownType } from '../../src/webhooks/events/known.ts';
 import { schemaFor } from '../../src/webhooks/events/parse.ts';
-import { described } from './described.ts';
+import { describeFields } from './describe-fields.ts';
 import { summaryOf } from './doc-comments.ts';
 import type { Examples } from './examples/examples.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { type Field, fieldsOf } from './source-types.ts';
 
 const reserved: readonly string[] = Object.values(transitions).flatMap((machine) =>
-  machine.transitions.flatMap((move) => ('reserved' in move ? move.event : [])),
+  machine.transitions.flatMap((transition) => ('reserved' in transition ? transition.event : [])),
 );
 
 function withProperty(schema: Json, name: string, value: Json): Json {
@@ -29,8 +29,8 @@ function withProperty(schema: Json, name: string, value: Json): Json {
 /** The envelope of a type, around the object that it carries. */
 function envelopeOf(type: string, fields: readonly Field[]): Json {
   const schema = schemaFor(type);
-  if (schema === undefined) throw new Error(`There is no event of the type '${type}'.`);
-  return described(withProperty(toJsonSchema(schema), 'type', { type: 'string', const: type }), fields);
+  if (schema === undefined) throw new Error(`Expected the type of an event, got '${type}'.`);
+  return describeFields(withProperty(toJsonSchema(schema), 'type', { type: 'string', const: type }), fields);
 }
 
 const events = () => fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
@@ -39,7 +39,7 @@ const events = () => fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
 const commonFields: readonly string[] = ['id', 'created', 'api_version', 'livemode'];
 
 /** Returns an object schema with some of its fields. */
-function partOf({ properties, required, ...schema }: Json, isIn: (name: string) => boolean): Json {
+function pick({ properties, required, ...schema }: Json, isIn: (name: string) => boolean): Json {
   const entries = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) => isIn(name));
   const names = Array.isArray(required) ? required.filter((name) => isIn(String(name))) : [];
   return { ...schema, properties: Object.fromEntries(entries), required: names };
@@ -51,7 +51,7 @@ const anyType = 'customer.created';
 /** Returns the common fields as a component. */
 export const eventComponent = (): Json => ({
   description: 'The fields that every event has.',
-  ...partOf(envelopeOf(anyType, events().find(({ name }) => name === anyType)?.fields ?? []), (name) =>
+  ...pick(envelopeOf(anyType, events().find(({ name }) => name === anyType)?.fields ?? []), (name) =>
     commonFields.includes(name),
   ),
 });
@@ -65,13 +65,13 @@ function bareChargeback(): Json {
     type: 'string',
     const: chargebackType,
   };
-  return described(withProperty(toJsonSchema(chargebackSchema), 'event', event), fields);
+  return describeFields(withProperty(toJsonSchema(chargebackSchema), 'event', event), fields);
 }
 
 function bodyOf(type: string, fields: readonly Field[]): Json {
   const envelope = envelopeOf(type, fields);
   if (type !== chargebackType) {
-    const own = partOf(envelope, (name) => !commonFields.includes(name));
+    const own = pick(envelope, (name) => !commonFields.includes(name));
     return { allOf: [refTo('schemas', 'event'), own] };
   }
   return {
@@ -98,7 +98,7 @@ function exampleOf(type: WebhookEventType, { event }: Examples): Json {
 }
 
 function deliveryOf({ name: type, fields, description: own }: Field, examples: Examples): Json {
-  if (!isKnownType(type)) throw new Error(`There is no event of the type '${type}'.`);
+  if (!isKnownType(type)) throw new Error(`Expected the type of an event, got '${type}'.`);
   const description = descriptions.get(type) ?? own;
   const content = { schema: bodyOf(type, fields), ...exampleOf(type, examples) };
   return {

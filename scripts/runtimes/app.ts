@@ -1,4 +1,4 @@
-/** A copy of a project in test/frameworks, with the packed package installed, driven by its own scripts. */
+/** A copy of a project in test/frameworks, with the packed package installed, run by its own scripts. */
 
 import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,6 @@ export type Manager = 'npm' | 'pnpm' | 'yarn';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Options of an app. */
 interface AppOptions {
   /** The name of the copy. */
   readonly name: string;
@@ -35,7 +34,6 @@ export class NotInstalledError extends Error {
 /** Matches build warnings about this package, or about code that Next.js's Edge runtime does not run. */
 const warning = /Node\.js (?:API|module)|dynamic code|payments-client/i;
 
-/** A copied project. */
 export class App {
   readonly project: Project;
   readonly folder: string;
@@ -85,11 +83,11 @@ export class App {
     const { folder, packages } = this.#options;
     cpSync(join(projects, folder), this.folder, { recursive: true });
     copyFileSync(join(projects, 'shop.js'), join(this.folder, 'shop.js'));
-    if (existsSync(join(this.folder, 'story'))) this.project.writePrograms(join(this.folder, 'story'));
+    if (existsSync(join(this.folder, 'scenario'))) this.project.writePrograms(join(this.folder, 'scenario'));
     const manifest = this.#manifest;
-    const wanted = { ...packages, ...this.project.dependency };
+    const versions = { ...packages, ...this.project.dependency };
     for (const group of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}]) {
-      for (const name of Object.keys(group)) group[name] = wanted[name] ?? group[name];
+      for (const name of Object.keys(group)) group[name] = versions[name] ?? group[name];
     }
     writeFileSync(join(this.folder, 'package.json'), JSON.stringify(manifest));
     const quiet = this.#options.manager === 'npm' ? ['--no-audit', '--no-fund'] : [];
@@ -98,13 +96,13 @@ export class App {
     });
   }
 
-  /** Installs it, once. */
+  /** Installs the project, once. */
   install(): Promise<void> {
     this.#installed ??= this.#install();
     return this.#installed;
   }
 
-  /** Runs one of its scripts, and returns the output. */
+  /** Runs a script of the project, and returns the output. */
   async script(name: string, env?: Environment): Promise<string> {
     await this.install();
     return this.#run(['run', name], env);
@@ -117,19 +115,17 @@ export class App {
     return output.split('\n').filter((line) => warning.test(line) && filesIn(line).length === 0);
   }
 
-  /** Builds it once, if it has a build script, and returns the warnings. */
+  /** Builds the project once, if it has a build script, and returns the warnings. */
   build(env: Environment): Promise<readonly string[]> {
     this.#warnings ??= this.#build(env);
     return this.#warnings;
   }
 
-  /** Starts it. */
   async start(more: Environment): Promise<Server> {
     const { command, env } = this.#command;
     return launch({ command, args: ['run', 'start'], folder: this.folder, env: { ...env, ...more } });
   }
 
-  /** Returns the installed version of a package. */
   versionOf(name: string): string {
     const path = join(this.folder, 'node_modules', name, 'package.json');
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : this.project.versionOf(name);

@@ -1,51 +1,51 @@
 /** Bun. */
 
 import { bundle } from './esbuild.ts';
-import type { Case, Kind } from './kind.ts';
+import { expectedOfBoth, expectedOfProcess, expectedRun, type Traits } from './expected.ts';
 import { filesIn } from './marked-package.ts';
 import { nodeTraits } from './node.ts';
+import type { Case, Platform } from './platform.ts';
 import type { Project } from './project.ts';
-import { type Traits, wantedOfBoth, wantedOfProcess, wantedRun } from './wanted.ts';
 
 // A refused connection has a code but no system call there, so it proves nothing.
-const traits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
+const traits: Traits = { usesFetch: true, refused: 'unknown' };
 
 function casesOf(project: Project): readonly Case[] {
-  const tell = (program: string) => project.tellProcess(project.bin('bun'), [program]);
+  const runProgram = (program: string) => project.runProcess(project.bin('bun'), [program]);
   const bundled = project.path('out', 'bun.cjs');
-  const wanted = (file: string) => wantedRun(traits, wantedOfProcess(traits), file);
+  const expected = (file: string) => expectedRun(traits, expectedOfProcess(traits), file);
   return [
-    { name: 'Bun, import', wanted: wanted('index.js'), run: () => tell('process.mjs') },
-    { name: 'Bun, require', wanted: wanted('index.cjs'), run: () => tell('process.cjs') },
+    { name: 'Bun, import', expected: expected('index.js'), run: () => runProgram('process.mjs') },
+    { name: 'Bun, require', expected: expected('index.cjs'), run: () => runProgram('process.cjs') },
     {
       name: 'Bun, import and require',
-      wanted: wantedOfBoth('index.cjs', 'index.js'),
-      run: () => project.ask(project.bin('bun'), ['both.mjs']),
+      expected: expectedOfBoth('index.cjs', 'index.js'),
+      run: () => project.runOffline(project.bin('bun'), ['both-builds.mjs']),
     },
     {
       name: 'Bun, its test runner',
-      wanted: { seen: 'passed', files: ['index.js'], transport: 'none' },
+      expected: { observed: 'passed', files: ['index.js'], transport: 'none' },
       run: async () => {
         const { stdout, stderr } = await project.run(project.bin('bun'), ['test', './rejects.test.mjs']);
-        return { seen: 'passed', files: filesIn(`${stdout}${stderr}`), transport: 'none' };
+        return { observed: 'passed', files: filesIn(`${stdout}${stderr}`), transport: 'none' };
       },
     },
     {
       name: 'Bun, a bundle for Node',
       // The bundler chose the entry for Node, and Bun has `node:http` too.
-      wanted: wantedRun(nodeTraits, wantedOfProcess(nodeTraits), 'index.node.js'),
+      expected: expectedRun(nodeTraits, expectedOfProcess(nodeTraits), 'index.node.js'),
       run: async () => {
         await bundle(project, 'node', bundled);
-        return tell(bundled);
+        return runProgram(bundled);
       },
     },
   ];
 }
 
-export const bun: Kind = {
+export const bun: Platform = {
   name: 'bun',
   packages: { bun: '1' },
-  isThere: (project) => project.runs(project.bin('bun')),
+  isAvailable: (project) => project.runs(project.bin('bun')),
   version: (project) => project.versionOf('bun'),
   cases: casesOf,
 };

@@ -4,13 +4,13 @@ import { version as esbuildVersion } from 'esbuild';
 import { hasChromium } from '../../test/support/chromium.ts';
 import { skipWithout } from '../../test/support/skip.ts';
 import { hasWorkerd } from '../../test/support/workerd.ts';
-import { visitSite, wantedOfPageRun } from './chromium.ts';
+import { expectedOfPageRun, visitSite } from './chromium.ts';
 import { bundle, type Target } from './esbuild.ts';
-import type { Case, Kind, Run } from './kind.ts';
+import { expectedOfProcess, expectedRun } from './expected.ts';
 import { nodeTraits } from './node.ts';
+import type { Case, Platform, Run } from './platform.ts';
 import type { Project } from './project.ts';
-import { wantedOfProcess, wantedRun } from './wanted.ts';
-import { tellWorker, wantedOfWorkerRun } from './workerd.ts';
+import { expectedOfWorkerRun, runWorker } from './workerd.ts';
 
 interface Bundler {
   readonly name: string;
@@ -53,8 +53,7 @@ const esbuild: Bundler = {
 interface Use {
   readonly target: Target;
   readonly title: string;
-  readonly wanted: Run;
-  /** Whether the target cannot run on this machine. */
+  readonly expected: Run;
   readonly isSkipped: boolean;
   run(project: Project, outfile: string): Promise<Run>;
 }
@@ -64,26 +63,26 @@ const file = 'scripts/runtimes/bundlers.ts';
 const uses: readonly Use[] = [
   {
     ...{ target: 'node', title: 'for Node', isSkipped: false },
-    wanted: wantedRun(nodeTraits, wantedOfProcess(nodeTraits), 'index.node.js'),
-    run: (project, outfile) => project.tellProcess(process.execPath, [outfile]),
+    expected: expectedRun(nodeTraits, expectedOfProcess(nodeTraits), 'index.node.js'),
+    run: (project, outfile) => project.runProcess(process.execPath, [outfile]),
   },
   {
-    ...{ target: 'worker', title: 'for Workers', wanted: wantedOfWorkerRun },
-    ...{ isSkipped: skipWithout(hasWorkerd(), 'workerd', file).isSkipped, run: tellWorker },
+    ...{ target: 'worker', title: 'for Workers', expected: expectedOfWorkerRun },
+    ...{ isSkipped: skipWithout(hasWorkerd(), 'workerd', file).isSkipped, run: runWorker },
   },
   {
-    ...{ target: 'page', title: 'for pages, with React', wanted: wantedOfPageRun },
+    ...{ target: 'page', title: 'for pages, with React', expected: expectedOfPageRun },
     isSkipped: skipWithout(hasChromium(), 'chromium', file).isSkipped,
     run: (_project, outfile) => visitSite({ '/page.mjs': outfile }),
   },
 ];
 
-function caseOf(bundler: Bundler, project: Project, { target, title, wanted, run }: Use): Case {
+function caseOf(bundler: Bundler, project: Project, { target, title, expected, run }: Use): Case {
   const extension = target === 'node' ? bundler.extensionForNode : 'mjs';
   const outfile = project.path('out', `${bundler.name}-${target}.${extension}`);
   return {
     name: `${bundler.name}, ${title}`,
-    wanted,
+    expected,
     run: async () => {
       await bundler.bundle(project, target, outfile);
       return run(project, outfile);
@@ -93,15 +92,15 @@ function caseOf(bundler: Bundler, project: Project, { target, title, wanted, run
 
 const react = { react: '19', 'react-dom': '19' };
 
-function kindOf(bundler: Bundler): Kind {
+function platformOf(bundler: Bundler): Platform {
   return {
     name: bundler.name,
     packages: { ...bundler.packages, ...react },
-    isThere: () => true,
+    isAvailable: () => true,
     version: (project) => bundler.version(project),
     cases: (project) =>
       uses.filter(({ isSkipped }) => !isSkipped).map((use) => caseOf(bundler, project, use)),
   };
 }
 
-export const bundlers: readonly Kind[] = [esbuild, ...bundledByFile].map(kindOf);
+export const bundlers: readonly Platform[] = [esbuild, ...bundledByFile].map(platformOf);

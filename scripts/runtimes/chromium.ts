@@ -7,19 +7,19 @@ import type { Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../test/support/chromium.ts';
 import { serve } from '../../test/support/serve.ts';
 import { bundle } from './esbuild.ts';
-import type { Kind, Run } from './kind.ts';
+import { expectedOfClientInPage, expectedOfPage } from './expected.ts';
 import { filesIn } from './marked-package.ts';
-import type { Visit, Visited } from './pages/visit.ts';
-import type { Seen, Service } from './programs/service.ts';
+import type { VisitInput, VisitResult } from './pages/visit.ts';
+import type { Platform, Run } from './platform.ts';
+import type { Observations, Service } from './programs/service.ts';
 import type { Project } from './project.ts';
 import { withSandbox } from './sandbox.ts';
-import { wantedOfClientInPage, wantedOfPage } from './wanted.ts';
 
 declare global {
   /** In a page: uses the browser entry. */
-  var visit: (visit: Visit) => Promise<Visited>;
-  /** In a page: runs the story. */
-  var tell: (service: Service) => Promise<Seen>;
+  var visit: (visit: VisitInput) => Promise<VisitResult>;
+  /** In a page: runs the scenario. */
+  var runScenario: (service: Service) => Promise<Observations>;
 }
 
 /** Scripts by path on the site; the first one is the page's own. */
@@ -29,12 +29,12 @@ type Scripts = Readonly<Record<string, string>>;
 function forward(to: string): RequestListener {
   return (request, response) => {
     const { origin, referer, host, ...headers } = request.headers;
-    const onward = send(`${to}${request.url}`, { method: request.method, headers }, (reply) => {
+    const outgoing = send(`${to}${request.url}`, { method: request.method, headers }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(response);
     });
-    onward.on('error', () => response.destroy());
-    request.pipe(onward);
+    outgoing.on('error', () => response.destroy());
+    request.pipe(outgoing);
   };
 }
 
@@ -44,7 +44,7 @@ function siteOf(scripts: Scripts, service: string): RequestListener {
   const imports = { 'payments-client/browser': '/payments-client.js' };
   const page = `<!doctype html><title>Shop</title><body>
 <script type="importmap">${JSON.stringify({ imports })}</script><script type="module" src="${script}"></script>`;
-  const pass = forward(service);
+  const forwardRequest = forward(service);
   return (request, response) => {
     const { url = '' } = request;
     const file = scripts[url];
@@ -53,17 +53,17 @@ function siteOf(scripts: Scripts, service: string): RequestListener {
     } else if (url === '/') {
       response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     } else {
-      pass(request, response);
+      forwardRequest(request, response);
     }
   };
 }
 
 /** Opens a page of a site, and returns its result and output. */
-async function open<T>(
+async function openPage<T>(
   scripts: Scripts,
   service: string,
   work: (page: Page, site: string) => Promise<T>,
-): Promise<{ seen: T; output: string }> {
+): Promise<{ observed: T; output: string }> {
   const site = await serve(siteOf(scripts, service));
   const browser = await launchChromium();
   let output = '';
@@ -73,8 +73,8 @@ async function open<T>(
       output += `${message.text()}\n`;
     });
     await page.goto(site.url);
-    await page.waitForFunction('(globalThis.visit ?? globalThis.tell) !== undefined');
-    return { seen: await work(page, site.url), output };
+    await page.waitForFunction('(globalThis.visit ?? globalThis.runScenario) !== undefined');
+    return { observed: await work(page, site.url), output };
   } finally {
     await browser.close();
     site.close();
@@ -86,24 +86,28 @@ export function visitSite(scripts: Scripts): Promise<Run> {
   return withSandbox(async (sandbox, transport) => {
     const { url: baseUrl, publicKey, secretKey } = sandbox;
     const card = { ccnumber: testCards.frictionless.number, ccexp: '1230', cvv: '123' };
-    const visit: Visit = { baseUrl, publicKey, secretKey, token: await sandbox.tokenize(card) };
-    const { seen, output } = await open(scripts, sandbox.url, (page) =>
-      page.evaluate((told) => globalThis.visit(told), visit),
+    const visit: VisitInput = { baseUrl, publicKey, secretKey, token: await sandbox.tokenize(card) };
+    const { observed, output } = await openPage(scripts, sandbox.url, (page) =>
+      page.evaluate((input) => globalThis.visit(input), visit),
     );
-    return { seen, files: filesIn(output), transport: transport() };
+    return { observed, files: filesIn(output), transport: transport() };
   });
 }
 
 /** The expected result of a page that uses the browser entry. */
-export const wantedOfPageRun: Run = { seen: wantedOfPage, files: ['browser/index.js'], transport: 'none' };
+export const expectedOfPageRun: Run = {
+  observed: expectedOfPage,
+  files: ['browser/index.js'],
+  transport: 'none',
+};
 
 /** Bundles the client for a page, under the condition `browser`, and uses it there. */
-async function tellPage(project: Project): Promise<Run> {
-  const outfile = project.path('out', 'story-page.mjs');
-  await bundle(project, 'page', outfile, { entryPoints: ['story-page.mjs'] });
-  return project.tell((service) =>
-    open({ '/page.mjs': outfile }, service.baseUrl, (page, baseUrl) =>
-      page.evaluate((told) => globalThis.tell(told), { ...service, baseUrl }),
+async function runPage(project: Project): Promise<Run> {
+  const outfile = project.path('out', 'scenario-page.mjs');
+  await bundle(project, 'page', outfile, { entryPoints: ['scenario-page.mjs'] });
+  return project.runScenario((service) =>
+    openPage({ '/page.mjs': outfile }, service.baseUrl, (page, baseUrl) =>
+      page.evaluate((input) => globalThis.runScenario(input), { ...service, baseUrl }),
     ),
   );
 }
@@ -117,15 +121,15 @@ async function versionOfChromium(): Promise<string> {
   }
 }
 
-export const chromium: Kind = {
+export const chromium: Platform = {
   name: 'chromium',
   packages: {},
-  isThere: hasChromium,
+  isAvailable: hasChromium,
   version: versionOfChromium,
   cases: (project) => [
     {
       name: 'Chromium, the browser entry as it is',
-      wanted: wantedOfPageRun,
+      expected: expectedOfPageRun,
       run: () =>
         visitSite({
           '/page.mjs': project.path('page.mjs'),
@@ -134,8 +138,8 @@ export const chromium: Kind = {
     },
     {
       name: 'Chromium, the client',
-      wanted: { seen: wantedOfClientInPage, files: ['index.js'], transport: 'fetch' },
-      run: () => tellPage(project),
+      expected: { observed: expectedOfClientInPage, files: ['index.js'], transport: 'fetch' },
+      run: () => runPage(project),
     },
   ],
 };

@@ -1,12 +1,12 @@
 /** Deno, with the minimal permissions. */
 
 import { bundle } from './esbuild.ts';
-import type { Case, Kind } from './kind.ts';
+import { expectedOfBoth, expectedOfProcess, expectedRun, type Traits } from './expected.ts';
+import type { Case, Platform } from './platform.ts';
 import type { Project } from './project.ts';
-import { type Traits, wantedOfBoth, wantedOfProcess, wantedRun } from './wanted.ts';
 
 /** Its `fetch` has no code that distinguishes a refused connection from a broken one. */
-const traits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
+const traits: Traits = { usesFetch: true, refused: 'unknown' };
 
 const withNetwork = ['run', '--no-prompt', '--allow-net=127.0.0.1'];
 /** `require` resolves its files at run time. */
@@ -14,41 +14,41 @@ const withFiles = [...withNetwork, '--allow-read=.'];
 
 function casesOf(project: Project): readonly Case[] {
   const env = { DENO_DIR: project.path('.deno') };
-  const tell = (args: readonly string[]) => project.tellProcess(project.bin('deno'), args, env);
+  const runProgram = (args: readonly string[]) => project.runProcess(project.bin('deno'), args, env);
   const bundled = project.path('out', 'deno.cjs');
-  const wanted = (file: string) => wantedRun(traits, wantedOfProcess(traits), file);
+  const expected = (file: string) => expectedRun(traits, expectedOfProcess(traits), file);
   return [
     {
       name: 'Deno, import',
-      wanted: wanted('index.js'),
-      run: () => tell([...withNetwork, 'process.mjs']),
+      expected: expected('index.js'),
+      run: () => runProgram([...withNetwork, 'process.mjs']),
     },
     {
       name: 'Deno, require',
-      wanted: wanted('index.node.cjs'),
-      run: () => tell([...withFiles, 'process.cjs']),
+      expected: expected('index.node.cjs'),
+      run: () => runProgram([...withFiles, 'process.cjs']),
     },
     {
       name: 'Deno, import and require',
       // Its `require` ignores the condition `deno`. The entry for Node still uses `fetch` there.
-      wanted: wantedOfBoth('index.js', 'index.node.cjs'),
-      run: () => project.ask(project.bin('deno'), [...withFiles, 'both.mjs'], env),
+      expected: expectedOfBoth('index.js', 'index.node.cjs'),
+      run: () => project.runOffline(project.bin('deno'), [...withFiles, 'both-builds.mjs'], env),
     },
     {
       name: 'Deno, a bundle for Node',
-      wanted: wanted('index.node.js'),
+      expected: expected('index.node.js'),
       run: async () => {
         await bundle(project, 'node', bundled);
-        return tell([...withFiles, bundled]);
+        return runProgram([...withFiles, bundled]);
       },
     },
   ];
 }
 
-export const deno: Kind = {
+export const deno: Platform = {
   name: 'deno',
   packages: { deno: '2' },
-  isThere: (project) => project.runs(project.bin('deno')),
+  isAvailable: (project) => project.runs(project.bin('deno')),
   version: (project) => project.versionOf('deno'),
   cases: casesOf,
 };

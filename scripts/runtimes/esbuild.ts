@@ -3,7 +3,6 @@
 import { type BuildOptions, build } from 'esbuild';
 import type { Project } from './project.ts';
 
-/** The target of a bundle. */
 export type Target = 'node' | 'worker' | 'page';
 
 const optionsFor: Readonly<Record<Target, BuildOptions>> = {

@@ -1,24 +1,23 @@
-/** Frameworks, test runners and package managers: each a project of test/frameworks, used as its users would. */
+/** Frameworks, test runners and package managers: each a project of test/frameworks. */
 
 import { App, type Manager } from './app.ts';
-import { drive, wantedOfShop } from './drive.ts';
-import type { Case, Kind, Run } from './kind.ts';
+import { expectedOfWorker, expectedRun, type Traits } from './expected.ts';
 import { filesIn } from './marked-package.ts';
 import { nodeTraits } from './node.ts';
+import type { Case, Platform, Run } from './platform.ts';
 import { webhookSecret } from './programs/service.ts';
 import type { Project } from './project.ts';
 import { withSandbox } from './sandbox.ts';
-import { type Traits, wantedOfWorker, wantedRun } from './wanted.ts';
+import { expectedOfShop, runShopScenario } from './shop-scenario.ts';
 
 interface Framework {
-  /** The name of its folder. */
   readonly folder: string;
-  /** The name to choose it by. Default: that of the folder. */
+  /** The name that selects it. Default: that of the folder. */
   readonly name?: string;
   /** The name in the table. */
   readonly title: string;
   /** The package whose version is listed. */
-  readonly shows: string;
+  readonly dependency: string;
   /** The major versions to run, newest first. Default: the version of its manifest. */
   readonly majors?: readonly number[];
   /** Default: npm. */
@@ -49,58 +48,62 @@ async function serveShop(
     const server = await app.start(environmentOf(sandbox));
     const shop = async () => {
       const url = `${server.url}${path}`;
-      // First: the story replaces `fetch`, and the SDK uses a `fetch` that is replaced after it was loaded.
-      const story = await work(url);
-      return { warnings, ...(await drive(sandbox, url)), story };
+      // This runs first: it replaces `fetch`, and the SDK uses a `fetch` that is replaced after loading.
+      const scenario = await work(url);
+      return { warnings, ...(await runShopScenario(sandbox, url)), scenario };
     };
     const [result] = await Promise.allSettled([shop()]);
     const output = await server.stop();
     if (result.status === 'rejected') throw new Error(`${result.reason}\n${output}`);
-    return { seen: result.value, files: filesIn(output), transport: transport() };
+    return { observed: result.value, files: filesIn(output), transport: transport() };
   });
 }
 
-const wantedSeen = (story?: unknown) => ({ warnings: [], ...wantedOfShop, story });
+const expectedObservations = (scenario?: unknown) => ({ warnings: [], ...expectedOfShop, scenario });
 
 /** A server, whose Node program loads the entry for Node. */
 const server: Framework['casesOf'] = (app, name) => [
-  { name, wanted: wantedRun(nodeTraits, wantedSeen(), 'index.node.js'), run: () => serveShop(app, '') },
+  {
+    name,
+    expected: expectedRun(nodeTraits, expectedObservations(), 'index.node.js'),
+    run: () => serveShop(app, ''),
+  },
 ];
 
 const worker: Framework['casesOf'] = (app, name) => [
   {
     name,
-    wanted: { seen: wantedSeen(), files: ['index.js'], transport: 'fetch' },
+    expected: { observed: expectedObservations(), files: ['index.js'], transport: 'fetch' },
     run: () => serveShop(app, ''),
   },
 ];
 
 /** A test runner, whose tests use `payments-client/testing`. */
-const testsThatLoad =
+const testRunner =
   (...files: readonly string[]): Framework['casesOf'] =>
   (app, name) => [
     {
       name,
-      wanted: { seen: 'passed', files, transport: 'none' },
-      run: async () => ({ seen: 'passed', files: filesIn(await app.script('test')), transport: 'none' }),
+      expected: { observed: 'passed', files, transport: 'none' },
+      run: async () => ({ observed: 'passed', files: filesIn(await app.script('test')), transport: 'none' }),
     },
   ];
 
 /** Next.js simulates its Edge runtime with Node's `fetch`, which reports a refused connection. */
-const edgeTraits: Traits = { isCarriedByFetch: true, refused: 'not_executed' };
+const edgeTraits: Traits = { usesFetch: true, refused: 'not_executed' };
 
-/** The routes of a Next.js app on one runtime, which also run the story of all runtimes. */
+/** The routes of a Next.js app on one runtime, which also run the scenario of all runtimes. */
 function nextCase(app: App, name: string, path: string, traits: Traits, file: string): Case {
-  const tell = async (url: string) => {
-    const { seen } = await app.project.tell(async (service) => {
-      const reply = await fetch(`${url}/story`, { method: 'POST', body: JSON.stringify(service) });
+  const runScenario = async (url: string) => {
+    const { observed } = await app.project.runScenario(async (service) => {
+      const reply = await fetch(`${url}/scenario`, { method: 'POST', body: JSON.stringify(service) });
       if (!reply.ok) throw new Error(await reply.text());
-      return { seen: Object(await reply.json()), output: '' };
+      return { observed: Object(await reply.json()), output: '' };
     });
-    return seen;
+    return observed;
   };
-  const wanted = wantedRun(traits, wantedSeen(wantedOfWorker(traits)), file);
-  return { name, wanted, run: () => serveShop(app, path, tell) };
+  const expected = expectedRun(traits, expectedObservations(expectedOfWorker(traits)), file);
+  return { name, expected, run: () => serveShop(app, path, runScenario) };
 }
 
 const next: Framework['casesOf'] = (app, title) => [
@@ -110,52 +113,57 @@ const next: Framework['casesOf'] = (app, title) => [
 ];
 
 const all: readonly Framework[] = [
-  { folder: 'next', title: 'Next.js', shows: 'next', majors: [16, 15], isShort: true, casesOf: next },
-  { folder: 'express', title: 'Express', shows: 'express', majors: [5, 4], casesOf: server },
-  { folder: 'fastify', title: 'Fastify', shows: 'fastify', majors: [5, 4], casesOf: server },
-  { folder: 'nest', title: 'Nest', shows: '@nestjs/core', casesOf: server },
-  { folder: 'sveltekit', title: 'SvelteKit, adapter-node', shows: '@sveltejs/kit', casesOf: server },
-  { folder: 'hono-workers', title: 'Hono on workerd', shows: 'hono', casesOf: worker },
-  { folder: 'lambda', title: 'AWS Lambda handler, bundled by esbuild', shows: 'esbuild', casesOf: server },
+  { folder: 'next', title: 'Next.js', dependency: 'next', majors: [16, 15], isShort: true, casesOf: next },
+  { folder: 'express', title: 'Express', dependency: 'express', majors: [5, 4], casesOf: server },
+  { folder: 'fastify', title: 'Fastify', dependency: 'fastify', majors: [5, 4], casesOf: server },
+  { folder: 'nest', title: 'Nest', dependency: '@nestjs/core', casesOf: server },
+  { folder: 'sveltekit', title: 'SvelteKit, adapter-node', dependency: '@sveltejs/kit', casesOf: server },
+  { folder: 'hono-workers', title: 'Hono on workerd', dependency: 'hono', casesOf: worker },
   {
-    ...{ folder: 'node', name: 'pnpm', title: 'pnpm', shows: 'pnpm' },
+    folder: 'lambda',
+    title: 'AWS Lambda handler, bundled by esbuild',
+    dependency: 'esbuild',
+    casesOf: server,
+  },
+  {
+    ...{ folder: 'node', name: 'pnpm', title: 'pnpm', dependency: 'pnpm' },
     ...{ manager: 'pnpm', casesOf: server },
   },
   {
-    ...{ folder: 'node', name: 'yarn-pnp', title: 'Yarn PnP', shows: '@yarnpkg/cli-dist' },
+    ...{ folder: 'node', name: 'yarn-pnp', title: 'Yarn PnP', dependency: '@yarnpkg/cli-dist' },
     ...{ manager: 'yarn', casesOf: server },
   },
   {
-    ...{ folder: 'vitest', title: 'vitest', shows: 'vitest', majors: [5, 4, 3] },
-    casesOf: testsThatLoad('index.node.js'),
+    ...{ folder: 'vitest', title: 'vitest', dependency: 'vitest', majors: [5, 4, 3] },
+    casesOf: testRunner('index.node.js'),
   },
-  { folder: 'jest-esm', title: 'jest, ES modules', shows: 'jest', casesOf: testsThatLoad('index.node.js') },
-  { folder: 'jest-cjs', title: 'jest, CommonJS', shows: 'jest', casesOf: testsThatLoad('index.node.cjs') },
-  { folder: 'bun-test', title: 'bun test', shows: 'bun', casesOf: testsThatLoad('index.js') },
+  { folder: 'jest-esm', title: 'jest, ES modules', dependency: 'jest', casesOf: testRunner('index.node.js') },
+  { folder: 'jest-cjs', title: 'jest, CommonJS', dependency: 'jest', casesOf: testRunner('index.node.cjs') },
+  { folder: 'bun-test', title: 'bun test', dependency: 'bun', casesOf: testRunner('index.js') },
 ];
 
-function kindOf(framework: Framework, major?: number): Kind {
-  const { folder, title, shows, manager = 'npm', isShort = false, casesOf } = framework;
+function platformOf(framework: Framework, major?: number): Platform {
+  const { folder, title, dependency, manager = 'npm', isShort = false, casesOf } = framework;
   const suffix = major === undefined ? '' : `${major}`;
   const name = `${framework.name ?? folder}${suffix}`;
   let app: App | undefined;
   const appOf = (project: Project) => {
     app ??= new App(project, {
       ...{ name, folder, manager },
-      packages: major === undefined ? {} : { [shows]: suffix },
+      packages: major === undefined ? {} : { [dependency]: suffix },
     });
     return app;
   };
   return {
-    ...{ name, isLong: !isShort, isThere: () => true },
-    packages: manager === 'npm' ? {} : { [shows]: '*' },
-    version: (project) => appOf(project).versionOf(shows),
+    ...{ name, isLong: !isShort, isAvailable: () => true },
+    packages: manager === 'npm' ? {} : { [dependency]: '*' },
+    version: (project) => appOf(project).versionOf(dependency),
     cases: (project) => casesOf(appOf(project), [title, ...(suffix === '' ? [] : [suffix])].join(' ')),
   };
 }
 
-export const frameworks: readonly Kind[] = all.flatMap((framework) =>
+export const frameworks: readonly Platform[] = all.flatMap((framework) =>
   framework.majors === undefined
-    ? [kindOf(framework)]
-    : framework.majors.map((major) => kindOf(framework, major)),
+    ? [platformOf(framework)]
+    : framework.majors.map((major) => platformOf(framework, major)),
 );

@@ -5,8 +5,8 @@ import { bundlers } from './bundlers.ts';
 import { chromium } from './chromium.ts';
 import { deno } from './deno.ts';
 import { frameworks } from './frameworks.ts';
-import type { Kind } from './kind.ts';
 import { nodes } from './node.ts';
+import type { Platform } from './platform.ts';
 import { workerd } from './workerd.ts';
 
 export const tableNames = ['runtimes', 'frameworks', 'bundlers'] as const;
@@ -14,15 +14,14 @@ export const tableNames = ['runtimes', 'frameworks', 'bundlers'] as const;
 /** A table of docs/runtimes.md. */
 export type Table = (typeof tableNames)[number];
 
-/** The kinds in each table. */
-export const tables: Readonly<Record<Table, readonly Kind[]>> = {
+export const tables: Readonly<Record<Table, readonly Platform[]>> = {
   runtimes: [...nodes, bun, deno, workerd, chromium],
   frameworks,
   bundlers,
 };
 
-export const all: readonly Kind[] = tableNames.flatMap((table) => tables[table]);
+export const all: readonly Platform[] = tableNames.flatMap((table) => tables[table]);
 
-/** Returns whether a kind needs no package of the shared project. */
-export const standsAlone = (kind: Kind): boolean =>
-  frameworks.includes(kind) && Object.keys(kind.packages).length === 0;
+/** Returns whether a platform needs no package of the shared project. */
+export const isStandalone = (platform: Platform): boolean =>
+  frameworks.includes(platform) && Object.keys(platform.packages).length === 0;

@@ -1,31 +1,35 @@
 /** Node, in every supported version. */
 
-import type { Case, Kind } from './kind.ts';
+import { expectedOfBoth, expectedOfProcess, expectedRun, type Traits } from './expected.ts';
+import type { Case, Platform } from './platform.ts';
 import type { Project } from './project.ts';
-import { type Traits, wantedOfBoth, wantedOfProcess, wantedRun } from './wanted.ts';
 
-export const nodeTraits: Traits = { isCarriedByFetch: false, refused: 'not_executed' };
+export const nodeTraits: Traits = { usesFetch: false, refused: 'not_executed' };
 
 function casesOf(version: number, project: Project): readonly Case[] {
   const node = project.path('node_modules', `node${version}`, 'bin', 'node');
-  const tell = (program: string) => () => project.tellProcess(node, [program]);
-  const wanted = (file: string) => wantedRun(nodeTraits, wantedOfProcess(nodeTraits), file);
+  const runProgram = (program: string) => () => project.runProcess(node, [program]);
+  const expected = (file: string) => expectedRun(nodeTraits, expectedOfProcess(nodeTraits), file);
   return [
-    { name: `Node ${version}, import`, wanted: wanted('index.node.js'), run: tell('process.mjs') },
-    { name: `Node ${version}, require`, wanted: wanted('index.node.cjs'), run: tell('process.cjs') },
+    { name: `Node ${version}, import`, expected: expected('index.node.js'), run: runProgram('process.mjs') },
+    {
+      name: `Node ${version}, require`,
+      expected: expected('index.node.cjs'),
+      run: runProgram('process.cjs'),
+    },
     {
       name: `Node ${version}, import and require`,
-      wanted: wantedOfBoth('index.node.cjs', 'index.node.js'),
-      run: () => project.ask(node, ['both.mjs']),
+      expected: expectedOfBoth('index.node.cjs', 'index.node.js'),
+      run: () => project.runOffline(node, ['both-builds.mjs']),
     },
   ];
 }
 
-function kindOf(version: number): Kind {
+function platformOf(version: number): Platform {
   return {
     name: `node${version}`,
     packages: { [`node${version}`]: `npm:node@${version}` },
-    isThere: (project) => project.runs(project.path('node_modules', `node${version}`, 'bin', 'node')),
+    isAvailable: (project) => project.runs(project.path('node_modules', `node${version}`, 'bin', 'node')),
     version: (project) => project.versionOf(`node${version}`),
     cases: (project) => casesOf(version, project),
   };
@@ -34,4 +38,4 @@ function kindOf(version: number): Kind {
 /** Its major versions, oldest first. */
 export const nodeVersions: readonly number[] = [22, 24, 26];
 
-export const nodes: readonly Kind[] = nodeVersions.map(kindOf);
+export const nodes: readonly Platform[] = nodeVersions.map(platformOf);

@@ -15,15 +15,15 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import { install } from '../tarball.ts';
-import type { Run } from './kind.ts';
 import { filesIn, packMarked } from './marked-package.ts';
-import { beside, type Seen, type Service } from './programs/service.ts';
+import type { Run } from './platform.ts';
+import { type Observations, runAgainst, type Service } from './programs/service.ts';
 import { withSandbox } from './sandbox.ts';
 
 const execute = promisify(execFile);
 
 /** The programs that also run as CommonJS. */
-const asCommonJs = ['fetches', 'service', 'story', 'process'];
+const asCommonJs = ['count-fetches', 'service', 'scenario', 'process'];
 
 /**
  * A local URL where nothing listens. The system never assigns this port, unlike one that a server has just left, and
@@ -31,15 +31,13 @@ const asCommonJs = ['fetches', 'service', 'story', 'process'];
  */
 const closedUrl = 'http://127.0.0.1:2';
 
-/** The output of a program. */
-interface Printed {
+interface Output {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program's observations of the story, and its output. */
-interface Told {
-  readonly seen: Seen;
+interface ScenarioResult {
+  readonly observed: Observations;
   readonly output: string;
 }
 
@@ -50,19 +48,16 @@ function writeProgram(path: string, source: string, format: 'esm' | 'cjs'): void
   writeFileSync(`${path}.${extension}`, code.replaceAll(imports, `"$1.${extension}"`));
 }
 
-/** A temporary project. */
 export class Project {
   /** The folder of the project and the apps. */
   readonly root = mkdtempSync(join(tmpdir(), 'payments-client-runtimes-'));
   readonly folder = join(this.root, 'shared');
   #tarball: string | undefined;
 
-  /** Returns a path in the project. */
   path(...names: readonly string[]): string {
     return join(this.folder, ...names);
   }
 
-  /** Returns an installed command. */
   bin(name: string): string {
     return this.path('node_modules', '.bin', name);
   }
@@ -112,41 +107,40 @@ export class Project {
     return spawnSync(command, ['--version'], { cwd: this.folder }).status === 0;
   }
 
-  /** Returns the installed version of a package. */
   versionOf(name: string): string {
     return JSON.parse(readFileSync(this.path('node_modules', name, 'package.json'), 'utf8')).version;
   }
 
   /** Runs a program in the project, and returns its output. */
-  run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Printed> {
+  run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Output> {
     const options = { cwd: this.folder, timeout: 300_000, env: { ...process.env, NO_COLOR: '1', ...env } };
     return execute(command, args, options);
   }
 
   /** Runs a program that makes no calls, and returns the JSON that it prints. */
-  async ask(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
+  async runOffline(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
     const { stdout, stderr } = await this.run(command, args, env);
-    return { seen: JSON.parse(stdout), files: filesIn(stderr), transport: 'none' };
+    return { observed: JSON.parse(stdout), files: filesIn(stderr), transport: 'none' };
   }
 
-  /** Runs the story in a program with its own sandbox. */
-  tell(story: (service: Service) => Promise<Told>): Promise<Run> {
+  /** Runs a scenario with its own sandbox. */
+  runScenario(scenario: (service: Service) => Promise<ScenarioResult>): Promise<Run> {
     return withSandbox(async (sandbox, transport) => {
       let output = '';
-      const seen = await beside(sandbox, closedUrl, async (service) => {
-        const told = await story(service);
-        output = told.output;
-        return told.seen;
+      const observed = await runAgainst(sandbox, closedUrl, async (service) => {
+        const result = await scenario(service);
+        output = result.output;
+        return result.observed;
       });
-      return { seen, files: filesIn(output), transport: transport() };
+      return { observed, files: filesIn(output), transport: transport() };
     });
   }
 
-  /** Does the same for a process that gets the service as its last argument. */
-  tellProcess(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
-    return this.tell(async (service) => {
+  /** Runs the scenario in a process, which gets the service as its last argument. */
+  runProcess(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
+    return this.runScenario(async (service) => {
       const { stdout, stderr } = await this.run(command, [...args, JSON.stringify(service)], env);
-      return { seen: JSON.parse(stdout), output: stderr };
+      return { observed: JSON.parse(stdout), output: stderr };
     });
   }
 

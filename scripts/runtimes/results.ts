@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Kind, Transport } from './kind.ts';
 import { type Table, tableNames, tables } from './matrix.ts';
+import type { Platform, Transport } from './platform.ts';
 import type { Project } from './project.ts';
 
 export const resultsPath = resolve(import.meta.dirname, '../../test/frameworks/results.json');
@@ -16,7 +16,6 @@ export interface Result {
   readonly transport: Transport;
 }
 
-/** The rows of each table. */
 export type Results = Readonly<Record<Table, readonly Result[]>>;
 
 /** Returns the rows of the last runs. */
@@ -24,14 +23,17 @@ export function readResults(): Results {
   return JSON.parse(readFileSync(resultsPath, 'utf8'));
 }
 
-/** Returns the names of the cases of some kinds. */
-export function namesOf(kinds: readonly Kind[], project: Project): readonly string[] {
-  return kinds.flatMap((kind) => kind.cases(project).map(({ name }) => name));
+export function namesOf(platforms: readonly Platform[], project: Project): readonly string[] {
+  return platforms.flatMap((platform) => platform.cases(project).map(({ name }) => name));
 }
 
 /** Returns the rows after a run, in the order of the matrix. A failed or removed case has no row. */
-export function mergeResults(ran: readonly Result[], kinds: readonly Kind[], project: Project): Results {
-  const inRun = namesOf(kinds, project);
+export function mergeResults(
+  ran: readonly Result[],
+  platforms: readonly Platform[],
+  project: Project,
+): Results {
+  const inRun = namesOf(platforms, project);
   const before = readResults();
   const rowsOf = (table: Table) => {
     const rows = [...before[table].filter(({ name }) => !inRun.includes(name)), ...ran];

@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A command with its folder and environment. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
@@ -11,9 +10,8 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A running server. */
 export interface Server {
-  /** Its URL, as it printed it. */
+  /** The URL that it printed. */
   readonly url: string;
   /** Stops it, and returns its output. */
   stop(): Promise<string>;
@@ -33,7 +31,6 @@ async function end(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** Starts a server, and waits until it prints its URL. */
 export async function launch({ command, args, folder, env }: Command): Promise<Server> {
   const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -45,7 +42,11 @@ export async function launch({ command, args, folder, env }: Command): Promise<S
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);
-    child.on('error', reject).on('close', () => reject(new Error(`The server ended:\n${output}`)));
+    child
+      .on('error', reject)
+      .on('close', () =>
+        reject(new Error(`Expected a URL in the server's output, but it ended:\n${output}`)),
+      );
   });
   return {
     url: await url,

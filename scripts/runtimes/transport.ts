@@ -2,7 +2,7 @@
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import type { Transport } from './kind.ts';
+import type { Transport } from './platform.ts';
 
 const channel = 'http.server.request.start';
 
@@ -12,21 +12,22 @@ interface Message {
 
 const isMessage = (message: unknown): message is Message => Object(message).request !== undefined;
 
-/** The SDK sends these encodings when it uses `node:http`. No runtime's `fetch` sends the same. */
-const askedOverHttp = 'gzip, deflate, br';
+/** The `accept-encoding` of the SDK over `node:http`. No runtime's `fetch` sends the same. */
+const nodeHttpEncodings = 'gzip, deflate, br';
 
 function transportOf({ headers }: IncomingMessage): Transport {
-  const isOverHttp = headers['accept-encoding'] === askedOverHttp && headers['accept-language'] === undefined;
-  return isOverHttp ? 'node:http' : 'fetch';
+  const isNodeHttp =
+    headers['accept-encoding'] === nodeHttpEncodings && headers['accept-language'] === undefined;
+  return isNodeHttp ? 'node:http' : 'fetch';
 }
 
 /** Observes the SDK's calls to a server until the work is done. */
-export async function watchTransport<T>(
+export async function observeTransport<T>(
   url: string,
   work: (transport: () => Transport) => Promise<T>,
 ): Promise<T> {
   const transports = new Set<Transport>();
-  const note = (message: unknown) => {
+  const record = (message: unknown) => {
     if (!isMessage(message)) return;
     const { headers } = message.request;
     const isCall = headers.host === new URL(url).host && headers['idempotency-key'] !== undefined;
@@ -34,13 +35,14 @@ export async function watchTransport<T>(
   };
   const transport = () => {
     const [one, ...others] = transports;
-    if (others.length > 0) throw new Error(`The calls went over ${[...transports].join(' and ')}.`);
+    if (others.length > 0)
+      throw new Error(`Expected one transport for all calls, got ${[...transports].join(' and ')}.`);
     return one ?? 'none';
   };
-  subscribe(channel, note);
+  subscribe(channel, record);
   try {
     return await work(transport);
   } finally {
-    unsubscribe(channel, note);
+    unsubscribe(channel, record);
   }
 }

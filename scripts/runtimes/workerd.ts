@@ -5,18 +5,17 @@ import type { Readable } from 'node:stream';
 import { Miniflare, type WorkerOptions } from 'miniflare';
 import { hasWorkerd, workerdVersion } from '../../test/support/workerd.ts';
 import { bundle } from './esbuild.ts';
-import type { Kind, Run } from './kind.ts';
-import type { Seen, Service } from './programs/service.ts';
+import { expectedOfSandboxWorker, expectedOfWorker, expectedRun, type Traits } from './expected.ts';
+import type { Platform, Run } from './platform.ts';
+import type { Observations, Service } from './programs/service.ts';
 import type { Project } from './project.ts';
-import { type Traits, wantedOfSandboxWorker, wantedOfWorker, wantedRun } from './wanted.ts';
 
-/** It has no code that distinguishes a refused connection from a broken one. */
-const workerTraits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
+/** Its `fetch` has no code that distinguishes a refused connection from a broken one. */
+const workerTraits: Traits = { usesFetch: true, refused: 'unknown' };
 
-/** The expected result of a Worker. */
-export const wantedOfWorkerRun = wantedRun(workerTraits, wantedOfWorker(workerTraits), 'index.js');
+export const expectedOfWorkerRun = expectedRun(workerTraits, expectedOfWorker(workerTraits), 'index.js');
 
-async function ask(worker: Miniflare, service: Service): Promise<Seen> {
+async function callWorker(worker: Miniflare, service: Service): Promise<Observations> {
   const { origin } = await worker.ready;
   const reply = await fetch(origin, { method: 'POST', body: JSON.stringify(service) });
   if (!reply.ok) throw new Error(await reply.text());
@@ -29,9 +28,9 @@ type Compatibility = Partial<Pick<WorkerOptions, 'compatibilityDate' | 'compatib
 const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
 const withNode: Compatibility = { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] };
 
-/** Runs the story in a bundled Worker. */
-export function tellWorker(project: Project, path: string, compatibility = withoutNode): Promise<Run> {
-  return project.tell(async (service) => {
+/** Runs the scenario in a bundled Worker. */
+export function runWorker(project: Project, path: string, compatibility = withoutNode): Promise<Run> {
+  return project.runScenario(async (service) => {
     let output = '';
     const worker = new Miniflare({
       modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(path, 'utf8') }],
@@ -42,9 +41,9 @@ export function tellWorker(project: Project, path: string, compatibility = witho
       },
     });
     try {
-      const seen = await ask(worker, service);
+      const observed = await callWorker(worker, service);
       await worker.dispose();
-      return { seen, output };
+      return { observed, output };
     } catch (error) {
       await worker.dispose();
       throw error;
@@ -65,26 +64,26 @@ async function bundleSandbox(project: Project): Promise<string> {
   return outfile;
 }
 
-export const workerd: Kind = {
+export const workerd: Platform = {
   name: 'workerd',
   packages: {},
-  isThere: hasWorkerd,
+  isAvailable: hasWorkerd,
   version: () => workerdVersion,
   cases: (project) => [
     {
       name: 'workerd, without flags',
-      wanted: wantedOfWorkerRun,
-      run: async () => tellWorker(project, await bundleWorker(project)),
+      expected: expectedOfWorkerRun,
+      run: async () => runWorker(project, await bundleWorker(project)),
     },
     {
       name: 'workerd, with nodejs_compat',
-      wanted: wantedOfWorkerRun,
-      run: async () => tellWorker(project, await bundleWorker(project), withNode),
+      expected: expectedOfWorkerRun,
+      run: async () => runWorker(project, await bundleWorker(project), withNode),
     },
     {
       name: 'workerd, with a sandbox in the Worker',
-      wanted: { seen: wantedOfSandboxWorker(workerTraits), files: ['index.js'], transport: 'none' },
-      run: async () => tellWorker(project, await bundleSandbox(project)),
+      expected: { observed: expectedOfSandboxWorker(workerTraits), files: ['index.js'], transport: 'none' },
+      run: async () => runWorker(project, await bundleSandbox(project)),
     },
   ],
 };

@@ -36,7 +36,6 @@ export async function installConsumer(folder: string): Promise<void> {
   await install(folder, pack(folder).path);
 }
 
-/** Returns the installed version of a package. */
 export function versionOf(folder: string, name: string): string {
   return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
 }

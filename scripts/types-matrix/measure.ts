@@ -28,7 +28,8 @@ export const hasGnuTime = spawn('time', ['-f', '%M', process.execPath, '--versio
 /** Returns the number after a label of `--extendedDiagnostics`, which TypeScript 7 prints like older versions. */
 function diagnostic(output: string, label: string): number {
   const value = new RegExp(`^${label}:\\s+([\\d.]+)`, 'm').exec(output)?.[1];
-  if (value === undefined) throw new Error(`The compiler printed no “${label}”:\n${output}`);
+  if (value === undefined)
+    throw new Error(`Expected “${label}” in the output of the compiler, got:\n${output}`);
   return Number(value);
 }
 

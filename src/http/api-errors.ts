@@ -66,12 +66,12 @@ export class ApiError extends PaymentsError {
 
   /** @internal */
   constructor(fields: ApiErrorFields) {
-    const came = [String(fields.status), fields.code].filter(Boolean).join(' ');
+    const received = [String(fields.status), fields.code].filter(Boolean).join(' ');
     // The service's own full stop would come before ours.
-    const said = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
+    const detail = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
     const { isTransient, outcome, expected = 'a 2xx response' } = fields;
-    const whole = said.includes('…') ? 'The whole text is in error.body.' : undefined;
-    const sentences = [`${fields.operation}: expected ${expected}, got ${came}${said}.`, whole, fields.hint];
+    const whole = detail.includes('…') ? 'The whole text is in error.body.' : undefined;
+    const sentences = [`${fields.operation}: expected ${expected}, got ${received}${detail}.`, whole, fields.hint];
     super([...sentences, adviceOf(fields)].filter(Boolean).join(' '), {
       ...fields,
       retryable: isTransient && !provesEarlierRequest(fields.code) && mayBeRepeated(outcome, fields),

@@ -39,12 +39,12 @@ async function sendWatched(
 ): Promise<ReceivedResponse> {
   const { observer } = call.connection;
   const startedAt = performance.now();
-  observer.tell('request', () => ({
+  observer.emit('request', () => ({
     ...attemptEvent(call, progress),
     headers: call.redactor().headers(Object.entries(call.request.headers)),
   }));
   const response = await observer.around(call.identity, () => sendOnce(call, progress, remaining));
-  observer.tell('response', () => ({
+  observer.emit('response', () => ({
     ...attemptEvent(call, progress),
     status: response.status,
     duration: performance.now() - startedAt,

@@ -84,7 +84,7 @@ export class Call implements CallIdentity {
     this.connection = connection;
     this.operation = operation;
     this.#options = options;
-    connection.observer.tell('start', () => ({ callId: this.callId, operation }));
+    connection.observer.emit('start', () => ({ callId: this.callId, operation }));
   }
 
   /** Made on first use, since most calls succeed without an observer. */
@@ -166,7 +166,7 @@ export class Call implements CallIdentity {
   async settle<T>(result: Promise<Delivered<T>>): Promise<Delivered<T>> {
     const { observer } = this.connection;
     const { operation } = this;
-    let told: PaymentsError | undefined;
+    let reported: PaymentsError | undefined;
     try {
       return await result;
     } catch (error) {
@@ -176,16 +176,16 @@ export class Call implements CallIdentity {
         tieToCall(error, this.callId);
         if (this.#sent !== undefined) tieToResponse(error, this.#sent);
         if (this.#options?.signal?.reason !== abandoned) {
-          told = error;
+          reported = error;
           const { requestId } = error;
-          observer.tell('error', () => ({ callId: this.callId, operation, error, requestId }));
+          observer.emit('error', () => ({ callId: this.callId, operation, error, requestId }));
         }
       }
       throw error;
     } finally {
-      observer.tell('end', () => {
+      observer.emit('end', () => {
         const duration = performance.now() - this.startedAt;
-        return { callId: this.callId, operation, duration, error: told };
+        return { callId: this.callId, operation, duration, error: reported };
       });
     }
   }

@@ -28,7 +28,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   #page: LinkedPage<T> | undefined;
   /** The next item of the page. */
   #index = 0;
-  #taken = 0;
+  #yielded = 0;
   /** The request for the page after the current one. */
   #ahead: { readonly page: Promise<LinkedPage<T> | undefined>; readonly stop: AbortController } | undefined;
   /** Settles when the next page has arrived or failed. */
@@ -57,7 +57,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     }
     const value = page.items[this.#index] as T;
     this.#index += 1;
-    this.#taken += 1;
+    this.#yielded += 1;
     this.#lookAhead(page);
     return Promise.resolve({ done: false, value });
   }
@@ -75,7 +75,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     const { prefetch, max } = this.#source;
     const left = page.items.length - this.#index;
     if (!prefetch || this.#ahead !== undefined || page.nextCursor === undefined) return;
-    if (left >= page.items.length / 2 || max - this.#taken <= left) return;
+    if (left >= page.items.length / 2 || max - this.#yielded <= left) return;
     const stop = new AbortController();
     this.#ahead = { page: page.follow(stop.signal), stop };
     // `next` reports a failure when it reaches this page.

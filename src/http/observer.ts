@@ -45,15 +45,15 @@ export class Observer {
   }
 
   /** Emits an event. Builds it only if something listens. Never throws. */
-  tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
+  emit<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
     try {
-      this.#tell(name, makeEvent);
+      this.#emit(name, makeEvent);
     } catch {
       // An observer never changes a call.
     }
   }
 
-  #tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
+  #emit<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
     const hook = this.#hooks[name];
     const channel = this.#channels.get(name);
     const line = lines[name];

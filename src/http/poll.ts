@@ -48,18 +48,18 @@ export async function poll<T>(
   const startedAt = performance.now();
   const remaining = () => timeout - (performance.now() - startedAt);
   const facts = { operation, method: 'GET', idempotencyKey: undefined } as const;
-  for (let looks = 1, pause = interval; ; looks += 1, pause = Math.min(longestPause, pause * 2)) {
+  for (let attempts = 1, pause = interval; ; attempts += 1, pause = Math.min(longestPause, pause * 2)) {
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
     const resource = await fetchOnce({ signal, checkIds, totalTimeout });
     if (isDone(resource)) return resource;
     const left = remaining();
     if (left <= interval) {
-      throw new TimeoutError({ ...facts, attempts: looks }, { code: 'WAIT_TIMEOUT' }, timeout);
+      throw new TimeoutError({ ...facts, attempts }, { code: 'WAIT_TIMEOUT' }, timeout);
     }
-    // Shorter pauses towards the end, so that the last look is close to it.
+    // Shorter pauses towards the end, so that the last attempt is close to it.
     await wait(Math.min(pause, left / 2), signal);
     if (signal?.aborted) {
-      throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal.reason });
+      throw new RequestAbortedError({ ...facts, attempts }, { cause: signal.reason });
     }
   }
 }

@@ -47,8 +47,8 @@ function neverLeft(error: PaymentsError): boolean {
  * spreads callers that failed together.
  */
 function waitAfter(attempts: number, error: PaymentsError): number {
-  const asked = error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
-  if (asked !== undefined) return asked * 1000;
+  const retryAfter = error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
+  if (retryAfter !== undefined) return retryAfter * 1000;
   return Math.random() * Math.min(maxWait, baseWait * 2 ** (attempts - 1));
 }
 
@@ -62,7 +62,7 @@ async function prepareRetry(call: PreparedCall, progress: Progress, error: Error
   if (pause >= remainingTime(call)) return false;
   tieToCall(error, identity.callId);
   const { requestId } = error;
-  call.connection.observer.tell('retry', () => ({
+  call.connection.observer.emit('retry', () => ({
     ...attemptEvent(call, progress),
     ...{ error, requestId, wait: pause },
   }));

@@ -48,10 +48,10 @@ function overrideRoute(name: string, route: Route, override: unknown): Route | I
     };
   }
   if (placeholders(path) !== placeholders(route.path)) {
-    const wanted = placeholders(route.path) || 'no placeholder';
+    const expected = placeholders(route.path) || 'no placeholder';
     return {
       path: at,
-      expected: `a path with ${wanted}`,
+      expected: `a path with ${expected}`,
       received: `a path with ${placeholders(path) || 'none'}`,
     };
   }

@@ -19,10 +19,10 @@ export async function openSandbox(file: string, options: SandboxOptions = {}): P
   // Checks the options first, so that an invalid one leaves no locked file behind.
   readOptions(options);
   const { openSqliteFile } = await import('./store/sqlite-file.node.ts');
-  const { keysBeside } = await import('./kept-keys.node.ts');
+  const { readOrCreateKeys } = await import('./key-file.node.ts');
   const persistence = openSqliteFile(file);
   try {
-    return new Sandbox(options, { persistence, keys: keysBeside(file) });
+    return new Sandbox(options, { persistence, keys: readOrCreateKeys(file) });
   } catch (error) {
     persistence.close();
     throw error;

@@ -1,8 +1,8 @@
 import { collectDueInvoice, invoiceDueAt } from './domain/billing/dunning.ts';
 import { renewSubscription, subscriptionDueAt } from './domain/billing/renew-subscription.ts';
-import { postChanges } from './domain/books/post-changes.ts';
+import { checkLedger } from './domain/check-ledger.ts';
 import { updateIndexes } from './domain/indexes.ts';
-import { checkLedger } from './domain/ledger.ts';
+import { postChanges } from './domain/ledger/post-changes.ts';
 import { completeRefund, refundDueAt } from './domain/payments/complete-refund.ts';
 import { expireSession } from './domain/payments/expire-session.ts';
 import { deliveryDueAt } from './domain/records/delivery.ts';

@@ -3,10 +3,9 @@
 import { PaymentsClient } from '../../../src/client.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import type { KnownWebhookEvent, WebhookEventType } from '../../../src/webhooks/events/event.ts';
+import { makeCalls } from './calls.ts';
 import { type Exchange, Recorder } from './recorder.ts';
-import { tellStory } from './story.ts';
 
-/** The recorded examples. */
 export interface Examples {
   /** Returns the first success of an operation, such as `refunds.create`. */
   readonly success: (operation: string) => Exchange;
@@ -25,23 +24,23 @@ const options = {
   publicKey: 'pk_v1_test_example',
 };
 
-/** Makes the calls and returns the recording. */
 export async function recordExamples(): Promise<Examples> {
   const sandbox = createSandbox(options);
   const recorder = new Recorder(sandbox.fetch);
   const { secretKey, securityKey, url: baseUrl } = sandbox;
   const { fetch } = recorder;
   const payments = new PaymentsClient({ baseUrl, secretKey, securityKey, fetch, maxRetries: 0 });
-  await tellStory({ sandbox, payments, send: fetch });
-  const triggering = createSandbox(options);
+  await makeCalls({ sandbox, payments, send: fetch });
+  const eventSandbox = createSandbox(options);
   return {
     success: (operation) => {
       const [first] = recorder.successes(operation);
-      if (first === undefined) throw new Error(`The story of the examples makes no call of ${operation}.`);
+      if (first === undefined)
+        throw new Error(`Expected a successful call of ${operation} in calls.ts, got none.`);
       return first;
     },
     successes: (operation) => recorder.successes(operation),
     refusals: (status) => recorder.refusals(status),
-    event: (type) => triggering.trigger(type),
+    event: (type) => eventSandbox.trigger(type),
   };
 }

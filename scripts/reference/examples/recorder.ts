@@ -3,7 +3,6 @@
 import { isRecord, parseJson } from '../../../src/base/json.ts';
 import { routes } from '../../../src/resources/routes.ts';
 
-/** One request and its response. */
 export interface Exchange {
   /** The id in the path; `undefined` if there is none. */
   readonly id: string | undefined;
@@ -36,11 +35,11 @@ function readBody(text: string, type: string | null): unknown {
   return parseJson(text) ?? text;
 }
 
-/** Returns the code of an error response. */
 function codeOf({ response }: Exchange): string {
   const error = isRecord(response) ? response['error'] : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
-  if (typeof code !== 'string') throw new Error(`A refusal has no code: ${JSON.stringify(response)}.`);
+  if (typeof code !== 'string')
+    throw new Error(`Expected an error response with a code, got ${JSON.stringify(response)}.`);
   return code;
 }
 
@@ -54,7 +53,6 @@ export class Recorder {
     this.#send = send;
   }
 
-  /** Sends a request and records it. */
   readonly fetch = async (request: Request): Promise<Response> => {
     const sent = request.clone();
     const response = await this.#send(request);
@@ -65,7 +63,8 @@ export class Recorder {
   async #record(request: Request, response: Response): Promise<void> {
     const { pathname } = new URL(request.url);
     const matcher = matchers.find(({ method, path }) => method === request.method && path.test(pathname));
-    if (matcher === undefined) throw new Error(`There is no route for ${request.method} ${pathname}.`);
+    if (matcher === undefined)
+      throw new Error(`Expected the path of a route, got ${request.method} ${pathname}.`);
     const { operation, path } = matcher;
     const exchange = {
       id: path.exec(pathname)?.[1],

@@ -1,7 +1,7 @@
-/** A page that uses the browser entry: its driver calls `visit`. */
+/** A page that uses the browser entry: the test calls `visit`. */
 
 import { BrowserError, loadGateway } from 'payments-client/browser';
-import type { Visit, Visited } from './visit.ts';
+import type { VisitInput, VisitResult } from './visit.ts';
 
 const order = {
   amount: '24.00',
@@ -12,8 +12,8 @@ const order = {
   },
 };
 
-/** Called by the driver. */
-export async function visit({ baseUrl, publicKey, secretKey, token }: Visit): Promise<Visited> {
+/** Loads the gateway with each key, and authenticates a card. */
+export async function visit({ baseUrl, publicKey, secretKey, token }: VisitInput): Promise<VisitResult> {
   const load = (apiKey: string) => loadGateway({ baseUrl, apiKey, environment: 'sandbox' });
   const refused = await load(secretKey).catch((reason: unknown) => reason);
   const gateway = await load(publicKey);

@@ -1,12 +1,12 @@
-/** The same page, where React also loads the gateway: `visit` adds it to the result. */
+/** The page of `page.ts`, where React loads the gateway first. */
 
 import { useGateway } from 'payments-client/react';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { visit } from './page.ts';
-import type { Visit, Visited } from './visit.ts';
+import type { VisitInput, VisitResult } from './visit.ts';
 
-interface CheckoutProps extends Visit {
+interface CheckoutProps extends VisitInput {
   readonly onLoad: () => void;
 }
 
@@ -16,15 +16,15 @@ function Checkout({ baseUrl, publicKey, onLoad }: CheckoutProps) {
   return null;
 }
 
-function render(told: Visit): Promise<void> {
+function render(input: VisitInput): Promise<void> {
   return new Promise((resolve) => {
-    createRoot(document.body).render(createElement(Checkout, { ...told, onLoad: resolve }));
+    createRoot(document.body).render(createElement(Checkout, { ...input, onLoad: resolve }));
   });
 }
 
-async function visitWithReact(told: Visit): Promise<Visited> {
-  await render(told);
-  return visit(told);
+async function visitWithReact(input: VisitInput): Promise<VisitResult> {
+  await render(input);
+  return visit(input);
 }
 
 Object.assign(globalThis, { visit: visitWithReact });

@@ -1,7 +1,7 @@
 /** The input and the result of a page. */
 
-/** The facts about the service that a page needs. A real page never gets the secret key. */
-export interface Visit {
+/** The data that a page needs to use the service. A real page never gets the secret key. */
+export interface VisitInput {
   readonly baseUrl: string;
   readonly publicKey: string;
   readonly secretKey: string;
@@ -9,8 +9,7 @@ export interface Visit {
   readonly token: string;
 }
 
-/** The observations of a page. */
-export interface Visited {
+export interface VisitResult {
   /** Why the secret key was refused. */
   readonly refused: string;
   readonly hasSession: boolean;

@@ -1,31 +1,31 @@
 /**
- * Runs the story three times in a process: with its caller's sandbox, with its own sandbox in the process, and with one
- * that listens.
+ * Runs the scenario three times in a process: with its caller's sandbox, with its own sandbox in the process, and with
+ * its own sandbox over HTTP.
  */
 
 import { createSandbox } from 'payments-client/sandbox';
-import { beside, type Seen, type Service } from './service.ts';
-import { tellStory } from './story.ts';
+import { runScenario } from './scenario.ts';
+import { type Observations, runAgainst, type Service } from './service.ts';
 
-async function inProcess(closedUrl: string): Promise<Seen> {
+async function inProcess(closedUrl: string): Promise<Observations> {
   const sandbox = createSandbox();
-  return beside(sandbox, closedUrl, (service) => tellStory(service, sandbox.fetch));
+  return runAgainst(sandbox, closedUrl, (service) => runScenario(service, sandbox.fetch));
 }
 
-async function listening(closedUrl: string): Promise<Seen> {
+async function listening(closedUrl: string): Promise<Observations> {
   const sandbox = await createSandbox().listen();
   try {
-    return await beside(sandbox, closedUrl, (service) => tellStory(service));
+    return await runAgainst(sandbox, closedUrl, (service) => runScenario(service));
   } finally {
     await sandbox.close();
   }
 }
 
-async function tell(service: Service): Promise<void> {
+async function run(service: Service): Promise<void> {
   const { closedUrl } = service;
-  const overHttp = await tellStory(service);
-  const seen = { overHttp, inProcess: await inProcess(closedUrl), listening: await listening(closedUrl) };
-  console.log(JSON.stringify(seen));
+  const overHttp = await runScenario(service);
+  const observed = { overHttp, inProcess: await inProcess(closedUrl), listening: await listening(closedUrl) };
+  console.log(JSON.stringify(observed));
 }
 
-void tell(JSON.parse(process.argv[2] ?? ''));
+void run(JSON.parse(process.argv[2] ?? ''));

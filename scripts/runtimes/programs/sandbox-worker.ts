@@ -1,14 +1,14 @@
-/** Runs the story in a Worker, with a sandbox in the same Worker. */
+/** Runs the scenario in a Worker, with a sandbox in the same Worker. */
 
 import { createSandbox } from 'payments-client/sandbox';
-import { beside, type Service } from './service.ts';
-import { tellStory } from './story.ts';
+import { runScenario } from './scenario.ts';
+import { runAgainst, type Service } from './service.ts';
 
 export default {
   async fetch(request: Request): Promise<Response> {
     const { closedUrl }: Service = JSON.parse(await request.text());
     const sandbox = createSandbox();
-    const inProcess = await beside(sandbox, closedUrl, (service) => tellStory(service, sandbox.fetch));
+    const inProcess = await runAgainst(sandbox, closedUrl, (service) => runScenario(service, sandbox.fetch));
     const canListen = await sandbox.listen().then(
       () => true,
       () => false,

@@ -1,34 +1,32 @@
-/** The sandbox for every program, with a delivery to verify and with connections that break. */
+/** Prepares a sandbox for every program, with a delivery to verify and with connections that break. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 
-/** What signs the deliveries. */
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** A delivery of a webhook as it came. */
 export interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly secret: string;
 }
 
-/** What a program needs to know of the service. It goes to other processes as JSON. */
+/** The addresses and credentials that a program gets, as JSON. */
 export interface Service {
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly securityKey: string;
   readonly delivery: Delivery;
-  /** An address of this machine where nobody listens. */
+  /** A local URL where nothing listens. */
   readonly closedUrl: string;
 }
 
-/** What a program saw. It comes back as JSON, and is held against what must come. */
-export type Seen = Readonly<Record<string, unknown>>;
+/** The observations of a program. They come back as JSON, and are compared with the expected ones. */
+export type Observations = Readonly<Record<string, unknown>>;
 
-/** Keeps the deliveries of a type of event, from now on. */
-export function keepDeliveries(sandbox: Sandbox, type: string): readonly Delivery[] {
+/** Returns a list to which each new delivery of an event type is added. */
+export function recordDeliveries(sandbox: Sandbox, type: string): readonly Delivery[] {
   const deliveries: Delivery[] = [];
-  const keep = async (request: Request) => {
+  const record = async (request: Request) => {
     deliveries.push({
       body: await request.text(),
       headers: Object.fromEntries(request.headers),
@@ -36,16 +34,16 @@ export function keepDeliveries(sandbox: Sandbox, type: string): readonly Deliver
     });
     return new Response();
   };
-  sandbox.webhooks.deliverTo(keep, { secret: webhookSecret, events: [type] });
+  sandbox.webhooks.deliverTo(record, { secret: webhookSecret, events: [type] });
   return deliveries;
 }
 
 async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
-  const deliveries = keepDeliveries(sandbox, 'refund.failed');
+  const deliveries = recordDeliveries(sandbox, 'refund.failed');
   sandbox.trigger('refund.failed');
   await sandbox.settled();
   const [delivery] = deliveries;
-  if (delivery === undefined) throw new Error('The sandbox delivered nothing.');
+  if (delivery === undefined) throw new Error('Expected a delivery of refund.failed, got none.');
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'refunds.create', times: 2 });
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit', skip: 1 });
   const { url: baseUrl, secretKey, securityKey } = sandbox;
@@ -53,15 +51,15 @@ async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
 }
 
 /**
- * Runs a program's story with a sandbox.
+ * Prepares a sandbox and runs a scenario against it.
  *
- * @returns The program's observations, and how often the sandbox charged a card meanwhile.
+ * @returns The observations, with the number of card charges.
  */
-export async function beside(
+export async function runAgainst(
   sandbox: Sandbox,
   closedUrl: string,
-  tell: (service: Service) => Promise<Seen>,
-): Promise<Seen> {
-  const seen = await tell(await prepare(sandbox, closedUrl));
-  return { ...seen, charges: sandbox.transactions.length };
+  scenario: (service: Service) => Promise<Observations>,
+): Promise<Observations> {
+  const observed = await scenario(await prepare(sandbox, closedUrl));
+  return { ...observed, charges: sandbox.transactions.length };
 }

@@ -1,11 +1,11 @@
-/** The story in a Worker. */
+/** Runs the scenario in a Worker. */
 
+import { runScenario } from './scenario.ts';
 import type { Service } from './service.ts';
-import { tellStory } from './story.ts';
 
 export default {
   async fetch(request: Request): Promise<Response> {
     const service: Service = JSON.parse(await request.text());
-    return Response.json(await tellStory(service));
+    return Response.json(await runScenario(service));
   },
 };

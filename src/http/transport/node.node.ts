@@ -150,14 +150,14 @@ class Progress {
 }
 
 /** Rounds of the event loop until it has processed everything that reached this machine: the present round, and two in full. */
-const roundsToHear = 3;
+const networkRounds = 3;
 
 /**
  * Lets the event loop process pending network events: a server may have closed a kept connection, or sent an unrequested response. Over such
  * a connection a request would have an unknown outcome, or get the response to another one.
  */
-async function hearTheNetwork(): Promise<void> {
-  for (let round = 0; round < roundsToHear; round += 1) {
+async function processNetworkEvents(): Promise<void> {
+  for (let round = 0; round < networkRounds; round += 1) {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
@@ -228,7 +228,7 @@ function sendOver(
       progress.send(body);
       return;
     }
-    void hearTheNetwork().then(() => {
+    void processNetworkEvents().then(() => {
       if (isOver || outgoing.destroyed) return;
       if (progress.hasHeard) leaveConnection();
       else progress.send(body);

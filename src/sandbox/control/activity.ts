@@ -56,15 +56,15 @@ function ignoringErrors(listener: ActivityListener): ActivityListener {
 
 /** Calls a listener for each activity. Returns a function that unsubscribes it. */
 export function watchActivity(state: State, log: RequestLog, listener: ActivityListener): () => void {
-  const tell = ignoringErrors(listener);
+  const notify = ignoringErrors(listener);
   const { clock, watchers } = state;
   const changed = (changes: readonly Change[]): void => {
     for (const change of changes) {
       const activity = activityOf(change, clock.now());
-      if (activity !== undefined) tell(activity);
+      if (activity !== undefined) notify(activity);
     }
   };
-  const answered = (request: AnsweredRequest): void => tell({ kind: 'request', ...request });
+  const answered = (request: AnsweredRequest): void => notify({ kind: 'request', ...request });
   watchers.add(changed);
   log.watchers.add(answered);
   return () => {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { respond } from '../api/reply/respond.ts';
-import { sumsByCurrency } from '../domain/books/check-books.ts';
+import { sumsByCurrency } from '../domain/ledger/trial-balance.ts';
 import type { LedgerAccount, LedgerAccountName, LedgerEntry } from '../domain/records/ledger-records.ts';
 import type { State } from '../domain/state.ts';
 import type { ControlContext } from './control-context.ts';

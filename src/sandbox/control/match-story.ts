@@ -3,9 +3,9 @@ import { objectMatcher } from './search-text.ts';
 import { textMatcher } from './text-match.ts';
 
 /** Returns a predicate for stories by id, e-mail address, amount, note or verdict. */
-export function matchesStory(wanted: string | null): (story: StorySummary) => boolean {
-  const holds = textMatcher(wanted);
-  const isFound = objectMatcher(wanted);
+export function matchesStory(text: string | null): (story: StorySummary) => boolean {
+  const holds = textMatcher(text);
+  const isFound = objectMatcher(text);
   return (story) => {
     const { title, customer, email, notes, reason, money } = story;
     return holds(title, customer, email, reason, ...notes) || isFound({ ...money });

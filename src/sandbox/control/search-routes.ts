@@ -26,12 +26,12 @@ function describeStory({ id, title, money, reason }: StorySummary): Found {
 export function searchRoutes({ state, storyLog }: ControlContext): Hono {
   return new Hono().get('/search', ({ req }) => {
     const query = readQuery(req.url, ['q', 'limit']);
-    const wanted = (query.get('q') ?? '').trim();
+    const text = (query.get('q') ?? '').trim();
     const limit = readCount(query, 'limit', 1, mostFound) ?? size;
-    if (wanted === '') return respond({ data: [] });
-    const stories = storyLog.stories.list().filter(matchesStory(wanted));
+    if (text === '') return respond({ data: [] });
+    const stories = storyLog.stories.list().filter(matchesStory(text));
     return respond({
-      data: [...stories.map(describeStory), ...search(state, wanted, limit)].slice(0, limit),
+      data: [...stories.map(describeStory), ...search(state, text, limit)].slice(0, limit),
     });
   });
 }

@@ -31,10 +31,10 @@ function decimalOf(amount: unknown, currency: unknown): string | undefined {
 }
 
 /** Whether an object has an amount. `55`, `55.00` and `55.0` are equal. */
-function hasAmount(object: Readonly<Record<string, unknown>>, wanted: number): boolean {
+function hasAmount(object: Readonly<Record<string, unknown>>, amount: number): boolean {
   return amountFields.some((field) => {
     const decimal = decimalOf(object[field], object['currency']);
-    return decimal !== undefined && Number(decimal) === wanted;
+    return decimal !== undefined && Number(decimal) === amount;
   });
 }
 

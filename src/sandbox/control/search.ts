@@ -81,12 +81,12 @@ function objectIn(body: string): { readonly id: string; readonly kind: string } 
 class Search {
   readonly #objects: State['objects'];
   readonly #collections: ReadonlyMap<string, Collection<Identified>>;
-  readonly #wanted: string;
+  readonly #text: string;
 
-  constructor({ objects }: State, wanted: string) {
+  constructor({ objects }: State, text: string) {
     this.#objects = objects;
     this.#collections = new Map(Object.entries<Collection<Identified>>(objects));
-    this.#wanted = wanted;
+    this.#text = text;
   }
 
   /** Yields the results, best first. */
@@ -105,17 +105,17 @@ class Search {
 
   *#byExactId(): Generator<Found> {
     for (const kind of kinds) {
-      const found = this.#describe(kind, this.#wanted);
+      const found = this.#describe(kind, this.#text);
       if (found !== undefined) yield found;
     }
-    const event = this.#objects.event.get(this.#wanted);
+    const event = this.#objects.event.get(this.#text);
     if (event !== undefined) yield describeEvent(event);
-    const delivery = this.#objects.delivery.get(this.#wanted);
+    const delivery = this.#objects.delivery.get(this.#text);
     if (delivery !== undefined) yield describeDelivery(delivery);
   }
 
   *#byOperation(): Generator<Found> {
-    const holds = textMatcher(this.#wanted);
+    const holds = textMatcher(this.#text);
     for (const { id: key, reply } of this.#objects.reply.page({ limit: depth })) {
       const operationId = operationIdOf(key) ?? key;
       if (!holds(operationId)) continue;
@@ -126,7 +126,7 @@ class Search {
   }
 
   *#byText(): Generator<Found> {
-    const matches = objectMatcher(this.#wanted);
+    const matches = objectMatcher(this.#text);
     for (const kind of kinds) {
       const collection = this.#collections.get(kind);
       if (collection === undefined) continue;
@@ -137,7 +137,7 @@ class Search {
   }
 
   *#events(): Generator<Found> {
-    const holds = textMatcher(this.#wanted);
+    const holds = textMatcher(this.#text);
     for (const event of this.#objects.event.page({ limit: depth })) {
       if (holds(event.id, event.type)) yield describeEvent(event);
     }
@@ -148,9 +148,9 @@ class Search {
 }
 
 /** Searches objects, events and deliveries by id or its prefix, operation id, e-mail address, name or amount. */
-export function search(state: State, wanted: string, limit: number): readonly Found[] {
+export function search(state: State, text: string, limit: number): readonly Found[] {
   const found = new Map<string, Found>();
-  for (const one of new Search(state, wanted.trim()).found()) {
+  for (const one of new Search(state, text.trim()).found()) {
     const name = `${one.kind} ${one.id}`;
     if (!found.has(name)) found.set(name, one);
     if (found.size === limit) break;

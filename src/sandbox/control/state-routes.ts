@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { respond } from '../api/reply/respond.ts';
-import { booksProblem } from '../domain/books/check-books.ts';
+import { findImbalance } from '../domain/ledger/trial-balance.ts';
 import { failingDeliveries } from '../webhooks/failing-deliveries.ts';
 import type { ControlContext } from './control-context.ts';
 import { countObjects } from './count-objects.ts';
@@ -44,7 +44,7 @@ export function presentOf({ clock }: ControlContext): Present {
 function statusOf(sandbox: ControlContext): SandboxStatus {
   const { state, queue } = sandbox;
   const { delivery, delivery_fault } = state.objects;
-  const problem = booksProblem(state);
+  const problem = findImbalance(state);
   return {
     clock: { ...presentOf(sandbox), running: sandbox.isClockRunning },
     objects: countObjects(state),

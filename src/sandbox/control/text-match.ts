@@ -3,7 +3,7 @@
  * all.
  */
 export function textMatcher(searched: string | null): (...texts: readonly unknown[]) => boolean {
-  const wanted = (searched ?? '').trim().toLowerCase();
-  if (wanted === '') return () => true;
-  return (...texts) => texts.some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted));
+  const needle = (searched ?? '').trim().toLowerCase();
+  if (needle === '') return () => true;
+  return (...texts) => texts.some((text) => typeof text === 'string' && text.toLowerCase().includes(needle));
 }

@@ -29,16 +29,16 @@ export class TimeQueue<T extends { readonly at: number }> {
     return this.#entries.extractRoot()?.item;
   }
 
-  /** Returns the earliest wanted items, at most `count`, and keeps them. Drops the unwanted items before them. */
-  first(count: number, isWanted: (item: T) => boolean): readonly T[] {
-    const wanted: Entry<T>[] = [];
-    while (wanted.length < count) {
+  /** Returns the earliest matching items, at most `count`, and keeps them. Drops the other items before them. */
+  first(count: number, matches: (item: T) => boolean): readonly T[] {
+    const found: Entry<T>[] = [];
+    while (found.length < count) {
       const entry = this.#entries.extractRoot();
       if (entry === null) break;
-      if (isWanted(entry.item)) wanted.push(entry);
+      if (matches(entry.item)) found.push(entry);
     }
-    for (const entry of wanted) this.#entries.insert(entry);
-    return wanted.map(({ item }) => item);
+    for (const entry of found) this.#entries.insert(entry);
+    return found.map(({ item }) => item);
   }
 
   /** Returns all items, earliest first. */

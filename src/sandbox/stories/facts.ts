@@ -14,7 +14,7 @@ export interface KnownObject {
 }
 
 /** A captured payment. */
-export interface Taken extends Money {
+export interface CapturedPayment extends Money {
   /** The id of the charge or the transaction. */
   readonly id: string;
   /** The time, in ms since 1970. */
@@ -29,7 +29,7 @@ export interface Facts {
   readonly changes: readonly RecordedChange[];
   readonly deliveries: readonly RecordedDelivery[];
   readonly objects: readonly KnownObject[];
-  readonly taken: readonly Taken[];
+  readonly captured: readonly CapturedPayment[];
   /** The disputed amount, in minor units. */
   readonly disputed: number;
   readonly money: Money | null;
@@ -83,7 +83,11 @@ function knownObjects(changes: readonly RecordedChange[]): readonly KnownObject[
   return [...known.values()];
 }
 
-function takenBy({ kind, id, fields }: KnownObject, at: number, currency: string): Taken | undefined {
+function capturedPayment(
+  { kind, id, fields }: KnownObject,
+  at: number,
+  currency: string,
+): CapturedPayment | undefined {
   if (kind === 'charge' && fields['status'] === 'succeeded') {
     const amount = numberOf(fields, 'amount') ?? 0;
     const refunded = numberOf(fields, 'amount_refunded') ?? 0;
@@ -109,7 +113,7 @@ export function moneyOfObject(
 }
 
 /** Returns the amount in a request's body, if it is valid. */
-function moneyAskedFor(request: RecordedRequest, currency: string): Money | null {
+function requestedMoney(request: RecordedRequest, currency: string): Money | null {
   const fields = bodyFields(request);
   const text = textOf(fields, 'amount');
   const amount = numberOf(fields, 'amount') ?? (text === null ? Number.NaN : Number(text.replace('.', '')));
@@ -124,8 +128,8 @@ function moneyOf(
   currency: string,
 ): Money | null {
   const own = objects.map((object) => moneyOfObject(object, currency));
-  const asked = requests.map((request) => moneyAskedFor(request, currency));
-  return [...own, ...asked].find((money) => money !== null) ?? null;
+  const requested = requests.map((request) => requestedMoney(request, currency));
+  return [...own, ...requested].find((money) => money !== null) ?? null;
 }
 
 function firstOf(sources: readonly Fields[], ...names: readonly string[]): string | null {
@@ -139,18 +143,20 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
   const deliveries = entries.filter((entry) => entry.kind === 'delivery');
   const objects = knownObjects(changes);
   const firstSeen = new Map(changes.toReversed().map(({ object, at }) => [object.id, at]));
-  const said = [...objects.map(({ fields }) => fields), ...requests.map(bodyFields)];
-  const currency = (firstOf(said, 'currency') ?? accountCurrency).toUpperCase();
-  const taken = objects.flatMap((object) => takenBy(object, firstSeen.get(object.id) ?? 0, currency) ?? []);
+  const sources = [...objects.map(({ fields }) => fields), ...requests.map(bodyFields)];
+  const currency = (firstOf(sources, 'currency') ?? accountCurrency).toUpperCase();
+  const captured = objects.flatMap(
+    (object) => capturedPayment(object, firstSeen.get(object.id) ?? 0, currency) ?? [],
+  );
   return {
     requests,
     changes,
     deliveries,
     objects,
-    taken,
+    captured,
     disputed: disputedOf(objects, currency),
     money: moneyOf(objects, requests, currency),
-    customer: firstOf(said, 'customer'),
-    email: firstOf(said, 'customer_email', 'email'),
+    customer: firstOf(sources, 'customer'),
+    email: firstOf(sources, 'customer_email', 'email'),
   };
 }

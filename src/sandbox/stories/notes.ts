@@ -1,5 +1,5 @@
 import type { Entry, RecordedChange, RecordedRequest } from './entry.ts';
-import type { Taken } from './facts.ts';
+import type { CapturedPayment } from './facts.ts';
 import type { Note } from './story.ts';
 
 function notesOfRequest({ source, method, arrived, reply, replayed }: RecordedRequest): readonly Note[] {
@@ -37,25 +37,28 @@ function stateNote({ object, before, after }: RecordedChange): readonly Note[] {
 }
 
 /** Returns the note of a successful refund, by the charge's refunded amount now. */
-function refundNote({ object, before, after }: RecordedChange, taken: readonly Taken[]): readonly Note[] {
+function refundNote(
+  { object, before, after }: RecordedChange,
+  captured: readonly CapturedPayment[],
+): readonly Note[] {
   const isSuccess = object.kind === 'refund' && after?.['status'] === 'succeeded';
-  const isGivenBack =
+  const isFormRefund =
     object.kind === 'transaction' && before?.['refunded'] !== after?.['refunded'] && before !== null;
-  if (!isGivenBack && (!isSuccess || before?.['status'] === 'succeeded')) return [];
-  const charge = taken.find(({ id }) => id === (isGivenBack ? object.id : after?.['charge_id']));
+  if (!isFormRefund && (!isSuccess || before?.['status'] === 'succeeded')) return [];
+  const charge = captured.find(({ id }) => id === (isFormRefund ? object.id : after?.['charge_id']));
   return [charge !== undefined && charge.refunded < charge.amount ? 'partly refunded' : 'refunded'];
 }
 
-function notesOfChange(change: RecordedChange, taken: readonly Taken[]): readonly Note[] {
+function notesOfChange(change: RecordedChange, captured: readonly CapturedPayment[]): readonly Note[] {
   if (change.object.kind === 'chargeback') return ['disputed'];
-  return [...stateNote(change), ...refundNote(change, taken)];
+  return [...stateNote(change), ...refundNote(change, captured)];
 }
 
 /** Returns the notes of an order, each once, in order of time. */
-export function notesOf(entries: readonly Entry[], taken: readonly Taken[]): readonly Note[] {
+export function notesOf(entries: readonly Entry[], captured: readonly CapturedPayment[]): readonly Note[] {
   const all = entries.flatMap((entry) => {
     if (entry.kind === 'request') return notesOfRequest(entry);
-    if (entry.kind === 'change') return notesOfChange(entry, taken);
+    if (entry.kind === 'change') return notesOfChange(entry, captured);
     return entry.kind === 'delivery' && entry.attempt > 1 ? ['webhook retried' as const] : [];
   });
   return [...new Set(all)];

@@ -1,6 +1,6 @@
 import { moneyText } from '../domain/money-text.ts';
 import type { RecordedDelivery, RecordedRequest } from './entry.ts';
-import type { Facts, KnownObject, Taken } from './facts.ts';
+import type { CapturedPayment, Facts, KnownObject } from './facts.ts';
 import type { SentRequest } from './sent-requests.ts';
 
 const timesText = (count: number) => (count === 1 ? 'once' : `${count} times`);
@@ -9,8 +9,8 @@ function isIn(kind: string, status: string): (object: KnownObject) => boolean {
   return (object) => object.kind === kind && object.fields['status'] === status;
 }
 
-function refunds({ taken, changes }: Facts): string {
-  const texts = taken.flatMap(({ refunded, currency }: Taken) =>
+function refunds({ captured, changes }: Facts): string {
+  const texts = captured.flatMap(({ refunded, currency }: CapturedPayment) =>
     refunded > 0 ? [moneyText(refunded, currency)] : [],
   );
   if (texts.length === 0) return '';
@@ -20,7 +20,7 @@ function refunds({ taken, changes }: Facts): string {
   return `${texts.join(' and ')} was refunded${isRetried ? ', after a failed attempt' : ''}.`;
 }
 
-function disputes({ disputed, taken: [first] }: Facts): string {
+function disputes({ disputed, captured: [first] }: Facts): string {
   return disputed === 0 || first === undefined
     ? ''
     : `The buyer disputes ${moneyText(disputed, first.currency)}.`;

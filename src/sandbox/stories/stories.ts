@@ -3,13 +3,13 @@ import type { State } from '../domain/state.ts';
 import { actionsOf } from './actions.ts';
 import { type Facts, factsOf, type KnownObject, moneyOfObject } from './facts.ts';
 import { type Group, groupEntries } from './group.ts';
+import { findLikelyDuplicates } from './likely-duplicates.ts';
 import { ownPrefixes } from './links.ts';
 import { notesOf } from './notes.ts';
 import type { Recording } from './recording.ts';
 import { type SentRequest, sentRequests } from './sent-requests.ts';
 import { shownEntry } from './shown-entry.ts';
 import type { Story, StoryObject, StorySummary } from './story.ts';
-import { findTwins } from './twins.ts';
 import { judge } from './verdict.ts';
 
 /** An order with its facts. */
@@ -46,7 +46,7 @@ export class Stories {
   readonly #state: State;
   #version = -1;
   #orders: readonly Order[] = [];
-  #twins: ReadonlyMap<Order, Order> = new Map();
+  #duplicates: ReadonlyMap<Order, Order> = new Map();
   #deliveries: ReadonlyMap<string, readonly SandboxDelivery[]> = new Map();
 
   constructor(recording: Recording, state: State) {
@@ -75,11 +75,11 @@ export class Stories {
   }
 
   /** Returns the story with the same amount and customer at nearly the same time. */
-  twinOf(id: string): Story | undefined {
+  duplicateOf(id: string): Story | undefined {
     this.#read();
     const order = this.#orderOf(id);
-    const twin = order && this.#twins.get(order);
-    return twin && this.#storyOf(twin);
+    const duplicate = order && this.#duplicates.get(order);
+    return duplicate && this.#storyOf(duplicate);
   }
 
   /** Returns the id of the story that an entry belongs to. */
@@ -99,7 +99,7 @@ export class Stories {
       subscriptionOf: (invoice) => subscription_invoice.get(invoice)?.subscription,
     });
     this.#orders = groups.map(orderOf);
-    this.#twins = findTwins(this.#orders.map((order) => [order, order.facts]));
+    this.#duplicates = findLikelyDuplicates(this.#orders.map((order) => [order, order.facts]));
     this.#deliveries = byEvent(delivery.all());
   }
 
@@ -121,7 +121,7 @@ export class Stories {
 
   #summaryOf(order: Order): StorySummary {
     const { group, facts, sent, title } = order;
-    const { taken, disputed, money, customer, email } = facts;
+    const { captured, disputed, money, customer, email } = facts;
     const deliveries = this.#deliveriesOf(order);
     const times = group.entries.map(({ at }) => at);
     return {
@@ -130,16 +130,16 @@ export class Stories {
       startedAt: Math.min(...times),
       endedAt: Math.max(...times),
       money,
-      charges: taken.length,
-      net: taken.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0) - disputed,
+      charges: captured.length,
+      net: captured.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0) - disputed,
       attempts: Math.max(0, ...sent.map(({ attempts }) => attempts.length)),
-      notes: notesOf(group.entries, taken),
+      notes: notesOf(group.entries, captured),
       webhooks: {
         delivered: deliveries.filter(({ status }) => status === 'delivered').length,
         failing: deliveries.filter(isFailing).length,
         total: deliveries.filter(({ status }) => status !== 'canceled').length,
       },
-      ...judge(facts, sent, this.#twins.get(order)?.title),
+      ...judge(facts, sent, this.#duplicates.get(order)?.title),
       customer,
       email: email ?? this.#emailOf(customer),
     };

@@ -1,5 +1,5 @@
 import { moneyText } from '../domain/money-text.ts';
-import type { Facts, KnownObject, Taken } from './facts.ts';
+import type { CapturedPayment, Facts, KnownObject } from './facts.ts';
 import { declineText, remarks } from './remarks.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { Money, Verdict } from './story.ts';
@@ -45,19 +45,19 @@ function timesText(count: number): string {
 }
 
 /** Describes the charges, such as `$55.00 was charged twice`. */
-function chargedText(taken: readonly Taken[]): string {
-  const [first] = taken;
+function chargedText(captured: readonly CapturedPayment[]): string {
+  const [first] = captured;
   if (first === undefined) return 'Nothing was charged';
-  const isSame = taken.every(
+  const isSame = captured.every(
     ({ amount, currency }) => amount === first.amount && currency === first.currency,
   );
-  if (!isSame) return `${taken.map(textOf).join(' and ')} were charged`;
-  return `${textOf(first)} was charged${timesText(taken.length)}`;
+  if (!isSame) return `${captured.map(textOf).join(' and ')} were charged`;
+  return `${textOf(first)} was charged${timesText(captured.length)}`;
 }
 
-function unknownToApp({ attempts: [first] }: SentRequest, { taken }: Facts): Judgement {
+function unknownToApp({ attempts: [first] }: SentRequest, { captured }: Facts): Judgement {
   const name = first.operation ?? `${first.method} ${first.path}`;
-  const done = taken.length === 0 ? `The service executed ${name}` : chargedText(taken);
+  const done = captured.length === 0 ? `The service executed ${name}` : chargedText(captured);
   const advice =
     first.idempotencyKey === null
       ? 'Look it up before you retry it: it was sent without an idempotency key.'
@@ -69,10 +69,10 @@ function unknownToApp({ attempts: [first] }: SentRequest, { taken }: Facts): Jud
 }
 
 function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
-  const { taken, objects } = facts;
+  const { captured, objects } = facts;
   const expected = expectedCharges(objects);
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
-  return { verdict: 'charged_once', reason: `${chargedText(taken)}${each}.${remarks(facts, sent)}` };
+  return { verdict: 'charged_once', reason: `${chargedText(captured)}${each}.${remarks(facts, sent)}` };
 }
 
 /** Returns what prevented the charge. */
@@ -99,23 +99,23 @@ function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
 /**
  * Returns the verdict on an order.
  *
- * @param twin The title of another order with the same amount and customer at nearly the same time.
+ * @param duplicate The title of another order with the same amount and customer at nearly the same time.
  */
-export function judge(facts: Facts, sent: readonly SentRequest[], twin: string | undefined): Judgement {
-  const { taken, objects } = facts;
-  const kept = taken.filter(({ amount, refunded }) => refunded < amount);
-  if (kept.length > expectedCharges(objects)) {
+export function judge(facts: Facts, sent: readonly SentRequest[], duplicate: string | undefined): Judgement {
+  const { captured, objects } = facts;
+  const unrefunded = captured.filter(({ amount, refunded }) => refunded < amount);
+  if (unrefunded.length > expectedCharges(objects)) {
     return {
       verdict: 'charged_twice',
-      reason: `${chargedText(taken)} for one order.${remarks(facts, sent)}`,
+      reason: `${chargedText(captured)} for one order.${remarks(facts, sent)}`,
     };
   }
-  const [first] = kept;
-  if (twin !== undefined && first !== undefined) {
-    const reason = `${chargedText(kept)}, and '${twin}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
+  const [first] = unrefunded;
+  if (duplicate !== undefined && first !== undefined) {
+    const reason = `${chargedText(unrefunded)}, and '${duplicate}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
     return { verdict: 'charged_twice', reason };
   }
   const lost = lostRequest(sent);
   if (lost !== undefined) return unknownToApp(lost, facts);
-  return taken.length > 0 ? chargedOnce(facts, sent) : notCharged(facts, sent);
+  return captured.length > 0 ? chargedOnce(facts, sent) : notCharged(facts, sent);
 }

@@ -1,4 +1,4 @@
-import { LedgerError } from '../domain/ledger.ts';
+import { LedgerError } from '../domain/check-ledger.ts';
 import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
 import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
 import type { Change, ChangeOf } from '../domain/state.ts';

@@ -12,7 +12,7 @@ function detailsOf({ updated_at: _, deleted: __, ...details }: Kinds['customer']
   return JSON.stringify(details);
 }
 
-function came<T extends { readonly status: string }>(
+function reached<T extends { readonly status: string }>(
   before: T | undefined,
   after: T,
   status: string,
@@ -27,13 +27,13 @@ function came<T extends { readonly status: string }>(
 const derivations: Derivations = {
   checkout_session: (before, after) => {
     if (before === undefined) return 'checkout.session.created';
-    if (came(before, after, 'complete')) return 'checkout.session.completed';
-    return came(before, after, 'expired') ? 'checkout.session.expired' : undefined;
+    if (reached(before, after, 'complete')) return 'checkout.session.completed';
+    return reached(before, after, 'expired') ? 'checkout.session.expired' : undefined;
   },
   payment_intent: (before, after) => {
     if (before === undefined) return 'payment_intent.created';
-    if (came(before, after, 'succeeded')) return 'payment_intent.succeeded';
-    if (came(before, after, 'canceled')) return 'payment_intent.canceled';
+    if (reached(before, after, 'succeeded')) return 'payment_intent.succeeded';
+    if (reached(before, after, 'canceled')) return 'payment_intent.canceled';
     // A declined attempt adds a charge, but does not change the intent's status.
     const attempted = before.latest_charge_id !== after.latest_charge_id;
     return attempted && after.status === 'requires_payment_method'
@@ -44,23 +44,23 @@ const derivations: Derivations = {
     before?.settled_at === null && after.settled_at !== null ? 'charge.settled' : undefined,
   refund: (before, after) => {
     if (before === undefined) return 'refund.created';
-    if (came(before, after, 'succeeded')) return 'refund.succeeded';
-    if (came(before, after, 'failed')) return 'refund.failed';
+    if (reached(before, after, 'succeeded')) return 'refund.succeeded';
+    if (reached(before, after, 'failed')) return 'refund.failed';
     return before.settled_at === null && after.settled_at !== null ? 'refund.settled' : undefined;
   },
   invoice: (before, after) => {
     if (before === undefined) return undefined;
-    if (came(before, after, 'paid')) return 'invoice.paid';
-    if (came(before, after, 'uncollectible')) return 'invoice.marked_uncollectible';
+    if (reached(before, after, 'paid')) return 'invoice.paid';
+    if (reached(before, after, 'uncollectible')) return 'invoice.marked_uncollectible';
     return after.attempt_count > before.attempt_count ? 'invoice.payment_failed' : undefined;
   },
   subscription: (before, after) => {
     if (before === undefined) return 'subscription.created';
-    return came(before, after, 'canceled') ? 'subscription.canceled' : 'subscription.updated';
+    return reached(before, after, 'canceled') ? 'subscription.canceled' : 'subscription.updated';
   },
   credit_note: (before, after) => {
     if (before === undefined) return 'credit_note.created';
-    return came(before, after, 'void') ? 'credit_note.voided' : undefined;
+    return reached(before, after, 'void') ? 'credit_note.voided' : undefined;
   },
   customer: (before, after) => {
     if (before === undefined) return 'customer.created';
@@ -69,7 +69,7 @@ const derivations: Derivations = {
     return restored ? 'customer.restored' : 'customer.updated';
   },
   terminal_batch: (before, after) => {
-    if (before !== undefined && came(before, after, 'closed')) return 'terminal_batch.closed';
+    if (before !== undefined && reached(before, after, 'closed')) return 'terminal_batch.closed';
     if (before === undefined || before.reconciliation_status === after.reconciliation_status)
       return undefined;
     switch (after.reconciliation_status) {

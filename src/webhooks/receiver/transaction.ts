@@ -59,14 +59,14 @@ class Recording<Client> {
   handlerError: { readonly error: unknown } | undefined;
   readonly #options: TransactionOptions<Client>;
   readonly #task: TransactionTask<Client>;
-  #tell = (_claim: ClaimResult) => {};
+  #resolve = (_claim: ClaimResult) => {};
   #isAbandoned = false;
 
   constructor(options: TransactionOptions<Client>, task: TransactionTask<Client>) {
     this.#options = options;
     this.#task = task;
     this.recorded = new Promise((resolve) => {
-      this.#tell = resolve;
+      this.#resolve = resolve;
     });
   }
 
@@ -83,7 +83,7 @@ class Recording<Client> {
     const claim = await store.record(context.operationId, retention, { client });
     if (this.#isAbandoned) throw new StoreTimeoutError(storeTimeout);
     this.claim = claim;
-    this.#tell(claim);
+    this.#resolve(claim);
     if (claim.status !== 'claimed') return;
     try {
       await call({ ...context, client });

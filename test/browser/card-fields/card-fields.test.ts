@@ -483,14 +483,14 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       }, message);
     await frame.locator('form').evaluate((form) => {
       // A message of the frame to itself comes from a foreign window.
-      postMessage({ kind: 'look', appearance: {}, hasButton: false }, '*');
+      postMessage({ kind: 'appearance', appearance: {}, hasButton: false }, '*');
       return new Promise((resolve) => {
         addEventListener('message', () => setTimeout(() => resolve(form)), { once: true });
       });
     });
     expect(await frame.getByRole('button', { name: 'Use this card' }).count()).toBe(1);
     const thrown = page.waitForEvent('pageerror');
-    await say({ kind: 'look', appearance: { colors: { text: 'url(https://evil.example)' } } });
+    await say({ kind: 'appearance', appearance: { colors: { text: 'url(https://evil.example)' } } });
     expect((await thrown).message).toMatch(/appearance.colors.text/);
     expect(await frame.locator('html').getAttribute('style')).not.toContain('url');
   });

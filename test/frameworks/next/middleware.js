@@ -1,5 +1,5 @@
+import worker from './scenario/worker.mjs';
 import { openShop } from './shop.js';
-import worker from './story/worker.mjs';
 
 export const config = { matcher: '/middleware/:route' };
 
@@ -7,7 +7,7 @@ const { pay, receiver } = openShop(process.env);
 
 const routes = {
   '/middleware/pay': async (request) => Response.json(await pay((await request.json()).order)),
-  '/middleware/story': worker.fetch,
+  '/middleware/scenario': worker.fetch,
   '/middleware/webhooks': receiver.fetch,
 };
 

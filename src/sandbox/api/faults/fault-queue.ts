@@ -94,7 +94,7 @@ export class FaultQueue {
 
   /** Starts applying faults to a request. */
   visit(arrival: ArrivedRequest): Visit {
-    const mine = this.#pending.filter((pending) => pending.awaits(arrival));
+    const mine = this.#pending.filter((pending) => pending.matches(arrival));
     let met: RequestFault | undefined;
     const meet = (phase: FaultHit['phase'], status?: number): PendingFault | undefined => {
       const pending = met === undefined ? this.#take(mine, phase) : undefined;
@@ -134,7 +134,7 @@ export class FaultQueue {
   #take(mine: readonly PendingFault[], phase: FaultHit['phase']): PendingFault | undefined {
     const first = mine.find((pending) => this.#pending.includes(pending));
     if (first === undefined || phaseOf(first.fault) !== phase) return undefined;
-    if (first.use()) this.#pending = this.#pending.filter((pending) => pending !== first);
+    if (first.countHit()) this.#pending = this.#pending.filter((pending) => pending !== first);
     return first;
   }
 

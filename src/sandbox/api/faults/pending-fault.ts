@@ -44,7 +44,7 @@ export class PendingFault {
    * Whether it would hit an arriving request. Every matching request draws and counts once, whatever other fault hits
    * it.
    */
-  awaits({ operation, method, path }: ArrivedRequest): boolean {
+  matches({ operation, method, path }: ArrivedRequest): boolean {
     const { operation: own, probability = 1 } = this.fault;
     if (own !== undefined && own !== operation) return false;
     if (this.#route !== undefined && !this.#route.test(`${method} ${path}`)) return false;
@@ -56,7 +56,7 @@ export class PendingFault {
   }
 
   /** Counts a hit. Returns whether it was the last. */
-  use(): boolean {
+  countHit(): boolean {
     this.#left -= 1;
     this.#hits += 1;
     return this.#left === 0;

@@ -58,10 +58,10 @@ function create(state: State, { body }: Call): Subscription {
   const given = readParameters(createParameters, body);
   const customer = findObject(state, 'customer', given.customer, 'customer').id;
   const subscription = { ...defaults.subscription(state), customer };
-  const wanted = withChanges(state, subscription, given);
+  const draft = withChanges(state, subscription, given);
   // Validates before any change.
-  linesOf(state, wanted);
-  const created = state.objects.subscription.add(wanted);
+  linesOf(state, draft);
+  const created = state.objects.subscription.add(draft);
   addInvoice(state, created, false);
   return created;
 }

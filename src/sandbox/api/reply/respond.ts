@@ -1,5 +1,5 @@
 import { messageOf } from '../../../base/message-of.ts';
-import { LedgerError } from '../../domain/ledger.ts';
+import { LedgerError } from '../../domain/check-ledger.ts';
 import { Problem } from '../../domain/problem.ts';
 
 /** Creates a JSON response. */

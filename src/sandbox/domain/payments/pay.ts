@@ -65,8 +65,8 @@ function intentOf(state: State, session: CheckoutSession): PaymentIntent {
 function complete(state: State, session: CheckoutSession, paid: PaymentIntent, buyer: Buyer = {}): void {
   const isSubscription = session.mode === 'subscription';
   const customer_email = session.customer_email ?? (buyer.email || null);
-  const said = { ...buyer, email: customer_email ?? '' };
-  const customer = isSubscription ? customerOf(state, session, said) : session.customer;
+  const details = { ...buyer, email: customer_email ?? '' };
+  const customer = isSubscription ? customerOf(state, session, details) : session.customer;
   state.objects.checkout_session.replace({
     ...session,
     status: 'complete',

@@ -32,23 +32,27 @@ export function chargeOf(state: State, { id, status, latest_charge_id }: Payment
  *
  * @throws Problem when it exceeds the rest.
  */
-export function amountToRefund(charge: Charge, asked: number | null | undefined): number {
+export function amountToRefund(charge: Charge, requested: number | null | undefined): number {
   requireTransition(charge, 'charge.refund');
   const { id, amount, amount_refunded } = charge;
   const left = amount - amount_refunded;
   if (left <= 0) {
     throw new Problem(422, 'CHARGE_ALREADY_REFUNDED', `The charge '${id}' is refunded in full.`);
   }
-  if (asked !== null && asked !== undefined && asked > left) {
+  if (requested !== null && requested !== undefined && requested > left) {
     const message = `At most ${left} of the charge '${id}' can be refunded.`;
     throw new Problem(422, 'REFUND_EXCEEDS_CHARGE', message, 'amount');
   }
-  return asked ?? left;
+  return requested ?? left;
 }
 
 /** Refunds a charge in full or in part. */
-export function refundCharge(state: State, charge: Charge, { amount: asked, reason }: PartialRefund): Refund {
-  const amount = amountToRefund(charge, asked);
+export function refundCharge(
+  state: State,
+  charge: Charge,
+  { amount: requested, reason }: PartialRefund,
+): Refund {
+  const amount = amountToRefund(charge, requested);
   const refund = state.objects.refund.add({
     ...defaults.refund(state),
     amount,

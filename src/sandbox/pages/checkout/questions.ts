@@ -19,28 +19,28 @@ function wishOf(value: string, isNeeded: boolean): Wish {
   return value === 'hidden' ? 'hidden' : 'optional';
 }
 
-function asked(wish: Wish, field: Field): readonly Field[] {
+function optionalField(wish: Wish, field: Field): readonly Field[] {
   return wish === 'hidden' ? [] : [{ ...field, isOptional: wish === 'optional' || field.isOptional }];
 }
 
 function contact(config: CollectConfig, texts: Texts): readonly Field[] {
   const { name, email, phone, missing, wrongEmail, wrongPhone } = texts;
   return [
-    ...asked(wishOf(config.name, false), {
+    ...optionalField(wishOf(config.name, false), {
       name: 'name',
       label: name,
       autocomplete: 'name',
       capitals: 'words',
       flaws: { missing: missing(name) },
     }),
-    ...asked(wishOf(config.email, false), {
+    ...optionalField(wishOf(config.email, false), {
       name: 'email',
       label: email,
       autocomplete: 'email',
       type: 'email',
       flaws: { missing: missing(email), wrong: wrongEmail },
     }),
-    ...asked(wishOf(config.phone, config.require_phone), {
+    ...optionalField(wishOf(config.phone, config.require_phone), {
       name: 'phone',
       label: phone,
       autocomplete: 'tel',
@@ -92,11 +92,11 @@ export function questionsOf(config: CollectConfig, language: Language): readonly
     { title: texts.contact, fields: contact(config, texts) },
     {
       title: texts.billingAddress,
-      fields: address('billing', isWhole, language).flatMap((one) => asked(billing, one)),
+      fields: address('billing', isWhole, language).flatMap((one) => optionalField(billing, one)),
     },
     {
       title: texts.shippingAddress,
-      fields: address('shipping', true, language).flatMap((one) => asked(shipping, one)),
+      fields: address('shipping', true, language).flatMap((one) => optionalField(shipping, one)),
     },
   ];
   return groups.filter(({ fields }) => fields.length > 0);

@@ -47,7 +47,7 @@ function languageFor(text: string): Language | undefined {
  */
 export function languageOf(locale: string | null, accepted = ''): Language {
   const wishes = parseAccept(accepted).filter(({ q }) => q > 0);
-  const wanted = [locale ?? '', ...wishes.map(({ type }) => type)];
-  const [first] = wanted.flatMap((text) => languageFor(text) ?? []);
+  const preferred = [locale ?? '', ...wishes.map(({ type }) => type)];
+  const [first] = preferred.flatMap((text) => languageFor(text) ?? []);
   return first ?? { texts: english, locale: 'en', direction: 'ltr' };
 }

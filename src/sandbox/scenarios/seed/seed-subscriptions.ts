@@ -3,15 +3,15 @@ import type { Customer } from '../../../resources/customers.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import { chargeIntent } from '../../domain/payments/charge-intent.ts';
 import type { IdOf } from '../../domain/records/records.ts';
-import { plans } from './words.ts';
-import { currency, type World } from './world.ts';
+import { plans } from './sample-names.ts';
+import { currency, type SeedContext } from './seed-context.ts';
 
 const period = 30 * day;
 /** The share of customers who subscribe. */
 const subscribers = 0.1;
 /** The share of subscribers who cancel before the present, and after how many periods at most. */
-const leavers = 0.3;
-const longestStay = 8;
+const churn = 0.3;
+const maximumPeriods = 8;
 /** The share of canceled subscriptions whose last invoice stays unpaid. */
 const unpaid = 0.4;
 
@@ -26,7 +26,7 @@ export interface Plan {
 }
 
 /** Adds the products and prices of subscriptions. */
-export function addPlans({ state }: Pick<World, 'state'>): readonly Plan[] {
+export function addPlans({ state }: Pick<SeedContext, 'state'>): readonly Plan[] {
   return plans.map(({ name, unit_amount }) => {
     const product = { ...defaults.product(state), name };
     state.objects.product.add(product);
@@ -37,7 +37,12 @@ export function addPlans({ state }: Pick<World, 'state'>): readonly Plan[] {
   });
 }
 
-function addInvoice({ state }: World, customer: Customer, { name, unit_amount }: Plan, paid: boolean): void {
+function addInvoice(
+  { state }: SeedContext,
+  customer: Customer,
+  { name, unit_amount }: Plan,
+  paid: boolean,
+): void {
   const amount = unit_amount;
   const draft = {
     ...defaults.invoice(state),
@@ -75,38 +80,38 @@ function addInvoice({ state }: World, customer: Customer, { name, unit_amount }:
 }
 
 /** Returns the number of periods until a new subscription is canceled; `undefined` for an active one. */
-function lengthOfStay({ state, random, timeline }: World): number | undefined {
-  if (!random.happens(leavers)) return undefined;
-  const periods = random.integer(1, longestStay);
+function periodsUntilCanceled({ state, random, timeline }: SeedContext): number | undefined {
+  if (!random.happens(churn)) return undefined;
+  const periods = random.integer(1, maximumPeriods);
   return state.clock.now() + periods * period <= timeline.end ? periods : undefined;
 }
 
-function billFor(
-  world: World,
+function addInvoices(
+  context: SeedContext,
   customer: Customer,
   plan: Plan,
   index: number,
-  stay: number | undefined,
+  periodCount: number | undefined,
 ): void {
-  if (index === stay) return;
-  const isLast = index + 1 === stay;
-  addInvoice(world, customer, plan, !(isLast && index > 0 && world.random.happens(unpaid)));
-  const next = world.state.clock.now() + period;
-  world.timeline.plan(next, () => billFor(world, customer, plan, index + 1, stay));
+  if (index === periodCount) return;
+  const isLast = index + 1 === periodCount;
+  addInvoice(context, customer, plan, !(isLast && index > 0 && context.random.happens(unpaid)));
+  const next = context.state.clock.now() + period;
+  context.timeline.plan(next, () => addInvoices(context, customer, plan, index + 1, periodCount));
 }
 
 /**
  * Adds a subscription for some new customers. It is added in its present state, since the clock would renew one whose
  * period has ended at once.
  */
-export function maySubscribe(world: World, customer: Customer, offers: readonly Plan[]): void {
-  const { state, random, timeline } = world;
+export function addSubscription(context: SeedContext, customer: Customer, offers: readonly Plan[]): void {
+  const { state, random, timeline } = context;
   if (!random.happens(subscribers)) return;
   const plan = random.pick(offers);
-  const stay = lengthOfStay(world);
-  const begin = state.clock.now();
-  const periods = stay ?? Math.floor((timeline.end - begin) / period) + 1;
-  const seconds = (count: number) => Math.floor((begin + count * period) / 1000);
+  const periodCount = periodsUntilCanceled(context);
+  const start = state.clock.now();
+  const periods = periodCount ?? Math.floor((timeline.end - start) / period) + 1;
+  const seconds = (count: number) => Math.floor((start + count * period) / 1000);
   const ended = seconds(periods);
   state.objects.subscription.add({
     ...defaults.subscription(state),
@@ -115,10 +120,10 @@ export function maySubscribe(world: World, customer: Customer, offers: readonly 
     items: [{ id: state.ids.next('si'), price: plan.price, quantity: 1, metadata: {} }],
     current_period_start: seconds(periods - 1),
     current_period_end: ended,
-    updated_at: stay === undefined ? seconds(periods - 1) : ended,
-    ...(stay === undefined
+    updated_at: periodCount === undefined ? seconds(periods - 1) : ended,
+    ...(periodCount === undefined
       ? { status: 'active' }
       : { status: 'canceled', canceled_at: ended, ended_at: ended }),
   });
-  billFor(world, customer, plan, 0, stay);
+  addInvoices(context, customer, plan, 0, periodCount);
 }

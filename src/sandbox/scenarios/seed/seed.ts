@@ -1,7 +1,8 @@
 import { day } from '../../../base/time.ts';
 import type { State } from '../../domain/state.ts';
 import { Random } from '../../store/seeded-random.ts';
-import { addCustomer } from './people.ts';
+import { addCustomer } from './add-customer.ts';
+import type { SeedContext } from './seed-context.ts';
 import {
   readSeedOptions,
   type SeedCounts,
@@ -10,9 +11,8 @@ import {
   type SeedProgress,
 } from './seed-options.ts';
 import { addPayment } from './seed-payments.ts';
-import { addPlans, maySubscribe, type Plan } from './seed-subscriptions.ts';
+import { addPlans, addSubscription, type Plan } from './seed-subscriptions.ts';
 import { Timeline } from './timeline.ts';
-import type { World } from './world.ts';
 
 /** How many entries one unit of work contains: few enough that a server can answer requests in between. */
 const momentsPerStep = 500;
@@ -39,7 +39,7 @@ function difference(after: SeedCounts, before: SeedCounts): SeedCounts {
   };
 }
 
-function createWorld(state: State, plan: SeedPlan): World {
+function createContext(state: State, plan: SeedPlan): SeedContext {
   const end = state.clock.now();
   const timeline = new Timeline(end - plan.months * 30 * day, end);
   return { state, plan, random: new Random(plan.seed), timeline, customers: [] };
@@ -53,24 +53,24 @@ function createWorld(state: State, plan: SeedPlan): World {
 export function* seedInSteps(state: State, options: SeedOptions): Generator<SeedProgress, SeedCounts> {
   const plan = readSeedOptions(options);
   const before = count(state);
-  const world = createWorld(state, plan);
-  const { timeline, random } = world;
+  const context = createContext(state, plan);
+  const { timeline, random } = context;
   const chance = () => random.fraction();
   const total = plan.customers + plan.intents;
   let done = 0;
   const offers: Plan[] = [];
   timeline.spread(plan.customers, chance, () => {
-    maySubscribe(world, addCustomer(world), offers);
+    addSubscription(context, addCustomer(context), offers);
     done += 1;
   });
   timeline.spread(plan.intents, chance, () => {
-    addPayment(world);
+    addPayment(context);
     done += 1;
   });
   const step = (): boolean => timeline.run(momentsPerStep, (at, happen) => state.clock.during(at, happen));
 
   if (plan.customers > 0) {
-    state.unit(() => state.clock.during(timeline.start, () => void offers.push(...addPlans(world))), {
+    state.unit(() => state.clock.during(timeline.start, () => void offers.push(...addPlans(context))), {
       isPast: true,
     });
   }

@@ -32,8 +32,8 @@ function invoice(run: ScenarioRun): Invoice {
   if (found !== undefined) return found;
   const money = invoiceSums(run);
   const open = { status: 'open', amount_paid: 0, amount_remaining: money['total'], attempt_count: 0 };
-  const { next_payment_attempt_at: _, paid_at: __, payment_intent: ___, ...asked } = run.fields;
-  return run.add('invoice', { customer: customer(run), ...money, ...asked, ...open });
+  const { next_payment_attempt_at: _, paid_at: __, payment_intent: ___, ...requested } = run.fields;
+  return run.add('invoice', { customer: customer(run), ...money, ...requested, ...open });
 }
 
 function collect(run: ScenarioRun, paymentMethod: string): Invoice {

@@ -5,7 +5,7 @@ import { conforms } from '../../../base/validation.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
 import { chargebackSchema } from '../../../webhooks/events/chargeback.ts';
-import { postDispute } from '../../domain/books/post-dispute.ts';
+import { postDispute } from '../../domain/ledger/post-dispute.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';

@@ -37,12 +37,12 @@ function refuse(type: string, reason: string): Error {
 
 /**
  * Checks that the event has every field of the caller: a transition that overrides one would emit another event than
- * asked for.
+ * requested.
  */
 function checkFields(type: string, object: object, fields: object): void {
-  for (const [name, asked] of Object.entries(fields)) {
+  for (const [name, requested] of Object.entries(fields)) {
     const got: unknown = Reflect.get(object, name);
-    if (asked === undefined || JSON.stringify(got) === JSON.stringify(asked)) continue;
+    if (requested === undefined || JSON.stringify(got) === JSON.stringify(requested)) continue;
     throw refuse(type, `its ${name} is ${JSON.stringify(got)} after the transition, and cannot be chosen`);
   }
 }

@@ -108,10 +108,10 @@ function callInLines(code: Extract<Code, { kind: 'call' }>, indent: string): str
 /**
  * Writes code, on one line if it fits.
  *
- * @param taken The characters that its first line already has.
+ * @param offset The characters that its first line already has.
  */
-export function write(code: Code, indent: string, taken = 0): string {
+export function write(code: Code, indent: string, offset = 0): string {
   const short = inOneLine(code);
-  if (typeof code === 'string' || indent.length + taken + short.length <= width) return short;
+  if (typeof code === 'string' || indent.length + offset + short.length <= width) return short;
   return inLines(code, indent);
 }

@@ -6,10 +6,10 @@ import type { Story } from '../story.ts';
 export interface ExportContext {
   readonly story: Story;
   /** The other story of the same apparent purchase; `undefined` without one. */
-  readonly twin: Story | undefined;
+  readonly duplicate: Story | undefined;
   /** All entries of the recording, oldest first. */
   readonly recorded: readonly Entry[];
-  /** The entries of the story and its twin, oldest first. */
+  /** The entries of the story and its duplicate, oldest first. */
   readonly own: readonly Entry[];
   readonly state: State;
   /** The sandbox's options. */

@@ -14,12 +14,14 @@ export interface StorySource {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-function entriesOf(story: Story, twin: Story | undefined): readonly Entry[] {
-  return [...story.entries, ...(twin?.entries ?? [])].toSorted((one, other) => one.number - other.number);
+function entriesOf(story: Story, duplicate: Story | undefined): readonly Entry[] {
+  return [...story.entries, ...(duplicate?.entries ?? [])].toSorted(
+    (one, other) => one.number - other.number,
+  );
 }
 
 /** Rejects stories in which a buyer failed a 3-D Secure challenge: only a person on the page can do that. */
-function requirePlayable(own: readonly Entry[]): void {
+function requireReplayable(own: readonly Entry[]): void {
   const hasFailed = own.some(
     (entry) =>
       entry.kind === 'change' &&
@@ -38,8 +40,8 @@ function requirePlayable(own: readonly Entry[]): void {
 export function exportStory(id: string, { storyLog, state, options }: StorySource): string | undefined {
   const story = storyLog.stories.find(id);
   if (story === undefined) return undefined;
-  const twin = story.verdict === 'charged_twice' ? storyLog.stories.twinOf(id) : undefined;
-  const own = entriesOf(story, twin);
-  requirePlayable(own);
-  return testFile({ story, twin, own, recorded: storyLog.entries.map(shownEntry), state, options });
+  const duplicate = story.verdict === 'charged_twice' ? storyLog.stories.duplicateOf(id) : undefined;
+  const own = entriesOf(story, duplicate);
+  requireReplayable(own);
+  return testFile({ story, duplicate, own, recorded: storyLog.entries.map(shownEntry), state, options });
 }

@@ -2,12 +2,12 @@ import { deliveryFaultKinds } from '../../domain/records/delivery-fault.ts';
 import type { Entry } from '../entry.ts';
 import type { Story } from '../story.ts';
 import { type Code, call, quote, toCode, write } from './code-text.ts';
+import { endpointsCode } from './endpoint-code.ts';
+import { entriesToReplay, type ReplayedEntry } from './entries-to-replay.ts';
 import type { ExportContext } from './export-context.ts';
+import { IdCodes } from './id-codes.ts';
 import { notReplayable } from './not-replayable.ts';
-import { playedEndpoints } from './played-endpoint.ts';
-import { type Played, playedEntries } from './played-entries.ts';
-import { PlayedIds } from './played-ids.ts';
-import { Player } from './player.ts';
+import { ReplayWriter } from './replay-writer.ts';
 import { sandboxOptions } from './sandbox-options.ts';
 import { Script } from './test-script.ts';
 
@@ -32,12 +32,12 @@ function verdictText({ story, own, recorded }: ExportContext, id: string): strin
   return `${settled}${indent}${write(assertion, indent, 1)};\n`;
 }
 
-function idCode({ id, objects }: Story, ids: PlayedIds): string {
+function idCode({ id, objects }: Story, ids: IdCodes): string {
   return objects.some((object) => object.id === id) ? ids.codeOf(id) : quote(id);
 }
 
-function firstOf(played: readonly Played[]): Played {
-  const [first] = played;
+function firstOf(entries: readonly ReplayedEntry[]): ReplayedEntry {
+  const [first] = entries;
   if (first !== undefined) return first;
   throw notReplayable('the requests behind it were not recorded.');
 }
@@ -84,18 +84,22 @@ function openingText({ story, options }: ExportContext, startsAt: number, script
  * @throws Problem with the reason when that is impossible.
  */
 export function testFile(context: ExportContext): string {
-  const { story, twin, own, state } = context;
-  const played = playedEntries(context);
-  const startsAt = Math.min(firstOf(played).at, story.startedAt, twin?.startedAt ?? Number.POSITIVE_INFINITY);
+  const { story, duplicate, own, state } = context;
+  const entries = entriesToReplay(context);
+  const startsAt = Math.min(
+    firstOf(entries).at,
+    story.startedAt,
+    duplicate?.startedAt ?? Number.POSITIVE_INFINITY,
+  );
   const script = new Script();
-  const ids = new PlayedIds(context, script);
-  const player = new Player(context, script, ids, startsAt);
-  ids.placeEarlier(own);
-  for (const entry of played) player.play(entry);
-  player.advanceTo(Math.max(story.endedAt, twin?.endedAt ?? 0));
+  const ids = new IdCodes(context, script);
+  const writer = new ReplayWriter(context, script, ids, startsAt);
+  ids.recreateEarlier(own);
+  for (const entry of entries) writer.write(entry);
+  writer.advanceTo(Math.max(story.endedAt, duplicate?.endedAt ?? 0));
   ids.moveTo(Number.POSITIVE_INFINITY);
   const verdict = verdictText(context, idCode(story, ids));
   const opening = openingText(context, startsAt, script);
-  const endpoints = playedEndpoints(own, state);
+  const endpoints = endpointsCode(own, state);
   return `${opening}${endpoints}\n${script.write(indent).statements}\n${verdict}});\n`;
 }

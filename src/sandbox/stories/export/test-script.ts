@@ -33,7 +33,7 @@ export class Script {
   readonly #beforehand: Statement[] = [];
   readonly #statements: Statement[] = [];
   readonly #variables = new Map<Result, string>();
-  readonly #taken = new Set<string>();
+  readonly #usedNames = new Set<string>();
 
   /** The available results, in order of creation. */
   get results(): readonly Result[] {
@@ -78,8 +78,8 @@ export class Script {
 
   #freeName(base: string): string {
     let name = base;
-    for (let count = 2; this.#taken.has(name); count += 1) name = `${base}${count}`;
-    this.#taken.add(name);
+    for (let count = 2; this.#usedNames.has(name); count += 1) name = `${base}${count}`;
+    this.#usedNames.add(name);
     return name;
   }
 

@@ -1,6 +1,6 @@
 import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
-import { beginFrame, inside, onEscape } from '../frames/inside.ts';
-import { type PageMessage, tell } from '../frames/messages.ts';
+import { beginFrame, onEscape, requireElement } from '../frames/framed-page.ts';
+import { type PageMessage, sendToPage } from '../frames/messages.ts';
 import { readProperties } from './appearance.ts';
 import { CardForm } from './form.ts';
 
@@ -18,19 +18,19 @@ const offered: readonly OfferedCard[] = [
   ['processingError', 'Processing error'],
 ];
 
-const { dataset } = inside('main');
+const { dataset } = requireElement('main');
 const origin = dataset['origin'] ?? '';
 const form = new CardForm({
-  onToken: (token) => tell(origin, { kind: 'token', token }),
-  onChange: (change) => tell(origin, { kind: 'change', change }),
+  onToken: (token) => sendToPage(origin, { kind: 'token', token }),
+  onChange: (change) => sendToPage(origin, { kind: 'change', change }),
 });
 
-function obey(message: PageMessage): void {
+function handleMessage(message: PageMessage): void {
   if (message.kind === 'submit') form.submit();
   if (message.kind === 'clear') form.clear();
   if (message.kind === 'focus') form.focus();
   if (message.kind === 'resume') form.resume(message.wantsCard);
-  if (message.kind !== 'look') return;
+  if (message.kind !== 'appearance') return;
   form.showButton(message.hasButton);
   // Validated here too, since the frame does not trust the page.
   for (const [name, value] of Object.entries(readProperties(message.appearance))) {
@@ -39,10 +39,10 @@ function obey(message: PageMessage): void {
 }
 
 listTestCards(offered, (number) => {
-  inside('details').removeAttribute('open');
+  requireElement('details').removeAttribute('open');
   form.fill({ ccnumber: number, ccexp: dataset['expiry'] ?? '', cvv: '123' });
 });
-onEscape(() => tell(origin, { kind: 'close' }));
-beginFrame(origin, obey);
+onEscape(() => sendToPage(origin, { kind: 'close' }));
+beginFrame(origin, handleMessage);
 // In a dialog the first field takes the focus; inside a page the buyer moves it.
 if (new URLSearchParams(location.search).get('focus') === 'first') form.focus();

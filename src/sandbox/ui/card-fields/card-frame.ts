@@ -19,7 +19,7 @@ export class CardFrame {
     this.#options = options;
     this.#isModal = place === null;
     if (place === null) address.searchParams.set('focus', 'first');
-    this.frame = createFrame(address, 'Card', (message) => this.#hear(message));
+    this.frame = createFrame(address, 'Card', (message) => this.#listen(message));
     this.frame.setTheme(readTheme(options.appearance));
     if (place === null) {
       this.#close = openModal(this.frame.element, () => this.#end());
@@ -41,8 +41,8 @@ export class CardFrame {
     this.#options = options;
     this.#round += 1;
     this.frame.setTheme(readTheme(options.appearance));
-    this.#tellLook();
-    this.frame.tell({ kind: 'resume', wantsCard: true });
+    this.#sendAppearance();
+    this.frame.send({ kind: 'resume', wantsCard: true });
   }
 
   /** Removes the frame. */
@@ -55,20 +55,20 @@ export class CardFrame {
     this.frame.remove();
   }
 
-  #tellLook(): void {
+  #sendAppearance(): void {
     const { appearance, hasButton } = this.#options;
-    this.frame.tell({ kind: 'look', appearance, hasButton });
+    this.frame.send({ kind: 'appearance', appearance, hasButton });
   }
 
-  #hear(message: FrameMessage): void {
-    if (message.kind === 'ready') this.#tellLook();
+  #listen(message: FrameMessage): void {
+    if (message.kind === 'ready') this.#sendAppearance();
     if (message.kind === 'change') this.#options.onChange?.(message.change);
     if (this.#isModal && (message.kind === 'token' || message.kind === 'close')) this.close();
-    if (message.kind === 'token') void this.#handOver(message.token);
+    if (message.kind === 'token') void this.#deliverToken(message.token);
   }
 
   /** Calls the page's callback. Its errors propagate to the page's own error handlers. */
-  async #handOver(token: string): Promise<void> {
+  async #deliverToken(token: string): Promise<void> {
     this.#round += 1;
     const round = this.#round;
     let wantsCard = true;
@@ -78,7 +78,7 @@ export class CardFrame {
       wantsCard = typeof Object(answer).then === 'function';
       await answer;
     } finally {
-      if (round === this.#round) this.frame.tell({ kind: 'resume', wantsCard });
+      if (round === this.#round) this.frame.send({ kind: 'resume', wantsCard });
     }
   }
 }

@@ -23,7 +23,7 @@ function frameAddress(): URL {
 }
 
 /** Drops frames that the page has removed from the document. */
-function forgetHidden(): void {
+function dropDetached(): void {
   for (const [place, fields] of shown) {
     if (fields.isShown) continue;
     fields.close();
@@ -33,7 +33,7 @@ function forgetHidden(): void {
 
 function show(options: CollectOptions): CardFrame {
   const place = placeOf(options.target);
-  forgetHidden();
+  dropDetached();
   const known = shown.get(place);
   if (known !== undefined) {
     known.configure(options);
@@ -45,7 +45,7 @@ function show(options: CollectOptions): CardFrame {
 }
 
 /** Waits for the document to load: the element may not exist before. */
-function showSoon(options: CollectOptions): Promise<CardFrame> {
+function showWhenLoaded(options: CollectOptions): Promise<CardFrame> {
   if (document.readyState !== 'loading') return Promise.resolve(show(options));
   return new Promise((resolve) => {
     document.addEventListener('DOMContentLoaded', () => resolve(show(options)), { once: true });
@@ -58,18 +58,18 @@ function showSoon(options: CollectOptions): Promise<CardFrame> {
  * @throws TypeError without a callback, or for an invalid target.
  */
 function configure(given: unknown): Controls {
-  const fields = showSoon(readOptions(given));
-  const tell = (kind: 'submit' | 'clear' | 'focus') => (): void => {
-    void fields.then(({ frame }) => frame.tell({ kind }));
+  const fields = showWhenLoaded(readOptions(given));
+  const sender = (kind: 'submit' | 'clear' | 'focus') => (): void => {
+    void fields.then(({ frame }) => frame.send({ kind }));
   };
   return {
     ready: fields.then(({ frame }) => frame.ready),
-    submit: tell('submit'),
-    clear: tell('clear'),
+    submit: sender('submit'),
+    clear: sender('clear'),
     focus: () => {
       // A document can focus one of its fields only while it has the focus itself.
       void fields.then(({ frame }) => frame.element.focus());
-      tell('focus')();
+      sender('focus')();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { fillIn, helpWithCard } from '../card-form/card-form.ts';
 import { fieldOf } from '../frames/field.ts';
-import { inside } from '../frames/inside.ts';
+import { requireElement } from '../frames/framed-page.ts';
 import type { CardChange } from '../frames/messages.ts';
 import { changeOf } from './card-change.ts';
 
@@ -10,7 +10,7 @@ const names = ['ccnumber', 'ccexp', 'cvv'] as const;
 type Name = (typeof names)[number];
 
 function inputOf(name: Name): HTMLInputElement {
-  const input = inside(`#${name}`);
+  const input = requireElement(`#${name}`);
   if (input instanceof HTMLInputElement) return input;
   throw new Error(`Expected #${name} to be an input.`);
 }
@@ -20,7 +20,7 @@ function textOf(name: Name): string {
 }
 
 function formOf(selector: string): HTMLFormElement {
-  const form = inside(selector);
+  const form = requireElement(selector);
   if (form instanceof HTMLFormElement) return form;
   throw new Error(`Expected ${selector} to be a form.`);
 }
@@ -28,7 +28,7 @@ function formOf(selector: string): HTMLFormElement {
 /** Shows the error of a field, or clears it. */
 function mark(name: Name, problem: string | undefined): void {
   const input = inputOf(name);
-  const words = inside(`#${name}-problem`);
+  const words = requireElement(`#${name}-problem`);
   words.textContent = problem ?? '';
   words.hidden = problem === undefined;
   input.ariaInvalid = problem === undefined ? 'false' : 'true';
@@ -47,9 +47,9 @@ export interface CardFormListener {
 /** The form that a card is typed into. The server validates the card and returns the error of each field. */
 export class CardForm {
   readonly #form = formOf('form');
-  readonly #button = inside('form button');
-  readonly #failure = inside('#failure');
-  readonly #done = inside('#done');
+  readonly #button = requireElement('form button');
+  readonly #failure = requireElement('#failure');
+  readonly #done = requireElement('#done');
   readonly #listener: CardFormListener;
   #isBusy = false;
   #isHandedOver = false;
@@ -136,7 +136,7 @@ export class CardForm {
     try {
       const answer = await this.#send();
       const token = fieldOf(answer, 'token');
-      if (typeof token === 'string') return this.#handOver(token);
+      if (typeof token === 'string') return this.#deliverToken(token);
       this.#setBusy(false);
       this.#showProblems(fieldOf(answer, 'error'));
     } catch {
@@ -152,7 +152,7 @@ export class CardForm {
     return response.json();
   }
 
-  #handOver(token: string): void {
+  #deliverToken(token: string): void {
     this.#form.reset();
     this.#done.textContent = 'The shop has received your card.';
     this.#isHandedOver = true;

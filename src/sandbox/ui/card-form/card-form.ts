@@ -3,7 +3,7 @@ import { isPast, readExpiry, writeExpiry } from '../../pages/card-form/card-expi
 import { digitsOf, withPlainDigits } from '../../pages/card-form/digits.ts';
 import { isCardNumber } from '../../transact/card-reader.ts';
 import { checkField, type Flaw } from './field-check.ts';
-import { writeAtEnd, writeDigits } from './typing.ts';
+import { formatAtEnd, formatDigits } from './format-input.ts';
 
 const longestNumber = 19;
 const longestCode = 4;
@@ -65,9 +65,9 @@ export function helpWithCard(form: HTMLFormElement): ReadonlyMap<string, () => b
   const [number, expiry, code] = inputs.filter((input) => input instanceof HTMLInputElement);
   if (number === undefined || expiry === undefined || code === undefined) return new Map();
   const now = Number(number.closest<HTMLElement>('.card')?.dataset['now'] ?? 0);
-  writeDigits(number, groupDigits);
-  writeAtEnd(expiry, putSlash, writeWhole);
-  writeDigits(code, (digits) => digits.slice(0, longestCode));
+  formatDigits(number, groupDigits);
+  formatAtEnd(expiry, putSlash, writeWhole);
+  formatDigits(code, (digits) => digits.slice(0, longestCode));
   number.addEventListener('input', () => showBrand(number));
   form.addEventListener('reset', () => queueMicrotask(() => showBrand(number)));
   return new Map([

@@ -5,7 +5,7 @@ export type Flaw = 'missing' | 'wrong' | 'past';
 export type Control = HTMLInputElement | HTMLSelectElement;
 
 /** Shows the error of a field; `undefined` clears it. */
-function tell(control: Control, flaw: Flaw | undefined): void {
+function showFlaw(control: Control, flaw: Flaw | undefined): void {
   const problem = document.getElementById(`${control.name}-problem`);
   if (problem === null) return;
   problem.textContent = flaw === undefined ? '' : (problem.dataset[flaw] ?? '');
@@ -26,7 +26,7 @@ export function checkField(control: Control, flawOf: (text: string) => Flaw | un
   let isChanged = false;
   const check = (): boolean => {
     const flaw = flawOf(control.value.trim());
-    tell(control, flaw);
+    showFlaw(control, flaw);
     return flaw === undefined;
   };
   control.addEventListener('input', () => {

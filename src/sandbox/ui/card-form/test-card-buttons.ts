@@ -1,5 +1,5 @@
 import { type TestCardName, testCards } from '../../transact/test-cards.ts';
-import { inside } from '../frames/inside.ts';
+import { requireElement } from '../frames/framed-page.ts';
 import { groupDigits } from './card-form.ts';
 
 /** A test card to offer, and its effect. */
@@ -30,5 +30,5 @@ export function listTestCards(
   use: (number: string) => void,
   place = 'details',
 ): void {
-  inside(`${place} ul`).append(...offered.map(([name, outcome]) => itemOf(name, outcome, use)));
+  requireElement(`${place} ul`).append(...offered.map(([name, outcome]) => itemOf(name, outcome, use)));
 }

@@ -2,7 +2,7 @@
 
 import { fillIn, helpWithCard } from '../card-form/card-form.ts';
 import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
-import { inside } from '../frames/inside.ts';
+import { requireElement } from '../frames/framed-page.ts';
 import { checkAnswers } from './answer-checks.ts';
 
 /** The test cards whose results differ on this page. */
@@ -22,12 +22,12 @@ const offered: readonly OfferedCard[] = [
 const place = '.test-cards';
 
 function offerTestCards(form: HTMLFormElement): void {
-  const list = inside(place);
+  const list = requireElement(place);
   list.hidden = false;
   const use = (number: string): void => {
     list.removeAttribute('open');
     fillIn(form, { ccnumber: number, ccexp: list.dataset['expiry'] ?? '', cvv: '123' });
-    inside('form button').focus();
+    requireElement('form button').focus();
   };
   listTestCards(offered, use, place);
 }

@@ -1,4 +1,4 @@
-import { type FrameMessage, hearFrame, type PageMessage, tellFrame } from './messages.ts';
+import { type FrameMessage, onFrameMessage, type PageMessage, sendToFrame } from './messages.ts';
 import { style } from './style.ts';
 
 /** A colour scheme; `auto` follows the page around it. */
@@ -10,14 +10,14 @@ export interface Frame {
   /** Resolves when the frame's script runs for the first time. */
   readonly ready: Promise<void>;
   /** Sends a message to the frame, once its script runs. */
-  tell(message: PageMessage): void;
+  send(message: PageMessage): void;
   /** Sets the colour scheme. */
   setTheme(theme: Theme): void;
   /** Removes the frame, and stops listening to it. */
   remove(): void;
 }
 
-const look = {
+const styles = {
   all: 'initial',
   display: 'block',
   width: '100%',
@@ -37,15 +37,15 @@ export function createFrame(address: URL, title: string, listener: (message: Fra
   const element = document.createElement('iframe');
   element.src = address.href;
   element.title = title;
-  style(element, look);
+  style(element, styles);
   const life = new AbortController();
   const { signal } = life;
-  let begin = (): void => {};
+  let resolveReady = (): void => {};
   const ready = new Promise<void>((resolve) => {
-    begin = resolve;
+    resolveReady = resolve;
   });
   const sendTheme = (): void =>
-    tellFrame(element, { kind: 'theme', isDark: getComputedStyle(element).color === dark });
+    sendToFrame(element, { kind: 'theme', isDark: getComputedStyle(element).color === dark });
   const setTheme = (theme: Theme): void => {
     style(element, { 'color-scheme': theme === 'auto' ? 'inherit' : theme });
   };
@@ -56,15 +56,15 @@ export function createFrame(address: URL, title: string, listener: (message: Fra
     // A frame that is moved loads its page again.
     if (message.kind === 'ready') {
       sendTheme();
-      begin();
+      resolveReady();
     }
     listener(message);
   };
-  hearFrame(element, receive, signal);
+  onFrameMessage(element, receive, signal);
   return {
     element,
     ready,
-    tell: (message) => void ready.then(() => tellFrame(element, message)),
+    send: (message) => void ready.then(() => sendToFrame(element, message)),
     setTheme,
     remove: () => {
       life.abort();

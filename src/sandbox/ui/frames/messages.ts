@@ -19,7 +19,7 @@ export type FrameMessage =
 /** A message of the page to a frame. */
 export type PageMessage =
   | { readonly kind: 'theme'; readonly isDark: boolean }
-  | { readonly kind: 'look'; readonly appearance: unknown; readonly hasButton: boolean }
+  | { readonly kind: 'appearance'; readonly appearance: unknown; readonly hasButton: boolean }
   | { readonly kind: 'resume'; readonly wantsCard: boolean }
   | { readonly kind: 'submit' | 'clear' | 'focus' };
 
@@ -46,7 +46,7 @@ function readFrameMessage(data: unknown): FrameMessage | undefined {
 function readPageMessage(data: unknown): PageMessage | undefined {
   const kind = fieldOf(data, 'kind');
   if (kind === 'theme') return { kind, isDark: fieldOf(data, 'isDark') === true };
-  if (kind === 'look') {
+  if (kind === 'appearance') {
     return { kind, appearance: fieldOf(data, 'appearance'), hasButton: fieldOf(data, 'hasButton') !== false };
   }
   if (kind === 'resume') return { kind, wantsCard: fieldOf(data, 'wantsCard') === true };
@@ -55,7 +55,7 @@ function readPageMessage(data: unknown): PageMessage | undefined {
 }
 
 /** Listens to one window of one origin, since any window may send messages. */
-function hear(
+function listen(
   sender: () => Window | null,
   origin: string,
   receive: (data: unknown) => void,
@@ -68,13 +68,13 @@ function hear(
 }
 
 /** Sends a message to the embedding page, only if it has the given origin. */
-export function tell(origin: string, message: FrameMessage): void {
+export function sendToPage(origin: string, message: FrameMessage): void {
   parent.postMessage(message, origin);
 }
 
 /** Listens to the embedding page. */
-export function hearPage(origin: string, listener: (message: PageMessage) => void): void {
-  hear(
+export function onPageMessage(origin: string, listener: (message: PageMessage) => void): void {
+  listen(
     () => parent,
     origin,
     (data) => {
@@ -85,12 +85,12 @@ export function hearPage(origin: string, listener: (message: PageMessage) => voi
 }
 
 /** Sends a message to a frame, only while it shows a page of the sandbox's origin. */
-export function tellFrame(frame: HTMLIFrameElement, message: PageMessage): void {
+export function sendToFrame(frame: HTMLIFrameElement, message: PageMessage): void {
   frame.contentWindow?.postMessage(message, new URL(frame.src).origin);
 }
 
 /** Listens to a frame until the signal aborts. */
-export function hearFrame(
+export function onFrameMessage(
   frame: HTMLIFrameElement,
   listener: (message: FrameMessage) => void,
   signal: AbortSignal,
@@ -99,5 +99,5 @@ export function hearFrame(
     const message = readFrameMessage(data);
     if (message !== undefined) listener(message);
   };
-  hear(() => frame.contentWindow, new URL(frame.src).origin, receive, signal);
+  listen(() => frame.contentWindow, new URL(frame.src).origin, receive, signal);
 }

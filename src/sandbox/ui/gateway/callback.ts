@@ -14,12 +14,12 @@ export function checkCallback<T>(name: string, callback: Callback<T>): void {
 }
 
 /** Calls the page's callback. Its errors propagate to the page's own error handlers. */
-export function callBack<T>(callback: Callback<T>, result: T): void {
+export function invokeLater<T>(callback: Callback<T>, result: T): void {
   queueMicrotask(() => callback(result));
 }
 
 /** Logs an error that a callback cannot report. The message never contains a token. */
-export function complain(name: string, error: unknown): void {
+export function logError(name: string, error: unknown): void {
   const reason = error instanceof Error ? error.message : 'an unknown failure';
   // biome-ignore lint/suspicious/noConsole: the page's developer looks there, and no callback reports errors.
   console.error(`${name}: ${reason}`);

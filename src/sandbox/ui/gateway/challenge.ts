@@ -1,13 +1,13 @@
-import { beginFrame, inside, onEscape } from '../frames/inside.ts';
-import { tell } from '../frames/messages.ts';
+import { beginFrame, onEscape, requireElement } from '../frames/framed-page.ts';
+import { sendToPage } from '../frames/messages.ts';
 
-const main = inside('main');
+const main = requireElement('main');
 const origin = main.dataset['origin'] ?? '';
-const say = (answer: string): void => tell(origin, { kind: 'answer', answer });
+const sendAnswer = (answer: string): void => sendToPage(origin, { kind: 'answer', answer });
 
 for (const button of main.querySelectorAll('button')) {
-  button.addEventListener('click', () => say(button.dataset['answer'] ?? 'unanswered'));
+  button.addEventListener('click', () => sendAnswer(button.dataset['answer'] ?? 'unanswered'));
 }
-onEscape(() => say('unanswered'));
+onEscape(() => sendAnswer('unanswered'));
 beginFrame(origin);
-inside('#title').focus();
+requireElement('#title').focus();

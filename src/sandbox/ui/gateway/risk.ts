@@ -1,5 +1,5 @@
 import { fieldOf } from '../frames/field.ts';
-import { type Callback, callBack, checkCallback, complain } from './callback.ts';
+import { type Callback, checkCallback, invokeLater, logError } from './callback.ts';
 import type { Service } from './service.ts';
 
 const name = 'Gateway.getRisk().collectDeviceData';
@@ -28,8 +28,8 @@ export class Risk {
   collectDeviceData(callback: Callback<string>): void {
     checkCallback(name, callback);
     this.#collect().then(
-      (id) => callBack(callback, id),
-      (error: unknown) => complain(name, error),
+      (id) => invokeLater(callback, id),
+      (error: unknown) => logError(name, error),
     );
   }
 

@@ -1,5 +1,5 @@
 import { fieldOf } from '../frames/field.ts';
-import { type Callback, callBack, checkCallback, complain } from './callback.ts';
+import { type Callback, checkCallback, invokeLater, logError } from './callback.ts';
 import { askBuyer } from './challenge-dialog.ts';
 import type { Service } from './service.ts';
 
@@ -63,10 +63,10 @@ export class ThreeDSecure {
     checkCallback(`${name}.authenticate`, callback);
     void this.#authenticate(token)
       .catch((error: unknown) => {
-        complain(`${name}.authenticate`, error);
+        logError(`${name}.authenticate`, error);
         return failure;
       })
-      .then((result) => callBack(callback, result));
+      .then((result) => invokeLater(callback, result));
   }
 
   async #authenticate(token: unknown): Promise<AuthenticationResult> {

@@ -64,7 +64,7 @@ const columns: readonly Column<SandboxDelivery>[] = [
   {
     name: 'Action',
     cell: ({ id, type }) => (
-      <Button act={() => redeliver(id)} look="quiet" label={`Redeliver: ${type}`}>
+      <Button act={() => redeliver(id)} variant="quiet" label={`Redeliver: ${type}`}>
         Redeliver
       </Button>
     ),

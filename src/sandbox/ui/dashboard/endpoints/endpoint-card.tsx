@@ -43,19 +43,19 @@ const questions = {
   drop: {
     title: 'Drop old secrets',
     expected: 'Deliveries are signed with the newest secret only. A receiver with an older one rejects them.',
-    look: 'primary',
+    variant: 'primary',
   },
   delete: {
     title: 'Delete the endpoint',
     expected: 'Events are no longer delivered to it, and its pending deliveries are canceled.',
-    look: 'danger',
+    variant: 'danger',
   },
 } as const;
 
 /** Shows an endpoint with its delivery statistics and actions. */
 export function EndpointCard({ endpoint, show }: EndpointProps) {
   const { id, url, enabled, failed } = endpoint;
-  const [question, ask] = useState<Question | undefined>(undefined);
+  const [question, setQuestion] = useState<Question | undefined>(undefined);
   const path = `endpoints/${encodeURIComponent(id)}`;
   const rotate = async () => show({ url, ...(await post<{ secret: string }>(`${path}/rotate`)) });
   const redeliver = async () => {
@@ -76,8 +76,8 @@ export function EndpointCard({ endpoint, show }: EndpointProps) {
         <Button act={() => post(path, { enabled: !enabled })}>{enabled ? 'Disable' : 'Enable'}</Button>
         {failed > 0 && enabled && <Button act={redeliver}>Redeliver failed</Button>}
         <Button act={rotate}>Rotate secret</Button>
-        <Button act={() => ask('drop')}>Drop old secrets</Button>
-        <Button act={() => ask('delete')} look="danger">
+        <Button act={() => setQuestion('drop')}>Drop old secrets</Button>
+        <Button act={() => setQuestion('delete')} variant="danger">
           Delete
         </Button>
       </div>
@@ -86,7 +86,7 @@ export function EndpointCard({ endpoint, show }: EndpointProps) {
           {...questions[question]}
           button={questions[question].title}
           act={answer}
-          close={() => ask(undefined)}
+          close={() => setQuestion(undefined)}
         />
       )}
     </section>

@@ -19,7 +19,7 @@ export function NewEndpoint({ show }: { readonly show: (secret: NewSecret) => vo
     setTypes('');
   };
   return (
-    <Form name="Add an endpoint" button="Add" act={add} look="primary">
+    <Form name="Add an endpoint" button="Add" act={add} variant="primary">
       <Field
         label="Address"
         value={url}

@@ -35,7 +35,7 @@ export function DeliveryFaults({ pending }: { readonly pending: readonly Pending
               {labels[kind]}
             </Badge>
           ))}
-          <Button act={() => withdraw(pending)} look="quiet">
+          <Button act={() => withdraw(pending)} variant="quiet">
             Clear
           </Button>
         </p>

@@ -5,8 +5,8 @@ import { Button } from '../kit/button.tsx';
 import { Loaded, Page, Part } from '../kit/page.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
-import { aimText } from './aim.ts';
 import { DeliveryFaults } from './delivery-faults.tsx';
+import { targetText } from './fault-target.ts';
 import { faultName } from './presets.ts';
 import { Switches, withdraw } from './switches.tsx';
 
@@ -18,12 +18,12 @@ const phases: Readonly<Record<FaultHit['phase'], string>> = {
 
 const waitingColumns: readonly Column<WaitingFault>[] = [
   { name: 'Fault', main: true, cell: ({ fault }) => faultName(fault) },
-  { name: 'Conditions', cell: ({ fault }) => aimText(fault) },
+  { name: 'Conditions', cell: ({ fault }) => targetText(fault) },
   { name: 'Hits', end: true, cell: ({ hits }) => hits },
   {
     name: 'Action',
     cell: (one) => (
-      <Button act={() => withdraw([one])} look="quiet">
+      <Button act={() => withdraw([one])} variant="quiet">
         Clear
       </Button>
     ),

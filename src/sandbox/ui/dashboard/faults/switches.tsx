@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WaitingFault } from '../../../control/pending-faults.ts';
 import { post, remove } from '../kit/api.ts';
 import { Button, useAction } from '../kit/button.tsx';
-import { AimFields, anyRequest, fieldsOfAim } from './fault-aim.tsx';
+import { anyRequest, fieldsOfTarget, TargetFields } from './fault-target-fields.tsx';
 import { isLike, type Preset, presets } from './presets.ts';
 
 /** Clears faults. */
@@ -43,17 +43,17 @@ function Switch({ preset: { label }, waiting, arm }: SwitchProps) {
 
 /** Shows a switch for each preset. A new fault gets the conditions that are typed above. */
 export function Switches({ waiting }: { readonly waiting: readonly WaitingFault[] }) {
-  const [aim, setAim] = useState(anyRequest);
+  const [target, setTarget] = useState(anyRequest);
   return (
     <>
-      <AimFields aim={aim} change={setAim} />
+      <TargetFields target={target} change={setTarget} />
       <div class="switches">
         {presets.map((preset) => (
           <Switch
             key={preset.label}
             preset={preset}
             waiting={waiting.filter(({ fault }) => isLike(preset, fault))}
-            arm={() => post('faults', { ...preset.fault, ...fieldsOfAim(aim) })}
+            arm={() => post('faults', { ...preset.fault, ...fieldsOfTarget(target) })}
           />
         ))}
       </div>

@@ -23,8 +23,8 @@ function valueText(value: number | null | undefined, unit: FraudMetricReport['un
 
 function sentenceOf({ better, target, threshold, unit, action, sample }: FraudMetricReport): string {
   const [good, bad] = better === 'lower' ? ['below', 'Above'] : ['above', 'Below'];
-  const aim = `Target: ${good} ${valueText(target, unit)}. ${bad} ${valueText(threshold, unit)}: ${action}.`;
-  return `${aim} Counted: ${sample}.`;
+  const targetText = `Target: ${good} ${valueText(target, unit)}. ${bad} ${valueText(threshold, unit)}: ${action}.`;
+  return `${targetText} Counted: ${sample}.`;
 }
 
 interface FigureProps {

@@ -24,18 +24,18 @@ interface ButtonProps {
   /** The action. While its promise is pending, the button shows that and ignores clicks. */
   readonly act: () => unknown;
   readonly children: ComponentChildren;
-  readonly look?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
+  readonly variant?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
   /** The accessible name of a button that shows a symbol. */
   readonly label?: string | undefined;
 }
 
 /** A button with a pending state. It is never disabled, so it keeps the focus. */
-export function Button({ act, children, look = 'plain', label }: ButtonProps) {
+export function Button({ act, children, variant = 'plain', label }: ButtonProps) {
   const [isRunning, run] = useAction(act);
   return (
     <button
       type="button"
-      class={`button ${look}`}
+      class={`button ${variant}`}
       aria-label={label}
       aria-disabled={isRunning}
       onClick={() => void run()}

@@ -24,7 +24,7 @@ export function Copy({ text, label, children }: CopyProps) {
     setCopied(true);
   };
   return (
-    <Button act={copy} look="quiet" label={isCopied ? 'Copied' : label}>
+    <Button act={copy} variant="quiet" label={isCopied ? 'Copied' : label}>
       {isCopied ? (
         <Icon path="M3 8.5l3.5 3.5L13 4.5" />
       ) : (

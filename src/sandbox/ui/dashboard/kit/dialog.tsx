@@ -47,11 +47,11 @@ interface ConfirmProps {
   readonly button: string;
   readonly act: () => unknown;
   readonly close: () => void;
-  readonly look?: 'primary' | 'danger' | undefined;
+  readonly variant?: 'primary' | 'danger' | undefined;
 }
 
 /** Asks for a confirmation, and states the expected effect. */
-export function Confirm({ title, expected, button, act, close, look = 'primary' }: ConfirmProps) {
+export function Confirm({ title, expected, button, act, close, variant = 'primary' }: ConfirmProps) {
   const run = async (): Promise<void> => {
     try {
       await act();
@@ -64,7 +64,7 @@ export function Confirm({ title, expected, button, act, close, look = 'primary' 
       <h3>{title}</h3>
       <p>{expected}</p>
       <div class="actions">
-        <Button act={run} look={look}>
+        <Button act={run} variant={variant}>
           {button}
         </Button>
         <Button act={close}>Cancel</Button>

@@ -28,11 +28,11 @@ export function TextFilter({
   placeholder,
 }: FilterProps & { readonly placeholder?: string | undefined }) {
   const { query } = useRoute();
-  const wanted = query.get(name) ?? '';
-  const [text, setText] = useState(wanted);
+  const current = query.get(name) ?? '';
+  const [text, setText] = useState(current);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Back and forward change the address, and with it the text.
-  useEffect(() => setText(wanted), [wanted]);
+  useEffect(() => setText(current), [current]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (value: string): void => {
     setText(value);

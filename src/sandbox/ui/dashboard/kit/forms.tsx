@@ -71,11 +71,11 @@ interface FormProps {
   readonly button: string;
   readonly act: () => unknown;
   readonly children: ComponentChildren;
-  readonly look?: 'plain' | 'primary' | 'danger' | undefined;
+  readonly variant?: 'plain' | 'primary' | 'danger' | undefined;
 }
 
 /** A form that runs an action. Enter submits it. */
-export function Form({ name, button, act, children, look = 'plain' }: FormProps) {
+export function Form({ name, button, act, children, variant = 'plain' }: FormProps) {
   const [isRunning, run] = useAction(act);
   return (
     <form
@@ -87,7 +87,7 @@ export function Form({ name, button, act, children, look = 'plain' }: FormProps)
       }}
     >
       {children}
-      <button type="submit" class={`button ${look}`} aria-disabled={isRunning}>
+      <button type="submit" class={`button ${variant}`} aria-disabled={isRunning}>
         {button}
       </button>
     </form>

@@ -49,12 +49,12 @@ export function listQuery(
   filters: readonly string[],
   fixed: Readonly<Record<string, string>>,
 ): { readonly text: string; readonly isFiltered: boolean } {
-  const wanted = filters.flatMap((name) => {
+  const present = filters.flatMap((name) => {
     const value = query.get(name);
     return value === null ? [] : [[name, value]];
   });
-  const parameters = new URLSearchParams([...Object.entries(fixed), ...wanted]);
-  return { text: parameters.toString(), isFiltered: wanted.length > 0 };
+  const parameters = new URLSearchParams([...Object.entries(fixed), ...present]);
+  return { text: parameters.toString(), isFiltered: present.length > 0 };
 }
 
 /** Returns the current address with changed filters. It drops the cursor, which belongs to the old filters. */

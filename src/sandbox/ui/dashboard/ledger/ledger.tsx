@@ -63,7 +63,7 @@ const lineColumns: readonly Column<ShownLine>[] = [
   { ...amounts<ShownLine>('Balance', ({ balance }) => balance), wide: true },
 ];
 
-function Books({ currencies, accounts, lines, has_more: hasMore }: ShownLedger) {
+function LedgerTables({ currencies, accounts, lines, has_more: hasMore }: ShownLedger) {
   if (accounts.length === 0) {
     return (
       <Empty title="No money has moved yet.">
@@ -105,7 +105,7 @@ export function Ledger({ query }: SectionProps) {
   const load = useLoad<ShownLedger>(`ledger?${listQuery(query, ['before'], { limit: '25' }).text}`);
   return (
     <Page title="Ledger">
-      <Loaded load={load}>{(ledger) => <Books {...ledger} />}</Loaded>
+      <Loaded load={load}>{(ledger) => <LedgerTables {...ledger} />}</Loaded>
     </Page>
   );
 }

@@ -9,7 +9,7 @@ export function ProblemLine() {
   return (
     <div class="problem" role="alert">
       <p>{text}</p>
-      <Button act={clearProblem} look="quiet">
+      <Button act={clearProblem} variant="quiet">
         Dismiss
       </Button>
     </div>
@@ -30,7 +30,7 @@ export function NoticeBar() {
                 {text}
               </a>
             ))}
-            <Button act={() => notice.set(undefined)} look="quiet">
+            <Button act={() => notice.set(undefined)} variant="quiet">
               Dismiss
             </Button>
           </div>

@@ -15,7 +15,7 @@ function Faults({ count }: { readonly count: number }) {
     <Item tone={count > 0 ? 'bad' : 'plain'}>
       <a href="#/faults">{count > 0 ? `${countText(count, 'fault')} armed` : 'No faults'}</a>
       {count > 0 && (
-        <Button act={() => remove('faults')} look="quiet" label="Clear all faults">
+        <Button act={() => remove('faults')} variant="quiet" label="Clear all faults">
           Clear
         </Button>
       )}
@@ -52,14 +52,14 @@ function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: 
         Next: {next.what}
       </span>
       <span class="soft">{wait > 0 ? `in ${durationText(wait)}` : 'now'}</span>
-      <Button act={() => advance(Math.max(1, wait))} look="quiet">
+      <Button act={() => advance(Math.max(1, wait))} variant="quiet">
         Advance to it
       </Button>
     </Item>
   );
 }
 
-function Books({ books: { balanced, problem } }: { readonly books: SandboxStatus['books'] }) {
+function LedgerStatus({ books: { balanced, problem } }: { readonly books: SandboxStatus['books'] }) {
   return (
     <Item tone={balanced ? 'good' : 'bad'}>
       <a href="#/ledger">{balanced ? 'Ledger balanced' : `Ledger not balanced: ${problem ?? ''}`}</a>
@@ -74,7 +74,7 @@ export function Strip({ state }: { readonly state: SandboxStatus }) {
       <Faults count={state.armed_faults} />
       <Deliveries failing={state.failing_deliveries} pending={state.pending_deliveries} />
       <Next due={state.due} now={state.clock.now} />
-      <Books books={state.books} />
+      <LedgerStatus books={state.books} />
     </ul>
   );
 }

@@ -35,7 +35,7 @@ function ExportDialog({
       <h3>{name}</h3>
       <CodeText name={name} text={text} />
       <div class="actions">
-        <Button act={() => download(name, text)} look="primary">
+        <Button act={() => download(name, text)} variant="primary">
           Download
         </Button>
         <Button act={close}>Close</Button>

@@ -7,7 +7,7 @@ import { Tool } from './tool.tsx';
 
 /** Resets the sandbox. */
 export function Reset() {
-  const [isAsked, ask] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const reset = async (): Promise<void> => {
     await post('reset');
     notify('The sandbox was reset.');
@@ -15,18 +15,18 @@ export function Reset() {
   return (
     <Tool title="Reset">
       <div class="actions">
-        <Button act={() => ask(true)} look="danger">
+        <Button act={() => setConfirming(true)} variant="danger">
           Reset the sandbox
         </Button>
       </div>
-      {isAsked && (
+      {isConfirming && (
         <Confirm
           title="Reset the sandbox"
           expected="All objects, events, deliveries and faults are deleted, and the clock is reset. Snapshots are kept."
           button="Reset"
-          look="danger"
+          variant="danger"
           act={reset}
-          close={() => ask(false)}
+          close={() => setConfirming(false)}
         />
       )}
     </Tool>

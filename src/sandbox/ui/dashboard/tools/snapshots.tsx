@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { TakenSnapshot } from '../../../control/taken-snapshots.ts';
+import type { ListedSnapshot } from '../../../control/snapshot-list.ts';
 import { post, remove } from '../kit/api.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/dialog.tsx';
@@ -12,9 +12,9 @@ import { useLoad } from '../kit/use-load.ts';
 import { Time } from '../kit/values.tsx';
 import { Tool } from './tool.tsx';
 
-function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) {
-  const [asked, ask] = useState<TakenSnapshot | undefined>(undefined);
-  const columns: readonly Column<TakenSnapshot>[] = [
+function SnapshotTable({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
+  const [selected, select] = useState<ListedSnapshot | undefined>(undefined);
+  const columns: readonly Column<ListedSnapshot>[] = [
     { name: 'Name', main: true, cell: ({ name }) => name },
     { name: 'Sandbox time', cell: ({ at }) => <Time at={at} /> },
     { name: 'Objects', end: true, cell: ({ objects }) => objects },
@@ -22,17 +22,17 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
       name: 'Actions',
       cell: (one) => (
         <span class="actions">
-          <Button act={() => ask(one)} look="quiet" label={`Restore ${one.name}`}>
+          <Button act={() => select(one)} variant="quiet" label={`Restore ${one.name}`}>
             Restore
           </Button>
-          <Button act={() => remove(`snapshots/${one.id}`)} look="quiet" label={`Delete ${one.name}`}>
+          <Button act={() => remove(`snapshots/${one.id}`)} variant="quiet" label={`Delete ${one.name}`}>
             Delete
           </Button>
         </span>
       ),
     },
   ];
-  const restore = async ({ id, name }: TakenSnapshot): Promise<void> => {
+  const restore = async ({ id, name }: ListedSnapshot): Promise<void> => {
     await post(`snapshots/${id}/restore`);
     notify(`Restored ${name}.`);
   };
@@ -41,13 +41,13 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
       {snapshots.length > 0 && (
         <Table name="Snapshots, newest first" columns={columns} rows={snapshots} keyOf={({ id }) => id} />
       )}
-      {asked !== undefined && (
+      {selected !== undefined && (
         <Confirm
-          title={`Restore ${asked.name}`}
-          expected={`The sandbox returns to its state of ${dateText(asked.at)}. Later changes are lost, unless you take a snapshot first.`}
+          title={`Restore ${selected.name}`}
+          expected={`The sandbox returns to its state of ${dateText(selected.at)}. Later changes are lost, unless you take a snapshot first.`}
           button="Restore"
-          act={() => restore(asked)}
-          close={() => ask(undefined)}
+          act={() => restore(selected)}
+          close={() => select(undefined)}
         />
       )}
     </>
@@ -56,7 +56,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
 
 /** Takes, restores and deletes snapshots. */
 export function Snapshots() {
-  const load = useLoad<{ data: readonly TakenSnapshot[] }>('snapshots');
+  const load = useLoad<{ data: readonly ListedSnapshot[] }>('snapshots');
   const [name, setName] = useState('');
   const take = async (): Promise<void> => {
     await post('snapshots', name.trim() === '' ? {} : { name });
@@ -67,7 +67,7 @@ export function Snapshots() {
       <Form name="Take a snapshot" button="Take a snapshot" act={take}>
         <Field label="Name" value={name} onInput={setName} placeholder="before the refund" />
       </Form>
-      <Loaded load={load}>{({ data }) => <Taken snapshots={data} />}</Loaded>
+      <Loaded load={load}>{({ data }) => <SnapshotTable snapshots={data} />}</Loaded>
     </Tool>
   );
 }

@@ -2,7 +2,7 @@ import type { RecordedRequest } from '../../../../stories/entry.ts';
 import { redacted } from './body.ts';
 
 /** Headers that the caller chose. The HTTP client adds the others, or they hold a secret. */
-const kept: readonly string[] = ['content-type', 'idempotency-key'];
+const shownHeaders: readonly string[] = ['content-type', 'idempotency-key'];
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
@@ -25,7 +25,7 @@ export function curlOf(recorded: RecordedRequest, origin: string): string {
     `curl -X ${method} ${quoted(`${origin}${path}${query === '' ? '' : `?${query}`}`)}`,
     ...(operation === 'transact.submit' ? [] : ['-H "Authorization: Bearer $PAYMENTS_SECRET_KEY"']),
     ...Object.entries(headers)
-      .filter(([name, value]) => kept.includes(name) && value !== redacted)
+      .filter(([name, value]) => shownHeaders.includes(name) && value !== redacted)
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(request.body === null || request.body === '' ? [] : [`--data-raw ${dataOf(request.body)}`]),
   ];

@@ -10,7 +10,13 @@ function nameOf({ operation, operationId, fault }: RecordedRequest): string {
 }
 
 /** Returns a fault without its conditions, since the test sends one request only. */
-function aimless({ operation: _, route: __, skip: ___, probability: ____, ...fault }: RequestFault): object {
+function withoutTarget({
+  operation: _,
+  route: __,
+  skip: ___,
+  probability: ____,
+  ...fault
+}: RequestFault): object {
   return 'times' in fault ? { ...fault, times: 1 } : fault;
 }
 
@@ -31,7 +37,7 @@ export function vitestOf(request: RecordedRequest): string | undefined {
   const call = callOf(request, '  ');
   if (call === undefined) return undefined;
   const { fault } = request;
-  const inject = fault === null ? '' : `  sandbox.faults.inject(${literalOf(aimless(fault), '  ')});\n`;
+  const inject = fault === null ? '' : `  sandbox.faults.inject(${literalOf(withoutTarget(fault), '  ')});\n`;
   return `import { createTestClient } from 'payments-client/testing';
 import { expect, test } from 'vitest';
 
