@@ -52,7 +52,7 @@ test.each([1, 2, 3])(
     const SANDBOX_FORMS = JSON.stringify(forms);
     const passed = await runProgram(program, [], { SANDBOX_FORMS, PAYMENTS_INTERFACE: file });
     expect(passed.stderr).toBe('');
-    expect(passed.stdout).toMatch(/All \d+ steps gave what they should/);
+    expect(passed.stdout).toMatch(/All \d+ steps gave the expected results/);
     expect(passed.code).toBe(0);
     expect(await runProgram(program, [], { SANDBOX_FORMS })).toMatchObject({ code: 1 });
   },
