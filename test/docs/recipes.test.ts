@@ -90,7 +90,7 @@ const lastRun = 14;
 /** The faults end after this run, and interrupted requests continue. The order may be closed by then. */
 const lastFaultyRun = 4;
 
-const isFinal = (story: Scenario) => ['paid', 'failed'].includes(story.state());
+const isFinal = (scenario: Scenario) => ['paid', 'failed'].includes(scenario.state());
 
 /** Injects a fault. While its request is delayed, a second process works on the order. */
 function inject(
@@ -112,21 +112,21 @@ async function wrong(play: Execution, trouble: FaultPlan): Promise<string | unde
   // Only a timeout ends a stall. On a slow machine it may also end other requests, which is one more fault.
   const stalls = trouble.faults.some(([, { kind }]) => kind === 'stall_body');
   const early = stalls ? new PaymentsClient({ ...options, timeout: 25 }) : patient;
-  const story = play(sandbox, trouble);
-  const run = (payments = early) => ignoreFailures(story.job(payments));
+  const scenario = play(sandbox, trouble);
+  const run = (payments = early) => ignoreFailures(scenario.job(payments));
   for (const fault of trouble.faults) inject(sandbox, fault, () => run());
-  for (let count = 1; count <= lastRun && !isFinal(story); count += 1) {
-    await story.between(count);
+  for (let count = 1; count <= lastRun && !isFinal(scenario); count += 1) {
+    await scenario.between(count);
     await run(count <= lastFaultyRun ? early : patient);
-    const found = disagreement(sandbox, story.state());
+    const found = disagreement(sandbox, scenario.state());
     if (found !== undefined) return found;
     if (count === lastFaultyRun) sandbox.faults.clear();
   }
   sandbox.faults.clear();
   await sandbox.settled();
-  const state = story.state();
-  const { end = state } = story;
-  return disagreement(sandbox, state) ?? (isFinal(story) && state === end ? undefined : `ends ${state}`);
+  const state = scenario.state();
+  const { end = state } = scenario;
+  return disagreement(sandbox, state) ?? (isFinal(scenario) && state === end ? undefined : `ends ${state}`);
 }
 
 /** Every fault at every request, every misleading response soon after a lost one, and a crash before every save. */

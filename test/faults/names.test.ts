@@ -19,7 +19,7 @@ function mockLookup(resolution: Resolution): string[] {
   const lookedUp: string[] = [];
   const lookup = (hostname: string, ...rest: unknown[]) => {
     const callback = rest.at(-1);
-    if (typeof callback !== 'function') throw new Error('Nobody waits for the addresses.');
+    if (typeof callback !== 'function') throw new Error('Expected a callback for the addresses.');
     lookedUp.push(hostname);
     process.nextTick(() => {
       if (typeof resolution !== 'string') {

@@ -28,29 +28,29 @@ const schemes: Readonly<Record<string, () => SignatureScheme>> = {
   bodyHmac: () => bodyHmac({ header: 'x-signature' }),
 };
 
-const told = everyCanary.map(({ text }) => text).join(' ');
+const allSecrets = everyCanary.map(({ text }) => text).join(' ');
 const object: unknown = Reflect.get(Object(eventOf('customer.created')['data']), 'object');
 
 /** Bodies with secrets: complete, malformed in each checked position, and without JSON. */
 const bodies: Readonly<Record<string, string>> = {
-  'an event': JSON.stringify(eventOf('customer.created', { note: told })),
+  'an event': JSON.stringify(eventOf('customer.created', { note: allSecrets })),
   'a malformed event': JSON.stringify(
     eventOf('customer.created', {
-      created: [told],
-      api_version: { told },
+      created: [allSecrets],
+      api_version: { told: allSecrets },
       livemode: cardNumber,
-      operations: told,
+      operations: allSecrets,
     }),
   ),
   'an event with a malformed object': JSON.stringify(
     eventOf('customer.created', {
-      data: { object: { ...Object(object), metadata: { [cardNumber]: [told] } } },
+      data: { object: { ...Object(object), metadata: { [cardNumber]: [allSecrets] } } },
     }),
   ),
-  'an event with a long id': JSON.stringify({ ...eventOf('customer.created'), id: told.repeat(9) }),
-  'another object': JSON.stringify({ told, [told]: told }),
-  'no JSON': `{"told": ${told}`,
-  'a text': JSON.stringify(told),
+  'an event with a long id': JSON.stringify({ ...eventOf('customer.created'), id: allSecrets.repeat(9) }),
+  'another object': JSON.stringify({ told: allSecrets, [allSecrets]: allSecrets }),
+  'no JSON': `{"told": ${allSecrets}`,
+  'a text': JSON.stringify(allSecrets),
 };
 
 type Headers = Readonly<Record<string, string>>;
@@ -59,11 +59,12 @@ type Headers = Readonly<Record<string, string>>;
 const headerChanges: Readonly<Record<string, (headers: Headers) => Headers>> = {
   right: (headers) => headers,
   none: () => ({ authorization: `Bearer ${secretKey}` }),
-  'with other values': (headers) => Object.fromEntries(Object.keys(headers).map((name) => [name, told])),
+  'with other values': (headers) =>
+    Object.fromEntries(Object.keys(headers).map((name) => [name, allSecrets])),
   'with appended values': (headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value},v1=${securityKey}`])),
   'with long values': (headers) =>
-    Object.fromEntries(Object.keys(headers).map((name) => [name, told.repeat(100)])),
+    Object.fromEntries(Object.keys(headers).map((name) => [name, allSecrets.repeat(100)])),
 };
 
 function webhooksWith(options: Partial<WebhooksOptions>): Webhooks {

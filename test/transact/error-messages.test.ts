@@ -28,7 +28,7 @@ function clientWithResponse(body: string, init?: ResponseInit) {
 }
 
 describe('the constructor of Transact', () => {
-  it.each<[what: string, options: object, said: string]>([
+  it.each<[what: string, options: object, message: string]>([
     [
       'no key',
       {},
@@ -50,7 +50,7 @@ describe('the constructor of Transact', () => {
     expect(() => new Transact({ baseUrl, ...options })).toThrow(message);
   });
 
-  it.each<[what: string, options: object, said: string]>([
+  it.each<[what: string, options: object, message: string]>([
     [
       'a key that is not a string',
       { securityKey: 7 },

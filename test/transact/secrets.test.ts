@@ -1,5 +1,4 @@
-/**
- * Reaches inside: the canary card numbers must pass the check that the SDK makes before it sends one.
+/** Reaches inside: the canary card numbers must pass the check that the SDK makes before it sends one.
  *
  * Canaries: recognizable card data and keys go into every field of every kind of transaction, and the service sends them back in
  * every form. Then everything that the SDK outputs by itself is searched. What a caller reads explicitly (`error.body`,
