@@ -232,7 +232,7 @@ function tryToPay(sandbox: Sandbox, sessionId: string): void {
 /** A forged decline makes the buyer change a card that was never charged. */
 const spare = 'pm_card_spare';
 
-describe('an order closed by the recipe agrees with the ledger', { timeout: 300_000 }, () => {
+describe('the recipe agrees with the ledger for an order', { timeout: 300_000 }, () => {
   it.each([
     ['whose card pays', buyerWith(['pm_card', spare], { end: 'paid' })],
     ['whose second card pays', buyerWith(['pm_card_declined', 'pm_card', spare], { end: 'paid' })],

@@ -29,7 +29,7 @@ async function leaksOf(args: readonly string[], env: Readonly<Record<string, str
   return { leaks: collector.leaks(), ended };
 }
 
-describe('a failing command prints no secret', () => {
+describe('a failing command prints no secret:', () => {
   it.each(everyNth(talking, 3))('%s, if nothing listens', { timeout: 60_000 }, async (...args) => {
     const url = withUser(await closedUrl());
     const { leaks, ended } = await leaksOf([...args, '--url', url, '--secret-key', secretKey]);

@@ -133,7 +133,7 @@ function isResult(error: unknown, { what }: Answer): boolean {
   return error === undefined && what.startsWith('200');
 }
 
-describe('what the service repeats is not output by the client', () => {
+describe('what the service repeats is not output by the client after', () => {
   it.each(answers)('$what', { timeout: 600_000 }, async (way) => {
     skipBackOff();
     const collector = new OutputCollector().withProcess();
@@ -152,7 +152,7 @@ describe('what the service repeats is not output by the client', () => {
   });
 });
 
-describe('card data that the service repeats is not output by Transact', () => {
+describe('card data that the service repeats is not output by Transact after', () => {
   const amount = '12.00';
   const card = { ccnumber: cardNumber, ccexp: expiry, cvv: securityCode };
   const cases: readonly { params: SaleParams; texts: readonly string[] }[] = [

@@ -76,7 +76,7 @@ const forms: readonly ((text: string) => unknown)[] = [
 /** Personal names may look like accepted words. */
 const isNoWord = ({ text }: Canary) => !/^[A-Za-z]+$/.test(text);
 
-describe('a helper function does not output its arguments', () => {
+describe('a helper function does not output its arguments:', () => {
   it.each(Object.entries(functions))('%s', async (_name, call) => {
     const collector = new OutputCollector().withProcess();
     let failures = 0;

@@ -250,7 +250,7 @@ const badOptions: Readonly<Record<string, (canary: string) => Bad>> = {
   prefetch: (canary) => ({ prefetch: canary }),
 };
 
-describe('the value of an option is not output', () => {
+describe('the value of an option is not output:', () => {
   it.each(Object.keys(badOptions))('%s', async (name) => {
     skipBackOff();
     const found: string[] = [];

@@ -84,7 +84,7 @@ const readers = (scheme: SignatureScheme): readonly Webhooks[] => [
 ];
 
 describe.each(Object.entries(schemes))('deliveries signed by %s', (_name, schemeOf) => {
-  it.each(Object.entries(bodies))('are refused with %s, without a leak', async (_what, body) => {
+  it.each(Object.entries(bodies))('are refused without a leak, with the body: %s', async (_what, body) => {
     const collector = new OutputCollector().withProcess();
     const scheme = schemeOf();
     const signed = await webhooksWith({ scheme }).sign(body, { id: 'msg_1' });
@@ -168,7 +168,7 @@ function recorders(collector: OutputCollector) {
   return { redis, pool };
 }
 
-describe('a store keeps only the id of an event', () => {
+describe('a store keeps only the id of an event:', () => {
   it.each(['memory', 'redis', 'postgres'])('%s', async (kind) => {
     const collector = new OutputCollector().withProcess();
     const { redis, pool } = recorders(collector);

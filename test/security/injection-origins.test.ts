@@ -23,7 +23,7 @@ const clients: readonly (readonly [
   ['Transact', (baseUrl, allowInsecure) => new Transact({ baseUrl, securityKey, allowInsecure })],
 ];
 
-describe.each(clients)('%s, with a base URL', (_name, createClient) => {
+describe.each(clients)('%s: the base URL', (_name, createClient) => {
   it.each([
     ...['http://127.0.0.1.evil.test', 'http://localhost.evil.test', 'http://evil.test', 'http://localhost.'],
     ...[

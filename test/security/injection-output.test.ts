@@ -170,7 +170,7 @@ describe('a page of the sandbox', () => {
     }
   });
 
-  it('of the dashboard contains no object; it loads them as JSON', async () => {
+  it('for the dashboard contains no object; it loads them as JSON', async () => {
     const sandbox = await startSandbox();
     sandbox.add('customer', { first_name: markup, metadata: { [markup]: markup } });
     expectNoMarkup(await (await fetch(sandbox.url)).text());
