@@ -3,9 +3,9 @@
  * order is paid. A buyer whose page has expired gets a new one.
  *
  * Run it: `npm run example -- checkout-express`; then `curl -X POST localhost:3000/orders` creates an order, and
- * `curl -i -X POST localhost:3000/orders/<id>/checkout` says where its buyer is sent. In your app: PAYMENTS_BASE_URL,
- * PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT, SHOP_URL, where buyers find the shop, and CHECKOUT_PAGE, where the hosted page of
- * a session is; the interface does not show it.
+ * `curl -i -X POST localhost:3000/orders/<id>/checkout` redirects its buyer. In your app: PAYMENTS_BASE_URL,
+ * PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT, SHOP_URL, the address of the shop, and CHECKOUT_PAGE, the address of the
+ * hosted pages, which the interface does not show.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -37,11 +37,11 @@ const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receive
 });
 
 const app = express();
-app.post('/webhooks', receiver.node); // before any body parser: the signature is over the bytes
+app.post('/webhooks', receiver.node); // before any body parser: the signature covers the raw bytes
 app.use(express.json());
 
 app.post('/orders', (_request, response) => {
-  // Prices are yours: what a browser says about money is never used.
+  // The server sets the price. Never use an amount from the browser.
   const price = { amount: 2400, currency: 'usd' };
   const order: CheckoutOrder = {
     ...{ id: `order-${randomUUID()}`, ...price, state: 'open', session: null, attempt: 1 },
@@ -65,7 +65,7 @@ app.post('/orders/:id/checkout', async (request, response) => {
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     console.error(error.outcome, error.message);
-    // Whatever the error, pressing the button again is safe: the same attempt gives the same session.
+    // The buyer may safely try again: the same attempt returns the same session.
     return response.status(503).json({ message: 'Please try again.' });
   }
 });

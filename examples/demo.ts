@@ -1,7 +1,7 @@
 /**
  * A merchant's first payments, end to end: real HTTP requests to a sandbox on this machine.
  *
- * Each step checks what it got. A wrong result ends the program with exit code 1.
+ * Each step checks its result. After a wrong result the exit code is 1.
  */
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { createSandbox } from 'payments-client/sandbox';
 const sandbox = await createSandbox().listen();
 const { url: baseUrl, secretKey, securityKey } = sandbox;
 
-/** What a merchant's program does when it starts, and again after a crash. */
+/** Creates the client, as a program does when it starts, and again after a crash. */
 const startProgram = () => new PaymentsClient({ baseUrl, secretKey, securityKey });
 
 let steps = 0;
@@ -21,14 +21,14 @@ function step(title: string): void {
   console.log(`\n${steps}. ${title}`);
 }
 
-function tell(name: string, value: unknown): void {
+function print(name: string, value: unknown): void {
   console.log(`   ${name.padEnd(17)} ${value}`);
 }
 
 async function createCustomer(payments: PaymentsClient): Promise<string> {
   step('Create a customer');
   const customer = await payments.customers.create({ first_name: 'Ada', email: 'ada@example.com' });
-  tell('customer', customer.id);
+  print('customer', customer.id);
   assert.match(customer.id, /^cus_/);
   return customer.id;
 }
@@ -47,36 +47,36 @@ async function createCheckout(payments: PaymentsClient, customer: string): Promi
       { operationId: 'order-1042' },
     )
     .withResponse();
-  tell('session', `${session.id}, ${session.status}, ${session.amount_total} ${session.currency}`);
-  tell('idempotency key', response.idempotencyKey);
+  print('session', `${session.id}, ${session.status}, ${session.amount_total} ${session.currency}`);
+  print('idempotency key', response.idempotencyKey);
   assert.equal(session.amount_total, 2400);
   assert.equal(session.currency, 'USD');
 }
 
-async function loseTheReply(payments: PaymentsClient): Promise<void> {
-  step('Create a payment intent; the service does it, but its reply is lost and the program crashes');
+async function createWithLostResponse(payments: PaymentsClient): Promise<void> {
+  step('Create a payment intent; the service does it, but its response is lost and the program crashes');
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
   const error = await payments.paymentIntents
     .create({ amount: 2400, currency: 'usd' }, { operationId: 'order-1042', maxRetries: 0 })
     .catch((reason: unknown) => reason);
   assert.ok(error instanceof ConnectionError);
-  tell('error', `${error.name} (${error.code})`);
-  tell('outcome', error.outcome);
-  tell('idempotency key', error.idempotencyKey);
+  print('error', `${error.name} (${error.code})`);
+  print('outcome', error.outcome);
+  print('idempotency key', error.idempotencyKey);
   assert.equal(error.outcome, 'unknown');
 }
 
-async function repeatSafely(payments: PaymentsClient): Promise<string> {
+async function retryAfterCrash(payments: PaymentsClient): Promise<string> {
   step('Started again, the program repeats the call with the same operationId');
   const { data: intent, response } = await payments.paymentIntents
     .create({ amount: 2400, currency: 'usd' }, { operationId: 'order-1042' })
     .withResponse();
-  tell('intent', `${intent.id}, ${intent.status}`);
-  tell('idempotency key', response.idempotencyKey);
-  tell('replayed', response.idempotentReplayed ? 'yes: the original result, no second intent' : 'no');
+  print('intent', `${intent.id}, ${intent.status}`);
+  print('idempotency key', response.idempotencyKey);
+  print('replayed', response.idempotentReplayed ? 'yes: the original result, no second intent' : 'no');
   assert.equal(response.idempotentReplayed, true);
   const intents = await payments.paymentIntents.list().toArray({ max: 10 });
-  tell('intents in all', intents.length);
+  print('intents in all', intents.length);
   assert.deepEqual(
     intents.map(({ id }) => id),
     [intent.id],
@@ -89,10 +89,10 @@ async function refund(payments: PaymentsClient, intentId: string): Promise<void>
   sandbox.pay(intentId);
   const params = { payment_intent_id: intentId, amount: 1200, reason: 'one cup too many' };
   const first = await payments.refunds.create(params, { operationId: 'order-1042' }).withResponse();
-  tell('refund', `${first.data.id}, ${first.data.status}, ${first.data.amount} ${first.data.currency}`);
-  tell('idempotency key', first.response.idempotencyKey);
+  print('refund', `${first.data.id}, ${first.data.status}, ${first.data.amount} ${first.data.currency}`);
+  print('idempotency key', first.response.idempotencyKey);
   const second = await payments.refunds.create(params, { operationId: 'order-1042' }).withResponse();
-  tell(
+  print(
     'called again',
     second.response.idempotentReplayed ? 'replayed, nothing refunded twice' : 'refunded twice!',
   );
@@ -101,14 +101,14 @@ async function refund(payments: PaymentsClient, intentId: string): Promise<void>
   assert.equal(second.response.idempotentReplayed, true);
 }
 
-async function walkProducts(payments: PaymentsClient): Promise<void> {
-  step('Walk a list of 250 products, 100 at a time');
+async function listProducts(payments: PaymentsClient): Promise<void> {
+  step('List 250 products, 100 at a time');
   for (let number = 1; number <= 250; number += 1) sandbox.add('product', { name: `Tea no. ${number}` });
   const ids = new Set<string>();
   const before = sandbox.requests.length;
   for await (const product of payments.products.list({ limit: 100 })) ids.add(product.id);
-  tell('products', ids.size);
-  tell('requests', sandbox.requests.length - before);
+  print('products', ids.size);
+  print('requests', sandbox.requests.length - before);
   assert.equal(ids.size, 250);
   assert.equal(sandbox.requests.length - before, 3);
 }
@@ -117,31 +117,31 @@ async function sell(payments: PaymentsClient): Promise<void> {
   step('Charge a card through the form endpoint');
   const buyer = { email: 'ada@example.com', ipaddress: '192.0.2.7', address1: '1 Tea Street', zip: '90210' };
   const result = await payments.transact.sale({ amount: '12.00', payment_token: 'tok_demo', ...buyer });
-  tell('approved', result.approved);
-  tell('transaction', result.transactionid);
-  tell('address check', `${result.avs?.code}: ${result.avs?.meaning}`);
-  tell('security code', `${result.cvv?.code}: ${result.cvv?.meaning}`);
-  tell('risk', `${result.risk?.score}, ${result.risk?.level}: ${result.risk?.recommendation}`);
+  print('approved', result.approved);
+  print('transaction', result.transactionid);
+  print('address check', `${result.avs?.code}: ${result.avs?.meaning}`);
+  print('security code', `${result.cvv?.code}: ${result.cvv?.meaning}`);
+  print('risk', `${result.risk?.score}, ${result.risk?.level}: ${result.risk?.recommendation}`);
   assert.equal(result.approved, true);
   assert.equal(result.risk?.level, 'low');
 
-  step('A decline is a result, or an error where that is asked for');
+  step('A decline is a result, or an error with throwOnDecline');
   const sale = { amount: '0.50', payment_token: 'tok_demo' };
   const declined = await payments.transact.sale(sale);
-  tell('approved', declined.approved);
-  tell('told', declined.responsetext);
+  print('approved', declined.approved);
+  print('response text', declined.responsetext);
   assert.equal(declined.approved, false);
   await assert.rejects(payments.transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
 }
 
-async function refuseBadInput(payments: PaymentsClient): Promise<void> {
-  step('Bad input is refused before anything is sent');
+async function refuseInvalidInput(payments: PaymentsClient): Promise<void> {
+  step('Invalid input is refused before sending');
   const before = sandbox.requests.length;
   const error = await payments.paymentIntents
     .create({ amount: 12.5, currency: 'usd' }, { operationId: 'order-1043' })
     .catch((reason: unknown) => reason);
   assert.ok(error instanceof PaymentsError);
-  tell('error', error.message);
+  print('error', error.message);
   assert.equal(sandbox.requests.length, before);
 }
 
@@ -150,14 +150,14 @@ async function run(): Promise<void> {
   const firstRun = startProgram();
   const customer = await createCustomer(firstRun);
   await createCheckout(firstRun, customer);
-  await loseTheReply(firstRun);
+  await createWithLostResponse(firstRun);
   const secondRun = startProgram();
-  const intent = await repeatSafely(secondRun);
+  const intent = await retryAfterCrash(secondRun);
   await refund(secondRun, intent);
-  await walkProducts(secondRun);
+  await listProducts(secondRun);
   await sell(secondRun);
-  await refuseBadInput(secondRun);
-  console.log(`\nAll ${steps} steps gave what they should.`);
+  await refuseInvalidInput(secondRun);
+  console.log(`\nAll ${steps} steps gave the expected results.`);
 }
 
 try {

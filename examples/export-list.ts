@@ -1,6 +1,6 @@
 /**
- * The export of a whole list, one JSON object a line, with its progress: page by page, in constant memory. The file is there
- * only once the list is complete; a page that is missing is an error and never a silent end.
+ * Exports a whole list as one JSON object per line, and prints the progress: page by page, in constant memory. The file appears
+ * only when the list is complete. A missing page is an error, never a silent end.
  *
  * Run it: `npm run example -- export-list`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, EXPORT_FILE.
  */
@@ -22,7 +22,7 @@ async function* lines(): AsyncGenerator<string> {
   }
 }
 
-// Names and addresses are in it, so nobody else may read it.
+// Only the owner may read the file, because it contains names and addresses.
 await pipeline(lines, createWriteStream(`${file}.part`, { mode: 0o600 }));
 await rename(`${file}.part`, file);
 console.log(`exported to ${file}`);

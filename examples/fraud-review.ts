@@ -1,7 +1,7 @@
 /**
- * A review queue for card payments: a payment is authorized, and what its checks found decides whether the money is taken,
- * let go, or held until a person has looked. The form endpoint has no idempotency keys, so what is under way is written
- * down first, and what nobody knows the end of is never sent again.
+ * A review queue for card payments: each payment is authorized, and its fraud checks decide whether it is captured, voided, or
+ * held for review by a person. The form endpoint has no idempotency keys, so each step is stored before it is sent, and a step
+ * with an unknown outcome is never sent again.
  *
  * Run it: `npm run example -- fraud-review`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECURITY_KEY, REVIEWS_FILE; then
  * `node fraud-review.ts charge order-1042 12.00 <token> ada@example.com`, `… queue`, `… approve order-1042` or `… reject order-1042`.
@@ -16,13 +16,13 @@ const database = new DatabaseSync(process.env['REVIEWS_FILE'] ?? 'reviews.sqlite
 database.exec(`CREATE TABLE IF NOT EXISTS payments (
   id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'new', transactionid TEXT NOT NULL DEFAULT '', why TEXT NOT NULL DEFAULT '')`);
 
-/** Moves a payment on, unless it is somewhere else: of two clerks who approve it, one does. */
+/** Changes the status of a payment, unless it has changed meanwhile: of two clerks who approve it, one succeeds. */
 function move(id: string, from: string, to: string): void {
   const update = 'UPDATE payments SET status = ? WHERE id = ? AND status = ?';
   if (database.prepare(update).run(to, id, from).changes === 0) throw new Error(`${id} is not ${from}.`);
 }
 
-/** Sends one transaction. Where its end is not known, the payment stays in `during`, and somebody looks it up. */
+/** Sends one transaction. If its outcome is unknown, the payment keeps the status `during` until somebody looks it up. */
 async function send(
   id: string,
   [from, during, to]: readonly [from: string, during: string, to: string],
@@ -45,14 +45,14 @@ function transactionOf(id: string): { transactionid: string } {
   return { transactionid: String(row?.['transactionid'] ?? '') };
 }
 
-const take = (id: string, from: string) =>
+const capture = (id: string, from: string) =>
   send(id, [from, 'capturing', 'captured'], () => transact.capture(transactionOf(id)));
-const letGo = (id: string, from: string) =>
+const voidPayment = (id: string, from: string) =>
   send(id, [from, 'voiding', 'voided'], () => transact.void(transactionOf(id)));
 
 async function charge(id: string, amount: string, payment_token: string, email: string): Promise<void> {
   database.prepare('INSERT INTO payments (id) VALUES (?) ON CONFLICT DO NOTHING').run(id);
-  // Send ipaddress, phone, address1, city, state and zip as well: the more it gets, the more fraud protection sees.
+  // Also send ipaddress, phone, address1, city, state and zip: more fields improve fraud detection.
   const result = await send(id, ['new', 'authorizing', 'authorized'], () =>
     transact.auth({ amount, payment_token, email }),
   );
@@ -60,9 +60,9 @@ async function charge(id: string, amount: string, payment_token: string, email: 
   const why = reasons.filter(({ recommendation }) => recommendation === decision).map(({ what }) => what);
   database.prepare('UPDATE payments SET why = ? WHERE id = ?').run(why.join('; '), id);
   if (!result.approved) move(id, 'new', 'declined');
-  else if (decision === 'accept') await take(id, 'authorized');
+  else if (decision === 'accept') await capture(id, 'authorized');
   else if (decision === 'review') move(id, 'authorized', 'review');
-  else await letGo(id, 'authorized');
+  else await voidPayment(id, 'authorized');
 }
 
 function show(where: string, ...values: readonly string[]): void {
@@ -72,8 +72,8 @@ function show(where: string, ...values: readonly string[]): void {
 
 const [command, id = '', amount = '', token = '', email = ''] = process.argv.slice(2);
 if (command === 'charge') await charge(id, amount, token, email);
-if (command === 'approve') await take(id, 'review');
-if (command === 'reject') await letGo(id, 'review');
-// What waits for a person: to be reviewed, or, where the end of a transaction is not known, to be looked up.
+if (command === 'approve') await capture(id, 'review');
+if (command === 'reject') await voidPayment(id, 'review');
+// The payments that wait for a person: for review, or to look up a transaction with an unknown outcome.
 if (command === 'queue') show("status NOT IN ('captured', 'voided', 'declined')");
 else show('id = ?', id);

@@ -37,7 +37,7 @@ export async function openCheckout(
       line_items: [{ name: `Order ${id}`, amount, currency, quantity: 1 }],
       success_url: `${shopUrl}/orders/${id}`,
       cancel_url: `${shopUrl}/orders/${id}`,
-      client_reference_id: id, // events lead back to the order by it
+      client_reference_id: id, // identifies the order in events
     },
     { operationId: `${id}/${attempt}` },
   );
@@ -46,9 +46,9 @@ export async function openCheckout(
   return session;
 }
 
-/** Updates an order from its session, which was retrieved or came with an event. */
+/** Updates an order from its session, from the API or from an event. */
 export function noteSession(order: CheckoutOrder, session: CheckoutSession): void {
   if (session.payment_status === 'paid') order.state = 'paid';
-  // A late event of an earlier session says nothing about the newest one.
+  // A late event of an earlier session does not change the order.
   else if (session.status === 'expired' && session.id === order.session) order.state = 'expired';
 }

@@ -1,5 +1,5 @@
 /**
- * The first call: a checkout session for your own order, created once however often you call, and what an error says.
+ * The first call: creates a checkout session for your order, once even if you call again, and shows the fields of an error.
  *
  * Run it: `npm run example -- quick-start`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY.
  */
@@ -8,7 +8,7 @@ import { PaymentsClient, PaymentsError, toDecimalAmount } from 'payments-client'
 
 const payments = new PaymentsClient(); // PAYMENTS_BASE_URL and PAYMENTS_SECRET_KEY
 
-/** Starts the checkout of an order. A second call for the same order gives the same session. */
+/** Starts the checkout of an order. A second call for the same order returns the same session. */
 function checkOut(orderId: string) {
   return payments.checkoutSessions.create(
     {
@@ -29,7 +29,7 @@ try {
   console.log(again.id === session.id ? 'asked again: the same session' : 'asked again: another session!');
 } catch (error) {
   if (!(error instanceof PaymentsError)) throw error;
-  // Whatever the outcome, it is safe to call again with the same operationId.
+  // With any outcome it is safe to call again with the same operationId.
   console.error(`${error.outcome}: ${error.message}`);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Nightly reconciliation: every charge and refund of the last weeks in a CSV file, and each batch that was closed beside
- * the sum of what it settled. A batch that does not add up ends the program with exit code 1.
+ * Nightly reconciliation: writes every charge and refund of the last weeks to a CSV file, and compares each closed batch with the
+ * sum of its payments. If a batch does not add up, the exit code is 1.
  *
  * Run it: `npm run example -- reconciliation`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, REPORT_FILE,
  * LOOKBACK_DAYS (30): longer than a payment takes to settle.
@@ -18,7 +18,7 @@ function isOlder(age: number, time: number): boolean {
   return toDate(time).getTime() < Date.now() - age;
 }
 
-/** What was created lately. Lists go from the newest to the oldest, so the first that is too old ends it. */
+/** Returns the recent items. Lists begin with the newest, so the first old item ends the loop. */
 async function recent<T extends { readonly created_at: number }>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of list) {
@@ -28,7 +28,7 @@ async function recent<T extends { readonly created_at: number }>(list: AsyncIter
   return found;
 }
 
-/** Minor units as a decimal, exactly. */
+/** Converts minor units to an exact decimal string. */
 function decimal(amount: number, currency: string): string {
   return `${amount < 0 ? '-' : ''}${toDecimalAmount(Math.abs(amount), currency)}`;
 }
@@ -37,12 +37,12 @@ function line(...cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`;
 }
 
-/** All that moved money; what was given back is below zero. */
+/** Returns the charges and refunds that moved money. The amounts of refunds are negative. */
 async function movementsOf(): Promise<readonly (Charge | Refund)[]> {
   const charges = await recent(payments.charges.list({ limit: 100 }));
   const refunds = await recent(payments.refunds.list({ limit: 100 }));
-  const givenBack = refunds.map((refund) => ({ ...refund, amount: -refund.amount }));
-  return [...charges, ...givenBack].filter(({ status }) => status === 'succeeded');
+  const negated = refunds.map((refund) => ({ ...refund, amount: -refund.amount }));
+  return [...charges, ...negated].filter(({ status }) => status === 'succeeded');
 }
 
 const movements = await movementsOf();
@@ -66,7 +66,7 @@ for (const { object, id, status, created_at, closed_at, totals, currency } of ba
   if (difference !== 0) process.exitCode = 1;
 }
 
-// Written aside first, so that nobody takes half a report for a whole one.
+// Written to another file first, so that nobody reads an incomplete report.
 await writeFile(`${file}.part`, report);
 await rename(`${file}.part`, file);
 console.log(`${movements.length} movements in ${file}`);

@@ -1,10 +1,10 @@
 /**
- * Partial refunds: each return is stored before money goes back, has an operationId of its own, and all returns of a payment together
- * never exceed what was captured. After an error the return stays open, and the next run repeats it and gets the original refund.
+ * Partial refunds: each return is stored before the refund, has its own operationId, and all returns of a payment together never
+ * exceed the captured amount. After an error the return stays open, and the next run retries it and receives the original refund.
  *
  * Run it: `npm run example -- refunds`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, RETURNS_FILE; then
- * `node refunds.ts pi_… return-77 500` accepts a return of 5.00, `node refunds.ts` continues with what is open, and
- * `node refunds.ts close return-77` closes a return that the service refuses, once a person has made sure that there is no refund.
+ * `node refunds.ts pi_… return-77 500` accepts a return of 5.00, `node refunds.ts` continues the open returns, and
+ * `node refunds.ts close return-77` closes a return that the service refuses, after a person has checked that no refund exists.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +22,7 @@ async function capturedBy(intentId: string): Promise<number> {
   return (await payments.charges.retrieve(latest_charge_id)).amount;
 }
 
-/** One statement checks the other returns and adds this one, so that two clerks at once cannot give back too much. */
+/** One statement checks the other returns and adds this one, so two concurrent clerks cannot refund too much. */
 function accept(id: string, intent: string, amount: number, captured: number): void {
   const { changes } = database
     .prepare(`INSERT INTO returns (id, intent, amount) SELECT :id, :intent, :amount
@@ -32,7 +32,7 @@ function accept(id: string, intent: string, amount: number, captured: number): v
   if (changes === 0) throw new RangeError(`${id}: ${amount} is more than is left of ${captured} captured.`);
 }
 
-function note(id: string, status: string, refund: string | null): void {
+function saveStatus(id: string, status: string, refund: string | null): void {
   database.prepare('UPDATE returns SET status = ?, refund = ? WHERE id = ?').run(status, refund, id);
 }
 
@@ -62,11 +62,11 @@ for (const row of open) {
   const known = row['refund'] === null ? null : String(row['refund']);
   try {
     const refund = await advance(id, String(row['intent']), Number(row['amount']), known);
-    note(id, refund.status, refund.id);
+    saveStatus(id, refund.status, refund.id);
     console.log(`${id}: ${refund.id} ${refund.status} ${refund.failure_message ?? ''}`.trim());
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    // It stays open, a refusal too: an earlier run may have created the refund and lost the reply.
+    // The return stays open, even after a refusal: an earlier run may have created the refund and lost the response.
     console.error(`${id}: ${error.retryable ? 'run again' : 'look into it'}: ${error.message}`);
     process.exitCode = 1;
   }

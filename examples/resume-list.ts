@@ -1,6 +1,6 @@
 /**
- * A long list that is copied into a database page by page, and goes on where it stopped: each page is stored in one
- * transaction with the cursor of the next one.
+ * Copies a long list into a database page by page, and resumes after an interruption: each page is stored in one transaction with
+ * the cursor of the next page.
  *
  * Run it: `npm run example -- resume-list`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, COPY_FILE.
  */
@@ -19,7 +19,7 @@ function storedCursor(): string | undefined {
   return row === undefined ? undefined : String(row['cursor']);
 }
 
-/** After the last page there is no cursor: the next run begins with the newest customer again. */
+/** The last page has no next cursor, so the next run begins with the newest customer again. */
 function storeCursor(cursor: string | undefined): void {
   database.prepare("DELETE FROM progress WHERE list = 'customers'").run();
   if (cursor === undefined) return;
@@ -31,7 +31,7 @@ function store(page: Page<Customer>): void {
   database.exec('BEGIN');
   for (const { id, email } of page.items) insert.run(id, email);
   storeCursor(page.nextCursor);
-  // A stop before this line loses the page and its cursor together, so the next run fetches it again.
+  // A crash before this line loses the page and its cursor together, so the next run requests the page again.
   database.exec('COMMIT');
 }
 

@@ -1,14 +1,14 @@
-/** What the sandbox plays beside each example: the merchant's past, its buyers, and the time that passes. */
+/** What the sandbox simulates for each example: earlier data of the merchant, its buyers, and the passing of time. */
 
 import { PaymentsClient } from 'payments-client';
 import { type Sandbox, testEmails } from 'payments-client/sandbox';
 
-/** What is there for one example. */
+/** The setup of one example. */
 export interface Scene {
-  /** Makes what there is before the example starts, and gives its command line. */
+  /** Creates data before the example starts, and returns its arguments. */
   readonly prepare?: (sandbox: Sandbox) => readonly string[];
-  /** What happens once the example listens. */
-  readonly play?: (sandbox: Sandbox) => unknown;
+  /** Runs once the example listens. */
+  readonly afterStart?: (sandbox: Sandbox) => unknown;
 }
 
 const order = { prepare: () => ['order-1042', '1200', 'usd', 'pm_card'] };
@@ -21,20 +21,20 @@ const customers: Scene = {
 };
 
 const deliveries: Scene = {
-  play: (sandbox) => {
+  afterStart: (sandbox) => {
     sandbox.trigger('checkout.session.completed');
     sandbox.trigger('refund.failed');
   },
 };
 
-/** A payment of 24.00, of which 5.00 is to be given back. */
+/** Creates a payment of 24.00, for a refund of 5.00. */
 function preparePayment(sandbox: Sandbox): readonly string[] {
   const { id } = sandbox.add('payment_intent', { amount: 2400 });
   sandbox.pay(id);
   return [id, 'return-77', '500'];
 }
 
-/** A month of business, and a day that is settled. */
+/** Creates the payments of a month, and settles a batch. */
 function prepareMonth(sandbox: Sandbox): readonly string[] {
   sandbox.seed({ customers: 50, intents: 500, months: 1 });
   for (const amount of [1200, 2400, 999]) sandbox.trigger('payment_intent.succeeded', { amount });
@@ -43,8 +43,8 @@ function prepareMonth(sandbox: Sandbox): readonly string[] {
   return [];
 }
 
-/** A card that pays the first month and no other, and the time until its subscription is given up. */
-async function playSubscription(sandbox: Sandbox): Promise<void> {
+/** Creates a subscription whose card fails on renewal, and advances the clock until its invoice is uncollectible. */
+async function startSubscription(sandbox: Sandbox): Promise<void> {
   const { url: baseUrl, secretKey, fetch } = sandbox;
   const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
   const payment_settings = { default_payment_method: 'pm_card_fails_on_renewal' };
@@ -59,7 +59,7 @@ async function playSubscription(sandbox: Sandbox): Promise<void> {
   await sandbox.clock.advance('17 days');
 }
 
-/** The examples that run beside a sandbox, by their names. */
+/** The examples that run with a sandbox, by name. */
 export const scenes: Readonly<Record<string, Scene>> = {
   'quick-start': {},
   'checkout-express': {},
@@ -76,6 +76,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
   reconciliation: { prepare: prepareMonth },
   'export-list': customers,
   'resume-list': customers,
-  subscriptions: { play: playSubscription },
+  subscriptions: { afterStart: startSubscription },
   'fraud-review': { prepare: () => ['charge', 'order-1042', '12.00', 'tok_1', testEmails.medium.email] },
 };

@@ -1,6 +1,6 @@
 /**
- * Takes the money for an order once, whatever fails. One order has one payment intent, an intent takes money at most once, and only
- * the intent's status closes the order. With a journal it is shorter: `safe-retry/sqlite.ts`.
+ * Charges an order once, whatever fails. One order has one payment intent, an intent is charged at most once, and only the intent's
+ * status closes the order. With a journal it is shorter: `safe-retry/sqlite.ts`.
  */
 
 import { isDecline, type PaymentIntent, type PaymentsClient } from 'payments-client';
@@ -24,7 +24,7 @@ export function chooseCard(order: Order, card: string): void {
   order.attempt += 1;
 }
 
-/** Advances an order towards `paid` or `failed`. After any error run it again with the stored row: it never charges twice. */
+/** Advances an order towards `paid` or `failed`. After any error, run it again with the stored row: it never charges twice. */
 export async function settleOrder(
   payments: PaymentsClient,
   order: Order,
@@ -39,7 +39,7 @@ export async function settleOrder(
   await save(order); // before any money moves, so that every later run uses the same intent
   const { status } = await advance(payments, order, intent);
   if (status === 'succeeded') order.state = 'paid';
-  if (status === 'canceled') order.state = 'failed'; // no money can move by this intent any more
+  if (status === 'canceled') order.state = 'failed'; // a canceled intent can never move money
   await save(order);
 }
 

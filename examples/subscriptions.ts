@@ -1,6 +1,6 @@
 /**
- * A watcher of subscriptions: webhooks say who has access, who must be asked for another card, and whose invoice will never
- * be paid, so that the subscription is canceled.
+ * Follows subscriptions by webhooks: which customers have access, which need another card, and whose invoice will never be paid,
+ * so that the subscription is canceled.
  *
  * Run it: `npm run example -- subscriptions`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT.
  */
@@ -14,36 +14,36 @@ const payments = new PaymentsClient();
 const subscriptions = new Map<string, Subscription>(); // your database
 
 /**
- * Events come in any order, so the state is read as it is now. The interface shows `incomplete` and `canceled`; the other
+ * Events may arrive in any order, so this reads the current state. The interface shows `incomplete` and `canceled`; the other
  * states are inferred.
  */
-async function look({ id }: Subscription): Promise<void> {
+async function refresh({ id }: Subscription): Promise<void> {
   const subscription = await payments.subscriptions.retrieve(id);
   subscriptions.set(id, subscription);
   const hasAccess = ['active', 'past_due'].includes(subscription.status);
   console.log(`${id} is ${subscription.status}: ${hasAccess ? 'access' : 'no access'}`);
 }
 
-/** An invoice names its customer and not its subscription. */
-function behind({ customer }: Invoice): Subscription[] {
+/** An invoice contains the id of its customer, not of its subscription. */
+function subscriptionsOf({ customer }: Invoice): Subscription[] {
   return [...subscriptions.values()].filter((subscription) => subscription.customer === customer);
 }
 
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more
   on: {
-    'subscription.created': ({ data }) => look(data.object),
-    'subscription.updated': ({ data }) => look(data.object),
-    'subscription.canceled': ({ data }) => look(data.object),
+    'subscription.created': ({ data }) => refresh(data.object),
+    'subscription.updated': ({ data }) => refresh(data.object),
+    'subscription.canceled': ({ data }) => refresh(data.object),
     'invoice.paid': ({ data }) => console.log(`${data.object.id} is paid`),
     'invoice.payment_failed': ({ data }) => {
       const { id, customer, attempt_count } = data.object;
       console.log(`${id}: attempt ${attempt_count} failed, ask ${customer} for another card`);
     },
-    // Final: nothing is tried again.
+    // Final: the service does not retry the payment.
     'invoice.marked_uncollectible': async ({ data }, { operationId }) => {
       console.log(`${data.object.id} is given up`);
-      for (const { id } of behind(data.object)) {
+      for (const { id } of subscriptionsOf(data.object)) {
         await payments.subscriptions.cancel(id, { operationId: `${operationId}-${id}` });
       }
     },

@@ -1,6 +1,6 @@
 /**
- * Runs an example beside a sandbox of the payment service: `npm run example -- refunds`. It sets the environment that an app
- * gets from its host; nothing of it belongs in an app.
+ * Runs an example with a sandbox of the payment service: `npm run example -- refunds`. It sets the environment variables that the
+ * host of an app would set. Do not copy this file.
  */
 
 import { spawn } from 'node:child_process';
@@ -22,11 +22,11 @@ if (scene === undefined) {
 
 const sandbox = await createSandbox({ clock: 'running' }).listen();
 const { url, secretKey, securityKey } = sandbox;
-console.log(`The sandbox is at ${url}: what happens there is shown on its first page.`);
+console.log(`The sandbox is at ${url}: its start page is a dashboard.`);
 
 const prepared = scene.prepare?.(sandbox) ?? [];
 const args = given.length > 0 ? given : prepared;
-// Each run begins anew, so what an example stores must not outlive its sandbox.
+// A new folder for each run, because the data of an example must not outlive its sandbox.
 const folder = await mkdtemp(join(tmpdir(), 'example-'));
 const program = join(import.meta.dirname, `${name}.ts`);
 const example = spawn(process.execPath, [...process.execArgv, program, ...args], {
@@ -52,6 +52,6 @@ for await (const line of createInterface({ input: example.stdout })) {
   const [, port] = /^Listening .*\bport: (\d+)/.exec(line) ?? [];
   if (port === undefined) continue;
   sandbox.webhooks.deliverTo(`http://127.0.0.1:${port}/webhooks`, { secret });
-  void scene.play?.(sandbox);
+  void scene.afterStart?.(sandbox);
 }
 await sandbox.close();

@@ -1,9 +1,9 @@
 /**
- * Four workers of `outbox.ts` send the refunds of a hundred returns, while now and then one of them is killed and another started. In the
- * end each return has one refund.
+ * Four workers of `outbox.ts` send the refunds of a hundred returns, while some of them are killed and replaced. In the end each return
+ * has one refund.
  *
- * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/four-workers`. It takes half a minute, since what a killed worker was
- * at is left alone until its lease ends.
+ * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/four-workers`. It takes half a minute, because the
+ * operation of a killed worker waits until its lease ends.
  */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
@@ -16,11 +16,11 @@ import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
-pool.on('error', console.error); // else an idle connection that breaks would end the process
+pool.on('error', console.error); // without it a broken idle connection would end the process
 const store = postgresStore(pool);
 await store.migrate();
 const payments = new PaymentsClient({ journal: { store } });
-const run = Date.now(); // each run has returns of its own
+const run = Date.now(); // each run has its own returns
 const returns = Array.from({ length: 100 }, (_, index) => `return-${run}-${index}`);
 
 for (const id of returns) {
@@ -49,7 +49,7 @@ function startWorker(): void {
   });
 }
 
-/** Kills a worker in the middle of its work, and starts another in its place. */
+/** Kills a worker during its work, and starts another one. */
 function killOne(): void {
   const alive = [...workers];
   alive[Math.floor(Math.random() * alive.length)]?.kill('SIGKILL');

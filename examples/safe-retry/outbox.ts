@@ -1,9 +1,9 @@
 /**
- * Returns and their refunds in PostgreSQL, committed together: there is no return without its refund, and no refund without its return.
- * Any number of workers send what was committed, each refund once, whatever crashes in between.
+ * Commits each return and its refund together in PostgreSQL: no return is without its refund, and no refund without its return.
+ * Any number of workers send the committed refunds, each once, after any crash.
  *
  * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/outbox`. In your app also PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY; then
- * `node outbox.ts return-77 pi_… 500` takes a return in, and `node outbox.ts` is a worker, which ends when nothing is left to send.
+ * `node outbox.ts return-77 pi_… 500` stores a return, and `node outbox.ts` is a worker, which ends when all refunds are sent.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,16 +12,16 @@ import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
-pool.on('error', console.error); // else an idle connection that breaks would end the process
+pool.on('error', console.error); // without it a broken idle connection would end the process
 const store = postgresStore(pool);
 await store.migrate();
 await pool.query(
   'CREATE TABLE IF NOT EXISTS returns (id text PRIMARY KEY, intent text NOT NULL, amount int)',
 );
-// What a worker was at when it died is taken up by another 15 s after `totalTimeout`.
+// Another worker resumes the operation of a crashed worker 15 s after `totalTimeout`.
 const payments = new PaymentsClient({ journal: { store }, totalTimeout: 10_000 });
 
-async function takeIn(id: string, intent: string, amount: number): Promise<void> {
+async function storeReturn(id: string, intent: string, amount: number): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -37,7 +37,7 @@ async function takeIn(id: string, intent: string, amount: number): Promise<void>
   }
 }
 
-/** Sends what is open, and returns whether to try again later. */
+/** Sends the open refunds, and returns whether to try again later. */
 async function sendOpen(): Promise<boolean> {
   let isLeft = false;
   for await (const operation of payments.journal.open()) {
@@ -47,9 +47,9 @@ async function sendOpen(): Promise<boolean> {
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error;
       isLeft ||= error.retryable;
-      // Another worker is at it.
+      // Another worker is sending it.
       if (error instanceof OperationInProgressError) continue;
-      // What cannot be retried stays open, until somebody has looked and calls `settle`.
+      // An operation that cannot be retried stays open until somebody checks it and calls `settle`.
       console.error(
         `${operation.operationId}: ${error.retryable ? 'later' : 'look into it'}: ${error.message}`,
       );
@@ -59,6 +59,6 @@ async function sendOpen(): Promise<boolean> {
 }
 
 const [id, intent, amount] = process.argv.slice(2);
-if (id !== undefined && intent !== undefined) await takeIn(id, intent, Number(amount));
+if (id !== undefined && intent !== undefined) await storeReturn(id, intent, Number(amount));
 while (await sendOpen()) await wait(1000);
 await pool.end();

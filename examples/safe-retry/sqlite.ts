@@ -1,5 +1,5 @@
 /**
- * Takes the money for an order once, whatever crashes in between: the journal knows what was begun, and how it ended. Run it again with
+ * Charges an order once, after any crash: the journal records each operation and its result. Run it again with
  * the same order until it is paid, with another card after a decline.
  *
  * Run it: `npm run example -- safe-retry/sqlite`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, JOURNAL_FILE; then
@@ -19,7 +19,7 @@ try {
     { amount: Number(amount), currency },
     { operationId: order },
   );
-  // An order has one intent, and an intent takes money at most once: two cards cannot both pay.
+  // An order has one intent, and an intent takes money at most once: two cards cannot both be charged.
   await payments.paymentIntents.confirm(
     intent.id,
     { payment_method: card },

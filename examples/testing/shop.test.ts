@@ -1,5 +1,5 @@
 /**
- * How to test the code that takes money, with vitest and the sandbox: no network, no waiting, and everything that can go wrong.
+ * How to test code that charges customers, with vitest and the sandbox: without a network, without waiting, and with every fault.
  *
  * Run it: `npx vitest run examples/testing`. In your app: `npx vitest run`.
  */
@@ -18,7 +18,7 @@ declare module 'vitest' {
     extends PaymentsMatchers<R> {}
 }
 
-/** A service of its own for each test, in this process, and an order whose buyer chose a card. */
+/** Creates a sandbox in this process for one test, and an order whose buyer chose a card. */
 function start(card = 'pm_card') {
   const sandbox = createSandbox();
   const { url: baseUrl, secretKey, fetch } = sandbox;
@@ -34,7 +34,7 @@ function start(card = 'pm_card') {
   return { sandbox, payments, order, settle, charges };
 }
 
-it('takes the money once, however often it runs', async () => {
+it('charges once, even if it runs again', async () => {
   const { order, settle, charges } = start();
   await settle();
   await settle();
@@ -42,7 +42,7 @@ it('takes the money once, however often it runs', async () => {
   expect(await charges()).toEqual(['succeeded']);
 });
 
-it('asks for another card after a decline, and charges that one', async () => {
+it('requests another card after a decline, and charges it', async () => {
   const { order, settle, charges } = start('pm_card_declined');
   await settle();
   expect(order).toMatchObject({ state: 'open', card: null });
@@ -52,7 +52,7 @@ it('asks for another card after a decline, and charges that one', async () => {
   expect(await charges()).toEqual(['succeeded', 'failed']);
 });
 
-it('stays open where the reply was lost and the next call is refused, and does not charge again', async () => {
+it('stays open after a lost response and a refusal, and does not charge twice', async () => {
   const { sandbox, order, settle, charges } = start();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
   await expect(settle()).rejects.toHaveOutcome('unknown');
@@ -64,7 +64,7 @@ it('stays open where the reply was lost and the next call is refused, and does n
   expect(await charges()).toEqual(['succeeded']);
 });
 
-it('closes an order as failed once its intent is canceled', async () => {
+it('closes an order as failed when its intent is canceled', async () => {
   const { order, settle, charges } = start();
   order.state = 'canceling';
   await settle();
@@ -72,7 +72,7 @@ it('closes an order as failed once its intent is canceled', async () => {
   expect(await charges()).toEqual([]);
 });
 
-it('ships once, though the event comes twice', async () => {
+it('ships once if the event is delivered twice', async () => {
   const { sandbox, settle } = start();
   const shipped: string[] = [];
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,29 +1,27 @@
-/** What the shop remembers of an order. A real one keeps it in a database. */
+/** The shop's orders. A real shop stores them in a database. */
 
 /**
- * Where an order stands. `paying`: a charge is on its way, so that no second one begins. `unclear`: nobody knows whether
- * money moved; a person looks it up before anything is charged again.
+ * The state of an order. `paying`: a charge is in progress, so no second one may start. `unclear`: the outcome is unknown; a
+ * person looks the payment up before anything is charged again.
  */
 export type OrderStatus = 'open' | 'paying' | 'paid' | 'unclear' | 'canceled';
 
-/** An order. */
 export interface Order {
   readonly id: string;
-  /** In minor units. What the browser says about money is never used. */
+  /** In minor units. The shop never uses an amount from the browser. */
   readonly amount: number;
   readonly currency: 'usd';
   readonly status: OrderStatus;
-  /** The checkout session, once the buyer went to the hosted page. */
+  /** The checkout session, after the redirect to the hosted page. */
   readonly sessionId?: string;
-  /** What the form endpoint calls the payment, once it was made here. */
+  /** The transaction id of the form endpoint, after a payment on the shop's own page. */
   readonly transactionId?: string;
 }
 
-/** All orders. */
 export class Orders {
   readonly #orders = new Map<string, Order>();
 
-  /** Makes an order for a pound of tea. */
+  /** Creates an order for a pound of tea. */
   create(): Order {
     const order: Order = {
       id: `order-${crypto.randomUUID()}`,
@@ -35,17 +33,17 @@ export class Orders {
     return order;
   }
 
-  /** The order; `undefined` where there is none. */
+  /** Returns an order, or `undefined`. */
   get(id: string): Order | undefined {
     return this.#orders.get(id);
   }
 
-  /** The order that a checkout session belongs to; `undefined` where there is none. */
+  /** Returns the order of a checkout session, or `undefined`. */
   ofSession(sessionId: string): Order | undefined {
     return [...this.#orders.values()].find((order) => order.sessionId === sessionId);
   }
 
-  /** Changes an order as it is now: meanwhile a webhook may have changed it too. */
+  /** Updates the current version of an order, because a webhook may have changed it meanwhile. */
   update(id: string, changes: Partial<Omit<Order, 'id'>>): void {
     const order = this.#orders.get(id);
     if (order !== undefined) this.#orders.set(id, { ...order, ...changes });

@@ -1,9 +1,9 @@
-/** The shop's pages. Nothing that a buyer typed is ever put into them. */
+/** The shop's pages. They never contain input of a buyer. */
 
 import { toDecimalAmount } from 'payments-client';
 import type { Order, OrderStatus } from './orders.ts';
 
-/** What a page of the browser needs to reach the service. Both are public. */
+/** The settings that a browser page needs to reach the service. Both are public. */
 export interface BrowserSettings {
   readonly baseUrl: string;
   readonly publicKey: string;
@@ -31,7 +31,7 @@ function field(name: string, label: string, autocomplete: string, type = 'text')
   return `<label>${label} <input name="${name}" type="${type}" autocomplete="${autocomplete}" required></label>`;
 }
 
-/** Where the buyer chooses how to pay. */
+/** The page on which the buyer chooses how to pay. */
 export function orderPage(order: Order, { baseUrl, publicKey }: BrowserSettings): string {
   const amount = toDecimalAmount(order.amount, order.currency);
   return page(
@@ -79,7 +79,7 @@ const words: Readonly<Record<OrderStatus, readonly [title: string, text: string]
   canceled: ['Canceled', 'Your order is canceled, and nothing was charged.'],
 };
 
-/** What became of an order. */
+/** The page with the state of an order. */
 export function statusPage(order: Order): string {
   const [title, text] = words[order.status];
   return page(

@@ -1,4 +1,4 @@
-/** Reads what the browser sends to pay with. */
+/** Validates the payment data of the browser. */
 
 import * as z from 'zod/mini';
 
@@ -6,7 +6,7 @@ const text = () => z.string().check(z.minLength(1), z.maxLength(500));
 
 const paymentSchema = z.object({
   payment_token: text(),
-  /** Collecting it may fail; that is no reason not to sell. */
+  /** Optional, because the collection may fail without a reason to refuse the sale. */
   risk_session_id: z.optional(text()),
   threeDSecure: z.object({
     authenticated: z.boolean(),
@@ -23,10 +23,10 @@ const paymentSchema = z.object({
   zip: text(),
 });
 
-/** What the browser sends: a token that stands for the card, and what fraud protection asks for. */
+/** The payment data of the browser: a token instead of the card, and the fields for fraud detection. */
 export type Payment = z.infer<typeof paymentSchema>;
 
-/** The payment, where a body has one. What else it has, a card number say, is dropped unread. */
+/** Returns the payment in a body, or `undefined`. Drops other fields, such as a card number, without reading them. */
 export function readPayment(body: unknown): Payment | undefined {
   const result = paymentSchema.safeParse(body);
   return result.success ? result.data : undefined;

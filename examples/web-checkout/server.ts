@@ -1,9 +1,9 @@
 /**
- * Runs the shop beside a sandbox of the payment service: `npm run build && npx node examples/web-checkout/server.ts` in the project, or
- * `node server.ts` where `payments-client`, `express` and `zod` are installed.
+ * Runs the shop with a sandbox of the payment service: `npm run build && npx node examples/web-checkout/server.ts` in the
+ * project, or `node server.ts` where `payments-client`, `express` and `zod` are installed.
  *
- * To run it against the service, leave the sandbox out and give the service's address, your keys, and where its hosted
- * page is.
+ * To run it against the service, remove the sandbox and pass the service's address, your keys, and the address of its hosted
+ * pages.
  */
 
 import { once } from 'node:events';

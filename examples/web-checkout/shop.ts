@@ -1,6 +1,6 @@
 /**
- * A merchant's shop. The buyer pays on its own page, with card fields, device data and 3-D Secure, or on the hosted page;
- * webhooks say what became of that. No card number ever reaches this program.
+ * A merchant's shop. The buyer pays on its own page, with card fields, device data and 3-D Secure, or on the hosted page.
+ * Webhooks report the result. No card number ever reaches this program.
  */
 
 import express, { type Express, type Request, type Response } from 'express';
@@ -11,19 +11,19 @@ import { type Order, Orders } from './orders.ts';
 import { type BrowserSettings, orderPage, statusPage } from './pages.ts';
 import { type Payment, readPayment } from './payment.ts';
 
-/** What the shop is made from. */
+/** The dependencies of the shop. */
 export interface ShopOptions {
   readonly payments: PaymentsClient;
   readonly webhooks: Webhooks;
   readonly browser: BrowserSettings;
-  /** Where the hosted page of a session is, which the interface does not show. */
+  /** Returns the address of a session's hosted page, which the interface does not show. */
   readonly checkoutUrl: (sessionId: string) => string;
-  /** The file of `payments-client/browser`, which pages import. A shop with a bundler has it in its own script. */
+  /** The path of `payments-client/browser`, which the pages import. A shop with a bundler includes it in its own script. */
   readonly browserModule: string;
   readonly orders?: Orders;
 }
 
-/** Makes the shop. */
+/** Creates the shop. */
 export function createShop({
   payments,
   webhooks,
@@ -45,8 +45,8 @@ export function createShop({
     if (order !== undefined) orders.update(order.id, { status });
   }
 
-  /** Answers with an order's page, or 404. */
-  const withOrder =
+  /** Passes the order to a handler, or responds with 404. */
+  const handleOrder =
     (answer: (order: Order, request: Request, response: Response) => unknown) =>
     async (request: Request<{ id: string }>, response: Response): Promise<void> => {
       const order = orders.get(request.params.id);
@@ -54,7 +54,7 @@ export function createShop({
       else await answer(order, request, response);
     };
 
-  /** Charges the token once: while it is on its way nobody else may, and after an unclear outcome a person decides. */
+  /** Charges the token once: no other request may charge meanwhile, and after an unknown outcome a person decides. */
   async function charge(
     order: Order,
     payment: Payment,
@@ -66,7 +66,7 @@ export function createShop({
     try {
       const result = await payments.transact.sale(
         { amount: toDecimalAmount(order.amount, order.currency), ipaddress, ...payment },
-        // What is left is an authentication that was not available: the service's scoring decides.
+        // The remaining case is an unavailable authentication: the service's risk scoring decides.
         { allowFailedAuthentication: true },
       );
       return settle(order.id, result);
@@ -89,7 +89,7 @@ export function createShop({
 
   const app = express();
   app.disable('x-powered-by');
-  // Before anything that parses bodies: a signature is over the bytes.
+  // Before any body parser: the signature covers the raw bytes.
   app.post('/webhooks', receiver.node);
   app.use((_request, response, next) => {
     response.set('content-security-policy', policyFor(browser.baseUrl, checkoutUrl('')));
@@ -98,31 +98,31 @@ export function createShop({
   app.get('/', (_request, response) => response.redirect(303, `/orders/${orders.create().id}`));
   app.get(
     '/orders/:id',
-    withOrder((order, _request, response) => {
-      // A buyer who goes back to a paid order must not pay it again.
+    handleOrder((order, _request, response) => {
+      // A buyer who returns to a paid order must not pay again.
       if (order.status === 'open') response.send(orderPage(order, browser));
       else response.redirect(303, `/orders/${order.id}/thanks`);
     }),
   );
   app.post(
     '/orders/:id/checkout',
-    withOrder(async (order, request, response) => {
+    handleOrder(async (order, request, response) => {
       if (order.status !== 'open') return response.redirect(303, `/orders/${order.id}/thanks`);
-      const here = `${request.protocol}://${request.get('host')}/orders/${order.id}`;
+      const orderUrl = `${request.protocol}://${request.get('host')}/orders/${order.id}`;
       const session = await payments.checkoutSessions.create(
         {
           mode: 'payment',
           line_items: [
             { name: 'A pound of tea', amount: order.amount, currency: order.currency, quantity: 1 },
           ],
-          success_url: `${here}/thanks`,
-          cancel_url: `${here}/canceled`,
+          success_url: `${orderUrl}/thanks`,
+          cancel_url: `${orderUrl}/canceled`,
           client_reference_id: order.id,
         },
         { operationId: order.id },
       );
       if (orders.get(order.id)?.status !== 'open') {
-        // Meanwhile the buyer paid on the shop's own page, so this session must not be paid too.
+        // The buyer has paid on the shop's own page meanwhile, so this session must not be paid too.
         await payments.checkoutSessions.expire(session.id);
         return response.redirect(303, `/orders/${order.id}/thanks`);
       }
@@ -133,7 +133,7 @@ export function createShop({
   app.post(
     '/orders/:id/pay',
     express.json(),
-    withOrder(async (order, request, response) => {
+    handleOrder(async (order, request, response) => {
       const payment = readPayment(request.body);
       if (payment === undefined) response.status(400).json({ paid: false, message: 'Something is missing.' });
       else response.json(await charge(order, payment, request.ip ?? ''));
@@ -141,12 +141,12 @@ export function createShop({
   );
   app.get(
     '/orders/:id/thanks',
-    withOrder((order, _request, response) => response.send(statusPage(order))),
+    handleOrder((order, _request, response) => response.send(statusPage(order))),
   );
   app.get(
     '/orders/:id/canceled',
-    withOrder(async (order, _request, response) => {
-      // The session would stay open for a day; ended, it cannot be paid by accident. The webhook says that it has ended.
+    handleOrder(async (order, _request, response) => {
+      // Expire the session, because it could be paid for another day. The webhook confirms that it has expired.
       if (order.sessionId !== undefined && order.status === 'open')
         await payments.checkoutSessions.expire(order.sessionId);
       response.send(statusPage({ ...order, status: order.status === 'open' ? 'canceled' : order.status }));
@@ -159,16 +159,16 @@ export function createShop({
   return app;
 }
 
-/** Why an order is not charged now; `undefined` where it may be. */
+/** Returns why an order must not be charged now, or `undefined`. */
 function refusalOf({ status, sessionId }: Order, { threeDSecure }: Payment): string | undefined {
   if (status !== 'open') return 'This order cannot be paid any more.';
-  // Else it could be paid twice, once in each way.
+  // Otherwise both ways could charge the buyer.
   if (sessionId !== undefined) return 'You have begun to pay on the payment page. Please go on there.';
   const failed = !threeDSecure.authenticated && threeDSecure.cardholder_auth !== 'U';
   return failed ? 'Your bank did not confirm that it is you. Please try again, or another card.' : undefined;
 }
 
-/** What the pages may load: their own files, and the service's scripts and frames. */
+/** The sources that the pages may load: their own files, and the service's scripts and frames. */
 function policyFor(service: string, checkout: string): string {
   return [
     "default-src 'none'",
@@ -177,7 +177,7 @@ function policyFor(service: string, checkout: string): string {
     `frame-src ${service}`,
     "style-src 'self'",
     'img-src data:',
-    // The form of the order leads on to the hosted page.
+    // The order's form redirects to the hosted page.
     `form-action 'self' ${new URL(checkout).origin}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

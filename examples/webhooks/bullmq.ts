@@ -1,5 +1,5 @@
 /**
- * Webhooks with BullMQ: each delivery is queued and answered at once, and a worker opens an account for each buyer, once. Any number of
+ * Webhooks with BullMQ: each delivery is queued and acknowledged at once, and a worker opens one account for each buyer. Any number of
  * these processes share the work.
  *
  * Run it: `REDIS_URL=redis://… npm run example -- webhooks/bullmq`. In your app also WEBHOOK_SECRET, PORT, PAYMENTS_BASE_URL and
@@ -18,7 +18,7 @@ interface QueuedEvent {
   readonly scope: string | undefined;
 }
 
-// BullMQ requires `maxRetriesPerRequest: null`. The receiver still answers 503 after 3 s without Redis.
+// BullMQ requires `maxRetriesPerRequest: null`. Without Redis the receiver still responds with 503 after 3 s.
 const connection = new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });
 const queue = new Queue<QueuedEvent>('webhooks', { connection });
 const payments = new PaymentsClient();
@@ -27,7 +27,7 @@ const common = {
   store: redisStore(connection),
   onError: ({ error, outcome }: DeliveryFailure) => console.error(outcome, error),
 };
-// Twelve attempts take half an hour: longer than the lease of a worker that died.
+// Twelve attempts take half an hour: longer than the lease of a crashed worker.
 const job = {
   attempts: 12,
   backoff: { type: 'exponential', delay: 1000 },
@@ -37,7 +37,7 @@ const job = {
 const receiver = webhooks.receiver({
   ...common,
   consumer: 'queue',
-  // A crash after `add` queues the event again. BullMQ ignores a job id that it has; `dispatch` ignores an event that was handled.
+  // A crash after `add` queues the event again. BullMQ ignores a job id that exists; `dispatch` ignores a handled event.
   onEvent: (event, { operationId, scope }) =>
     queue.add(event.type, { event, scope }, { ...job, jobId: operationId }),
 });
@@ -46,7 +46,7 @@ const accounts = webhooks.receiver({
   ...common,
   consumer: 'accounts',
   on: {
-    // A worker may die in here, and another begins anew: with the same operationId it gets the same account.
+    // If a worker crashes here, another starts again: the same operationId returns the same account.
     'checkout.session.completed': async ({ data }, { operationId }) => {
       const { id } = await payments.customers.create(
         { metadata: { session: data.object.id } },

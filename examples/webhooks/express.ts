@@ -1,5 +1,5 @@
 /**
- * Webhooks with Express 5: each delivery verified, typed, and acted on once.
+ * Webhooks with Express 5: each delivery is verified, typed, and handled once.
  *
  * Run it: `npm run example -- webhooks/express`. In your app: WEBHOOK_SECRET, PORT.
  */
@@ -11,7 +11,7 @@ import { Webhooks } from 'payments-client/webhooks';
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more
   on: {
-    // Throw where it cannot be done: the event is delivered again.
+    // Throw if it fails: the service delivers the event again.
     'checkout.session.completed': ({ data }) => console.log(`ship what ${data.object.id} paid for`),
     'refund.failed': ({ data }) => console.log(`look into ${data.object.id}: ${data.object.failure_message}`),
   },
@@ -19,7 +19,7 @@ const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receive
 });
 
 const app = express();
-app.post('/webhooks', receiver.node); // before any body parser: the signature is over the bytes
+app.post('/webhooks', receiver.node); // before any body parser: the signature covers the raw bytes
 app.use(express.json());
 
 const server = app.listen(Number(process.env['PORT'] ?? 3000), () =>

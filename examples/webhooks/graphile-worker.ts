@@ -1,6 +1,6 @@
 /**
- * Webhooks with graphile-worker, on PostgreSQL alone: the record of a delivery and its job are committed together, and so are the record of
- * the job and the shipment. Any number of these processes share the work.
+ * Webhooks with graphile-worker, on PostgreSQL only: the record of a delivery and its job are committed together, and so are the
+ * record of the job and the shipment. Any number of these processes share the work.
  *
  * Run it: `DATABASE_URL=postgres://… npm run example -- webhooks/graphile-worker`. In your app also WEBHOOK_SECRET and PORT.
  */
@@ -25,7 +25,8 @@ declare global {
 }
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
-// A connection that breaks, as when the database restarts, would end the process: an idle one, and one within a transaction.
+// Without it a broken connection, such as after a restart of the database, would end the process: an idle one, or one in a
+// transaction.
 pool.on('error', console.error);
 pool.on('connect', (client) => client.on('error', console.error));
 const store = postgresStore(pool);
@@ -72,7 +73,7 @@ const shipping = webhooks.receiver({
   },
 });
 
-// It creates its tables, so it comes before the first delivery. It ends with SIGTERM, once the jobs that run have ended.
+// It creates its tables, so it starts before the first delivery. On SIGTERM it waits for running jobs.
 await run({
   pgPool: pool,
   concurrency: 4,

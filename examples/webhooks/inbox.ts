@@ -1,6 +1,6 @@
 /**
- * Webhooks without a queue: a delivery is kept in PostgreSQL and answered at once, and workers open an account for each buyer, once. What
- * fails is tried again later; what fails for good is a dead letter, which you look at and replay.
+ * Webhooks without a queue: each delivery is stored in PostgreSQL and acknowledged at once, and workers open one account for each buyer.
+ * Failed events are retried later. Those that keep failing are dead letters, which you inspect and replay.
  *
  * Run it: `DATABASE_URL=postgres://… npm run example -- webhooks/inbox`. In your app also WEBHOOK_SECRET, PORT, PAYMENTS_BASE_URL and
  * PAYMENTS_SECRET_KEY: `node inbox.ts web`, any number of `node inbox.ts worker`, and for dead letters `node inbox.ts list` and
@@ -15,19 +15,19 @@ import { Webhooks } from 'payments-client/webhooks';
 import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
-// An idle connection that breaks, as when the database restarts, would end the process.
+// Without it a broken idle connection, such as after a restart of the database, would end the process.
 pool.on('error', console.error);
 const store = postgresStore(pool);
 await store.migrate();
 const payments = new PaymentsClient();
 const stop = new AbortController();
-process.once('SIGTERM', () => stop.abort()); // ends the process once what is under way has ended
+process.once('SIGTERM', () => stop.abort()); // ends the process after the running handlers
 
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
   store,
   inbox: 'defer',
   on: {
-    // A worker may die in here, and another begins anew: with the same operationId it gets the same account.
+    // If a worker crashes here, another starts again: the same operationId returns the same account.
     'checkout.session.completed': async ({ data }, { operationId }) => {
       const { id } = await payments.customers.create(
         { metadata: { session: data.object.id } },
@@ -61,6 +61,6 @@ if (command === 'web') await listen();
 else if (command === 'worker') await work();
 else if (command === 'list') await listDead();
 else if (command === 'replay')
-  console.log((await receiver.inbox.replay(id)) ?? 'The inbox does not keep it.');
+  console.log((await receiver.inbox.replay(id)) ?? 'The inbox does not contain it.');
 else await Promise.all([listen(), work()]);
 await pool.end();

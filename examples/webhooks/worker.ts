@@ -1,15 +1,14 @@
 /**
- * Webhooks in a Cloudflare Worker, with a D1 database: each delivery verified and typed, and one shipment for each payment.
+ * Webhooks in a Cloudflare Worker, with a D1 database: each delivery is verified and typed, and each payment ships once.
  *
- * Run it: `npx wrangler dev worker.ts` with the secret WEBHOOK_SECRET and a D1 database bound as DB, which has
- * `CREATE TABLE shipments (session TEXT PRIMARY KEY)`, beside
- * `npx payments-client sandbox --forward-to http://localhost:8787`.
+ * Run it: `npx wrangler dev worker.ts` with the secret WEBHOOK_SECRET and a D1 database bound as DB, which has `CREATE TABLE
+ * shipments (session TEXT PRIMARY KEY)`, with `npx payments-client sandbox --forward-to http://localhost:8787`.
  */
 
 import { memoryStore } from 'payments-client/stores';
 import { type Receiver, Webhooks } from 'payments-client/webhooks';
 
-/** What the Worker is bound to. `D1Database` of Cloudflare's types fits too. */
+/** The bindings of the Worker. `D1Database` of Cloudflare's types matches them too. */
 interface Bindings {
   readonly WEBHOOK_SECRET: string;
   readonly DB: {
@@ -19,7 +18,7 @@ interface Bindings {
 
 function createReceiver({ WEBHOOK_SECRET, DB }: Bindings): Receiver {
   return new Webhooks({ secret: WEBHOOK_SECRET }).receiver({
-    // Each isolate has its own, so it only spares work. What makes an effect happen once is the table's key.
+    // Each isolate has its own store, which only saves work. The primary key of the table prevents a second shipment.
     store: memoryStore(),
     on: {
       'checkout.session.completed': ({ data }) =>

@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 import type { Entry, Failed } from './journal.ts';
 
 /** The result of one operation, by all its callers. */
-export interface Story {
+export interface OperationRecord {
   readonly answers: readonly unknown[];
   readonly failures: readonly Failed[];
 }
 
 /** Groups the entries by operation. */
-export function storiesOf(entries: readonly Entry[]): ReadonlyMap<string, Story> {
+export function recordsOf(entries: readonly Entry[]): ReadonlyMap<string, OperationRecord> {
   const stories = new Map<string, { answers: unknown[]; failures: Failed[] }>();
   for (const entry of entries) {
     const story = stories.get(entry.operation) ?? { answers: [], failures: [] };
@@ -24,14 +24,14 @@ export function storiesOf(entries: readonly Entry[]): ReadonlyMap<string, Story>
 /** An operation that was called once: its reported outcome must be true. */
 export function expectTruth(
   operation: string,
-  { answers, failures }: Story,
+  { answers, failures }: OperationRecord,
   effects: readonly unknown[],
 ): void {
   expect(effects.length, `${operation} took effect more than once`).toBeLessThan(2);
   for (const { name, code, outcome } of failures) {
-    const told = `${operation} failed with ${name} ${code}, ${outcome}`;
-    if (outcome === 'not_executed') expect(effects, told).toHaveLength(0);
-    if (outcome === 'executed') expect(effects, told).toHaveLength(1);
+    const reportedOutcome = `${operation} failed with ${name} ${code}, ${outcome}`;
+    if (outcome === 'not_executed') expect(effects, reportedOutcome).toHaveLength(0);
+    if (outcome === 'executed') expect(effects, reportedOutcome).toHaveLength(1);
   }
   if (answers.length > 0) expect(effects, `${operation} has an answer`).toHaveLength(1);
 }

@@ -1,4 +1,4 @@
-/** The notes of a process, which survive its death: one line each, in its own file. */
+/** The records of a process, which survive its crash: one line each, in its own file. */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 

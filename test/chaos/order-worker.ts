@@ -16,9 +16,12 @@ const work = new Work(task);
 const patience = 50;
 
 /** Returns the result of an operation, after any number of retries. */
-async function insist<T>(operation: string, call: (operationId: string) => PromiseLike<T>): Promise<T> {
+async function retryUntilDone<T>(
+  operation: string,
+  call: (operationId: string) => PromiseLike<T>,
+): Promise<T> {
   const known = work.answerOf(operation);
-  // This program recorded it as the answer of this operation.
+  // The program recorded it as the result of this operation.
   if (known !== undefined) return known as T;
   for (let tries = 0; tries < patience; tries += 1) {
     const answer = await work.attempt(operation, () => call(operation));
@@ -29,19 +32,19 @@ async function insist<T>(operation: string, call: (operationId: string) => Promi
 
 async function doOrder({ id, amount, refund }: PatientOrder): Promise<void> {
   const metadata = { order: id };
-  const customer = await insist(`${id} customer`, (operationId) =>
+  const customer = await retryUntilDone(`${id} customer`, (operationId) =>
     payments.customers.create({ first_name: 'Ada', email: `${id}@example.com`, metadata }, { operationId }),
   );
-  const intent = await insist(`${id} intent`, (operationId) =>
+  const intent = await retryUntilDone(`${id} intent`, (operationId) =>
     payments.paymentIntents.create(
       { amount, currency: 'usd', customer: customer.id, metadata },
       { operationId },
     ),
   );
-  await insist(`${id} payment`, (operationId) =>
+  await retryUntilDone(`${id} payment`, (operationId) =>
     payments.paymentIntents.confirm(intent.id, { payment_method: 'pm_card' }, { operationId }),
   );
-  await insist(`${id} refund`, (operationId) =>
+  await retryUntilDone(`${id} refund`, (operationId) =>
     payments.refunds.create({ payment_intent_id: intent.id, amount: refund }, { operationId }),
   );
 }

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { groupBy } from '../support/group.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import { bySize } from '../support/size.ts';
-import { expectTruth, report, type Story, storiesOf, tally, tallyFailures } from './books.ts';
+import { expectTruth, type OperationRecord, recordsOf, report, tally, tallyFailures } from './books.ts';
 import { tasksOf } from './plan.ts';
 import { runThroughChaos, seed } from './run.ts';
 
@@ -29,13 +29,13 @@ it(`${operations} operations take effect once each (seed ${seed})`, { timeout: 6
     nameOf: ({ headers }) => String(headers['idempotency-key']),
   });
 
-  const stories = storiesOf(entries);
+  const stories = recordsOf(entries);
   const effects = await effectsBy(clientOf(sandbox, { fetch: sandbox.fetch }));
-  const told: Story = { answers: [], failures: [] };
+  const outcomes: OperationRecord = { answers: [], failures: [] };
   for (const task of tasksOf(operations)) {
     const { customers, intents, charges, refunds } = effects(task.id);
     if (task.kind === 'single') {
-      expectTruth(task.id, stories.get(task.id) ?? told, [...customers, ...intents]);
+      expectTruth(task.id, stories.get(task.id) ?? outcomes, [...customers, ...intents]);
       for (const { id } of answersOf(stories, task.id)) expect([...customers, ...intents][0]?.id).toBe(id);
       continue;
     }
@@ -66,7 +66,7 @@ it(`${operations} operations take effect once each (seed ${seed})`, { timeout: 6
   });
 });
 
-/** All callers of an operation got the same answer, which is the service's. */
+/** All callers of an operation received the same result, which is the service's. */
 function expectOne(
   answers: readonly { readonly id: string }[],
   effects: readonly { readonly id: string }[],
@@ -77,7 +77,7 @@ function expectOne(
 }
 
 function answersOf(
-  stories: ReadonlyMap<string, Story>,
+  stories: ReadonlyMap<string, OperationRecord>,
   operation: string,
 ): readonly { readonly id: string }[] {
   // The SDK returned each as the object of the call.

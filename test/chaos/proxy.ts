@@ -112,7 +112,7 @@ export async function startChaosProxy({
     });
   }
 
-  /** Lets two other requests pass, or continues after a while without them. */
+  /** Holds a request until two others passed, or for a while. */
   async function overtaken(): Promise<void> {
     await Promise.race([new Promise<void>((resolve) => held.push(resolve)), after(shortDelay)]);
   }

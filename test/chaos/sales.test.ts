@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { groupBy } from '../support/group.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { bySize } from '../support/size.ts';
-import { expectTruth, report, storiesOf, tallyFailures } from './books.ts';
+import { expectTruth, recordsOf, report, tallyFailures } from './books.ts';
 import { runThroughChaos, seed } from './run.ts';
 
 const operations = bySize({ short: 200, all: 1_000, long: 4_000 });
@@ -21,7 +21,7 @@ it(`${operations} sales are sent once each at most (seed ${seed})`, { timeout: 6
 
   expect([...proxy.arrivals].filter(([, times]) => times !== 1)).toEqual([]);
   const booked = groupBy(sandbox.transactions, ({ amount }) => amount);
-  for (const [operation, story] of storiesOf(entries)) {
+  for (const [operation, story] of recordsOf(entries)) {
     const effects = booked.get(operation) ?? [];
     expectTruth(operation, story, effects);
     for (const answer of story.answers) expect(answer).toMatchObject({ transactionid: effects[0]?.id });

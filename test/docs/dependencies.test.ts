@@ -1,4 +1,4 @@
-/** The page of dependencies says what is there, and nothing comes to merchants unnoticed. */
+/** The page of dependencies is complete, and no dependency reaches merchants unnoticed. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -20,14 +20,14 @@ const page = read('docs/dependencies.md');
 const sections = new Map(page.split(/^## /m).map((text) => [text.slice(0, text.indexOf('\n')), text]));
 const section = (heading: string) => sections.get(heading) ?? '';
 const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-/** The rows of a table that begin with the name of a package. */
+/** Returns the rows of a table that begin with a package name. */
 const rowsIn = (text: string) =>
   [...text.matchAll(/^\| (`.+) \|$/gm)].map(([, row = '']) =>
     row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
   );
 const licenceOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)).license;
 
-it('lists what a merchant installs, with its range and its licence', () => {
+it('lists what a merchant installs, with range and licence', () => {
   expect(manifest.optionalDependencies).toBeUndefined();
   const rows = rowsIn(section('What a merchant installs'));
   expect(Object.fromEntries(rows.map(([name, range]) => [name, range]))).toEqual(manifest.dependencies);
@@ -38,15 +38,15 @@ it('lists what a merchant installs, with its range and its licence', () => {
   }
 });
 
-it('has optional peers alone', () => {
+it('has only optional peer dependencies', () => {
   for (const peer of Object.keys(manifest.peerDependencies)) {
     expect(manifest.peerDependenciesMeta[peer]).toEqual({ optional: true });
     expect(page).toContain(`\`${peer}\``);
   }
 });
 
-it('nothing runs when it is installed', () => {
-  const onInstall = [
+it('runs no install script', () => {
+  const installScripts = [
     'preinstall',
     'install',
     'postinstall',
@@ -55,10 +55,10 @@ it('nothing runs when it is installed', () => {
     'prepare',
     'postprepare',
   ];
-  expect(Object.keys(manifest.scripts).filter((script) => onInstall.includes(script))).toEqual([]);
+  expect(Object.keys(manifest.scripts).filter((script) => installScripts.includes(script))).toEqual([]);
 });
 
-it('lists what the build carries inside, under the licence that is named', () => {
+it('lists the bundled packages, with the named licence', () => {
   const lists = read('tsup.config.ts').matchAll(/const bundled\w* = \[([^\]]+)\]/g);
   const bundled = [...lists].flatMap(([, list = '']) =>
     [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name),
@@ -69,15 +69,15 @@ it('lists what the build carries inside, under the licence that is named', () =>
 });
 
 it('lists each dependency of the project', () => {
-  const ours = Object.keys(manifest.dependencies);
-  const carried = rowsIn(section('What is carried inside')).flatMap(([name = '']) =>
-    ours.includes(name) || name === 'is-network-error' ? [] : [name],
+  const ownPackages = Object.keys(manifest.dependencies);
+  const bundledPackages = rowsIn(section('What is carried inside')).flatMap(([name = '']) =>
+    ownPackages.includes(name) || name === 'is-network-error' ? [] : [name],
   );
-  const listed = [...namesIn(section('What the project is built and tested with')), ...carried];
+  const listed = [...namesIn(section('What the project is built and tested with')), ...bundledPackages];
   expect(listed.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
 });
 
-it('the lock file has a checksum for all it holds, and no script of a package that nobody looked at', () => {
+it('the lock file has a checksum for every package, and only reviewed install scripts', () => {
   type Locked = {
     readonly integrity?: string;
     readonly resolved?: string;
@@ -95,13 +95,13 @@ it('the lock file has a checksum for all it holds, and no script of a package th
   );
 });
 
-it('publishes with provenance, by a job that runs nothing of the project', () => {
+it('publishes with provenance, in a job that runs no project code', () => {
   const [, job = ''] = read('.github/workflows/release.yml').split('\n  publish:\n');
   expect(job).toMatch(/id-token: write[\s\S]+sha256sum --check --strict[\s\S]+npm publish \S+ --provenance/);
   expect(job).not.toMatch(/checkout|npm (?:ci|install|run)|npx|node_modules/);
 });
 
-it.each(['ci', 'release'])('the workflow %s uses actions that cannot change under it', (name) => {
+it.each(['ci', 'release'])('the workflow %s pins its actions to a commit', (name) => {
   const workflow = read(`.github/workflows/${name}.yml`);
   const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The blocks of code that begin with the name of a file, without the indent of a list. */
+/** Code blocks that begin with a file name, without the indent of a list. */
 const quotes = [...read('docs/edge.md').matchAll(/^( *)```js\n *\/\/ (\S+)\n([\s\S]*?)^\1```$/gm)].map(
   ([, indent = '', file = '', code = '']) => ({
     file,
@@ -13,7 +13,7 @@ const quotes = [...read('docs/edge.md').matchAll(/^( *)```js\n *\/\/ (\S+)\n([\s
   }),
 );
 
-/** The project that a file of the guide belongs to. */
+/** Returns the project of a file of the guide. */
 const folderOf = (file: string) =>
   file.startsWith('app/') ? 'next/' : file === 'worker.js' ? 'hono-workers/' : '';
 
@@ -29,6 +29,6 @@ it('has the shop, the routes and the Worker', () => {
   ]);
 });
 
-it.each(quotes)('quotes $file of test/frameworks word for word', ({ file, code }) => {
+it.each(quotes)('quotes $file of test/frameworks exactly', ({ file, code }) => {
   expect(code).toBe(withoutHeader(read(`test/frameworks/${folderOf(file)}${file}`)));
 });

@@ -24,14 +24,17 @@ const service = useMockService();
 const call = () =>
   createClient({ maxRetries: 0 }).paymentIntents.create(intentParams, { operationId: 'order-1' });
 
-it.each(rows)('$status $code is a $name, $outcome', async ({ name, status, code, outcome, isRetryable }) => {
-  service.answers(json({ code }, { status }));
-  const error = await failureOf(call(), ApiError);
-  expect(error).toMatchObject({ name, status, outcome, retryable: isRetryable });
-});
+it.each(rows)(
+  '$status $code is a $name with the outcome $outcome',
+  async ({ name, status, code, outcome, isRetryable }) => {
+    service.answers(json({ code }, { status }));
+    const error = await failureOf(call(), ApiError);
+    expect(error).toMatchObject({ name, status, outcome, retryable: isRetryable });
+  },
+);
 
 it.each(rows.filter(({ isConditional }) => isConditional))(
-  'a $status without a readable code is a $name, unknown',
+  '$status without a readable code is a $name with an unknown outcome',
   async ({ name, status }) => {
     service.answers(new Response('<html>No</html>', { status }));
     expect(await failureOf(call(), ApiError)).toMatchObject({ name, outcome: 'unknown' });

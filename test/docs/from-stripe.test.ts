@@ -1,4 +1,4 @@
-/** docs/from-stripe.md names methods, classes and types that stripe-node and this package have. */
+/** The methods, classes and types in docs/from-stripe.md exist in stripe-node and in this package. */
 
 import { readFileSync } from 'node:fs';
 import * as sdk from 'payments-client';
@@ -12,10 +12,10 @@ const cells = guide
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
-const theirs = cells.map(([, cell = '']) => cell).join('\n');
-const ours = cells.map(([, , cell = '']) => cell).join('\n');
+const stripeMembers = cells.map(([, cell = '']) => cell).join('\n');
+const ownMembers = cells.map(([, , cell = '']) => cell).join('\n');
 
-/** The members that a column names in code, such as `refunds.create`, without the name that they are of. */
+/** Returns the members in a column's code, such as `refunds.create`, without the name of their object. */
 function membersOf(root: string, column: string): string[] {
   const code = [...column.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text).join('\n');
   return [
@@ -32,13 +32,13 @@ const stripe = new Stripe('sk_test_1');
 const webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
 
 describe.each([
-  ['stripe', theirs, stripe],
-  ['payments', ours, payments],
-  ['webhooks', ours, webhooks],
+  ['stripe', stripeMembers, stripe],
+  ['payments', ownMembers, payments],
+  ['webhooks', ownMembers, webhooks],
 ] as const)('%s', (root, column, value) => {
   const members = membersOf(root, column);
 
-  it('is named', () => {
+  it('is in the guide', () => {
     expect(members.length).toBeGreaterThan(2);
   });
 
@@ -51,10 +51,10 @@ const namesOf = (column: string) => [
   ...new Set([...column.matchAll(/`(\w+Error)`/g)].map(([, name = '']) => name)),
 ];
 
-it.each(namesOf(theirs))('stripe-node has the class %s', (name) => {
+it.each(namesOf(stripeMembers))('stripe-node has the class %s', (name) => {
   expect(at(Stripe.errors, name)).toBeTypeOf('function');
 });
 
-it.each(namesOf(ours))('this package has the class %s', (name) => {
+it.each(namesOf(ownMembers))('this package has the class %s', (name) => {
   expect(at(sdk, name)).toBeTypeOf('function');
 });

@@ -1,8 +1,8 @@
-/** Everything that can go wrong with one request: each kind of fault of the sandbox, with the replies that mislead most. */
+/** Every fault of a single request: each kind of fault of the sandbox, with the most misleading responses. */
 
 import type { RequestFault } from 'payments-client/sandbox';
 
-/** A fault without the place where it hits. */
+/** A fault without its position. */
 export type Harm = RequestFault extends infer Kind
   ? Kind extends RequestFault
     ? Omit<Kind, 'skip' | 'times'>
@@ -23,7 +23,7 @@ const codes = [
   'IDEMPOTENCY_STORE_UNAVAILABLE',
 ] as const;
 
-/** By their kind, so that a new kind is missed by the compiler. */
+/** By kind, so that the compiler reports a missing one. */
 const harmsByKind: { readonly [Kind in RequestFault['kind']]: readonly Harm[] } = {
   latency: beforeAndAfter.map((committed) => ({ kind: 'latency', ms: 0, committed })),
   refuse_connection: [{ kind: 'refuse_connection' }],
@@ -55,13 +55,13 @@ const harmsByKind: { readonly [Kind in RequestFault['kind']]: readonly Harm[] } 
   ],
 };
 
-/** All of them. */
+/** All faults. */
 export const harms: readonly Harm[] = Object.values(harmsByKind).flat();
 
-/** Those after which only the service knows that the work was done. */
+/** Faults after which only the service knows that the request succeeded. */
 export const losses: readonly Harm[] = [{ kind: 'drop_reply' }, { kind: 'drop_during' }];
 
-/** A harm in a test's name. */
+/** Describes a fault in a test title. */
 export function nameOf({ kind, ...harm }: Harm): string {
   const details = Object.values(harm).filter((value) => value !== undefined && value !== false);
   return [kind, ...details.map((value) => (value === true ? 'after the work' : JSON.stringify(value)))].join(
@@ -69,7 +69,7 @@ export function nameOf({ kind, ...harm }: Harm): string {
   );
 }
 
-/** Whether it hits without the work being done first. */
-export function isBeforeWork(harm: Harm): boolean {
+/** Returns whether a fault strikes before the service processes the request. */
+export function isBeforeProcessing(harm: Harm): boolean {
   return !('committed' in harm && harm.committed === true);
 }

@@ -19,10 +19,10 @@ import { createClient, json, text, useMockService } from '../support/mock-servic
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/interface-gaps.md', root), 'utf8');
 
-/** A row of one of the page's tables. */
+/** A row of a table of the page. */
 interface GapRow {
   readonly number: string;
-  /** What the probe needs to answer it; `–` where it cannot. */
+  /** What the probe needs for an answer; `–` if it cannot answer. */
   readonly probe: string;
   readonly test: string;
   readonly cells: number;
@@ -43,23 +43,23 @@ const rows = page
 const count = (pattern: RegExp) => Number(pattern.exec(page)?.[1]);
 
 describe('the page of interface gaps', () => {
-  it('numbers its rows without a hole', () => {
+  it('numbers its rows consecutively', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => `G${index + 1}`));
   });
 
-  it('states how many rows it has', () => {
+  it('states the number of rows', () => {
     expect(count(/\*\*(\d+) gaps\*\*/)).toBe(rows.length);
     const [named = '', open = ''] = page.split('## Left open without a word');
     expect(count(/(\d+) that it calls "not shown"/)).toBe(named.match(/^\| *G\d/gm)?.length);
     expect(count(/(\d+) more that it leaves open/)).toBe(open.match(/^\| *G\d/gm)?.length);
   });
 
-  it('speaks only of rows that exist', () => {
+  it('refers only to existing rows', () => {
     const numbers = rows.map(({ number }) => number);
     expect(numbers).toEqual(expect.arrayContaining(page.match(/\bG\d+\b/g) ?? []));
   });
 
-  it.each(rows)('names in $number a test that exists', (row) => {
+  it.each(rows)('names an existing test in $number', (row) => {
     expect(row.cells).toBe(6);
     const [, path = ''] = /^`(test\/[\w./-]+\.test\.ts)`$/.exec(row.test) ?? [];
     expect(path, row.test).not.toBe('');
@@ -78,7 +78,7 @@ it('says of each row whether the probe can answer it', async () => {
   expect(stated).toEqual(answered);
 });
 
-describe('where no bound is shown, the SDK sets one of its own', () => {
+describe('the SDK sets its own limit where the interface shows none', () => {
   const service = useMockService();
   const sale = { type: 'sale', amount: '12.00', payment_token: 'tok_1' };
 
@@ -104,11 +104,11 @@ describe('where no bound is shown, the SDK sets one of its own', () => {
   });
 });
 
-describe('where no bound is shown, the SDK sets none', () => {
+describe('the SDK sets no limit where the interface shows none', () => {
   const service = useMockService();
   const by = { operationId: 'order-1' };
 
-  it('on the length of texts, the number of lines and notes, and the size of a request', async () => {
+  it('on the length of texts, the number of line items and notes, and the size of a request', async () => {
     const many = Array.from({ length: 500 }, (_, index) => index);
     const params = {
       ...sessionParams,
@@ -121,20 +121,20 @@ describe('where no bound is shown, the SDK sets none', () => {
     expect(JSON.parse(service.arrivals[0]?.body ?? '')).toEqual(params);
   });
 
-  it('on the limit of a list in the cursor form', async () => {
+  it('on the `limit` of a list with cursors', async () => {
     service.answers(json({ data: [], has_more: false }));
     await createClient().products.list({ limit: 5000 });
     expect(service.arrivals[0]?.url.searchParams.get('limit')).toBe('5000');
   });
 
-  it('on the length of a page in the cursor form, nor a limit where none is given', async () => {
+  it('on the length of a page with cursors, and sends no default `limit`', async () => {
     const data = Array.from({ length: 250 }, (_, index) => ({ id: `prod_${index}`, object: 'product' }));
     service.answers(json({ data, has_more: false }));
     expect((await createClient().products.list()).items).toHaveLength(250);
     expect(service.arrivals[0]?.url.search).toBe('');
   });
 
-  it('on the least amount and quantity, unless it validates', async () => {
+  it('on amounts and quantities below 1, unless it validates', async () => {
     const payments = createClient({ validation: 'off' });
     const lines = sessionParams.line_items.map((line) => ({ ...line, amount: -1, quantity: 0 }));
     const params = { ...sessionParams, line_items: lines };
@@ -154,8 +154,8 @@ describe('where no bound is shown, the SDK sets none', () => {
   });
 });
 
-describe('the amount of a session’s line', () => {
-  it('is sent as it is, and is the price of one at the sandbox', async () => {
+describe('the amount of a line item', () => {
+  it('is sent unchanged, and is a unit price in the sandbox', async () => {
     const { url, secretKey, fetch } = createSandbox();
     const payments = new PaymentsClient({ baseUrl: url, secretKey, fetch });
     const line = { name: 'Tea', amount: 1200, currency: 'usd' };
@@ -169,11 +169,11 @@ describe('the amount of a session’s line', () => {
   });
 });
 
-describe('where the interface says nothing of a payment, the SDK', () => {
+describe('for what the interface does not show of a payment, the SDK', () => {
   const service = useMockService();
   const by = { operationId: 'order-1' };
 
-  it('keeps a client_secret, and gives browsers no function for it', async () => {
+  it('keeps a client_secret, but has no browser function for it', async () => {
     service.answers(json({ ...paymentIntent, client_secret: 'pi_1_secret_2' }));
     const intent = await createClient().paymentIntents.create(intentParams, by);
     expect(intent.client_secret).toBe('pi_1_secret_2');
@@ -182,7 +182,7 @@ describe('where the interface says nothing of a payment, the SDK', () => {
     expect(browserApi).not.toMatch(/client_?secret/i);
   });
 
-  it('sends the fields of a payment method as they are, and pays with any pm_', async () => {
+  it('sends the fields of a payment method unchanged, and pays with any pm_ id', async () => {
     const client = createClient();
     service.answers(json({ id: 'pm_1' }));
     await client.paymentMethods.create({ payment_token: 'tok_1' });
@@ -204,17 +204,17 @@ describe('where the interface says nothing of a payment, the SDK', () => {
     ['409 with a code', () => json({ code: 'NO' }, { status: 409 }), 'not_executed'],
     ['422 that is not JSON', () => html(422), 'unknown'],
     ['422 of JSON', () => json({ message: 'no' }, { status: 422 }), 'not_executed'],
-  ])('judges a %s', async (_, answer, outcome) => {
+  ])('maps a %s to its error and outcome', async (_, answer, outcome) => {
     service.answers(answer());
     const call = createClient({ maxRetries: 0 }).paymentIntents.create(intentParams, by);
     await expect(call).rejects.toMatchObject({ outcome });
   });
 
   it.each([
-    ['at the top', { decline_code: 'do_not_honor' }],
+    ['at the top level', { decline_code: 'do_not_honor' }],
     ['in error', { error: { code: 'CARD_DECLINED', decline_code: 'do_not_honor' } }],
     ['in camel case', { error: { declineCode: 'do_not_honor' } }],
-  ])('takes a 402 as a decline, with its code %s', async (_, body) => {
+  ])('treats a 402 as a decline, with its code %s', async (_, body) => {
     service.answers(json(body, { status: 402 }));
     const call = createClient().paymentIntents.confirm('pi_1', {}, by);
     const error = await failureOf(call, PaymentDeclinedError);
@@ -236,14 +236,14 @@ describe('where the interface says nothing of a payment, the SDK', () => {
   };
   const sale = { amount: '12.00', payment_token: 'tok_1', orderid: 'order-1', first_name: 'Ada' };
 
-  it('takes the words of a failed authentication on the form endpoint as a wrong key', async () => {
+  it('treats the message of a failed authentication on the form endpoint as a wrong key', async () => {
     const { sale } = formAnswering({ response: '3', responsetext: 'Authentication Failed' });
     expect(await failureOf(sale(), AuthenticationError)).toMatchObject({ outcome: 'not_executed' });
     const other = formAnswering({ response: '3', responsetext: 'Invalid amount' });
     expect(await failureOf(other.sale(), TransactionDeclinedError)).toMatchObject({ code: 'DECLINED' });
   });
 
-  it('sends the other fields of a sale as they are', async () => {
+  it('sends unknown fields of a sale unchanged', async () => {
     const { bodies, sale: sell } = formAnswering({ response: '1', transactionid: '1' });
     await sell();
     expect(Object.fromEntries(new URLSearchParams(bodies[0]))).toMatchObject(sale);

@@ -1,4 +1,4 @@
-/** Makes each mistake of docs/mistakes.md, and compares what the compiler or the SDK says with the guide. */
+/** Makes each mistake of docs/mistakes.md, and compares the message of the compiler or the SDK with the guide. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const root = new URL('../../', import.meta.url);
 const folder = new URL('.tmp/mistakes/', root);
 const guide = await readFile(new URL('docs/mistakes.md', root), 'utf8');
 
-/** The cells of the table below a heading, without the marks of code. */
+/** Returns the cells of the table below a heading, without code marks. */
 function tableBelow(heading: string): string[][] {
   const section = guide.slice(guide.indexOf(`## ${heading}\n`)).split('\n## ')[0] ?? '';
   const lines = section.split('\n').filter((line) => line.startsWith('| '));
@@ -26,8 +26,8 @@ function tableBelow(heading: string): string[][] {
   );
 }
 
-/** The declarations that the guide's code uses. */
-const around = `
+/** The declarations for the guide's code. */
+const declarations = `
 import { ApiError, formatAmount, PaymentsClient, toDecimalAmount } from 'payments-client';
 import type { Charge, PaymentIntent, PaymentsError, Refund } from 'payments-client';
 import { memoryStore, postgresStore } from 'payments-client/stores';
@@ -51,11 +51,11 @@ const refused = tableBelow('Compile errors').map(([mistake = '', code = '', mess
   ...{ mistake, code, message },
 }));
 
-/** Compiles each piece of code in its own file of one program, and returns the compiler's messages for each. */
+/** Compiles each snippet as its own file of one program, and returns the compiler's messages for each. */
 async function compile(codes: readonly string[]): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const files = codes.map((_, index) => fileURLToPath(new URL(`${index}.ts`, folder)));
-  const texts = codes.map((code) => `${around}export function mistake() {\n  ${code};\n}\n`);
+  const texts = codes.map((code) => `${declarations}export function mistake() {\n  ${code};\n}\n`);
   await Promise.all(files.map((file, index) => writeFile(file, texts[index] ?? '')));
   const { config } = ts.readConfigFile(fileURLToPath(new URL('tsconfig.json', root)), ts.sys.readFile);
   const base = fileURLToPath(root);
@@ -86,8 +86,8 @@ describe('the compiler', () => {
   });
 });
 
-/** The values that the guide's code uses, beside an earlier payment. */
-async function scene(): Promise<Record<string, unknown>> {
+/** The values for the guide's code, and an earlier payment. */
+async function context(): Promise<Record<string, unknown>> {
   const sandbox = createSandbox();
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
   const payments = new sdk.PaymentsClient({ baseUrl, secretKey, securityKey, fetch });
@@ -95,9 +95,19 @@ async function scene(): Promise<Record<string, unknown>> {
   const webhooks = new Webhooks({ secret: `whsec_${'a'.repeat(32)}` });
   const otherWebhooks = new Webhooks({ secret: `whsec_${'b'.repeat(32)}` });
   const body = JSON.stringify(sandbox.trigger('refund.failed'));
-  const old = await webhooks.sign(body, { timestamp: Date.now() - 3_600_000 });
+  const earlierPayment = await webhooks.sign(body, { timestamp: Date.now() - 3_600_000 });
   return {
-    ...{ ...sdk, ...stores, Webhooks, payments, webhooks, otherWebhooks, secretKey, body, old },
+    ...{
+      ...sdk,
+      ...stores,
+      Webhooks,
+      payments,
+      webhooks,
+      otherWebhooks,
+      secretKey,
+      body,
+      old: earlierPayment,
+    },
     ...{
       headers: await webhooks.sign(body),
       payment_token: 'tok_1',
@@ -108,21 +118,21 @@ async function scene(): Promise<Record<string, unknown>> {
 }
 
 describe('the SDK', () => {
-  const told = tableBelow('Runtime errors').map(([mistake = '', code = '', name = '', message = '']) => ({
+  const reported = tableBelow('Runtime errors').map(([mistake = '', code = '', name = '', message = '']) => ({
     ...{ mistake, code, name, message },
   }));
 
-  it.each(told)('reports $mistake', async ({ code, name, message }) => {
-    const names = await scene();
+  it.each(reported)('reports $mistake', async ({ code, name, message }) => {
+    const names = await context();
     const make = new Function(...Object.keys(names), `return (async () => ${code})();`);
     const error = await failureOf(make(...Object.values(names)), sdk.PaymentsError);
     expect(error.name).toBe(name);
     expect(error.message).toContain(message);
-    // Nothing was sent, except with an operation id that was used before, which the service refuses.
+    // Nothing was sent, except with a reused operation id, which the service refuses.
     expect(error.outcome).toBe(name === 'IdempotencyBodyMismatchError' ? 'unknown' : 'not_executed');
   });
 
-  it('and the compiler check every row of the guide', () => {
-    expect(refused.length + told.length).toBeGreaterThanOrEqual(62);
+  it('and the compiler cover every row of the guide', () => {
+    expect(refused.length + reported.length).toBeGreaterThanOrEqual(62);
   });
 });

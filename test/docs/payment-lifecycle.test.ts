@@ -31,7 +31,7 @@ it.each([
   ['Charge', transitions.charge.transitions],
   ['Refund', transitions.refund.transitions],
   ['Terminal batch', transitions.terminal_batch.transitions],
-])('%s: the table has each transition', (heading, exported) => {
+])('%s: the table contains each transition', (heading, exported) => {
   expect(transitionsBelow(heading)).toEqual(
     exported.map(({ from, to, event, inferredFrom, reserved }) => ({
       ...{ from, to, event },

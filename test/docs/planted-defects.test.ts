@@ -1,4 +1,4 @@
-/** The table of planted defects in the guide has every defect of the simulation, in its order. */
+/** The guide's table lists every planted defect of the simulation, in its order. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { planted } from '../simulation/planted.ts';
 
 const guide = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 
-it('names every planted defect with the operations that find it', () => {
+it('lists every planted defect with the operations until it is found', () => {
   const [, table = ''] = guide.split('| planted defect | operations |');
   const rows = table
     .split('\n\n', 1)

@@ -1,4 +1,4 @@
-/** The recorded run of `docs/probe.md` is what the program prints and writes. */
+/** The recorded output in `docs/probe.md` is what the program prints and writes. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { temporaryFile } from '../support/temporary-file.ts';
 
 const page = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
 
-/** The block below a comment. */
+/** Returns the code block below a comment. */
 function blockBelow(comment: string): string {
   const [, block] = new RegExp(`<!-- ${comment} -->\n+\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
   if (block === undefined) throw new Error(`The guide has no block below '${comment}'.`);
@@ -21,7 +21,7 @@ function blockBelow(comment: string): string {
 const forms = JSON.parse(blockBelow('the service'));
 const secret = '8f14e45fceea167a5a36dedd4bea2543c9f0f895fb98ab91';
 
-/** A delivery, as a server that prints its requests shows it. */
+/** Formats a delivery like a server that prints its requests. */
 async function recordDelivery(path: string): Promise<void> {
   const body = JSON.stringify({ id: 'evt_1', type: 'customer.created' });
   const headers = await schemeFor(forms.webhooks).sign({ body, id: 'evt_1', timestamp: Date.now(), secret });
@@ -29,7 +29,7 @@ async function recordDelivery(path: string): Promise<void> {
   writeFileSync(path, ['POST /webhooks HTTP/1.1', ...lines, '', body].join('\r\n'));
 }
 
-test('the run prints what the guide shows, and writes the file that it shows', async () => {
+test('prints the output in the guide, and writes the file in the guide', async () => {
   const sandbox = await createSandbox({ interface: forms }).listen();
   onTestFinished(() => sandbox.close());
   sandbox.seed();

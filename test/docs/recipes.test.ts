@@ -1,7 +1,7 @@
 /**
- * Runs the recipes of the guides against a sandbox with every fault at every request, alone and after a lost reply, and with a process
- * that dies before it saves. Each run starts from the stored row alone. A closed order must agree with the sandbox's books from that
- * moment on, and after the faults every order must end.
+ * Runs the recipes of the guides against a sandbox with every fault at every request, alone and after a lost response, and with a
+ * process that crashes before it saves. Each run starts from the stored row only. A closed order must agree with the sandbox's
+ * ledger from then on, and every order must close after the faults.
  */
 
 import { PaymentsClient, PaymentsError } from 'payments-client';
@@ -10,27 +10,27 @@ import { describe, expect, it } from 'vitest';
 import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
 import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';
 import { everyNth, thorough } from '../support/size.ts';
-import { type Harm, harms, isBeforeWork, losses, nameOf } from './harms.ts';
+import { type Harm, harms, isBeforeProcessing, losses, nameOf } from './harms.ts';
 
 const amount = 1200;
 
-/** What goes wrong in the life of one order: at which requests, and before which save the process dies. */
-interface Trouble {
+/** The faults of one order: at which requests, and before which save the process crashes. */
+interface FaultPlan {
   readonly name: string;
   readonly faults: readonly (readonly [request: number, Harm])[];
-  readonly diesBeforeSave?: number;
+  readonly crashesBeforeSave?: number;
 }
 
-class ProcessDied extends Error {}
+class ProcessCrashed extends Error {}
 
 /** A row of a table, as a process finds it when it starts. */
 class Row<T extends object> {
   #stored: string;
   #untilDeath: number;
 
-  constructor(row: T, untilDeath = Number.POSITIVE_INFINITY) {
+  constructor(row: T, untilCrash = Number.POSITIVE_INFINITY) {
     this.#stored = JSON.stringify(row);
-    this.#untilDeath = untilDeath;
+    this.#untilDeath = untilCrash;
   }
 
   read(): T {
@@ -46,28 +46,28 @@ class Row<T extends object> {
   readonly save = (row: T): void => {
     if (this.#untilDeath === 0) {
       this.#untilDeath = Number.POSITIVE_INFINITY;
-      throw new ProcessDied();
+      throw new ProcessCrashed();
     }
     this.#untilDeath -= 1;
     this.#stored = JSON.stringify(row);
   };
 }
 
-/** A merchant's order: how a job works on it, and what people do about it in between. */
-interface Story {
-  /** One run of the job, by a process that has just started. */
+/** A merchant's order: how a job processes it, and what buyer and merchant do in between. */
+interface Scenario {
+  /** Runs the job once, in a new process. */
   job(payments: PaymentsClient): Promise<unknown>;
   /** What the buyer or the merchant does before a run. */
   between(run: number): void | Promise<void>;
-  /** What the merchant's table says. */
+  /** The state in the merchant's table. */
   state(): string;
-  /** How the order has to end; left out where that depends on what arrives first. */
+  /** The expected final state; absent if it depends on the order of arrival. */
   readonly end?: string | undefined;
 }
 
-type Play = (sandbox: Sandbox, trouble: Trouble) => Story;
+type Execution = (sandbox: Sandbox, trouble: FaultPlan) => Scenario;
 
-/** What was taken so far, one entry for each payment. */
+/** The payments so far. */
 function taken({ events }: Sandbox): unknown[] {
   const payments = events.filter(({ type }) => type === 'payment_intent.succeeded');
   return payments.map(({ data }) => Reflect.get(data.object, 'amount'));
@@ -82,17 +82,17 @@ function disagreement(sandbox: Sandbox, state: string): string | undefined {
 
 async function ignoreFailures(job: Promise<unknown>): Promise<void> {
   await job.catch((error: unknown) => {
-    if (!(error instanceof PaymentsError || error instanceof ProcessDied)) throw error;
+    if (!(error instanceof PaymentsError || error instanceof ProcessCrashed)) throw error;
   });
 }
 
 const lastRun = 14;
-/** The faults end after this run, and work whose connection broke goes on: by then the order may be closed. */
-const lateRun = 4;
+/** The faults end after this run, and interrupted requests continue. The order may be closed by then. */
+const lastFaultyRun = 4;
 
-const isFinal = (story: Story) => ['paid', 'failed'].includes(story.state());
+const isFinal = (scenario: Scenario) => ['paid', 'failed'].includes(scenario.state());
 
-/** Injects a fault. While its request is held, a second process works on the order. */
+/** Injects a fault. While its request is delayed, a second process works on the order. */
 function inject(
   sandbox: Sandbox,
   [skip, harm]: readonly [number, Harm],
@@ -103,42 +103,42 @@ function inject(
   void hold.reached.then(meanwhile).finally(() => hold.release());
 }
 
-/** What is wrong with an order at the end of its life, or in between; `undefined` where nothing is. */
-async function wrong(play: Play, trouble: Trouble): Promise<string | undefined> {
+/** Returns how an order contradicts the ledger, or `undefined`. */
+async function wrong(play: Execution, trouble: FaultPlan): Promise<string | undefined> {
   const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1) });
   const { url: baseUrl, secretKey, fetch } = sandbox;
   const options = { baseUrl, secretKey, fetch, maxRetries: 0 };
   const patient = new PaymentsClient(options);
-  // Only a time-out ends a stall. On a slow machine it may end other requests too, which is one more fault.
+  // Only a timeout ends a stall. On a slow machine it may also end other requests, which is one more fault.
   const stalls = trouble.faults.some(([, { kind }]) => kind === 'stall_body');
   const early = stalls ? new PaymentsClient({ ...options, timeout: 25 }) : patient;
-  const story = play(sandbox, trouble);
-  const run = (payments = early) => ignoreFailures(story.job(payments));
+  const scenario = play(sandbox, trouble);
+  const run = (payments = early) => ignoreFailures(scenario.job(payments));
   for (const fault of trouble.faults) inject(sandbox, fault, () => run());
-  for (let count = 1; count <= lastRun && !isFinal(story); count += 1) {
-    await story.between(count);
-    await run(count <= lateRun ? early : patient);
-    const found = disagreement(sandbox, story.state());
+  for (let count = 1; count <= lastRun && !isFinal(scenario); count += 1) {
+    await scenario.between(count);
+    await run(count <= lastFaultyRun ? early : patient);
+    const found = disagreement(sandbox, scenario.state());
     if (found !== undefined) return found;
-    if (count === lateRun) sandbox.faults.clear();
+    if (count === lastFaultyRun) sandbox.faults.clear();
   }
   sandbox.faults.clear();
   await sandbox.settled();
-  const state = story.state();
-  const { end = state } = story;
-  return disagreement(sandbox, state) ?? (isFinal(story) && state === end ? undefined : `ends ${state}`);
+  const state = scenario.state();
+  const { end = state } = scenario;
+  return disagreement(sandbox, state) ?? (isFinal(scenario) && state === end ? undefined : `ends ${state}`);
 }
 
-/** Every fault at every request, every misleading answer soon after a lost reply, and a death before every save. */
-function troubles(requests: number): Trouble[] {
+/** Every fault at every request, every misleading response soon after a lost one, and a crash before every save. */
+function troubles(requests: number): FaultPlan[] {
   const places = Array.from({ length: requests }, (_, place) => place);
   const alone = places.flatMap((place) =>
-    harms.map((harm): Trouble => ({ name: `${nameOf(harm)} at ${place}`, faults: [[place, harm]] })),
+    harms.map((harm): FaultPlan => ({ name: `${nameOf(harm)} at ${place}`, faults: [[place, harm]] })),
   );
   const pairs = [1, 2].flatMap((later) =>
     places.flatMap((place) =>
       losses.flatMap((loss) =>
-        harms.filter(isBeforeWork).map((harm): Trouble => {
+        harms.filter(isBeforeProcessing).map((harm): FaultPlan => {
           const name = `${nameOf(loss)} at ${place}, then ${nameOf(harm)} at ${place + later}`;
           return { name, faults: [[place, loss] as const, [place + later, harm] as const] };
         }),
@@ -146,12 +146,12 @@ function troubles(requests: number): Trouble[] {
     ),
   );
   const deaths = places.map(
-    (place): Trouble => ({ name: `dies before save ${place}`, faults: [], diesBeforeSave: place }),
+    (place): FaultPlan => ({ name: `crashes before save ${place}`, faults: [], crashesBeforeSave: place }),
   );
   return [{ name: 'nothing', faults: [] }, ...alone, ...pairs, ...deaths];
 }
 
-async function allWrong(play: Play, tried: readonly Trouble[]): Promise<string[]> {
+async function allWrong(play: Execution, tried: readonly FaultPlan[]): Promise<string[]> {
   const found: string[] = [];
   for (const trouble of tried) {
     const what = await wrong(play, trouble);
@@ -162,7 +162,7 @@ async function allWrong(play: Play, tried: readonly Trouble[]): Promise<string[]
 
 type Settle = typeof settleOrder;
 
-/** A buyer who tries cards in turn; the merchant gives the order up when none is left, or before a run. */
+/** A buyer who tries cards in turn. The merchant cancels the order after the last card, or before a run. */
 function buyerWith(
   cards: readonly string[],
   {
@@ -170,8 +170,8 @@ function buyerWith(
     settle = settleOrder,
     end,
   }: { givenUpBefore?: number; settle?: Settle; end?: string } = {},
-): Play {
-  return (_, { diesBeforeSave }) => {
+): Execution {
+  return (_, { crashesBeforeSave: diesBeforeSave }) => {
     const left = [...cards];
     const row = new Row<Order>(
       { id: 'order-7', amount, currency: 'usd', state: 'open', intent: null, card: null, attempt: 0 },
@@ -192,15 +192,15 @@ function buyerWith(
   };
 }
 
-/** A buyer who lets sessions expire, presses the button, and from a run on tries to pay each session that was ever shown. */
-function buyerWhoReturns(expiries: number, paysBefore = 2): Play {
-  return (sandbox, { diesBeforeSave }) => {
+/** A buyer who lets sessions expire, clicks the button, and later tries to pay each session. */
+function buyerWhoReturns(expiries: number, paysBefore = 2): Execution {
+  return (sandbox, { crashesBeforeSave: diesBeforeSave }) => {
     const shown = new Set<string>();
     const row = new Row<CheckoutOrder>(
       { id: 'order-7', amount, currency: 'usd', state: 'open', session: null, attempt: 1 },
       diesBeforeSave,
     );
-    /** Events may come late, twice, and in any order. */
+    /** Events may arrive late, twice, and in any order. */
     const receiveAllEvents = () => {
       for (const { type, data } of sandbox.events.toReversed()) {
         const session = sandbox.get('checkout_session', String(Reflect.get(data.object, 'id')));
@@ -224,31 +224,31 @@ function buyerWhoReturns(expiries: number, paysBefore = 2): Play {
   };
 }
 
-/** A page of a session that is over takes no money. */
+/** The page of a closed session accepts no payment. */
 function tryToPay(sandbox: Sandbox, sessionId: string): void {
   if (sandbox.get('checkout_session', sessionId)?.status === 'open') sandbox.pay(sessionId);
 }
 
-/** A made-up decline costs the buyer a card that was never tried. */
+/** A forged decline makes the buyer change a card that was never charged. */
 const spare = 'pm_card_spare';
 
-describe('an order closed by the recipe agrees with the books', { timeout: 300_000 }, () => {
+describe('the recipe agrees with the ledger for an order', { timeout: 300_000 }, () => {
   it.each([
     ['whose card pays', buyerWith(['pm_card', spare], { end: 'paid' })],
     ['whose second card pays', buyerWith(['pm_card_declined', 'pm_card', spare], { end: 'paid' })],
     ['whose cards are all declined', buyerWith(['pm_card_declined', 'pm_card_stolen'], { end: 'failed' })],
-    ['given up after a run', buyerWith(['pm_card'], { givenUpBefore: 2 })],
-    ['given up after two runs', buyerWith(['pm_card_declined', 'pm_card'], { givenUpBefore: 3 })],
+    ['canceled after one run', buyerWith(['pm_card'], { givenUpBefore: 2 })],
+    ['canceled after two runs', buyerWith(['pm_card_declined', 'pm_card'], { givenUpBefore: 3 })],
     ['paid on its hosted page', buyerWhoReturns(0)],
     ['whose hosted page expired', buyerWhoReturns(1)],
-    ['whose buyer presses the button again and again before paying', buyerWhoReturns(0, 4)],
+    ['whose buyer clicks the button repeatedly before paying', buyerWhoReturns(0, 4)],
   ])('%s', async (_, play) => {
     expect(await allWrong(play, everyNth(troubles(7), 29))).toEqual([]);
   });
 });
 
-describe('these tests notice', { timeout: 300_000 }, () => {
-  it('a recipe that closes an order on the outcome of one call', async () => {
+describe('these tests detect', { timeout: 300_000 }, () => {
+  it('a recipe that closes an order by the outcome of one call', async () => {
     const settle: Settle = async (payments, order, save) => {
       const { id, amount, currency, card } = order;
       const params = { amount, currency, payment_method: card ?? '' };
@@ -281,7 +281,7 @@ describe('these tests notice', { timeout: 300_000 }, () => {
     );
   });
 
-  it('a recipe that begins a new payment before the last one has a known end', thorough, async () => {
+  it('a recipe that starts a new payment before the last one has a known result', thorough, async () => {
     const settle: Settle = async (payments, order, save) => {
       const { id, attempt, amount, currency, card } = order;
       const options = { operationId: `${id}/${attempt}` };

@@ -1,4 +1,4 @@
-/** Holds docs/runtimes.md to what the matrices run and compile, and to what the package says of itself. */
+/** Compares docs/runtimes.md with the tested runtimes and compilers, and with package.json. */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,18 +20,18 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-it('has a row for each case, and none that no case shows', () => {
+it('has exactly one row for each case', () => {
   expect(rows.map(({ name }) => name)).toEqual(namesOf(all, project));
 });
 
-it('says what each case must show', () => {
+it('states the required result of each case', () => {
   const expectedRows = all.flatMap((platform) =>
     platform.cases(project).map(({ name, expected }) => [name, expected.files]),
   );
   expect(rows.map(({ name, files }) => [name, files])).toEqual(expectedRows);
 });
 
-it('finds a row that claims what a run did not show', () => {
+it('detects a row that claims more than a run showed', () => {
   const [row] = results.runtimes;
   if (row === undefined) throw new Error('there is no row');
   expect(findWrongRow(row, results)).toBeUndefined();
@@ -41,7 +41,7 @@ it('finds a row that claims what a run did not show', () => {
   expect(findWrongRow({ ...row, name: 'Node 20' }, results)).toContain('no row');
 });
 
-it('drops the row of a case that failed, and keeps those that were not run', () => {
+it('drops the row of a failed case, and keeps the rows that did not run', () => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error('nothing is run');
   const merged = mergeResults([], [first], project);
@@ -59,23 +59,23 @@ it.each([
   ['workerd, without flags', 'import', 'workerd'],
   ['Next.js 16, Edge runtime', 'import', 'edge-light'],
   ['Chromium, the client', 'import', 'browser'],
-] as const)('%s loads what the condition %s of %s leads to', (name, way, condition) => {
+] as const)('%s loads the file of the condition %s of %s', (name, way, condition) => {
   const row = rows.find((one) => one.name === name);
   expect(row?.files.map((file) => `./dist/${file}`)).toEqual([manifest.exports['.'][way][condition]]);
 });
 
-it('runs the oldest Node that the package asks for', () => {
+it('tests the oldest Node of `engines`', () => {
   expect(manifest.engines.node).toMatch(new RegExp(`^>=${nodeVersions[0]}\\b`));
 });
 
-it('names each TypeScript', () => {
+it('lists each TypeScript version', () => {
   const { dependencies } = JSON.parse(read('test/consumers/package.json'));
   const versions = compilers.map((name) => dependencies[name].replace('npm:typescript@', ''));
   const row = page.split('\n').find((line) => line.startsWith('| TypeScript ')) ?? '';
   expect(row.split('|').map((cell) => cell.trim())).toContain(versions.join(', '));
 });
 
-it('names the conditions in their order', () => {
+it('lists the conditions in order', () => {
   const { types: _, default: __, ...conditions } = manifest.exports['.'].import;
   const names = Object.keys(conditions).map((name) => `\`${name}\``);
   expect(page).toContain(`(${names.join(', ')}, in this order)`);

@@ -13,7 +13,7 @@ it('every snippet compiles', { timeout: 300_000 }, async () => {
   await writeSnippets(snippets, folder);
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
-  // Snippets declare names that they do not use, and README's are JavaScript.
+  // Snippets may declare unused names, and README's snippets are JavaScript.
   const lenient = {
     ...options,
     noUnusedLocals: false,
@@ -23,7 +23,7 @@ it('every snippet compiles', { timeout: 300_000 }, async () => {
   };
   const files = snippets.map(({ path }) => fileURLToPath(new URL(path, folder)));
   const program = ts.createProgram(files, lenient);
-  // Of the source they import, only what they use is checked: the project checks all of it anyway.
+  // Only the used parts of the imported source are checked; the project checks all of it elsewhere.
   const errors = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
   expect(ts.formatDiagnostics(errors, ts.createCompilerHost(options))).toBe('');
 });

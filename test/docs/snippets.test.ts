@@ -1,16 +1,16 @@
-/** Runs every snippet of README and guides, and compares its output with what the page says behind `// →`. */
+/** Runs every snippet of README and guides, and compares its output with the comments `// →`. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readSnippets, recipes, writeSnippets } from './snippets.ts';
 
-/** Where the programs are written, so that those of a guide can import one another. */
+/** The folder of the programs: shared, so that those of a guide can import each other. */
 const folder = new URL('../../.tmp/snippets/', import.meta.url);
 const snippets = await readSnippets();
 const programs = snippets.filter(({ isModule }) => !isModule);
 
-// A database in WebAssembly takes its time to start.
+// A WebAssembly database starts slowly.
 describe('a snippet of a guide', { timeout: 60_000 }, () => {
   beforeAll(() => writeSnippets(snippets, folder));
   afterAll(() => vi.restoreAllMocks());
@@ -20,7 +20,7 @@ describe('a snippet of a guide', { timeout: 60_000 }, () => {
     process.env = { ...environment };
   });
 
-  it.each(programs)('($name) prints what the guide says', async ({ path, prints }) => {
+  it.each(programs)('($name) prints the output in the guide', async ({ path, prints }) => {
     const printed: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
       printed.push(...values.map(String).join(' ').split('\n'));
@@ -31,14 +31,14 @@ describe('a snippet of a guide', { timeout: 60_000 }, () => {
     expect(prints.length).toBeGreaterThan(0);
   });
 
-  it.each(recipes)('quotes %s of examples/ word for word', (recipe) => {
+  it.each(recipes)('quotes %s of examples/ exactly', (recipe) => {
     const file = readFileSync(new URL(`../../examples/${recipe}`, import.meta.url), 'utf8');
     const withoutHeader = file.replace(/^\/\*\*.*?\*\/\n\n/s, '');
     const quotes = snippets.filter(({ isModule, path }) => isModule && path.endsWith(`/${recipe}`));
     expect(quotes.map(({ code }) => code)).toEqual([`// ${recipe}\n${withoutHeader}`]);
   });
 
-  it('is there for README, and for every guide that shows how to do something', () => {
+  it('exists in README and in every how-to guide', () => {
     const guides = new Set(snippets.map(({ guide }) => guide));
     expect(guides.size).toBeGreaterThan(9);
     expect(guides).toContain('README.md');

@@ -1,6 +1,6 @@
 /**
- * The snippets of README and guides, as programs. README's continue one another and have no hidden setup. In a guide, a comment
- * `<!-- before … -->` above a snippet is its setup; `<!-- before client … -->` also creates a client and its sandbox.
+ * The snippets of README and guides, as programs. README's snippets continue each other and have no hidden setup. In a guide, a
+ * comment `<!-- before … -->` above a snippet is its setup; `<!-- before client … -->` also creates a client and its sandbox.
  */
 
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,12 +11,12 @@ const root = new URL('../../', import.meta.url);
 export interface Snippet {
   readonly guide: string;
   readonly name: string;
-  /** Where it is written, within the folder of all. */
+  /** The path below the common folder. */
   readonly path: string;
-  /** Whether it is there for others to import, and prints nothing itself. */
+  /** Whether other snippets import it. It prints nothing itself. */
   readonly isModule: boolean;
   readonly code: string;
-  /** What the guide says that it prints, behind `// →`. */
+  /** The expected output: the comments `// →`. */
   readonly prints: readonly string[];
 }
 
@@ -35,12 +35,14 @@ const payments = new PaymentsClient({
 
 const snippet = /(?:<!-- before(?<client> client)?\n(?<before>.*?)-->\n+)?```ts\n(?<shown>.*?)```/gs;
 
-/** What a program prints, as its snippet says behind `// →`. */
+/** Returns the expected output of a snippet: the comments `// →`. */
 function printsOf(code: string): string[] {
   return [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line);
 }
 
-/** README's snippets, each below the first one, and then all in one file. They are pasted into a `.mjs`, so they are JavaScript. */
+/**
+ * README's snippets, each below the first one, and then all in one file. Users paste them into a `.mjs`, so they are JavaScript.
+ */
 async function readmeSnippets(): Promise<Snippet[]> {
   const text = await readFile(new URL('README.md', root), 'utf8');
   const shown = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
@@ -86,7 +88,7 @@ export async function readSnippets(): Promise<Snippet[]> {
 /** The recipes of `examples/` that guides quote or import. */
 export const recipes = ['settle-order.ts', 'open-checkout.ts'];
 
-/** Writes them as files, beside the recipes, and nothing else. */
+/** Writes the snippets and the recipes into a folder. */
 export async function writeSnippets(snippets: readonly Snippet[], into: URL): Promise<void> {
   await rm(into, { recursive: true, force: true });
   for (const folder of new Set(snippets.map(({ path }) => new URL('.', new URL(path, into)).href))) {

@@ -1,6 +1,6 @@
 /**
- * The units of the public API: the doc comment of each declaration names its unit, and so does every sentence of README and the guides
- * that speaks of the name with a unit.
+ * The units of the public API: the doc comment of each declaration names its unit, and so does every sentence of README and the
+ * guides that mentions the name with a unit.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 type Unit = 'ms' | 'seconds' | 'minor units' | 'decimal string' | 'not shown';
 
-/** How each unit is written, in code and in guides. */
+/** The spellings of each unit, in code and in guides. */
 const spellings: Readonly<Record<Unit, RegExp>> = {
   ms: /\bms\b|\bmilliseconds?\b/,
   seconds: /\bseconds?\b/i,
@@ -19,10 +19,10 @@ const spellings: Readonly<Record<Unit, RegExp>> = {
   'decimal string': /\bdecimal strings?\b/,
   'not shown': /seconds or ms is not/,
 };
-/** The units that a sentence must not mix up. An amount may be in either of its units. */
+/** Units that a sentence must not confuse. An amount may be in either of its units. */
 const timeUnits = ['ms', 'seconds'] as const;
 
-/** Each public name that has a unit, and where it is declared. */
+/** Each public name that has a unit, and the file of its declaration. */
 const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['timeout', 'ms', 'src/http/options.ts'],
   ['totalTimeout', 'ms', 'src/http/options.ts'],
@@ -46,21 +46,21 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['settled_at', 'not shown', 'src/resources/charges.ts'],
 ];
 
-/** The doc comments of all declarations of a name in a file. */
+/** Returns the doc comments of all declarations of a name in a file. */
 function commentsOf(name: string, file: string): string[] {
   const declaration = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*(?:readonly )?${name}\\??:`, 'g');
   return [...read(file).matchAll(declaration)].map(([, comment = '']) => comment);
 }
 
 describe('the doc comment of', () => {
-  it.each(names)('%s says %s, in %s', (name, unit, file) => {
+  it.each(names)('%s names %s, in %s', (name, unit, file) => {
     const comments = commentsOf(name, file);
     expect(comments.length).toBeGreaterThan(0);
     expect(comments.filter((comment) => spellings[unit].test(comment))).not.toEqual([]);
   });
 });
 
-/** The sentences, cells and comments of a guide. */
+/** Returns the sentences, cells and comments of a guide. */
 function sentencesOf(guide: string): string[] {
   return read(guide)
     .replaceAll(/(?<!\n)\n(?![\n|#*-])/g, ' ')
@@ -72,7 +72,7 @@ const guides = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) =
   (path) => path.endsWith('.md'),
 );
 
-/** What the guides say: only a name written as code, or as the key of an option, is the one of the API. */
+/** The statements of the guides. Only a name in code, or the key of an option, is a name of the API. */
 function claimsOf(name: string): string[] {
   const asCode = new RegExp(`\`${name}\\b[^\`]*\`|\\b${name}: `);
   return guides.flatMap((guide) =>
@@ -82,8 +82,8 @@ function claimsOf(name: string): string[] {
   );
 }
 
-describe('each sentence of the guides that names', () => {
-  it.each([...new Set(names.map(([name]) => name))])('%s uses its unit, where it has one', (name) => {
+describe('each sentence of the guides about', () => {
+  it.each([...new Set(names.map(([name]) => name))])('%s uses its unit', (name) => {
     const allowed: readonly string[] = names.flatMap(([known, unit]) => (known === name ? [unit] : []));
     const wrong = claimsOf(name).filter((sentence) =>
       timeUnits.some((unit) => !allowed.includes(unit) && spellings[unit].test(sentence)),
@@ -91,7 +91,7 @@ describe('each sentence of the guides that names', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is read as it is meant', () => {
+  it('is parsed correctly', () => {
     const claims = (name: string, unit: Unit) => claimsOf(name).filter((text) => spellings[unit].test(text));
     expect(claims('retryAfter', 'seconds')).not.toEqual([]);
     expect(claims('timeout', 'ms')).not.toEqual([]);

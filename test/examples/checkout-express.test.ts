@@ -1,4 +1,4 @@
-/** The checkout with Express: a buyer is led to the hosted page, and an order is paid once a delivery says so. */
+/** The checkout with Express: it redirects a buyer to the hosted page, and an order is paid after a webhook says so. */
 
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
@@ -19,14 +19,14 @@ async function startShop() {
 const sessionsOf = ({ sandbox }: Awaited<ReturnType<typeof startShop>>) =>
   clientOf(sandbox).checkoutSessions.list().toArray({ max: 5 });
 
-it('leads to one session of an order, and marks it paid when the webhook says so', async () => {
+it('opens one session for an order, and marks it paid after the webhook', async () => {
   const shop = await startShop();
-  const presses = [await shop.press(), await shop.press()];
+  const clickCheckout = [await shop.press(), await shop.press()];
   const [session, ...others] = await sessionsOf(shop);
   expect(others).toEqual([]);
   expect(session?.amount_total).toBe(2400);
   expect(session?.success_url).toMatch(/^https:\/\/shop\.example\/orders\/order-/);
-  for (const press of presses) {
+  for (const press of clickCheckout) {
     expect(press.status).toBe(303);
     expect(press.headers.get('location')).toBe(shop.sandbox.checkoutUrl(session?.id ?? ''));
   }
@@ -37,7 +37,7 @@ it('leads to one session of an order, and marks it paid when the webhook says so
   expect((await shop.press()).status).toBe(409);
 });
 
-it('lets the buyer try again where the reply was lost, with the same session', async () => {
+it('opens the same session after a lost response', async () => {
   const shop = await startShop();
   shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'checkoutSessions.create', times: 3 });
   expect((await shop.press()).status).toBe(503);
@@ -45,7 +45,7 @@ it('lets the buyer try again where the reply was lost, with the same session', a
   expect(await sessionsOf(shop)).toHaveLength(1);
 });
 
-it('closes an order whose session expired, and no order that the event does not name', async () => {
+it('closes an order after its session expired, and no other order', async () => {
   const shop = await startShop();
   await shop.press();
   const [session] = await sessionsOf(shop);
@@ -57,7 +57,7 @@ it('closes an order whose session expired, and no order that the event does not 
   expect((await fetch(`${shop.url}/orders/none/checkout`, { method: 'POST' })).status).toBe(404);
 });
 
-it('gives a buyer whose session expired a new one, which alone can be paid', async () => {
+it('opens a new session after one expired, and only the new one can be paid', async () => {
   const shop = await startShop();
   await shop.press();
   const [first] = await sessionsOf(shop);

@@ -1,16 +1,16 @@
-/** A PostgreSQL server for the examples of one test file, from before its first test until after its last. */
+/** A PostgreSQL server for the examples of one test file, from its first test until its last. */
 
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { skipWithout } from '../support/skip.ts';
 
-/** The server; it runs while the tests do. */
+/** The server, while the tests run. */
 export interface ExampleDatabase {
-  /** Whether there is none, and why. */
+  /** Whether PostgreSQL is missing, and the reason for the skip. */
   readonly isSkipped: boolean;
-  readonly why: string;
-  /** What the examples connect to. */
+  readonly reason: string;
+  /** The connection URL for the examples. */
   readonly url: string;
   readonly pool: pg.Pool;
 }
@@ -34,7 +34,7 @@ export function exampleDatabase(file: string): ExampleDatabase {
   });
   return {
     isSkipped,
-    why,
+    reason: why,
     get url() {
       return `postgres://postgres@/postgres?host=${started().server.connection.host}`;
     },

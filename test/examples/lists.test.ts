@@ -1,4 +1,4 @@
-/** The long lists: an export is whole or not there, and a copy that was stopped goes on where it was. */
+/** Long lists: an export is complete or absent, and an interrupted copy resumes. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ async function idsOf(sandbox: Sandbox): Promise<readonly string[]> {
   return (await clientOf(sandbox).customers.list({ limit: 100 }).toArray({ max: 1000 })).map(({ id }) => id);
 }
 
-/** The fault that stops a list at its third page, for good. */
+/** The permanent fault that stops a list at its third page. */
 const stopsAtThirdPage = { kind: 'respond', status: 403, operation: 'customers.list', skip: 2 } as const;
 
 describe('export-list', () => {
-  it('writes every customer once, and how far it is', async () => {
+  it('writes every customer once, and prints its progress', async () => {
     const { sandbox, folder, run } = await startMerchant();
     sandbox.seed({ customers: 250, intents: 0 });
     const { code, stderr } = await run('export-list');
@@ -28,7 +28,7 @@ describe('export-list', () => {
     expect(code).toBe(0);
   });
 
-  it('leaves no file that looks whole where a page is missing', async () => {
+  it('writes no file if a page is missing', async () => {
     const { sandbox, folder, run } = await startMerchant();
     sandbox.seed({ customers: 250, intents: 0 });
     sandbox.faults.inject(stopsAtThirdPage);
@@ -47,7 +47,7 @@ describe('resume-list', () => {
     return rows.map(({ id }) => String(id));
   }
 
-  it('goes on after the last page that was stored, when it was killed while the next one came', async () => {
+  it('resumes after the last stored page if it was killed during the next request', async () => {
     const merchant = await startMerchant();
     const { sandbox, launch, run } = merchant;
     sandbox.seed({ customers: 450, intents: 0 });
@@ -65,7 +65,7 @@ describe('resume-list', () => {
     expect(code).toBe(0);
   });
 
-  it('begins with what is new once it was complete', async () => {
+  it('begins with new customers after a complete copy', async () => {
     const merchant = await startMerchant();
     const { sandbox, run } = merchant;
     sandbox.seed({ customers: 120, intents: 0 });

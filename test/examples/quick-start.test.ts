@@ -1,11 +1,11 @@
-/** The first example: it finds its settings in the environment, and asks twice for one session. */
+/** The first example reads its settings from the environment, and creates one session by two calls. */
 
 import { expect, it } from 'vitest';
 import { runProgram } from '../support/programs.ts';
 import { clientOf } from '../support/sandbox.ts';
 import { program, startMerchant } from './support.ts';
 
-it('makes one session for the order that it asks for twice', async () => {
+it('creates one session by two calls for an order', async () => {
   const { sandbox, run } = await startMerchant();
   const { code, stdout } = await run('quick-start');
   const [session, ...others] = await clientOf(sandbox).checkoutSessions.list().toArray({ max: 5 });
@@ -15,7 +15,7 @@ it('makes one session for the order that it asks for twice', async () => {
   expect(code).toBe(0);
 });
 
-it('says by the outcome that nothing happened, and nothing of the key', async () => {
+it('prints that nothing was executed, and does not print the key', async () => {
   const { run } = await startMerchant({ PAYMENTS_SECRET_KEY: 'sk_v1_test_wrong_key_1042' });
   const { code, stderr } = await run('quick-start');
   expect(code).toBe(1);
@@ -23,7 +23,7 @@ it('says by the outcome that nothing happened, and nothing of the key', async ()
   expect(stderr).not.toContain('wrong_key_1042');
 });
 
-it('names the variables that are missing', async () => {
+it('names the missing variables', async () => {
   const { code, stderr } = await runProgram(program('quick-start'), []);
   expect(code).toBe(1);
   expect(stderr).toContain('PAYMENTS_BASE_URL');

@@ -1,4 +1,4 @@
-/** The nightly report: its rows add up to the service's books, and a batch that does not add up is told. */
+/** The nightly report: its rows add up to the service's ledger, and it reports a batch that does not add up. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startMerchant } from './support.ts';
 
 const header = 'object,id,created,amount,currency,status,batch,difference';
 
-/** The rows of a report, by the names of its columns. */
+/** Returns the rows of a report, by column name. */
 function rowsOf(folder: string) {
   const [first, ...lines] = readFileSync(join(folder, 'reconciliation.csv'), 'utf8').trim().split('\n');
   expect(first?.replaceAll('"', '')).toBe(header);
@@ -21,13 +21,13 @@ function rowsOf(folder: string) {
   });
 }
 
-/** A decimal of two digits, exactly. */
+/** Converts a decimal of two digits to an integer. */
 function cents(amount: string): number {
   expect(amount).toMatch(/^-?\d+\.\d\d$/);
   return Number(amount.replace('.', ''));
 }
 
-/** What the service took and gave back, over all time. */
+/** Returns the sum of all charges and refunds of the service. */
 async function ledgerOf(sandbox: Sandbox): Promise<number> {
   const payments = clientOf(sandbox);
   let sum = 0;
@@ -38,17 +38,17 @@ async function ledgerOf(sandbox: Sandbox): Promise<number> {
   return sum;
 }
 
-/** A month of business, and a day that is settled. */
-function doBusiness(sandbox: Sandbox) {
+/** Creates the payments of a month, and settles a batch. */
+function createPayments(sandbox: Sandbox) {
   sandbox.seed({ customers: 20, intents: 300, months: 1 });
   for (const amount of [1200, 2400, 1]) sandbox.trigger('payment_intent.succeeded', { amount });
   sandbox.trigger('refund.succeeded', { amount: 500 });
   return sandbox.settle();
 }
 
-it('adds up to what the service took and gave back, and to what it settled', async () => {
+it('adds up to the charges and refunds of the service, and to its batches', async () => {
   const { sandbox, folder, run } = await startMerchant({ LOOKBACK_DAYS: '31' });
-  const [batch] = doBusiness(sandbox);
+  const [batch] = createPayments(sandbox);
   const { code, stdout } = await run('reconciliation');
   const rows = rowsOf(folder);
   const movements = rows.filter(({ object }) => object !== 'terminal_batch');
@@ -65,20 +65,20 @@ it('adds up to what the service took and gave back, and to what it settled', asy
   expect(code).toBe(0);
 });
 
-it('tells by how much a batch is off, and ends with exit code 1', async () => {
+it('reports the difference of a batch, with exit code 1', async () => {
   const { sandbox, folder, run } = await startMerchant();
-  const [batch] = doBusiness(sandbox);
+  const [batch] = createPayments(sandbox);
   const totals = { ...batch?.totals, fees: 0, net: 0, refunds: 0, sales: 123_456, tax: 0, tips: 0, voids: 0 };
   sandbox.update('terminal_batch', batch?.id ?? '', { totals });
   const { code, stdout } = await run('reconciliation');
   const [row] = rowsOf(folder).filter(({ object }) => object === 'terminal_batch');
-  const off = cents(row?.difference ?? '');
-  expect(off).toBe(123_456 - (batch?.totals.net ?? 0));
+  const differences = cents(row?.difference ?? '');
+  expect(differences).toBe(123_456 - (batch?.totals.net ?? 0));
   expect(stdout).toContain(`off by ${row?.difference}`);
   expect(code).toBe(1);
 });
 
-it('leaves out what was declined, what is pending, and what is older than it looks back', async () => {
+it('leaves out declined, pending and old payments', async () => {
   const { sandbox, folder, run } = await startMerchant();
   const day = 86_400;
   const now = Math.floor(sandbox.clock.now() / 1000);
@@ -94,7 +94,7 @@ it('leaves out what was declined, what is pending, and what is older than it loo
   for (const { id } of [old, declined, pending]) expect(ids).not.toContain(id);
 });
 
-it('writes yen without digits, and dinars with three', async () => {
+it('writes yen without decimals, and dinars with three', async () => {
   const { sandbox, folder, run } = await startMerchant();
   sandbox.add('charge', { amount: 1200, currency: 'JPY' });
   sandbox.add('charge', { amount: 1200, currency: 'KWD' });

@@ -1,4 +1,4 @@
-/** Partial refunds: each once, never more than was captured, and open until their end is known. */
+/** Partial refunds: each is made once, never more than the captured amount, and each stays open until its result is known. */
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +16,7 @@ function pay(sandbox: Sandbox): string {
   return id;
 }
 
-/** What was given back, oldest first. */
+/** Returns the amounts of the refunds, oldest first. */
 async function refundsOf(sandbox: Sandbox): Promise<readonly number[]> {
   const refunds = await clientOf(sandbox).refunds.list().toArray({ max: 10 });
   return refunds.map(({ amount }) => amount).toReversed();
@@ -29,7 +29,7 @@ function returnsOf({ folder }: Merchant): readonly string[] {
   return rows.map(({ id, amount, status }) => `${id} ${amount} ${status}`);
 }
 
-it('gives parts back, each once however often it is asked for', async () => {
+it('refunds each return once, even if it runs again', async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
@@ -45,7 +45,7 @@ it('gives parts back, each once however often it is asked for', async () => {
   expect(returnsOf(merchant)).toEqual(['return-77 500 succeeded', 'return-78 1900 succeeded']);
 });
 
-it('never gives back more than was captured', thorough, async () => {
+it('never refunds more than the captured amount', thorough, async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
@@ -57,7 +57,7 @@ it('never gives back more than was captured', thorough, async () => {
   expect(await refundsOf(sandbox)).toEqual([2000]);
 });
 
-it('repeats what nobody knows the outcome of, and gets the one refund that was made', async () => {
+it('retries a refund with an unknown outcome, and receives the one refund', async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
@@ -92,7 +92,7 @@ it.each(
     ],
     3,
   ),
-)('keeps a return open after a lost reply and a %s, and finds its refund', async (_, fault) => {
+)('keeps a return open after a lost response and a %s, and finds its refund', async (_, fault) => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
@@ -106,7 +106,7 @@ it.each(
   expect(await refundsOf(sandbox)).toEqual([500]);
 });
 
-it('says why a refund failed, and lets its amount be given back again', thorough, async () => {
+it('prints why a refund failed, and accepts another return for its amount', thorough, async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);

@@ -1,4 +1,4 @@
-/** Returns and their refunds in a PostgreSQL server: committed together, and sent once by workers that are killed. */
+/** Returns and their refunds in PostgreSQL: committed together, and sent once by workers that are killed. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
@@ -7,7 +7,7 @@ import { exampleDatabase } from './database.ts';
 import { type Merchant, startMerchant } from './support.ts';
 
 const database = exampleDatabase('test/examples/safe-retry-postgres.test.ts');
-const { isSkipped, why } = database;
+const { isSkipped, reason: why } = database;
 
 beforeEach(async () => {
   if (isSkipped) return;
@@ -30,7 +30,7 @@ async function refundsOf({ sandbox }: Merchant): Promise<number[]> {
 }
 
 describe.skipIf(isSkipped)(`the outbox${why}`, () => {
-  it('refunds a return once, and knows when it is taken in a second time', async () => {
+  it('refunds a return once, even if it is stored twice', async () => {
     const shop = await startShop();
     const intent = pay(shop);
     const first = await shop.run('safe-retry/outbox', 'return-77', intent, '500');
@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     expect(await refundsOf(shop)).toEqual([500]);
   });
 
-  it('keeps a return and its refund through a crash, and sends it later', async () => {
+  it('sends a committed refund after a crash', async () => {
     const shop = await startShop();
     const intent = pay(shop);
     const refunding = shop.sandbox.faults.inject({ kind: 'hold', operation: 'refunds.create' });
@@ -50,13 +50,13 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     await killed.stop('SIGKILL');
     refunding.release();
     expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([{ id: 'return-77' }]);
-    // As if the time of its lease had passed.
+    // As if its lease had expired.
     await database.pool.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
     expect((await shop.run('safe-retry/outbox')).stdout).toBe('return-77: refunded\n');
     expect(await refundsOf(shop)).toEqual([500]);
   });
 
-  it('takes in neither where the refund cannot be', async () => {
+  it('stores no return without its refund', async () => {
     const shop = await startShop();
     const refused = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '-5');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('InvalidRequestError') });
@@ -64,7 +64,7 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('leaves what the service refuses to a person', async () => {
+  it('leaves a refused refund to a person', async () => {
     const shop = await startShop();
     const { code, stderr } = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '999999');
     expect(code).toBe(0);

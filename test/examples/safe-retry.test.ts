@@ -1,4 +1,4 @@
-/** A process is killed after the service has charged, and started again: there is one charge. */
+/** A process is killed after the service has charged, then started again: there is one charge. */
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,16 +16,16 @@ async function chargesOf(sandbox: Sandbox): Promise<readonly string[]> {
   return charges.map(({ status, amount }) => `${status} ${amount}`);
 }
 
-/** Starts the order, and kills the process after the service has done something, before it can tell. */
+/** Starts the order, and kills the process after an event of the service, before the response. */
 async function killAfter(event: string, operation: Operation, { sandbox, launch }: Merchant): Promise<void> {
   sandbox.faults.inject({ kind: 'stall_body', operation });
-  const happened = untilEvent(sandbox, event);
+  const serviceEvent = untilEvent(sandbox, event);
   const killed = launch(name, ...order);
-  await happened;
+  await serviceEvent;
   await killed.stop('SIGKILL');
 }
 
-/** As if the time had passed. */
+/** As if the leases had expired. */
 function endLeases({ folder }: Merchant): void {
   const database = new DatabaseSync(join(folder, 'journal.sqlite'));
   database.exec('UPDATE claim SET until = 0 WHERE NOT completed');
@@ -34,9 +34,9 @@ function endLeases({ folder }: Merchant): void {
 
 describe('an order', () => {
   it.each([
-    ['knows of its intent', 'payment_intent.created', 'paymentIntents.create'],
-    ['knows of its payment', 'payment_intent.succeeded', 'paymentIntents.confirm'],
-  ] as const)('is charged once, though the process is killed before it %s', async (_, event, operation) => {
+    ['receives its intent', 'payment_intent.created', 'paymentIntents.create'],
+    ['receives its payment', 'payment_intent.succeeded', 'paymentIntents.confirm'],
+  ] as const)('is charged once if the process is killed before it %s', async (_, event, operation) => {
     const merchant = await startMerchant();
     const { sandbox, run } = merchant;
     await killAfter(event, operation, merchant);
@@ -73,12 +73,12 @@ describe('an order', () => {
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
   });
 
-  it('takes another card after a decline, and no other amount', thorough, async () => {
+  it('accepts another card after a decline, but no other amount', thorough, async () => {
     const { sandbox, run } = await startMerchant();
     const declined = await run(name, 'order-1042', '1200', 'usd', 'pm_card_declined');
     expect(declined.stderr).toMatch(/^order-1042: choose another card: /);
-    const dearer = await run(name, 'order-1042', '1300', 'usd', 'pm_card');
-    expect(dearer.stderr).toMatch(/^order-1042: look into it: .* another amount/);
+    const otherAmount = await run(name, 'order-1042', '1300', 'usd', 'pm_card');
+    expect(otherAmount.stderr).toMatch(/^order-1042: look into it: .* another amount/);
     expect((await run(name, ...order)).stdout).toMatch(/ succeeded\n$/);
     expect((await chargesOf(sandbox)).toSorted()).toEqual(['failed 1200', 'succeeded 1200']);
   });

@@ -1,4 +1,4 @@
-/** The watcher of subscriptions: it follows one from its first payment to its end, told by nothing but webhooks. */
+/** Follows a subscription from its first payment to its end, by webhooks only. */
 
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
@@ -15,11 +15,11 @@ async function subscribe(default_payment_method: string) {
     { customer, items: [{ price: 'price_tea' }], collection_method: 'charge_automatically' },
     { operationId: 'subscription-7' },
   );
-  const told = async () => (await server.stop()).stdout.trim().split('\n').slice(1);
-  return { ...merchant, customer, id, told };
+  const printed = async () => (await server.stop()).stdout.trim().split('\n').slice(1);
+  return { ...merchant, customer, id, told: printed };
 }
 
-it('gives access while a card pays', async () => {
+it('grants access while a card pays', async () => {
   const { sandbox, id, told } = await subscribe('pm_card');
   await sandbox.clock.advance('31 days');
   const lines = await told();
@@ -28,7 +28,7 @@ it('gives access while a card pays', async () => {
   expect(lines.join('\n')).not.toMatch(/failed|given up|no access/);
 });
 
-it('asks for another card after each decline, and cancels what is given up', async () => {
+it('requests another card after each decline, and cancels a subscription whose invoice is uncollectible', async () => {
   const { sandbox, customer, id, told } = await subscribe('pm_card_fails_on_renewal');
   await sandbox.clock.advance('30 days');
   await sandbox.clock.advance('17 days');
@@ -43,7 +43,7 @@ it('asks for another card after each decline, and cancels what is given up', asy
   expect(cancels).toHaveLength(1);
 });
 
-it('tells each thing once, though every event comes twice and one late', async () => {
+it('prints each change once if every event is delivered twice and one late', async () => {
   const { sandbox, id, told } = await subscribe('pm_card_fails_on_renewal');
   sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['invoice.payment_failed'], times: 9 });
   sandbox.faults.inject({ kind: 'delay_delivery', by: '1 hour', types: ['subscription.updated'], times: 1 });

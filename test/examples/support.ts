@@ -14,16 +14,16 @@ import {
 } from '../support/programs.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
-/** What deliveries are signed with. */
+/** The secret that signs deliveries. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-// Each test starts a process or two, on whatever machine.
+// Each test starts one or two processes, even on a slow machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Node warns of what SQLite may become. */
+/** Node warns that SQLite is experimental. */
 const nodeOptions = ['--disable-warning=ExperimentalWarning', ...withPackage];
 
-/** A program of `examples/`, by its name, in a folder of its own or the one given. */
+/** A program of `examples/` by name, in its own folder or a given one. */
 export function program(name: string, folder?: string) {
   const path = fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
   return { path, nodeOptions, ...(folder !== undefined && { folder }) };
@@ -31,11 +31,11 @@ export function program(name: string, folder?: string) {
 
 /** An example that listens. */
 interface Server extends Running {
-  /** Its address. */
+  /** Its URL. */
   readonly url: string;
 }
 
-/** Someone who runs the examples, with a service over HTTP and a folder for what they write. */
+/** A user of the examples, with a sandbox over HTTP and a folder for their files. */
 export interface Merchant {
   readonly sandbox: Sandbox;
   readonly folder: string;
@@ -47,8 +47,8 @@ export interface Merchant {
   serve(name: string, ...args: readonly string[]): Promise<Server>;
 }
 
-/** A merchant whose programs and folder end with the test. The service's time begins in the present. */
-export async function startMerchant(more: Readonly<Record<string, string>> = {}): Promise<Merchant> {
+/** Creates a user whose programs and folder end with the test. The sandbox's clock starts at the present. */
+export async function startMerchant(environment: Readonly<Record<string, string>> = {}): Promise<Merchant> {
   const sandbox = await startSandbox({ startsAt: undefined });
   const folder = mkdtempSync(join(tmpdir(), 'merchant-'));
   onTestFinished(async () => {
@@ -63,7 +63,7 @@ export async function startMerchant(more: Readonly<Record<string, string>> = {})
     WEBHOOK_SECRET: secret,
     CHECKOUT_PAGE: sandbox.checkoutUrl(''),
     PORT: '0',
-    ...more,
+    ...environment,
   };
   const launch = (name: string, ...args: readonly string[]) =>
     launchProgram(program(name, folder), args, env);
@@ -80,7 +80,7 @@ export async function startMerchant(more: Readonly<Record<string, string>> = {})
   };
 }
 
-/** Waits for an event of the service. */
+/** Waits for an event of the sandbox. */
 export function untilEvent(sandbox: Sandbox, type: string): Promise<void> {
   return new Promise((resolve) => {
     const stop = sandbox.watch((activity) => {

@@ -1,4 +1,4 @@
-/** The shop of `examples/web-checkout` without a browser: an order is paid in one way only. */
+/** The shop of `examples/web-checkout` without a browser: an order can be paid in one way only. */
 
 import { PaymentsClient } from 'payments-client';
 import { createSandbox, testCards } from 'payments-client/sandbox';
@@ -48,7 +48,7 @@ async function startShop() {
   return { sandbox, order, payHere, checkOut };
 }
 
-it('does not lead a buyer to the payment page who has paid on the shop’s own meanwhile', async () => {
+it('does not redirect to the payment page a buyer who has meanwhile paid on the shop’s own page', async () => {
   const { sandbox, order, payHere, checkOut } = await startShop();
   const creating = sandbox.faults.inject({ kind: 'hold', operation: 'checkoutSessions.create' });
   const leading = checkOut();
@@ -62,14 +62,14 @@ it('does not lead a buyer to the payment page who has paid on the shop’s own m
   expect(status).toBe('expired');
 });
 
-it('takes no card once the buyer was led to the payment page', async () => {
+it('accepts no card after the redirect to the payment page', async () => {
   const { sandbox, payHere, checkOut } = await startShop();
   expect(await checkOut()).toContain('/checkout/cs_');
   expect(await payHere()).toMatchObject({ paid: false });
   expect(sandbox.transactions).toEqual([]);
 });
 
-it('starts beside a sandbox, as its reader starts it', async () => {
+it('starts with a sandbox by the documented command', async () => {
   onTestFinished(endAll);
   const running = launchProgram(program('web-checkout/server'), [], { PORT: '0' });
   const addressIn = (line: string) => /http:\/\/[\d.]+:\d+/.exec(line)?.[0];

@@ -1,4 +1,4 @@
-/** Webhooks over BullMQ on a Redis server: each event is queued once and handled once, whatever fails or dies in between. */
+/** Webhooks over BullMQ with Redis: each event is queued once and handled once, after any failure or crash. */
 
 import { type Job, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -9,7 +9,7 @@ import { clientOf } from '../support/sandbox.ts';
 import { skipWithout } from '../support/skip.ts';
 import { secret, startMerchant } from './support.ts';
 
-const { isSkipped, why } = skipWithout(hasRedis(), 'Redis', 'test/examples/webhooks-bullmq.test.ts');
+const { isSkipped, why: reason } = skipWithout(hasRedis(), 'Redis', 'test/examples/webhooks-bullmq.test.ts');
 
 let server: RedisServer | undefined;
 let redis: Redis;
@@ -54,13 +54,13 @@ async function jobOf(id: string): Promise<Job> {
 const until = (what: () => Promise<unknown>, expected: unknown) =>
   vi.waitFor(async () => expect(await what()).toEqual(expected), { timeout: 60_000, interval: 20 });
 
-/** The keys of an event: of its job and of its account. */
+/** The keys of an event: its job and its account. */
 const keysOf = (eventId: string) => [`webhook/queue/test//${eventId}`, `webhook/accounts/test//${eventId}`];
 
 const recordOf = (key = '') => `payments-client:{claims}${key}`;
 
-describe.skipIf(isSkipped)(`webhooks over BullMQ${why}`, () => {
-  it('queues an event that comes twice once, under its operationId', async () => {
+describe.skipIf(isSkipped)(`webhooks over BullMQ${reason}`, () => {
+  it('queues a duplicate event once, under its operationId', async () => {
     const { sandbox, running } = await start();
     sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
     const { id } = sandbox.trigger('checkout.session.completed');
@@ -76,14 +76,14 @@ describe.skipIf(isSkipped)(`webhooks over BullMQ${why}`, () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   });
 
-  it('handles an event once that was queued again after a crash', async () => {
+  it('handles an event once if it is queued again after a crash', async () => {
     const { sandbox, running } = await start();
     const { id } = sandbox.trigger('checkout.session.completed');
     const [queued = ''] = keysOf(id);
     await running.line(isOpened);
     await until(async () => (await jobOf(queued)).returnvalue, 'handled');
     const [{ timestamp }] = [await jobOf(queued)];
-    // As if the process had died between the job and its record.
+    // As if the process had crashed between the job and its record.
     expect(await redis.del(recordOf(queued))).toBe(1);
     sandbox.webhooks.replay(id);
     await sandbox.settled();
@@ -99,7 +99,7 @@ describe.skipIf(isSkipped)(`webhooks over BullMQ${why}`, () => {
     expect((await running.stop()).stdout.match(/opened/g)).toHaveLength(1);
   });
 
-  it('tries a job again whose handler throws', async () => {
+  it('retries a job whose handler throws', async () => {
     const { sandbox, running } = await start();
     sandbox.faults.inject({ kind: 'respond', operation: 'customers.create', status: 400 });
     const { id } = sandbox.trigger('checkout.session.completed');
@@ -110,7 +110,7 @@ describe.skipIf(isSkipped)(`webhooks over BullMQ${why}`, () => {
     expect((await running.stop()).stderr).toContain('BadRequestError');
   });
 
-  it('hands the job of a worker that was killed to another, and opens one account', async () => {
+  it('reassigns the job of a killed worker, and opens one account', async () => {
     const { sandbox, serve, running } = await start();
     const held = sandbox.faults.inject({ kind: 'hold', operation: 'customers.create' });
     const { id } = sandbox.trigger('checkout.session.completed');
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)(`webhooks over BullMQ${why}`, () => {
     await held.reached;
     await running.stop('SIGKILL');
     held.release();
-    // As if the times of the job's lock, of the next check and of the event's lease had passed.
+    // As if the job's lock, the next check and the event's lease had expired.
     await redis.del(`bull:webhooks:${queued}:lock`, 'bull:webhooks:stalled-check');
     await redis.hset(recordOf(handled), 'until', 0);
     const other = await serve(example);

@@ -1,11 +1,14 @@
-/** Webhooks over graphile-worker on a PostgreSQL server: record and job, and record and shipment, are committed together or not at all. */
+/**
+ * Webhooks over graphile-worker with PostgreSQL: record and job are committed together or not at all, and so are record and
+ * shipment.
+ */
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { exampleDatabase } from './database.ts';
 import { secret, startMerchant } from './support.ts';
 
 const database = exampleDatabase('test/examples/webhooks-graphile-worker.test.ts');
-const { isSkipped, why } = database;
+const { isSkipped, reason } = database;
 
 beforeEach(async () => {
   if (isSkipped) return;
@@ -35,7 +38,7 @@ const jobKeys = () => valuesOf('SELECT key FROM graphile_worker.jobs');
 const until = (what: () => Promise<unknown>, expected: unknown) =>
   vi.waitFor(async () => expect(await what()).toEqual(expected), { timeout: 60_000, interval: 20 });
 
-/** A transaction that another program has open. */
+/** An open transaction of another program. */
 async function open(statement: string) {
   const client = await database.pool.connect();
   await client.query('BEGIN');
@@ -50,8 +53,8 @@ async function open(statement: string) {
   return end;
 }
 
-describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
-  it('queues an event that comes twice once, under its operationId, and ships once', async () => {
+describe.skipIf(isSkipped)(`webhooks over graphile-worker${reason}`, () => {
+  it('queues a duplicate event once, under its operationId, and ships once', async () => {
     const { sandbox, running } = await start();
     const unlock = await open('LOCK TABLE shipments IN EXCLUSIVE MODE');
     sandbox.faults.inject({ kind: 'duplicate_delivery', types: [type] });
@@ -69,7 +72,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     expect((await running.stop()).stdout.match(/handled/g)).toHaveLength(1);
   });
 
-  it('records no delivery whose job cannot be queued, so that it comes again', async () => {
+  it('records no delivery without its job, so it is delivered again', async () => {
     const { sandbox, running } = await start();
     await database.pool.query('ALTER FUNCTION graphile_worker.add_job RENAME TO gone');
     const { id, data } = sandbox.trigger(type);
@@ -83,7 +86,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     expect(await shipments()).toEqual([data.object.id]);
   });
 
-  it('queues no job for a delivery whose record cannot be committed', async () => {
+  it('queues no job without the record of its delivery', async () => {
     const { sandbox, running } = await start();
     await database.pool.query(`
       CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
@@ -101,7 +104,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     expect(await shipments()).toEqual([data.object.id]);
   });
 
-  it('tries a job again whose handler throws', async () => {
+  it('retries a job whose handler throws', async () => {
     const { sandbox, running } = await start();
     await database.pool.query('ALTER TABLE shipments ADD CONSTRAINT closed CHECK (false)');
     const { id, data } = sandbox.trigger(type);
@@ -112,7 +115,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     expect(await shipments()).toEqual([data.object.id]);
   });
 
-  it('hands the job of a worker that was killed to another, and ships once', async () => {
+  it('reassigns the job of a killed worker, and ships once', async () => {
     const { sandbox, serve, running } = await start();
     const unlock = await open('LOCK TABLE shipments IN EXCLUSIVE MODE');
     const { id, data } = sandbox.trigger(type);
@@ -120,7 +123,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     await until(() => valuesOf(waiting), [1]);
     await running.stop('SIGKILL');
     await unlock();
-    // As a worker does some time after 4 hours: it takes this one for dead.
+    // As graphile-worker does after 4 hours, when it assumes that the worker crashed.
     await database.pool.query(`SELECT graphile_worker.force_unlock_workers(ARRAY(
       SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL))`);
     const other = await serve(example);

@@ -1,4 +1,4 @@
-/** Webhooks without a queue, on a PostgreSQL server: one process receives, others handle, and a person replays what failed for good. */
+/** Webhooks without a queue, with PostgreSQL: one process receives, others handle, and a person replays dead letters. */
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
@@ -6,7 +6,7 @@ import { exampleDatabase } from './database.ts';
 import { type Merchant, secret, startMerchant } from './support.ts';
 
 const database = exampleDatabase('test/examples/webhooks-inbox.test.ts');
-const { isSkipped, why } = database;
+const { isSkipped, reason } = database;
 
 beforeEach(async () => {
   if (isSkipped) return;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const example = 'webhooks/inbox';
 const type = 'checkout.session.completed';
 
-/** A shop whose receiver listens; its workers are started by each test. */
+/** A shop whose receiver listens. Each test starts its workers. */
 async function start() {
   const shop = await startMerchant({
     DATABASE_URL: database.url,
@@ -26,7 +26,7 @@ async function start() {
   return { shop, web };
 }
 
-/** An event that is delivered, and answered. */
+/** Delivers an event, and expects its acknowledgement. */
 async function deliver({ sandbox }: Merchant) {
   const { id, data } = sandbox.trigger(type);
   await sandbox.settled();
@@ -40,8 +40,8 @@ const accounts = async ({ sandbox }: Merchant) =>
 const isOpened = (line: string) => line.includes('opened');
 const idle = { code: 0, stdout: '', stderr: '' };
 
-describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
-  it('answers at once, and leaves the handler to a worker', async () => {
+describe.skipIf(isSkipped)(`webhooks without a queue${reason}`, () => {
+  it('responds at once, and leaves the handler to a worker', async () => {
     const { shop, web } = await start();
     const { session } = await deliver(shop);
     expect(await accounts(shop)).toEqual([]);
@@ -52,7 +52,7 @@ describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
     expect(await web.stop()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('finishes what is under way when it is told to end', async () => {
+  it('finishes running handlers on SIGTERM', async () => {
     const { shop } = await start();
     const { session } = await deliver(shop);
     const held = shop.sandbox.faults.inject({ kind: 'hold', operation: 'customers.create' });
@@ -65,10 +65,10 @@ describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
     expect((await shop.run(example, 'list')).stdout).toBe('');
   });
 
-  it('goes on when the database has ended its connections', async () => {
+  it('continues after the database closed its connections', async () => {
     const { shop, web } = await start();
     const worker = shop.launch(example, 'worker');
-    // The second one is for connections that are fresh: a pool ends those that were idle while the worker started.
+    // The second one covers new connections: a pool closes those that were idle while the worker started.
     for (const _ of ['while it starts', 'once it runs']) {
       const { session } = await deliver(shop);
       await worker.line((line) => isOpened(line) && line.startsWith(session));
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
     expect(await worker.line(isOpened)).toContain(session);
   });
 
-  it('hands what a killed worker was at to another, and opens one account', async () => {
+  it('reassigns the event of a killed worker, and opens one account', async () => {
     const { shop } = await start();
     const { session } = await deliver(shop);
     const held = shop.sandbox.faults.inject({ kind: 'hold', operation: 'customers.create' });
@@ -88,14 +88,14 @@ describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
     await held.reached;
     await killed.stop('SIGKILL');
     held.release();
-    // As if the time of its lease had passed.
+    // As if its lease had expired.
     await database.pool.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
     const other = shop.launch(example, 'worker');
     await other.line(isOpened);
     expect(await accounts(shop)).toEqual([session]);
   });
 
-  it('lists what failed for good, and replays it', async () => {
+  it('lists a dead letter, and replays it', async () => {
     const { shop } = await start();
     const { operationId, session } = await deliver(shop);
     expect(await shop.run(example, 'list')).toEqual(idle);
@@ -114,7 +114,7 @@ describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
     expect((await shop.run(example, 'replay', operationId)).stdout).toBe('dead\n');
     expect((await shop.run(example, 'replay', operationId)).stdout).toMatch(/opened cus_.+\nhandled\n$/);
     expect(await shop.run(example, 'list')).toEqual(idle);
-    expect((await shop.run(example, 'replay', operationId)).stdout).toBe('The inbox does not keep it.\n');
+    expect((await shop.run(example, 'replay', operationId)).stdout).toBe('The inbox does not contain it.\n');
     expect(await accounts(shop)).toEqual([session]);
   });
 });

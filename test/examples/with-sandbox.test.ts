@@ -1,4 +1,4 @@
-/** `npm run example`: each example that the table names runs beside a sandbox, and no example is missing from the table. */
+/** `npm run example`: each example in the table runs with a sandbox, and the table lists every example. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { program } from './support.ts';
 const examples = new URL('../../examples/', import.meta.url);
 const table = readFileSync(new URL('README.md', examples), 'utf8');
 
-/** What starts the examples, or plays beside them. */
+/** Files that start or set up the examples. */
 const others = ['with-sandbox.ts', 'scenes.ts'];
-/** A shop in several files: where it begins. */
+/** The entry of a shop with several files. */
 const shop = 'web-checkout/server.ts';
 
 const servers = [
@@ -24,7 +24,7 @@ const servers = [
   'webhooks/hono',
   'subscriptions',
 ];
-/** They need a database of their own, and are run with one by their own tests. */
+/** Examples that need a database. Their own tests run them with one. */
 const needsDatabase = [
   'safe-retry/outbox',
   'safe-retry/four-workers',
@@ -34,7 +34,7 @@ const needsDatabase = [
 ];
 
 describe('the table of the examples', () => {
-  it('names every example', () => {
+  it('lists every example', () => {
     const files = readdirSync(examples, { recursive: true, encoding: 'utf8' });
     const programs = files.filter(
       (file) => file === shop || (file.endsWith('.ts') && !file.startsWith('web-checkout/')),
@@ -43,7 +43,7 @@ describe('the table of the examples', () => {
     expect(named.toSorted()).toEqual(programs.filter((file) => !others.includes(file)).toSorted());
   });
 
-  it('runs each by the name that it has', () => {
+  it('gives a valid command for each', () => {
     const named = [...table.matchAll(/npm run example -- ([\w/-]+)` \|$/gm)].map(([, name]) => name);
     expect(named.toSorted()).toEqual(Object.keys(scenes).toSorted());
   });
@@ -55,37 +55,33 @@ describe('with-sandbox', () => {
   afterAll(() => rmSync(env.TMPDIR, { recursive: true }));
   const ends = Object.keys(scenes).filter((name) => !servers.includes(name) && !needsDatabase.includes(name));
 
-  it.each(everyNth(ends, 5))('runs %s to its end', async (name) => {
+  it.each(everyNth(ends, 5))('runs %s until it ends', async (name) => {
     const { code, stdout, stderr } = await runProgram(withSandbox, [name], env);
     expect(code, stderr).toBe(0);
     expect(stdout.split('\n').length).toBeGreaterThan(3);
   });
 
-  it.each(everyNth(servers, 5))('runs %s until it is ended', async (name) => {
+  it.each(everyNth(servers, 5))('runs %s until it is stopped', async (name) => {
     onTestFinished(endAll);
     const running = launchProgram(withSandbox, [name], env);
     await running.line((line) => line.startsWith('Listening'));
-    // The shop waits for a buyer; the others are told of something at once.
+    // The shop waits for a buyer; the others receive an event at once.
     if (name !== 'checkout-express') await running.line();
     const { stderr } = await running.stop();
     expect(stderr).toBe('');
   });
 
-  it('passes the command line on', thorough, async () => {
+  it('passes the arguments on', thorough, async () => {
     const args = ['fraud-review', 'charge', 'order-7', '12.00', 'tok_7', 'risk90@example.com'];
     const { stdout } = await runProgram(withSandbox, args, env);
     expect(stdout).toMatch(/\norder-7: declined, /);
   });
 
-  it(
-    'names the examples where there is none of the name, and fails where an example fails',
-    thorough,
-    async () => {
-      const unknown = await runProgram(withSandbox, ['refund'], env);
-      expect(unknown).toMatchObject({ code: 2, stdout: '' });
-      expect(unknown.stderr).toContain('quick-start, checkout-express, ');
-      const failed = await runProgram(withSandbox, ['refunds', 'pi_none', 'return-7', '500'], env);
-      expect(failed.code).toBe(1);
-    },
-  );
+  it('lists the examples for an unknown name, and fails if an example fails', thorough, async () => {
+    const unknown = await runProgram(withSandbox, ['refund'], env);
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('quick-start, checkout-express, ');
+    const failed = await runProgram(withSandbox, ['refunds', 'pi_none', 'return-7', '500'], env);
+    expect(failed.code).toBe(1);
+  });
 });

@@ -1,4 +1,4 @@
-/** The example of a Worker, in workerd with a database: one shipment for a payment, though an isolate remembers nothing. */
+/** The Worker example, in workerd with a database: one shipment for each payment, although isolates share no memory. */
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { hasWorkerd } from '../support/workerd.ts';
 import { type RunningWorker, startWorker } from '../webhooks/receiver/worker-server.ts';
 import { secret } from './support.ts';
 
-/** A machine that decides over a change must not skip; there the start of the runtime fails and says why. */
+/** In CI this suite must not be skipped: there the start of workerd fails with the reason. */
 const isSkipped = !hasWorkerd() && (process.env['CI'] ?? '') === '';
 const reason = 'skipped: workerd does not run here; set CI to make this fail';
 if (isSkipped) process.stderr.write(`test/examples/worker.test.ts: ${reason}\n`);
@@ -31,7 +31,7 @@ describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, 
     return { sandbox, shipments: () => worker.query('SELECT session FROM shipments') };
   }
 
-  it('ships what is paid, once, though the event comes twice', async () => {
+  it('ships a paid session once if the event is delivered twice', async () => {
     const { sandbox, shipments } = await startShop();
     sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
     const { data } = sandbox.trigger('checkout.session.completed');
@@ -40,11 +40,11 @@ describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, 
     expect(sandbox.webhooks.deliveries().every(({ status }) => status === 'delivered')).toBe(true);
   });
 
-  it('ships once, though another isolate shipped before: this one knows nothing of the event', async () => {
+  it('ships once if another isolate has already shipped', async () => {
     const { sandbox, shipments } = await startShop();
     const { data } = sandbox.trigger('checkout.session.completed');
     await sandbox.settled();
-    // A second event about the same session stands in for the first, which this isolate would remember.
+    // A second event of the same session replaces the first one, which this isolate would remember.
     sandbox.update('checkout_session', data.object.id, { status: 'open' });
     sandbox.trigger('checkout.session.completed', { id: data.object.id });
     await sandbox.settled();
@@ -52,7 +52,7 @@ describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, 
     expect(sandbox.webhooks.deliveries().every(({ status }) => status === 'delivered')).toBe(true);
   });
 
-  it('ships nothing that is not signed by its secret', async () => {
+  it('does not ship after a delivery with another secret', async () => {
     const { sandbox, shipments } = await startShop();
     sandbox.faults.inject({ kind: 'forge_delivery', types: ['checkout.session.completed'] });
     sandbox.trigger('checkout.session.completed');

@@ -1,6 +1,6 @@
 /**
- * Bodies that never end, unpack to far more than they are, or are not what they claim: what is read stays within the bound of
- * 32 MiB, what is kept stays near what came, and a 2xx is never told as a call that had no effect.
+ * Response bodies that never end, decompress to far more than their size, or do not match their headers. The SDK reads at most 32
+ * MiB, keeps little more than it received, and never reports a 2xx as `not_executed`.
  */
 
 import type { Socket } from 'node:net';
@@ -16,69 +16,69 @@ import { closeOf, startSocketServer, startWireServer } from '../support/socket-s
 import { clientOf, transports } from '../support/transports.ts';
 
 const MiB = 1024 * 1024;
-/** What is read of a body. */
+/** The number of bytes that the SDK reads of a body. */
 const bound = 32 * MiB;
-/** What the buffers of two sockets and of the parser may hold beside what was read. */
+/** The number of unread bytes that two socket buffers and the parser may contain. */
 const inFlight = 24 * MiB;
 
 const by = { operationId: 'order-1' };
 const sizeBound = { expected: 'a body within the size bound', received: 'a longer one' };
 const intent = Buffer.from(JSON.stringify(paymentIntent));
 
-/** A server that sends a head and then pieces for as long as anybody takes them. */
+/** Starts a server that sends a head and then writes the same piece until the client disconnects. */
 async function startEndlessServer(head: string, piece: Buffer) {
   let sent = 0;
   let closed: Promise<unknown> = Promise.resolve();
-  const pour = (socket: Socket) => {
+  const writePieces = (socket: Socket) => {
     while (!socket.destroyed && socket.write(piece)) sent += piece.byteLength;
-    if (!socket.destroyed) socket.once('drain', () => pour(socket));
+    if (!socket.destroyed) socket.once('drain', () => writePieces(socket));
     sent += piece.byteLength;
   };
   const { url } = await startSocketServer((socket) => {
     closed = closeOf(socket);
     socket.once('data', () => {
       socket.write(head);
-      pour(socket);
+      writePieces(socket);
     });
   });
   return { url, sent: () => sent, closed: () => closed };
 }
 
-function chunkOf(size: number): Buffer {
+function chunkOf(byteCount: number): Buffer {
   return Buffer.concat([
-    Buffer.from(`${size.toString(16)}\r\n`),
-    Buffer.alloc(size, 0x20),
+    Buffer.from(`${byteCount.toString(16)}\r\n`),
+    Buffer.alloc(byteCount, 0x20),
     Buffer.from('\r\n'),
   ]);
 }
 
 const endlessBodies = [
-  ['of a gigabyte, as its length says', `content-length: ${1024 * MiB}\r\n`, Buffer.alloc(MiB, 0x20)],
-  ['in chunks without end', 'transfer-encoding: chunked\r\n', chunkOf(MiB)],
-  ['without length and end', '', Buffer.alloc(MiB, 0x20)],
+  ['with a content-length of 1 GiB', `content-length: ${1024 * MiB}\r\n`, Buffer.alloc(MiB, 0x20)],
+  ['with endless chunks', 'transfer-encoding: chunked\r\n', chunkOf(MiB)],
+  ['without a length or an end', '', Buffer.alloc(MiB, 0x20)],
 ] as const;
 
-/** A packed body of the service. */
-function packed(encoding: string, body: Uint8Array, status = '200 OK'): Buffer {
+/** Builds a response with a compressed body. */
+function compressedResponse(encoding: string, body: Uint8Array, status = '200 OK'): Buffer {
   const head = `HTTP/1.1 ${status}\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${body.byteLength}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), body]);
 }
 
 const unpackedSize = bySize({ short: 40, all: 64, long: 1024 }) * MiB;
-const blanks = () => Buffer.alloc(unpackedSize, 0x20);
-const fast = { level: 1 };
+const spaces = () => Buffer.alloc(unpackedSize, 0x20);
+const fastest = { level: 1 };
 const bombs: readonly (readonly [encoding: string, pack: () => Buffer])[] = [
-  ['gzip', () => gzipSync(blanks(), fast)],
-  ['deflate', () => deflateSync(blanks(), fast)],
-  ['br', () => brotliCompressSync(blanks(), { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } })],
+  ['gzip', () => gzipSync(spaces(), fastest)],
+  ['deflate', () => deflateSync(spaces(), fastest)],
+  ['br', () => brotliCompressSync(spaces(), { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } })],
 ];
 
-describe.each(transports)('over %s, a body', (name, transport) => {
+describe.each(transports)('the body of a response over %s', (name, transport) => {
   const create = (url: string, options = {}) =>
     clientOf(url, { ...transport, ...options }).paymentIntents.create(intentParams, by);
 
   it.each(endlessBodies)(
-    '%s is read to the bound, and its connection ended',
+    '%s is read up to the limit, then the connection is closed',
     async (_what, header, piece) => {
       const server = await startEndlessServer(`HTTP/1.1 200 OK\r\n${header}\r\n`, piece);
       const error = await failureOf(create(server.url), ResponseValidationError);
@@ -89,7 +89,7 @@ describe.each(transports)('over %s, a body', (name, transport) => {
     },
   );
 
-  it('of a refusal that never ends is read to the bound, and the refusal told', {
+  it('of a refusal that never ends is read up to the limit, and the error is still the refusal', {
     timeout: 60_000,
   }, async () => {
     const [, header, piece] = endlessBodies[0];
@@ -102,13 +102,13 @@ describe.each(transports)('over %s, a body', (name, transport) => {
   });
 
   it.each(everyNth(bombs, 3))(
-    'of few bytes that %s unpacks to very many is unpacked to the bound',
+    'that expands hugely with %s is decompressed only up to the limit',
     { timeout: 120_000 },
-    async (encoding, pack) => {
-      const bomb = packed(encoding, pack());
-      expect(bomb.byteLength).toBeLessThan(unpackedSize / 100);
+    async (encoding, compress) => {
+      const response = compressedResponse(encoding, compress());
+      expect(response.byteLength).toBeLessThan(unpackedSize / 100);
       const { url } = await startSocketServer((socket) => {
-        socket.once('data', () => socket.write(bomb));
+        socket.once('data', () => socket.write(response));
       });
       const error = await failureOf(create(url), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'executed', issues: [sizeBound] });
@@ -118,22 +118,22 @@ describe.each(transports)('over %s, a body', (name, transport) => {
 
   const zipped = gzipSync(intent);
   it.each<[what: string, encoding: string, body: Uint8Array]>([
-    ['that is no gzip', 'gzip', intent],
-    ['that is no deflate', 'deflate', intent],
-    ['that is no Brotli', 'br', intent],
-    ['that breaks off', 'gzip', zipped.subarray(0, zipped.length - 20)],
-    ['whose checksum is wrong', 'gzip', Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8, 1)])],
+    ['that is not gzip', 'gzip', intent],
+    ['that is not deflate', 'deflate', intent],
+    ['that is not Brotli', 'br', intent],
+    ['that is truncated', 'gzip', zipped.subarray(0, zipped.length - 20)],
+    ['with a wrong checksum', 'gzip', Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8, 1)])],
     [
-      'with a broken middle',
+      'with corrupt bytes in the middle',
       'gzip',
       Buffer.concat([zipped.subarray(0, 40), Buffer.alloc(40), zipped.subarray(80)]),
     ],
-    ['with more after its end', 'gzip', Buffer.concat([zipped, Buffer.from('{"id":"pi_2"}')])],
-  ])('%s, though it claims to be %s, has taken effect and is not read', async (_what, encoding, body) => {
-    const { url, requests } = await startWireServer(({ write }) => write(packed(encoding, body)));
+    ['with trailing bytes', 'gzip', Buffer.concat([zipped, Buffer.from('{"id":"pi_2"}')])],
+  ])('%s, sent as %s, makes the outcome executed and is not retried', async (_what, encoding, body) => {
+    const { url, requests } = await startWireServer(({ write }) => write(compressedResponse(encoding, body)));
     const error = await failureOf(create(url), PaymentsError);
     expect(error.outcome).toBe('executed');
-    // The runtime's fetch gives what it could unpack of a body that breaks off, as if it were all.
+    // The runtime's fetch returns the decompressed part of a truncated body as if it were complete.
     expect(error.name).toMatch(
       name === 'fetch' ? /^(?:Connection|ResponseValidation)Error$/ : /^ConnectionError$/,
     );
@@ -141,16 +141,18 @@ describe.each(transports)('over %s, a body', (name, transport) => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that is packed twice is unpacked, or no JSON at all', async () => {
-    const { url } = await startWireServer(({ write }) => write(packed('gzip, gzip', gzipSync(zipped))));
+  it('that is compressed twice is decompressed, or refused as invalid JSON', async () => {
+    const { url } = await startWireServer(({ write }) =>
+      write(compressedResponse('gzip, gzip', gzipSync(zipped))),
+    );
     if (name === 'fetch') expect((await create(url)).id).toBe('pi_1');
     else expect((await failureOf(create(url), ResponseValidationError)).outcome).toBe('unknown');
   });
 
   it.each(['identity', 'utf-8', 'aes128gcm', 'constructor', '__proto__'])(
-    'that claims the unknown encoding %s and has none is read',
+    'that is plain JSON with the unknown encoding %s is parsed',
     async (encoding) => {
-      const { url } = await startWireServer(({ write }) => write(packed(encoding, intent)));
+      const { url } = await startWireServer(({ write }) => write(compressedResponse(encoding, intent)));
       expect((await create(url)).id).toBe('pi_1');
     },
   );
@@ -160,8 +162,10 @@ describe.each(transports)('over %s, a body', (name, transport) => {
     ['200 OK', 'gzip'],
     ['200 OK', 'deflate'],
     ['200 OK', 'br'],
-  ])('of nothing is nothing, also where a %s claims it to be %s', async (status, encoding) => {
-    const { url } = await startWireServer(({ write }) => write(packed(encoding, Buffer.of(), status)));
+  ])('that is empty is accepted from a %s with encoding %s', async (status, encoding) => {
+    const { url } = await startWireServer(({ write }) =>
+      write(compressedResponse(encoding, Buffer.of(), status)),
+    );
     const { customers } = clientOf(url, transport);
     expect(await customers.delete('cus_1')).toEqual({ id: 'cus_1', deleted: true });
   });
@@ -173,7 +177,7 @@ describe.each(transports)('over %s, a body', (name, transport) => {
     'multipart/mixed',
     'application/x-www-form-urlencoded',
     '/',
-  ])('of JSON is read, whatever type it claims: %j', async (type) => {
+  ])('that is JSON is parsed, whatever the content type: %j', async (type) => {
     const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${intent.byteLength}\r\n\r\n`;
     const { url } = await startWireServer(({ write }) => write(Buffer.concat([Buffer.from(head), intent])));
     expect((await create(url)).id).toBe('pi_1');
@@ -182,29 +186,32 @@ describe.each(transports)('over %s, a body', (name, transport) => {
   const asUtf16 = (text: string) => Buffer.from(text, 'utf16le');
   it.each<[what: string, body: Buffer, received: RegExp]>([
     [
-      'with a byte that is not UTF-8 in a value',
+      'with a value that is not UTF-8',
       Buffer.from('{"id":"pi_\xff"}', 'latin1'),
       /^bytes that are not UTF-8$/,
     ],
-    ['with an overlong form', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), /^bytes that are not UTF-8$/],
+    ['with an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), /^bytes that are not UTF-8$/],
+    ['with half a surrogate pair', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /^bytes that are not UTF-8$/],
+    ['that ends within a character', Buffer.from([0x22, 0xf0, 0x9f, 0x8d]), /^bytes that are not UTF-8$/],
+    ['in UTF-16 with a byte order mark', asUtf16(`\uFEFF${intent}`), /^bytes that are not UTF-8$/],
+    ['in UTF-16 without a byte order mark', asUtf16(`${intent}`), /^\d+ characters that are not JSON$/],
     [
-      'with half a surrogate pair as bytes',
-      Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+      'in UTF-16 with the other byte order',
+      asUtf16(`\uFEFF${intent}`).swap16(),
       /^bytes that are not UTF-8$/,
     ],
-    ['that ends within a character', Buffer.from([0x22, 0xf0, 0x9f, 0x8d]), /^bytes that are not UTF-8$/],
-    ['in UTF-16 with a mark', asUtf16(`\uFEFF${intent}`), /^bytes that are not UTF-8$/],
-    ['in UTF-16 without one', asUtf16(`${intent}`), /^\d+ characters that are not JSON$/],
-    ['in UTF-16 of the other order', asUtf16(`\uFEFF${intent}`).swap16(), /^bytes that are not UTF-8$/],
-  ])('%s is not guessed at, and executed only where it begins as JSON', async (_what, body, received) => {
-    const head = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${body.byteLength}\r\n\r\n`);
-    const { url } = await startWireServer(({ write }) => write(Buffer.concat([head, body])));
-    const error = await failureOf(create(url), ResponseValidationError);
-    expect(error.outcome).toBe(body[0] === 0x7b ? 'executed' : 'unknown');
-    expect(error.issues).toMatchObject([{ path: '(root)', received: expect.stringMatching(received) }]);
-  });
+  ])(
+    '%s is refused, and the outcome is executed only if it begins like JSON',
+    async (_what, body, received) => {
+      const head = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${body.byteLength}\r\n\r\n`);
+      const { url } = await startWireServer(({ write }) => write(Buffer.concat([head, body])));
+      const error = await failureOf(create(url), ResponseValidationError);
+      expect(error.outcome).toBe(body[0] === 0x7b ? 'executed' : 'unknown');
+      expect(error.issues).toMatchObject([{ path: '(root)', received: expect.stringMatching(received) }]);
+    },
+  );
 
-  it('may begin with a mark of its byte order', async () => {
+  it('may begin with a byte order mark', async () => {
     const body = Buffer.from(`\uFEFF${intent}`);
     const head = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${body.byteLength}\r\n\r\n`);
     const { url } = await startWireServer(({ write }) => write(Buffer.concat([head, body])));
@@ -212,7 +219,7 @@ describe.each(transports)('over %s, a body', (name, transport) => {
   });
 
   it.each([204, 205, 304])(
-    'that is not there, with a %i, is never taken for the result of a payment',
+    'that is missing, as with a %i, is never accepted as the result of a payment',
     async (status) => {
       const { url } = await startWireServer(({ write }) =>
         write(`HTTP/1.1 ${status} Empty\r\ncontent-length: 0\r\n\r\n`),
@@ -225,36 +232,36 @@ describe.each(transports)('over %s, a body', (name, transport) => {
   );
 });
 
-/** Collects garbage at once, so that what is left is what somebody holds. */
+/** Collects garbage now, so that the heap contains only what is still referenced. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
 }
 
-it('a body of single bytes costs no more memory than its bytes', async () => {
+it('a body that arrives byte by byte uses no more memory than its bytes', async () => {
   const text = JSON.stringify(refund);
-  const size = 400_000;
-  let given = 0;
-  let before = 0;
-  let growth = 0;
+  const byteCount = 400_000;
+  let sent = 0;
+  let heapBefore = 0;
+  let heapGrowth = 0;
   const stream = () =>
     new ReadableStream({
       pull: (controller) => {
-        if (given === 0) {
+        if (sent === 0) {
           collectGarbage();
-          before = process.memoryUsage().heapUsed;
+          heapBefore = process.memoryUsage().heapUsed;
         }
-        controller.enqueue(Buffer.from(given < text.length ? (text[given] ?? '') : ' '));
-        given += 1;
-        if (given < size) return;
+        controller.enqueue(Buffer.from(sent < text.length ? (text[sent] ?? '') : ' '));
+        sent += 1;
+        if (sent < byteCount) return;
         collectGarbage();
-        growth = process.memoryUsage().heapUsed - before;
+        heapGrowth = process.memoryUsage().heapUsed - heapBefore;
         controller.close();
       },
     });
   const fetch = async (_request: WebRequest) => new Response(stream());
   expect(await clientOf('https://payments.test', { fetch }).refunds.retrieve('rf_1')).toEqual(refund);
-  expect(given).toBe(size);
-  // A chunk that is kept weighs a hundred bytes and more.
-  expect(growth / size).toBeLessThan(20);
+  expect(sent).toBe(byteCount);
+  // A retained chunk takes more than 100 bytes.
+  expect(heapGrowth / byteCount).toBeLessThan(20);
 });

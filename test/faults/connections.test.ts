@@ -1,6 +1,6 @@
 /**
- * Connections that break, stall, or say too much: each ends in the error that tells how far the request came, is sent no more
- * often than is safe, and never lends its bytes to the answer of another request.
+ * Connections that break, stall, or send extra bytes. Each ends in an error whose outcome says how far the request came. No
+ * request is sent more often than is safe, and no bytes end up in the response of another request.
  */
 
 import type { Socket } from 'node:net';
@@ -14,8 +14,8 @@ import { closeOf, response, startSocketServer, startWireServer } from '../suppor
 import { clientOf, transports } from '../support/transports.ts';
 
 const by = { operationId: 'order-1' };
-/** Short, for servers that never come to an end: however slow the machine is, they still do not. */
-const soon = { timeout: 100 };
+/** Short, because these servers never finish their responses, on any machine. */
+const shortTimeout = { timeout: 100 };
 const refundOf = (id: string) => response('200 OK', JSON.stringify({ ...refund, id }));
 const intent = response('200 OK', JSON.stringify(paymentIntent));
 
@@ -25,29 +25,29 @@ describe.each(transports)('over %s', (name, transport) => {
   const client = (url: string, options = {}) => clientOf(url, { ...transport, ...options });
   const create = (url: string, options = {}) => client(url, options).paymentIntents.create(intentParams, by);
 
-  describe('a server that accepts and never reads', () => {
-    it('is given up with the time, and a sale is sent once', async () => {
+  describe('a server that accepts connections and never reads', () => {
+    it('makes a sale time out after one attempt', async () => {
       const { url, connections } = await startSocketServer((socket) => socket.pause());
-      const call = client(url, { ...soon, maxRetries: 2 }).transact.sale(saleParams);
+      const call = client(url, { ...shortTimeout, maxRetries: 2 }).transact.sale(saleParams);
       const error = await failureOf(call, TimeoutError);
       expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', attempts: 1 });
       expect(connections()).toBeLessThan(2);
     });
 
-    it('holds no call whose body does not fit into what the network buffers', async () => {
+    it('makes a call time out whose body is larger than the network buffers', async () => {
       const { url } = await startSocketServer((socket) => socket.pause());
       const metadata = { note: 'x'.repeat(8 * 1024 * 1024) };
-      const call = client(url, soon).paymentIntents.create({ ...intentParams, metadata }, by);
+      const call = client(url, shortTimeout).paymentIntents.create({ ...intentParams, metadata }, by);
       expect(await failureOf(call, TimeoutError)).toMatchObject({ outcome: 'unknown' });
     });
   });
 
-  describe('a reset', () => {
-    it('in the middle of the request is unknown: a sale is sent once', async () => {
+  describe('a connection reset', () => {
+    it('while the request is sent leaves a sale unknown, after one attempt', async () => {
       const { url, connections } = await startSocketServer((socket) =>
         socket.once('data', () => socket.resetAndDestroy()),
       );
-      // One field may hold no more than 64 KiB.
+      // The SDK refuses a field above 64 KiB.
       const fields = Array.from({ length: 128 }, (_, index) => [`field_${index}`, 'x'.repeat(64 * 1024)]);
       const params = { ...saleParams, ...Object.fromEntries(fields) };
       const call = client(url, { maxRetries: 2 }).transact.sale(params);
@@ -55,7 +55,7 @@ describe.each(transports)('over %s', (name, transport) => {
       expect(connections()).toBe(1);
     });
 
-    it('in the middle of the request is repeated with the same key and bytes', async () => {
+    it('before the response makes the SDK retry with the same key and bytes', async () => {
       const { url, requests } = await startWireServer(({ write, reset }, number) =>
         number < 3 ? reset() : write(intent),
       );
@@ -64,7 +64,7 @@ describe.each(transports)('over %s', (name, transport) => {
       expect(new Set(requests).size).toBe(1);
     });
 
-    it('in the middle of the body of a 2xx leaves a sale unknown, and an intent executed', async () => {
+    it('within the body of a 2xx leaves a sale unknown, and an intent executed', async () => {
       const start = async () =>
         startSocketServer((socket) =>
           socket.once('data', () =>
@@ -81,7 +81,7 @@ describe.each(transports)('over %s', (name, transport) => {
     });
   });
 
-  it('a refusal that comes before the body was read is the refusal, or at worst unknown', async () => {
+  it('reports a refusal that arrives before the body was read as that refusal, or as unknown', async () => {
     const { url, connections } = await startSocketServer((socket) =>
       socket.once('data', () =>
         socket.end('HTTP/1.1 413 Payload Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
@@ -90,7 +90,7 @@ describe.each(transports)('over %s', (name, transport) => {
     const metadata = { note: 'x'.repeat(8 * 1024 * 1024) };
     const call = client(url).paymentIntents.create({ ...intentParams, metadata }, by);
     const error = await failureOf(call, PaymentsError);
-    // The reset that follows may outrun the answer in the network.
+    // The reset that follows may arrive before the response.
     if (error instanceof ApiError) expect(error).toMatchObject({ status: 413, outcome: 'not_executed' });
     else expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
     expect(connections()).toBe(1);
@@ -98,9 +98,9 @@ describe.each(transports)('over %s', (name, transport) => {
 
   describe('a server that closes its connections', () => {
     it.each([
-      ['and says so', 'connection: close\r\n'],
-      ['and does not say so', ''],
-    ])('%s gets each request once, over a new one', async (_how, header) => {
+      ['with a header', 'connection: close\r\n'],
+      ['without a header', ''],
+    ])('%s receives each request once, over a new connection', async (_how, header) => {
       let requests = 0;
       let closed: Promise<unknown> = Promise.resolve();
       const { url, connections } = await startSocketServer((socket) => {
@@ -111,60 +111,60 @@ describe.each(transports)('over %s', (name, transport) => {
         });
       });
       const { transact } = client(url);
-      const ended = 3;
-      for (let time = 0; time < ended; time += 1) {
+      const sales = 3;
+      for (let time = 0; time < sales; time += 1) {
         const { response: info } = await transact.sale(saleParams).withResponse();
         expect(info.attempts).toBe(1);
-        // Its other end is closed as well.
+        // Wait until the client's side is closed too.
         await closed;
       }
-      expect(requests).toBe(ended);
-      expect(connections()).toBe(ended);
+      expect(requests).toBe(sales);
+      expect(connections()).toBe(sales);
     });
   });
 
-  describe('what comes before an answer', () => {
-    it('an early hint is passed over', async () => {
+  describe('before the response', () => {
+    it('an early hint is ignored', async () => {
       const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n';
       const { url, requests } = await startWireServer(({ write }) => write(hint + hint + intent));
       expect((await create(url)).id).toBe('pi_1');
       expect(requests).toHaveLength(1);
     });
 
-    it('a 100 that nobody asked for never makes an answer of its own', async () => {
+    it('an unexpected 100 is never the response', async () => {
       const { url, requests } = await startWireServer(({ write }) =>
         write(`HTTP/1.1 100 Continue\r\n\r\n${intent}`),
       );
-      // The runtime's fetch breaks off here, and does not know what happened.
+      // The runtime's fetch aborts here, and does not know the outcome.
       if (name === 'fetch') expect((await failureOf(create(url), ConnectionError)).outcome).toBe('unknown');
       else expect((await create(url)).id).toBe('pi_1');
       expect(requests).toHaveLength(1);
     });
 
-    it('a change of the protocol ends the call at once, with an unknown outcome', async () => {
+    it('a switch of protocols fails the call at once, with an unknown outcome', async () => {
       const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n';
       const { url, requests } = await startWireServer(({ write }) => write(upgrade));
       expect(await failureOf(create(url), ConnectionError)).toMatchObject({ outcome: 'unknown' });
       expect(requests).toHaveLength(1);
     });
 
-    it('a thousand hints and no answer end with the time', async () => {
+    it('a thousand early hints do not prevent the timeout', async () => {
       const { url } = await startWireServer(({ write }) =>
         write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)),
       );
-      expect(await failureOf(create(url, soon), TimeoutError)).toMatchObject({ outcome: 'unknown' });
+      expect(await failureOf(create(url, shortTimeout), TimeoutError)).toMatchObject({ outcome: 'unknown' });
     });
   });
 
-  describe('what comes after an answer', () => {
+  describe('after the response', () => {
     it.each([
-      ['a whole second answer', refundOf('rf_smuggled')],
+      ['a complete second response', refundOf('rf_smuggled')],
       [
-        'the beginning of a second answer',
+        'the start of a second response',
         'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"id":"rf_smuggled",',
       ],
-      ['bytes without a meaning', 'smuggled'],
-    ])('%s, in the same piece, is never the answer of the next request', async (_what, stray) => {
+      ['meaningless bytes', 'smuggled'],
+    ])('%s in the same packet never becomes the next response', async (_what, stray) => {
       const { url, requests } = await startWireServer(({ write }, number) =>
         write(number === 1 ? refundOf('rf_1') + stray : refundOf(`rf_${number}`)),
       );
@@ -173,7 +173,7 @@ describe.each(transports)('over %s', (name, transport) => {
       expect(requests).toHaveLength(3);
     });
 
-    it('a whole second answer, later, is never the answer of the next request', async () => {
+    it('a late second response never becomes the next response', async () => {
       const sockets: Socket[] = [];
       const { url } = await startSocketServer((socket, number) => {
         sockets.push(socket);
@@ -185,14 +185,14 @@ describe.each(transports)('over %s', (name, transport) => {
       if (first === undefined) throw new Error('There was no connection.');
       const closed = closeOf(first);
       first.write(refundOf('rf_smuggled'));
-      // Whoever trusted this connection further would keep it, and the test would come to its time-out.
+      // A client that reused this connection would keep it open, and the test would time out.
       await closed;
       expect((await refunds.retrieve('rf_2')).id).toBe('rf_2');
     });
   });
 
-  describe('one byte at a time', () => {
-    /** Sends a text and then the same byte for ever, as fast as the connection takes single bytes. */
+  describe('a response that arrives byte by byte', () => {
+    /** Sends a text and then the same byte forever, one byte at a time. */
     const drip = (text: string, byte: string) =>
       startSocketServer((socket) => {
         socket.setNoDelay(true);
@@ -204,24 +204,24 @@ describe.each(transports)('over %s', (name, transport) => {
         });
       });
 
-    it('a head ends with the time, and nothing is known', async () => {
+    it('times out within the head, with an unknown outcome', async () => {
       const { url } = await drip('HTTP/1.1 200 OK\r\nx-slow: ', 'a');
-      expect(await failureOf(create(url, soon), TimeoutError)).toMatchObject({ outcome: 'unknown' });
+      expect(await failureOf(create(url, shortTimeout), TimeoutError)).toMatchObject({ outcome: 'unknown' });
     });
 
-    it('a body ends with the time, and the effect is told', async () => {
+    it('times out within the body, with the outcome executed', async () => {
       const { url } = await drip('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n', ' ');
       const error = await failureOf(create(url, { timeout: 1_500 }), TimeoutError);
       expect(error.outcome).toBe('executed');
     });
 
-    it('a body without a length ends with the time, and the effect is told', thorough, async () => {
+    it('times out within a body without a length, with the outcome executed', thorough, async () => {
       const { url } = await drip('HTTP/1.1 200 OK\r\n\r\n', ' ');
       const error = await failureOf(create(url, { timeout: 1_500 }), TimeoutError);
       expect(error.outcome).toBe('executed');
     });
 
-    it('an answer that comes to its end is read like any other', async () => {
+    it('is read like any other if it ends', async () => {
       const { url } = await startSocketServer((socket) => {
         socket.setNoDelay(true);
         socket.once('data', () => {
@@ -238,39 +238,39 @@ describe.each(transports)('over %s', (name, transport) => {
   });
 });
 
-/** Heads that are not HTTP as it should be, and what the SDK makes of them; nothing is ever taken for a result. */
-describe.each(transports)('over %s, a head', (name, transport) => {
-  const ended = (body: string) => `HTTP/1.1 200 OK\r\n${body}\r\n\r\n{}`;
-  const own = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
+/** Malformed response heads. None is ever accepted as a result. */
+describe.each(transports)('over %s, a response head', (name, transport) => {
+  const withHeaders = (body: string) => `HTTP/1.1 200 OK\r\n${body}\r\n\r\n{}`;
+  const withStatus = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
 
   it.each<[what: string, bytes: string]>([
-    ['with a value of a megabyte', ended(`x-a: ${'a'.repeat(1024 * 1024)}\r\ncontent-length: 2`)],
-    ['of 10,000 headers', ended(Array.from({ length: 10_000 }, (_, at) => `x-${at}: 1`).join('\r\n'))],
-    ['with a blank in a name', ended('x a: 1\r\ncontent-length: 2')],
-    ['with a NUL in a value', ended('x-a: 1\u0000\r\ncontent-length: 2')],
-    ['with an escape in a value', ended('x-a: \u001b[2J\r\ncontent-length: 2')],
-    ['that folds a value over two lines', ended('x-a: b\r\n c\r\ncontent-length: 2')],
+    ['with a value of 1 MiB', withHeaders(`x-a: ${'a'.repeat(1024 * 1024)}\r\ncontent-length: 2`)],
+    ['of 10,000 headers', withHeaders(Array.from({ length: 10_000 }, (_, at) => `x-${at}: 1`).join('\r\n'))],
+    ['with a space in a name', withHeaders('x a: 1\r\ncontent-length: 2')],
+    ['with a NUL in a value', withHeaders('x-a: 1\u0000\r\ncontent-length: 2')],
+    ['with an escape in a value', withHeaders('x-a: \u001b[2J\r\ncontent-length: 2')],
+    ['that folds a value over two lines', withHeaders('x-a: b\r\n c\r\ncontent-length: 2')],
     [
-      'with a length and chunks',
-      ended('content-length: 2\r\ntransfer-encoding: chunked').replace('{}', '2\r\n{}\r\n0\r\n\r\n'),
+      'with a length before chunked encoding',
+      withHeaders('content-length: 2\r\ntransfer-encoding: chunked').replace('{}', '2\r\n{}\r\n0\r\n\r\n'),
     ],
     [
-      'with chunks and a length',
-      ended('transfer-encoding: chunked\r\ncontent-length: 2').replace('{}', '2\r\n{}\r\n0\r\n\r\n'),
+      'with a length after chunked encoding',
+      withHeaders('transfer-encoding: chunked\r\ncontent-length: 2').replace('{}', '2\r\n{}\r\n0\r\n\r\n'),
     ],
-    ['with two lengths', ended('content-length: 2\r\ncontent-length: 3')],
-    ['with a negative length', ended('content-length: -2')],
-    ['with a length that is no number', ended('content-length: NaN')],
-    ['with a length in hexadecimal', ended('content-length: 0x2')],
-    ['with a status of two digits', own('99 Odd')],
-    ['with a status of four digits', own('2000 OK')],
-    ['with a status in letters', own('OK OK')],
+    ['with two lengths', withHeaders('content-length: 2\r\ncontent-length: 3')],
+    ['with a negative length', withHeaders('content-length: -2')],
+    ['with a length that is not a number', withHeaders('content-length: NaN')],
+    ['with a length in hexadecimal', withHeaders('content-length: 0x2')],
+    ['with a status of two digits', withStatus('99 Odd')],
+    ['with a status of four digits', withStatus('2000 OK')],
+    ['with a status in letters', withStatus('OK OK')],
     ['without a version', '{"id":"pi_1","object":"payment_intent"}'],
     ['of HTTP/0.9', '<html>payment accepted</html>'],
     ['of HTTP/2', '\u0000\u0000\u0006\u0004\u0000\u0000\u0000\u0000\u0000'],
     ['of another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['of zeros', '\u0000'.repeat(100_000)],
-  ])('%s is a broken connection, told as unknown', async (_what, bytes) => {
+  ])('%s is a broken connection with an unknown outcome', async (_what, bytes) => {
     const { url, connections } = await startSocketServer((socket) =>
       socket.once('data', () => socket.end(bytes)),
     );
@@ -285,21 +285,21 @@ describe.each(transports)('over %s, a head', (name, transport) => {
     ['600', '600 Odd'],
     ['700', '700 Odd'],
     ['999', '999 Odd'],
-  ])('with the status %s is a failure of the service', async (status, line) => {
-    const { url } = await startWireServer(({ write }) => write(own(line)));
+  ])('with the status %s is a server error', async (status, line) => {
+    const { url } = await startWireServer(({ write }) => write(withStatus(line)));
     const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), ServerError);
     expect(error).toMatchObject({ status: Number(status), outcome: 'unknown' });
   });
 
-  it.each(['000 Odd', '099 Odd'])('with the status %s is told as unknown', async (line) => {
-    const { url } = await startWireServer(({ write }) => write(own(line)));
+  it.each(['000 Odd', '099 Odd'])('with the status %s leaves the outcome unknown', async (line) => {
+    const { url } = await startWireServer(({ write }) => write(withStatus(line)));
     const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), PaymentsError);
-    // Node gives such a status on; its fetch refuses to.
+    // Node returns such a status; its fetch refuses it.
     expect(error.name).toBe(name === 'fetch' ? 'ConnectionError' : 'ApiError');
     expect(error.outcome).toBe('unknown');
   });
 
-  it('that names what all objects share changes none of them', async () => {
+  it('with the names `__proto__` and `constructor` pollutes no object', async () => {
     const head = 'HTTP/1.1 400 Bad Request\r\n__proto__: x\r\nconstructor: y\r\ncontent-length: 0\r\n\r\n';
     const { url } = await startWireServer(({ write }) => write(head));
     const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), ApiError);
@@ -308,17 +308,20 @@ describe.each(transports)('over %s, a head', (name, transport) => {
   });
 
   it.each([
-    ['without a reason', `HTTP/1.1 200\r\ncontent-length: 10\r\n\r\nresponse=1`],
+    ['without a reason phrase', `HTTP/1.1 200\r\ncontent-length: 10\r\n\r\nresponse=1`],
     ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nresponse=1'],
-  ])('%s is understood', async (_what, bytes) => {
+  ])('%s is accepted', async (_what, bytes) => {
     const { url } = await startSocketServer((socket) => socket.once('data', () => socket.end(bytes)));
     expect((await clientOf(url, transport).transact.sale(saleParams)).approved).toBe(true);
   });
 
-  it.each([204, 205, 304])('of a %i, which has no body, is no result of a sale', async (status) => {
-    const { url } = await startWireServer(({ write }) => write(own(`${status} Empty`)));
-    const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), PaymentsError);
-    const name = status === 304 ? 'ApiError' : 'ResponseValidationError';
-    expect(error).toMatchObject({ name, outcome: 'unknown' });
-  });
+  it.each([204, 205, 304])(
+    'with the status %i, which has no body, never completes a sale',
+    async (status) => {
+      const { url } = await startWireServer(({ write }) => write(withStatus(`${status} Empty`)));
+      const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), PaymentsError);
+      const name = status === 304 ? 'ApiError' : 'ResponseValidationError';
+      expect(error).toMatchObject({ name, outcome: 'unknown' });
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /**
- * JSON that no honest service sends: nested without end, full of names that lead to what all objects share, with numbers that no
- * double holds. Nothing throws what is no PaymentsError, nothing is polluted, and a payment that took effect is told as such.
+ * JSON that no honest service sends: nested very deeply, with names of prototypes, or with numbers beyond a double. Every failure
+ * is a PaymentsError, no prototype is polluted, and a payment that took effect is reported as executed.
  */
 
 import { ResponseValidationError, unknownField } from 'payments-client';
@@ -14,13 +14,13 @@ import { clientOf } from '../support/transports.ts';
 
 const by = { operationId: 'order-1' };
 
-/** The client of a service that answers everything with this body. */
+/** Returns the client of a service that sends this body in every response. */
 async function clientOfBody(body: string, status = '200 OK') {
   const { url } = await startWireServer(({ write }) => write(response(status, body)));
   return clientOf(url);
 }
 
-/** A payment intent with more in its text; what comes later outranks what came before. */
+/** Returns the JSON of a payment intent with further fields. Of two fields with the same name, the later one counts. */
 const intentWith = (more: string) => `${JSON.stringify(paymentIntent).slice(0, -1)},${more}}`;
 
 async function create(body: string) {
@@ -38,39 +38,39 @@ const nested = {
 };
 
 describe.each(Object.entries(nested))('100,000 nested %s', (_what, deep) => {
-  it('in a field that the SDK does not know are kept', async () => {
+  it('in an unknown field are kept', async () => {
     const intent = await create(intentWith(`"x":${deep}`));
     expect(intent.id).toBe('pi_1');
     expect(typeof unknownField(intent, 'x')).toBe('object');
   });
 
-  it('in place of a known field are told as executed', async () => {
+  it('in a known field are invalid, and the outcome is executed', async () => {
     const error = await failureOf(create(intentWith(`"amount":${deep}`)), ResponseValidationError);
     expect(error.outcome).toBe('executed');
     expect(error.issues.map(({ path }) => path)).toEqual(['amount']);
   });
 
-  it('as a whole body are told as executed', async () => {
+  it('as the whole body are invalid, and the outcome is executed', async () => {
     expect((await failureOf(create(deep), ResponseValidationError)).outcome).toBe('executed');
   });
 
-  it('in a refusal hide it not', async () => {
+  it('in the body of a refusal do not hide its code', async () => {
     const payments = await clientOfBody(`{"error":${deep},"code":"card_declined"}`, '402 Payment Required');
     const call = payments.paymentIntents.create(intentParams, by);
     await expect(call).rejects.toMatchObject({ status: 402, code: 'card_declined', outcome: 'not_executed' });
   });
 
-  it('beside the answer to a sale do not hide that it was approved', async () => {
+  it('in another field of the response do not hide that a sale was approved', async () => {
     const result = await sell(`{"response":1,"transactionid":"316","x":${deep}}`);
     expect(result).toMatchObject({ approved: true, transactionid: '316', fields: { x: '' } });
   });
 
-  it('in place of the answer to a sale leave it unknown', async () => {
+  it('in the field `response` leave the sale unknown', async () => {
     const error = await failureOf(sell(`{"response":${deep}}`), ResponseValidationError);
     expect(error.outcome).toBe('unknown');
   });
 
-  it('in the body of a webhook are no reason to fall over', async () => {
+  it('in the body of a webhook do not make verification fail', async () => {
     const webhooks = new Webhooks({ secret: `whsec_${btoa('a secret of the tests of webhooks')}` });
     const body = `{"id":"evt_1","type":"tea.poured","data":{"object":${deep}}}`;
     const event = await webhooks.verify(body, await webhooks.sign(body));
@@ -78,7 +78,7 @@ describe.each(Object.entries(nested))('100,000 nested %s', (_what, deep) => {
   });
 });
 
-describe('names that lead to what all objects share', () => {
+describe('names of prototypes', () => {
   const poison = '{"polluted":true,"toString":"polluted","then":1}';
   const names = `"__proto__":${poison},"constructor":{"prototype":${poison}},"prototype":${poison}`;
 
@@ -88,7 +88,7 @@ describe('names that lead to what all objects share', () => {
     expect(String({})).toBe('[object Object]');
   });
 
-  it('are fields like any other in a result', async () => {
+  it('are ordinary fields of a result', async () => {
     const intent = await create(intentWith(`${names},"metadata":{"__proto__":"a","constructor":"b"}`));
     expect(Object.getPrototypeOf(intent)).toBe(Object.prototype);
     expect(Object.hasOwn(intent, '__proto__')).toBe(true);
@@ -99,7 +99,7 @@ describe('names that lead to what all objects share', () => {
     ]);
   });
 
-  it('stand for no known field', async () => {
+  it('do not supply a missing field', async () => {
     const error = await failureOf(
       create(`{"id":"pi_1","object":"payment_intent","__proto__":${JSON.stringify(paymentIntent)}}`),
       ResponseValidationError,
@@ -107,13 +107,13 @@ describe('names that lead to what all objects share', () => {
     expect(error.issues.map(({ path }) => path)).toContain('amount');
   });
 
-  it('are no page', async () => {
+  it('are not accepted as a page', async () => {
     const page = '{"__proto__":{"data":[],"has_more":false}}';
     const { products } = await clientOfBody(page);
     await failureOf(products.list(), ResponseValidationError);
   });
 
-  it('say nothing of an error', async () => {
+  it('do not supply the code and message of an error', async () => {
     const payments = await clientOfBody(
       `{"__proto__":{"code":"forged","message":"forged"}}`,
       '400 Bad Request',
@@ -123,7 +123,7 @@ describe('names that lead to what all objects share', () => {
     expect(String(error)).not.toContain('forged');
   });
 
-  it('are fields like any other in the answer to a sale', async () => {
+  it('are ordinary fields in the response to a sale', async () => {
     for (const body of [
       `{"response":"2",${names},"avsresponse":"constructor","cvvresponse":"__proto__"}`,
       'response=2&__proto__=1&constructor=2&avsresponse=constructor&cvvresponse=__proto__&risk_decision=toString',
@@ -143,7 +143,7 @@ describe('names that lead to what all objects share', () => {
     }
   });
 
-  it('are fields like any other in the event of a webhook', async () => {
+  it('are ordinary fields in a webhook event', async () => {
     const webhooks = new Webhooks({ secret: `whsec_${btoa('a secret of the tests of webhooks')}` });
     const body = `{"id":"evt_1","type":"tea.poured",${names},"data":{"object":{${names}},${names}}}`;
     const event = await webhooks.verify(body, await webhooks.sign(body));
@@ -155,7 +155,7 @@ describe('names that lead to what all objects share', () => {
 
 describe('a number', () => {
   it.each(['9007199254740993', '1e400', '-1e400', '0.1', '12.000000000000001', '1E999999999'])(
-    'that no exact amount is (%s) is told as executed',
+    'that is not an exact amount (%s) is invalid, and the outcome is executed',
     async (number) => {
       const error = await failureOf(create(intentWith(`"amount":${number}`)), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'executed', issues: [{ path: 'amount' }] });
@@ -167,11 +167,11 @@ describe('a number', () => {
     ['1.2e3', 1200],
     ['1200.0', 1200],
     ['-0', -0],
-  ])('that is exact in another form (%s) is taken', async (number, value) => {
+  ])('that is exact in another notation (%s) is accepted', async (number, value) => {
     expect((await create(intentWith(`"amount":${number}`))).amount).toBe(value);
   });
 
-  it('of any size in a field that the SDK does not know breaks nothing', async () => {
+  it('of any size is accepted in an unknown field', async () => {
     const intent = await create(intentWith('"big":9007199254740993,"huge":1e400,"zero":-0'));
     expect(unknownField(intent, 'huge')).toBe(Number.POSITIVE_INFINITY);
     expect(unknownField(intent, 'zero')).toBe(-0);
@@ -179,16 +179,16 @@ describe('a number', () => {
 });
 
 /**
- * `JSON.parse` keeps the last of two equal names. For the JSON API that stands: the payment took effect, and an error would
- * turn a doubled field of no weight into a failure. The form endpoint's answer decides over an approval, so there it is refused.
+ * `JSON.parse` keeps the last of two equal names. The JSON API accepts that: the payment took effect, and an error would turn an
+ * unimportant duplicate into a failure. The form endpoint's response decides about an approval, so there a duplicate is refused.
  */
-describe('a field that comes twice', () => {
-  it('has its last value in an object, money too', async () => {
+describe('a duplicate field', () => {
+  it('has its last value in an object, amounts too', async () => {
     const intent = await create(intentWith('"amount":700,"metadata":{"a":"1","a":"2"}'));
     expect(intent).toMatchObject({ amount: 700, metadata: { a: '2' } });
   });
 
-  it('whose last value is wrong is told as executed, whatever the first was', async () => {
+  it('with a wrong last value is invalid, and the outcome is executed', async () => {
     const error = await failureOf(create(intentWith('"amount":"700"')), ResponseValidationError);
     expect(error.outcome).toBe('executed');
   });
@@ -198,7 +198,7 @@ describe('a field that comes twice', () => {
     '{"response":"2","x":"\\"","r\\u0065sponse":"1"}',
     '{"x":{"response":"2"},"response":"2","y":["}"],"response"\n:"1"}',
     `{"response":"2","x":"${'\\\\'.repeat(100_000)}","response":"1"}`,
-  ])('in the answer to a sale leaves it unknown (case %#)', async (body) => {
+  ])('in the response to a sale leaves it unknown (case %#)', async (body) => {
     const error = await failureOf(sell(body), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', issues: [{ path: 'response', received: 'two' }] });
   });
@@ -207,18 +207,18 @@ describe('a field that comes twice', () => {
     '{"response":"1","x":{"response":"2"}}',
     '{"response":"1","x":"response\\":\\"2"}',
     '{"response":"1","x":["response","response"],"y":"response"}',
-  ])('only inside of another, or in a text, is none (case %#)', async (body) => {
+  ])('inside another field or a string does not count as a duplicate (case %#)', async (body) => {
     expect((await sell(body)).approved).toBe(true);
   });
 });
 
-describe('a text', () => {
+describe('a string', () => {
   it.each<[what: string, written: string, value: string]>([
     ['with half a surrogate pair', '"\\ud83c"', '\ud83c'],
     ['with a NUL', '"a\\u0000b"', 'a\u0000b'],
     ['with line breaks and an escape', '"\\r\\n\\u001b[31m"', '\r\n\u001b[31m'],
-    ['with a change of direction', '"\u202egnp.exe"', '\u202egnp.exe'],
-  ])('%s is kept as it came', async (_what, written, value) => {
+    ['with a right-to-left override', '"\u202egnp.exe"', '\u202egnp.exe'],
+  ])('%s is kept unchanged', async (_what, written, value) => {
     const intent = await create(intentWith(`"currency":${written},"x":${written}`));
     expect(intent.currency).toBe(value);
     expect(unknownField(intent, 'x')).toBe(value);
@@ -236,7 +236,7 @@ describe('a text', () => {
     '+1',
     '1.',
     '0x10',
-  ])('that JSON does not allow (%j) is told as executed', async (written) => {
+  ])('that is invalid JSON (%j) makes the response invalid, with the outcome executed', async (written) => {
     const error = await failureOf(create(intentWith(`"x":${written}`)), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'executed', issues: [{ path: '(root)' }] });
   });
@@ -246,15 +246,15 @@ describe('a text', () => {
     ['{}\u0000', 'executed'],
     ['{} //', 'executed'],
     [")]}',\n{}", 'unknown'],
-  ])('with more than one value (%j) is %s', async (body, outcome) => {
+  ])('followed by more data (%j) makes the outcome %s', async (body, outcome) => {
     expect((await failureOf(create(body), ResponseValidationError)).outcome).toBe(outcome);
   });
 });
 
-describe('what is huge', () => {
+describe('huge JSON', () => {
   const long = 'a'.repeat(25_000_000);
 
-  it('is kept where it is a text of 25 MB in a known field', { timeout: 60_000 }, async () => {
+  it('is accepted as a string of 25 MB in a known field', { timeout: 60_000 }, async () => {
     expect((await create(intentWith(`"currency":"${long}"`))).currency).toHaveLength(long.length);
   });
 
@@ -268,7 +268,7 @@ describe('what is huge', () => {
     }
   });
 
-  it('makes no huge message of a refusal', thorough, async () => {
+  it('does not make the message of a refusal huge', thorough, async () => {
     for (const body of [
       `{"code":"${long}","message":"${long}"}`,
       `{"${long}":["${long}"]}`,
@@ -282,7 +282,7 @@ describe('what is huge', () => {
     }
   });
 
-  it('makes no huge error of a million wrong items', { timeout: 60_000 }, async () => {
+  it('with a million invalid items does not make the error huge', { timeout: 60_000 }, async () => {
     const items = `[${'{},'.repeat(999_999)}{}]`;
     const body = `${JSON.stringify(checkoutSession).slice(0, -1)},"line_items":${items}}`;
     const payments = await clientOfBody(body);
@@ -292,13 +292,13 @@ describe('what is huge', () => {
     expect(error.message.length).toBeLessThan(20_000);
   });
 
-  it('makes no huge message of a long name', thorough, async () => {
+  it('with a long name does not make the message huge', thorough, async () => {
     const error = await failureOf(create(intentWith(`"metadata":{"${long}":1}`)), ResponseValidationError);
     expect(error.issues).toHaveLength(1);
     expect(error.message.length).toBeLessThan(1_000);
   });
 
-  it('is walked where it is a page of half a million items', thorough, async () => {
+  it('is accepted as a page of half a million items', thorough, async () => {
     const item = '{"id":"p","object":"product","livemode":false}';
     const count = 500_000;
     const { products } = await clientOfBody(
@@ -307,7 +307,7 @@ describe('what is huge', () => {
     expect((await products.list()).items).toHaveLength(count);
   });
 
-  it('in numbers of digits is no number', { timeout: 60_000 }, async () => {
+  it('with a number of 5 million digits is invalid', { timeout: 60_000 }, async () => {
     const error = await failureOf(
       create(intentWith(`"amount":${'9'.repeat(5_000_000)}`)),
       ResponseValidationError,

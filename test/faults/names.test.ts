@@ -1,4 +1,7 @@
-/** Names that lead nowhere, or to several addresses: what never left is known as such, and one address that answers is enough. */
+/**
+ * Host names that do not resolve, or resolve to several addresses. A request that was never sent is `not_executed`, and one
+ * address that accepts the connection is enough.
+ */
 
 import dns from 'node:dns';
 import { ConnectionError } from 'payments-client';
@@ -11,21 +14,21 @@ import { clientOf, transports } from '../support/transports.ts';
 
 type Resolution = string | readonly string[];
 
-/** What the system says of each name, whatever it is asked. Answers with the names that were asked for. */
-function resolveNamesTo(resolution: Resolution): string[] {
-  const asked: string[] = [];
+/** Replaces the system's DNS lookup by one result. Returns the names that were looked up. */
+function mockLookup(resolution: Resolution): string[] {
+  const lookedUp: string[] = [];
   const lookup = (hostname: string, ...rest: unknown[]) => {
-    const done = rest.at(-1);
-    if (typeof done !== 'function') throw new Error('Nobody waits for the addresses.');
-    asked.push(hostname);
+    const callback = rest.at(-1);
+    if (typeof callback !== 'function') throw new Error('Expected a callback for the addresses.');
+    lookedUp.push(hostname);
     process.nextTick(() => {
       if (typeof resolution !== 'string') {
-        done(
+        callback(
           null,
           resolution.map((address) => ({ address, family: 4 })),
         );
       } else
-        done(
+        callback(
           Object.assign(new Error(`getaddrinfo ${resolution} ${hostname}`), {
             code: resolution,
             syscall: 'getaddrinfo',
@@ -34,7 +37,7 @@ function resolveNamesTo(resolution: Resolution): string[] {
     });
   };
   vi.spyOn(dns, 'lookup').mockImplementation(Object.assign(lookup, { __promisify__: dns.promises.lookup }));
-  return asked;
+  return lookedUp;
 }
 
 beforeEach(skipBackOff);
@@ -42,20 +45,17 @@ beforeEach(skipBackOff);
 describe.each(transports)('over %s, a sale to a host', (_name, transport) => {
   const options = { ...transport, allowInsecure: true, maxRetries: 2 };
 
-  it.each(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'])(
-    'that the system answers with %s for is tried again',
-    async (code) => {
-      const asked = resolveNamesTo(code);
-      const { transact } = clientOf('http://payments.invalid', options);
-      const error = await failureOf(transact.sale(saleParams), ConnectionError);
-      expect(error).toMatchObject({ code, outcome: 'not_executed', attempts: 3 });
-      expect(asked).toEqual(Array(3).fill('payments.invalid'));
-    },
-  );
+  it.each(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'])('whose lookup fails with %s is retried', async (code) => {
+    const lookedUp = mockLookup(code);
+    const { transact } = clientOf('http://payments.invalid', options);
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code, outcome: 'not_executed', attempts: 3 });
+    expect(lookedUp).toEqual(Array(3).fill('payments.invalid'));
+  });
 
-  it('whose first address refuses is sent once, to the second', async () => {
+  it('whose first address refuses connections is sent once, to the second', async () => {
     const { url, requests } = await startWireServer(({ write }) => write(response('200 OK', 'response=1')));
-    resolveNamesTo(['127.0.0.2', '127.0.0.1']);
+    mockLookup(['127.0.0.2', '127.0.0.1']);
     const { transact } = clientOf(`http://payments.test:${new URL(url).port}`, options);
     const { data, response: info } = await transact.sale(saleParams).withResponse();
     expect(data.approved).toBe(true);
@@ -63,18 +63,18 @@ describe.each(transports)('over %s, a sale to a host', (_name, transport) => {
     expect(requests).toHaveLength(1);
   });
 
-  it('all of whose addresses refuse never left', async () => {
-    resolveNamesTo(['127.0.0.2', '127.0.0.1']);
+  it('whose addresses all refuse connections is not executed', async () => {
+    mockLookup(['127.0.0.2', '127.0.0.1']);
     const { transact } = clientOf(`http://payments.test:${new URL(await closedUrl()).port}`, options);
     const error = await failureOf(transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not_executed', attempts: 3 });
   });
 });
 
-it('a name that can never exist is not found by the system itself', async () => {
+it('the system does not find a name that cannot exist', async () => {
   const { transact } = clientOf('https://payments.invalid');
   const error = await failureOf(transact.sale(saleParams), ConnectionError);
-  // Without a network the system cannot tell, and says to ask again.
+  // Without a network the lookup fails with EAI_AGAIN.
   expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(error.code);
   expect(error.outcome).toBe('not_executed');
 });

@@ -1,6 +1,6 @@
 /**
- * Encryption that cannot be agreed on: nothing of a request leaves before a certificate is trusted, and the error says so, so
- * that even a sale is safe to send again.
+ * TLS handshakes that fail. The SDK sends nothing before it trusts the certificate, and the error says so, so even a sale is
+ * retried.
  */
 
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
@@ -16,7 +16,7 @@ import { clientOf, transports } from '../support/transports.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * day);
-const strong = { keyType: 'ec', algorithm: 'sha256' } as const;
+const keyOptions = { keyType: 'ec', algorithm: 'sha256' } as const;
 
 type Certificate = Awaited<ReturnType<typeof generate>>;
 
@@ -25,30 +25,30 @@ function makeAuthority(name: string): Promise<Certificate> {
     { name: 'basicConstraints', cA: true, critical: true },
     { name: 'keyUsage', keyCertSign: true, critical: true },
   ];
-  return generate([{ name: 'commonName', value: name }], { ...strong, extensions });
+  return generate([{ name: 'commonName', value: name }], { ...keyOptions, extensions });
 }
 
-/** A certificate of this authority, for this host. */
+/** Issues a certificate of this authority for this host. */
 function issue(authority: Certificate, host = 'localhost', options: SelfsignedOptions = {}) {
   const extensions: CertificateExtension[] = [
     { name: 'subjectAltName', altNames: [{ type: 2, value: host }] },
   ];
   const ca = { key: authority.private, cert: authority.cert };
-  return generate([{ name: 'commonName', value: host }], { ...strong, ca, extensions, ...options });
+  return generate([{ name: 'commonName', value: host }], { ...keyOptions, ca, extensions, ...options });
 }
 
 let trusted: Certificate;
-const usual = getCACertificates('default');
+const defaultCertificates = getCACertificates('default');
 
 beforeAll(async () => {
   trusted = await makeAuthority('An authority that this machine trusts');
-  setDefaultCACertificates([...usual, trusted.cert]);
+  setDefaultCACertificates([...defaultCertificates, trusted.cert]);
 });
-afterAll(() => setDefaultCACertificates(usual));
+afterAll(() => setDefaultCACertificates(defaultCertificates));
 beforeEach(skipBackOff);
 
-/** A server with this certificate, the requests that it got, and the connections. */
-async function startSecure(certificate: Certificate, options: ServerOptions = {}) {
+/** Starts a server with this certificate. Returns its requests and the number of its connections. */
+async function startTlsServer(certificate: Certificate, options: ServerOptions = {}) {
   const requests: (string | undefined)[] = [];
   let connections = 0;
   const server = createSecureServer(
@@ -67,47 +67,48 @@ async function startSecure(certificate: Certificate, options: ServerOptions = {}
 
 interface Fault {
   readonly what: string;
-  /** What the SDK on Node says of it. */
+  /** The error code of the SDK on Node. */
   readonly code: string;
   readonly start: () => Promise<{ url: string; requests: readonly unknown[]; connections: () => number }>;
 }
 
-/** Faults that every runtime names as such: the request provably never left. */
+/** Faults that every runtime reports by a code: the request was never sent. */
 const certificateFaults: readonly Fault[] = [
   {
-    what: 'expired',
+    what: 'that has expired',
     code: 'CERT_HAS_EXPIRED',
     start: async () =>
-      startSecure(
+      startTlsServer(
         await issue(trusted, 'localhost', { notBeforeDate: daysFromNow(-9), notAfterDate: daysFromNow(-1) }),
       ),
   },
   {
-    what: 'not valid yet',
+    what: 'that is not valid yet',
     code: 'CERT_NOT_YET_VALID',
     start: async () =>
-      startSecure(
+      startTlsServer(
         await issue(trusted, 'localhost', { notBeforeDate: daysFromNow(1), notAfterDate: daysFromNow(9) }),
       ),
   },
   {
     what: 'for another host',
     code: 'ERR_TLS_CERT_ALTNAME_INVALID',
-    start: async () => startSecure(await issue(trusted, 'other.test')),
+    start: async () => startTlsServer(await issue(trusted, 'other.test')),
   },
   {
-    what: 'of an issuer that nobody trusts',
+    what: 'from an untrusted issuer',
     code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    start: async () => startSecure(await issue(await makeAuthority('Anybody'))),
+    start: async () => startTlsServer(await issue(await makeAuthority('Anybody'))),
   },
   {
-    what: 'signed by itself',
+    what: 'that is self-signed',
     code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-    start: async () => startSecure(await generate([{ name: 'commonName', value: 'localhost' }], strong)),
+    start: async () =>
+      startTlsServer(await generate([{ name: 'commonName', value: 'localhost' }], keyOptions)),
   },
 ];
 
-async function startPlain() {
+async function startPlainServer() {
   const requests: string[] = [];
   const { port, connections } = await startSocketServer((socket) => {
     socket.on('data', (chunk) => {
@@ -119,66 +120,57 @@ async function startPlain() {
   return { url: `https://localhost:${port}`, requests, connections };
 }
 
-async function startClosing() {
+async function startClosingServer() {
   const { port, connections } = await startSocketServer((socket) => socket.once('data', () => socket.end()));
   return { url: `https://localhost:${port}`, requests: [], connections };
 }
 
-/** Faults in which the runtime's `fetch` does not say that the request never left. */
+/** Faults after which the runtime's `fetch` does not say whether the request was sent. */
 const handshakeFaults: readonly Fault[] = [
   {
     what: 'a server that speaks TLS 1.1 at most',
     code: 'EPROTO',
     start: async () =>
-      startSecure(await issue(trusted), {
+      startTlsServer(await issue(trusted), {
         minVersion: 'TLSv1.1',
         maxVersion: 'TLSv1.1',
         ciphers: 'DEFAULT:@SECLEVEL=0',
       }),
   },
-  { what: 'a server that speaks plain HTTP', code: 'EPROTO', start: startPlain },
-  { what: 'a server that hangs up in the middle', code: 'ECONNRESET', start: startClosing },
+  { what: 'a server that speaks plain HTTP', code: 'EPROTO', start: startPlainServer },
+  { what: 'a server that closes the connection', code: 'ECONNRESET', start: startClosingServer },
 ];
 
-it.each(transports)(
-  'a certificate that is right is the one that lets a sale through, over %s',
-  async (_name, options) => {
-    const { url, requests } = await startSecure(await issue(trusted));
-    expect(await clientOf(url, options).transact.sale(saleParams)).toMatchObject({ approved: true });
-    expect(requests).toEqual(['/api/transact.php']);
-  },
-);
-
-describe.each(transports)('over %s, a certificate', (_name, options) => {
-  it.each(certificateFaults)(
-    '$what lets nothing leave, and a sale be tried again',
-    async ({ code, start }) => {
-      const { url, requests, connections } = await start();
-      const payments = clientOf(url, { ...options, maxRetries: 2 });
-      const error = await failureOf(payments.transact.sale(saleParams), ConnectionError);
-      expect(error).toMatchObject({ code, outcome: 'not_executed', attempts: 3 });
-      expect(error.message).toContain('No money moved by this call.');
-      expect(connections()).toBe(3);
-      expect(requests).toEqual([]);
-    },
-  );
+it.each(transports)('sends a sale over %s if the certificate is trusted', async (_name, options) => {
+  const { url, requests } = await startTlsServer(await issue(trusted));
+  expect(await clientOf(url, options).transact.sale(saleParams)).toMatchObject({ approved: true });
+  expect(requests).toEqual(['/api/transact.php']);
 });
 
-describe('a handshake that fails', () => {
-  it.each(handshakeFaults)(
-    'with $what lets nothing leave, and a sale be tried again',
-    async ({ code, start }) => {
-      const { url, requests, connections } = await start();
-      const payments = clientOf(url, { maxRetries: 1 });
-      const error = await failureOf(payments.transact.sale(saleParams), ConnectionError);
-      expect(error).toMatchObject({ code, outcome: 'not_executed', attempts: 2 });
-      expect(connections()).toBe(2);
-      expect(requests).toEqual([]);
-    },
-  );
+describe.each(transports)('over %s, a certificate', (_name, options) => {
+  it.each(certificateFaults)('$what stops the request, and a sale is retried', async ({ code, start }) => {
+    const { url, requests, connections } = await start();
+    const payments = clientOf(url, { ...options, maxRetries: 2 });
+    const error = await failureOf(payments.transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code, outcome: 'not_executed', attempts: 3 });
+    expect(error.message).toContain('No money moved by this call.');
+    expect(connections()).toBe(3);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a failed TLS handshake', () => {
+  it.each(handshakeFaults)('with $what stops the request, and a sale is retried', async ({ code, start }) => {
+    const { url, requests, connections } = await start();
+    const payments = clientOf(url, { maxRetries: 1 });
+    const error = await failureOf(payments.transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code, outcome: 'not_executed', attempts: 2 });
+    expect(connections()).toBe(2);
+    expect(requests).toEqual([]);
+  });
 
   it.each(handshakeFaults)(
-    'with $what is not known to have let nothing leave over fetch: a sale is sent once',
+    'with $what leaves a sale over fetch unknown, after one attempt',
     async ({ start }) => {
       const { url, requests, connections } = await start();
       const payments = clientOf(url, { fetch: globalThis.fetch, maxRetries: 1 });
@@ -189,12 +181,12 @@ describe('a handshake that fails', () => {
     },
   );
 
-  it('by standing still is given up after ten seconds, and lets nothing leave', async () => {
-    let greeted = () => {};
+  it('that stalls times out after ten seconds, before the request is sent', async () => {
+    let onGreeting = () => {};
     const greeting = new Promise<void>((resolve) => {
-      greeted = resolve;
+      onGreeting = resolve;
     });
-    const { port } = await startSocketServer((socket) => socket.once('data', greeted));
+    const { port } = await startSocketServer((socket) => socket.once('data', onGreeting));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const failure = failureOf(

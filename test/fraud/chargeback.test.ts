@@ -105,7 +105,7 @@ describe('parseChargeback', () => {
     '2026-02-10T08:30',
     '2026-02-10 08:30:00',
     '2024-02-29T23:59:60Z',
-  ])('takes the time %s', (timestamp) => {
+  ])('accepts the time %s', (timestamp) => {
     expect(parseChargeback({ ...notification, timestamp }).timestamp).toBe(timestamp);
   });
 
@@ -154,7 +154,7 @@ describe('parseChargeback', () => {
     );
   });
 
-  it('has an error that other builds of the package recognise, and no other value', () => {
+  it('has an error that other builds of the package recognize, and no other value', () => {
     const theirs = Object.assign(new Error('x'), {
       [Symbol.for('payments-client/ChargebackFormatError')]: true,
     });

@@ -7,7 +7,7 @@ import {
 } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 
-/** One figure of records, each of them as often as it says. */
+/** Returns one figure of repeated records. */
 function figure(
   name: FraudMetricName,
   ...groups: readonly (readonly [times: number, record: FraudRecord])[]

@@ -68,7 +68,7 @@ describe('with inferredCodes', () => {
     });
   });
 
-  it('leaves the codes of the interface, and those of nobody, as they are', () => {
+  it('leaves the codes of the interface, and unknown ones, unchanged', () => {
     for (const code of [...'XYAWZNURESGQ', '__proto__']) {
       expect(finding({ avsCode: code })).toEqual(finding({ avsCode: code }, { inferredCodes: false }));
     }

@@ -2,7 +2,7 @@ import { fraudMetrics } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import fraud from '../interface/tables/fraud.json' with { type: 'json' };
 
-/** A bound as the interface writes it: a share in percent, a score as it is. */
+/** Formats a target like the interface: a share in percent, a score unchanged. */
 const text = (sign: '<' | '>', value: number, unit: 'share' | 'score') =>
   unit === 'share' ? `${sign} ${Number((value * 100).toFixed(3))}%` : `${sign} ${value}`;
 

@@ -1,4 +1,4 @@
-/** What the tests of counts share. */
+/** Shared by the tests of counts. */
 
 import fc from 'fast-check';
 import type { FraudRecord } from 'payments-client/fraud';

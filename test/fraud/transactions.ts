@@ -1,4 +1,4 @@
-/** What the tests of assessments and policies share. */
+/** Shared by the tests of assessments and policies. */
 
 import {
   type AssessableTransaction,
@@ -9,7 +9,7 @@ import {
   readRisk,
 } from 'payments-client/fraud';
 
-/** What a test changes of a transaction that passed every check. */
+/** The fields that a test changes of a transaction that passed every check. */
 export interface Facts extends Partial<AssessableTransaction> {
   readonly avsCode?: string;
   readonly cvvCode?: string;
@@ -17,7 +17,7 @@ export interface Facts extends Partial<AssessableTransaction> {
   readonly riskDecision?: string;
 }
 
-/** An approved transaction that passed every check, with what a test changes. */
+/** Returns an approved transaction that passed every check, with a test's changes. */
 export function transaction({
   avsCode = 'X',
   cvvCode = 'M',
@@ -35,11 +35,11 @@ export function transaction({
   };
 }
 
-/** The decision, and the reason that it rests on. */
+/** Returns the decision and its reason. */
 export function judge(facts: Facts, policy?: FraudPolicy) {
   const { decision, reasons } = compileFraudPolicy(policy)(transaction(facts));
   return [decision, reasons[0]?.code];
 }
 
-/** Facts of a transaction that nobody checked. */
+/** The facts of a transaction without checks. */
 export const unchecked = { avsCode: '', cvvCode: '', score: '', riskDecision: '' };

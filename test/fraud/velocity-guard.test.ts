@@ -57,7 +57,7 @@ describe('a velocity guard', () => {
     expect(await pay({ card, ip: 'b' })).toBe('allow');
   });
 
-  it('counts a check that is repeated after a lost answer once', async () => {
+  it('counts a check once that is repeated after a lost response', async () => {
     const store = memoryStore();
     let isLost = true;
     const losing: VelocityStore = {

@@ -85,7 +85,7 @@ describe('two buyers are one', () => {
     await expect(guardBy('card').check(anything(attempt))).rejects.toThrow(new TypeError(message));
   });
 
-  it('not by a name that is no text, whose place is told', async () => {
+  it('not by a name that is not a string, and the error says where', async () => {
     const attempt = { subjects: { shop: 7 } };
     await expect(guardBy('shop').check(anything(attempt))).rejects.toThrow(
       new TypeError('attempt.subjects.shop: expected a non-empty string, got a number'),

@@ -1,4 +1,4 @@
-/** What the tests of velocity rules share. */
+/** Shared by the tests of velocity rules. */
 
 import {
   type VelocityAttempt,
@@ -15,7 +15,7 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 export const card = { number: '4929876512340988' };
 
-/** A guard whose time a test moves. */
+/** A guard whose clock a test moves. */
 export function guardAt(options: Omit<VelocityGuardOptions, 'secret' | 'store'> = {}) {
   let time = start;
   const guard = new VelocityGuard({ secret, store: memoryStore({ now: () => time }), ...options });
@@ -33,7 +33,7 @@ export function guardAt(options: Omit<VelocityGuardOptions, 'secret' | 'store'> 
   };
 }
 
-/** The results of doing something so often, in turn. */
+/** Repeats a call in sequence, and returns the results. */
 export async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let index = 0; index < count; index += 1) results.push(await act());

@@ -1,4 +1,4 @@
-/** A loopback service that answers every request with given bytes. */
+/** A loopback service that responds to every request with given bytes. */
 
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { afterAll, beforeAll } from 'vitest';
@@ -13,12 +13,12 @@ export interface Reply {
 
 export const secretKey = 'sk_v1_test_fuzz0001';
 
-/** A text that could forge a log line. */
+/** A control character that could forge a log line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Starts a service with configurable answers, for all tests of a file. */
-export function useAnsweringService() {
+/** Starts a service with configurable responses, for all tests of a file. */
+export function useScriptedService() {
   let server: RunningServer | undefined;
   let answer: (query: URLSearchParams) => Reply = () => ({ status: 500, body: '' });
   let requests = 0;
@@ -38,12 +38,12 @@ export function useAnsweringService() {
   afterAll(() => server?.close());
 
   return {
-    /** Sets the answers from now on. */
+    /** Sets the responses from now on. */
     answers: (next: (query: URLSearchParams) => Reply) => {
       answer = next;
       requests = 0;
     },
-    /** How many requests arrived since the answers were set. */
+    /** How many requests arrived since the responses were set. */
     get requests() {
       return requests;
     },
@@ -52,7 +52,7 @@ export function useAnsweringService() {
   };
 }
 
-/** The end of a call. */
+/** The result or the error of a call. */
 export type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 export async function endingOf(call: PromiseLike<unknown>): Promise<Ending> {

@@ -11,7 +11,7 @@ import { mutantOf, sentenceOf } from './mutants.ts';
 
 export const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121) >>> 0;
 
-/** Far more than a run takes; only stops a run that hangs. */
+/** Much longer than a run takes; stops only a run that hangs. */
 export const patience = 600_000;
 
 /** Returns the number of cases, from the number that CI runs. */
@@ -25,9 +25,9 @@ export interface Campaign {
   /** The folder of the corpus. */
   readonly parser: string;
   /** The vocabulary of the parser's language. */
-  readonly words: readonly string[];
+  readonly vocabulary: readonly string[];
   /** How many mutants and sentences CI runs. */
-  readonly tries: number;
+  readonly caseCount: number;
   /** Throws if a rule is violated. Returns the kind of ending; several kinds must occur. */
   readonly check: (bytes: Buffer, entry?: Entry) => string | Promise<string>;
 }
@@ -36,7 +36,7 @@ export interface Campaign {
 export type Tally = ReadonlyMap<string, number>;
 
 /** Describes a failure with everything needed to reproduce it. */
-function complaint(parser: string, origin: string, bytes: Buffer, cause: unknown): Error {
+function describeFailure(parser: string, origin: string, bytes: Buffer, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const shown = bytes.length <= 4000 ? bytes.toString('base64') : `${bytes.toString('base64', 0, 3000)}…`;
   const keep = `base64 -d > test/fuzz/corpus/${parser}/<what-it-shows> keeps it`;
@@ -47,7 +47,12 @@ function complaint(parser: string, origin: string, bytes: Buffer, cause: unknown
 }
 
 /** Runs a campaign, and returns the endings. */
-export async function attack({ parser, words, tries, check }: Campaign): Promise<Tally> {
+export async function runCampaign({
+  parser,
+  vocabulary: words,
+  caseCount: tries,
+  check,
+}: Campaign): Promise<Tally> {
   const corpus = corpusOf(parser);
   const originals = corpus.map(({ bytes }) => bytes);
   const language = words.map((word) => Buffer.from(word));
@@ -57,10 +62,10 @@ export async function attack({ parser, words, tries, check }: Campaign): Promise
       const ending = await check(bytes, entry);
       tally.set(ending, (tally.get(ending) ?? 0) + 1);
     } catch (error) {
-      throw complaint(parser, origin, bytes, error);
+      throw describeFailure(parser, origin, bytes, error);
     }
     if (Object.keys(Object.prototype).length > 0) {
-      throw complaint(parser, origin, bytes, new Error('it put a field into every object'));
+      throw describeFailure(parser, origin, bytes, new Error('it polluted the prototype of every object'));
     }
   };
   for (const entry of corpus) await attempt(`corpus ${entry.name}`, entry.bytes, entry);

@@ -1,6 +1,6 @@
 /**
- * Any command line either succeeds, or writes one line to the output for messages: with exit code 2 for an invalid
- * command line, and 1 for a failure. It never writes a stack, a forged line or a secret.
+ * Any command line either succeeds, or writes one line to stderr: with exit code 2 for an invalid command line, and 1 for a
+ * failure. It never writes a stack, a forged line or a secret.
  *
  * Nothing listens and nothing is sent: a command can neither reach nor start a sandbox here.
  */
@@ -29,7 +29,7 @@ vi.mock('../../src/sandbox/index.ts', () => ({
 
 vi.mock('../../src/cli/interrupt.ts', () => ({ untilInterrupted: async () => {} }));
 
-/** Refuses as Node's does: first an unsendable request, then the address. */
+/** Fails like Node's `fetch`: first for an invalid request, then for the unreachable address. */
 function stubFetch(): void {
   vi.stubGlobal('fetch', async (...given: ConstructorParameters<typeof Request>) => {
     void new Request(...given);
@@ -79,7 +79,7 @@ function checkWritten({ code, stdout, stderr }: Written): number {
     return code;
   }
   expect([1, 2]).toContain(code);
-  // Without a command there is help.
+  // Without a command the output is the help text.
   if (code === 2 && stderr.startsWith('Usage: payments-client')) return code;
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^[^\n]+\n$/);
@@ -98,7 +98,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** A command line in a file: its arguments, as JSON. */
+/** Reads a command line from a corpus file: its arguments, as JSON. */
 function readArguments(bytes: Buffer): readonly string[] {
   const args: unknown = JSON.parse(bytes.toString('utf8'));
   if (isTexts(args)) return args;
@@ -201,12 +201,12 @@ function argumentsOf(draw: Draw): string[] {
 }
 
 describe('a command line', () => {
-  it.each(corpus)('$name ends so', async ({ ending, args }) => {
+  it.each(corpus)('$name ends as its name says', async ({ ending, args }) => {
     stubFetch();
     expect(checkWritten(await runHere(args))).toBe(Number(ending));
   });
 
-  it(`ends with one line, or with what was asked for (seed ${seed})`, { timeout: patience }, async () => {
+  it(`ends with one error line, or with its output (seed ${seed})`, { timeout: patience }, async () => {
     stubFetch();
     const tally = [0, 0, 0];
     // Some endings are rare.
@@ -217,7 +217,7 @@ describe('a command line', () => {
         const code = checkWritten(await runHere(args));
         tally[code] = (tally[code] ?? 0) + 1;
       } catch (cause) {
-        const keep = 'keep it in test/fuzz/corpus/command-lines, named by its exit code and what it shows';
+        const keep = 'add it to test/fuzz/corpus/command-lines, named by its exit code and what it shows';
         throw new Error(`FUZZ_SEED=${seed}, case ${number} (${keep}): ${cause}\n${JSON.stringify(args)}`, {
           cause,
         });
@@ -226,7 +226,7 @@ describe('a command line', () => {
     for (const count of tally) expect(count).toBeGreaterThan(tries / 150);
   });
 
-  it('ends so as a program too', { timeout: patience }, async () => {
+  it('ends in the same way as a program', { timeout: patience }, async () => {
     const some = [
       '0.version',
       '2.command-with-line-break',

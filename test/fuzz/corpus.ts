@@ -1,16 +1,16 @@
-/** Inputs that are always tried: real ones, nasty ones, and each that once went wrong. One file holds one, as raw bytes. */
+/** Inputs that every run uses: real ones, hostile ones, and each that once failed. One file contains one input, as raw bytes. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One input, named by what it shows. */
+/** One input, named by its purpose. */
 export interface Entry {
   readonly name: string;
-  /** The first part of its name, up to a dot: how it must end, where the names of its folder say so. */
+  /** The first part of its name, up to a dot: the required ending, if the folder's names contain it. */
   readonly ending: string;
   readonly bytes: Buffer;
 }
 
-/** The inputs that are kept for a parser. */
+/** Returns the inputs for a parser. */
 export function corpusOf(parser: string): readonly Entry[] {
   const folder = new URL(`corpus/${parser}/`, import.meta.url);
   return readdirSync(folder)

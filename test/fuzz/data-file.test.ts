@@ -1,4 +1,7 @@
-/** A sandbox data file with any content is opened, or refused with an error that says what to do and leaves the file closed. */
+/**
+ * A sandbox either opens a data file with any content, or refuses it with an error that says what to do and leaves the file
+ * closed.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -9,8 +12,8 @@ import { patience, property, seed } from './campaign.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);
 
-/** The bytes of a file that a sandbox has closed. */
-async function wholeFile(): Promise<Buffer> {
+/** The bytes of a file after its sandbox was closed. */
+async function validFile(): Promise<Buffer> {
   const file = await temporaryFile();
   const sandbox = await openSandbox(file, { startsAt });
   sandbox.seed({ customers: 5, intents: 20, months: 1 });
@@ -18,7 +21,7 @@ async function wholeFile(): Promise<Buffer> {
   return readFileSync(file);
 }
 
-/** Some bytes at some places, and where the file ends. */
+/** Bytes to write, their positions, and the length of the file. */
 const damage = fc.record({
   changes: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.uint8Array({ maxLength: 8 })), {
     maxLength: 4,
@@ -29,8 +32,8 @@ const damage = fc.record({
   ),
 });
 
-it(`is opened or refused, whatever its bytes are (seed ${seed})`, { timeout: patience }, async () => {
-  const whole = await wholeFile();
+it(`opens or refuses a file with any bytes (seed ${seed})`, { timeout: patience }, async () => {
+  const whole = await validFile();
   const file = await temporaryFile();
   const tally = { opened: 0, refused: 0 };
   const attack = fc.asyncProperty(damage, async ({ changes, end }) => {

@@ -1,6 +1,6 @@
 /**
- * Any error response becomes an ApiError of its status's class, with an outcome for the money and without a secret.
- * Whatever `Retry-After` contains, no call waits a negative time or forever.
+ * Any error response becomes an ApiError of the class for its status, with an outcome and without a secret. With any
+ * `Retry-After`, no call waits a negative time or forever.
  */
 
 import { crc32 } from 'node:zlib';
@@ -13,10 +13,10 @@ import {
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { refundParams } from '../support/fixtures.ts';
-import { controlCharacter, endingOf, secretKey, useAnsweringService } from './answering.ts';
-import { attack, patience, seed } from './campaign.ts';
+import { controlCharacter, endingOf, secretKey, useScriptedService } from './answering.ts';
+import { patience, runCampaign, seed } from './campaign.ts';
 
-const service = useAnsweringService();
+const service = useScriptedService();
 
 const statuses = [
   300, 307, 400, 401, 402, 403, 404, 405, 408, 409, 410, 418, 422, 429, 451, 500, 501, 502, 503, 599,
@@ -33,7 +33,7 @@ const classOfStatus: Readonly<Record<number, string>> = {
   429: 'RateLimitError',
 };
 
-/** The codes of the interface, with the status that each comes with. */
+/** The codes of the interface, each with its status. */
 const classOfCode: Readonly<Record<string, readonly [status: number, name: string]>> = {
   IDEMPOTENCY_KEY_TOO_LONG: [400, 'IdempotencyKeyTooLongError'],
   IDEMPOTENCY_KEY_IN_PROGRESS: [409, 'IdempotencyKeyInProgressError'],
@@ -48,7 +48,7 @@ function classOf(status: number, code: string | undefined): string {
   return classOfStatus[status] ?? (status >= 500 ? 'ServerError' : 'ApiError');
 }
 
-/** Whether a JSON text gives a field this very text as its value, at whatever depth. */
+/** Returns whether a JSON text contains a field with exactly this string, at any depth. */
 function hasField(json: string, value: string): boolean {
   let found = false;
   try {
@@ -71,7 +71,7 @@ function isParsed(text: string): boolean {
   }
 }
 
-/** What may be said of the money after a write, whatever the reader of codes makes of the body. */
+/** Checks the outcome of a write, independently of how the SDK reads codes. */
 function checkOutcome({ status, outcome }: ApiError, text: string): void {
   const words = Object.keys(classOfCode).filter((word) => text.includes(word));
   const isJson = isParsed(text);
@@ -85,7 +85,7 @@ function checkOutcome({ status, outcome }: ApiError, text: string): void {
     return;
   }
   expect(outcome).toBe('unknown');
-  // A refusal by its status, in JSON and without a word of the interface, leaves nothing open.
+  // A refusal by its status, in JSON without a code of the interface, is certain.
   const isPlain = status >= 400 && status < 452 && ![408, 409].includes(status);
   expect(isPlain && isJson && words.length === 0).toBe(false);
 }
@@ -99,7 +99,7 @@ function bodyOf(bytes: Buffer): unknown {
   }
 }
 
-/** Everything of an error that a log may hold. */
+/** Returns every part of an error that a log may contain. */
 const shownOf = (error: ApiError) => [error.message, error.code, JSON.stringify(error)].join(' ');
 
 async function refusalOf(call: PromiseLike<unknown>): Promise<ApiError> {
@@ -108,7 +108,7 @@ async function refusalOf(call: PromiseLike<unknown>): Promise<ApiError> {
   throw new Error('expected an ApiError', { cause: 'error' in ending ? ending.error : undefined });
 }
 
-/** Holds the refusal of a write and of a read against the tables above. */
+/** Checks the refusal of a write and of a read against the tables above. */
 async function checkBody(payments: PaymentsClient, bytes: Buffer, isKept: boolean): Promise<string> {
   const status = statuses[crc32(bytes) % statuses.length] ?? 500;
   service.answers(() => ({ status, headers: { 'x-request-id': `req_${secretKey}` }, body: bytes }));
@@ -118,24 +118,24 @@ async function checkBody(payments: PaymentsClient, bytes: Buffer, isKept: boolea
   expect(write).toMatchObject({ status, name: classOf(status, code) });
   checkOutcome(write, new TextDecoder().decode(bytes));
   expect(read).toMatchObject({ status, name: classOf(status, code), outcome: 'not_executed' });
-  // Compared as texts, since bodies may be deeper than a comparison can go.
+  // Compares texts, because bodies may be too deep for `toEqual`.
   expect(String(JSON.stringify(write.body))).toBe(String(JSON.stringify(bodyOf(bytes))));
   for (const error of [write, read]) {
     expect(error.message).not.toMatch(controlCharacter);
     expect(error.message.length).toBeLessThan(2000);
     expect(shownOf(error)).not.toContain(secretKey);
-    // In a mutant it may be part of a longer number, which is none of a card.
+    // In a mutant the card number may be part of a longer number, which is not a card number.
     if (isKept) expect(shownOf(error)).not.toMatch(/4111[ -]?1111[ -]?1111[ -]?1111/);
   }
   return code === undefined ? 'without a code' : 'with a code';
 }
 
-describe('the reader of error bodies', () => {
-  it(`makes the right error of any bytes (seed ${seed})`, { timeout: patience }, async () => {
+describe('the parser of error bodies', () => {
+  it(`creates the right error from any bytes (seed ${seed})`, { timeout: patience }, async () => {
     const payments = service.client();
-    const tally = await attack({
+    const tally = await runCampaign({
       parser: 'error-bodies',
-      words: [
+      vocabulary: [
         ...[
           '{',
           '}',
@@ -155,19 +155,19 @@ describe('the reader of error bodies', () => {
         ...Object.keys(classOfCode),
         ...['<html>', '<title>', '</title>', '&lt;', '&#10;', secretKey],
       ],
-      tries: 900,
+      caseCount: 900,
       check: (bytes, entry) => checkBody(payments, bytes, entry !== undefined),
     });
     expect([...tally.keys()].sort()).toEqual(['with a code', 'without a code']);
   });
 });
 
-/** The service's clock, by its own header. */
+/** The service's clock, from its Date header. */
 const date = 'Wed, 21 Oct 2026 07:27:00 GMT';
-/** The bound on a whole call, which no wait may go beyond. */
+/** The limit of a whole call, which no wait may exceed. */
 const totalTimeout = 120_000;
 
-/** A wait is watched and not waited for: the call is given up when it begins. */
+/** Observes a wait without waiting: aborts the call when the wait begins. */
 async function watchRetry(): Promise<{ error: unknown; wait: number | undefined }> {
   const giveUp = new AbortController();
   let wait: number | undefined;
@@ -180,11 +180,11 @@ async function watchRetry(): Promise<{ error: unknown; wait: number | undefined 
   return { error: 'error' in ending ? ending.error : undefined, wait };
 }
 
-/** Whether it can be sent; longer ones than this are a failure of the connection. */
+/** Returns whether a header can be sent. Longer ones make the connection fail. */
 const isHeaderValue = (bytes: Buffer) =>
   bytes.length <= 8000 && /^[\t\x20-\x7e\x80-\xff]*$/.test(bytes.toString('latin1'));
 
-/** The seconds that a header asks for, where it is a number; it may be more than a number can hold. */
+/** Returns the seconds of a header if it is a number, which may overflow. */
 function secondsOf(text: string): number | undefined {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
@@ -201,12 +201,12 @@ async function checkRetryAfter(bytes: Buffer): Promise<string> {
   if (!(refusal instanceof RateLimitError)) throw new Error('expected a RateLimitError', { cause: refusal });
   const { retryAfter } = refusal;
   expect(retryAfter === undefined || (Number.isFinite(retryAfter) && retryAfter >= 0)).toBe(true);
-  // HTTP takes blanks and tabs away, and no other space.
+  // HTTP removes spaces and tabs, but no other white space.
   const asked = secondsOf(value.replace(/^[ \t]+|[ \t]+$/g, ''));
   if (asked !== undefined) expect(retryAfter).toBe(Math.min(asked, Number.MAX_SAFE_INTEGER));
 
   const { error, wait } = await watchRetry();
-  // A wait that does not fit into the call ends it, with the refusal itself.
+  // A wait that exceeds the call's limit ends the call with the refusal.
   if (wait === undefined) {
     expect(error).toBeInstanceOf(RateLimitError);
     expect(retryAfter).toBeGreaterThan(totalTimeout / 1000 - 60);
@@ -220,13 +220,13 @@ async function checkRetryAfter(bytes: Buffer): Promise<string> {
   return 'as asked';
 }
 
-describe('the reader of Retry-After', () => {
-  it(`asks for a wait that can be waited for, or for none (seed ${seed})`, {
+describe('the parser of Retry-After', () => {
+  it(`returns a valid wait or none (seed ${seed})`, {
     timeout: patience,
   }, async () => {
-    const tally = await attack({
+    const tally = await runCampaign({
       parser: 'retry-after',
-      words: [
+      vocabulary: [
         '0',
         '1',
         '59',
@@ -246,7 +246,7 @@ describe('the reader of Retry-After', () => {
         'T',
         'Z',
       ],
-      tries: 900,
+      caseCount: 900,
       check: checkRetryAfter,
     });
     expect([...tally.keys()].sort()).toEqual(['as asked', 'back-off', 'no header', 'too long']);

@@ -1,15 +1,15 @@
 /**
- * Responses of the form endpoint: a payment is approved only if the single `response` is exactly 1, which an
- * independent reader checks here. `test/fuzz/transact.test.ts` runs a million more, and checks the whole result.
+ * Responses of the form endpoint: a payment is approved only if the single `response` is exactly 1, which an independent parser
+ * checks here. `test/fuzz/transact.test.ts` runs a million more cases, and checks the whole result.
  */
 
 import { ResponseValidationError, type TransactionResult } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { saleParams } from '../support/fixtures.ts';
-import { endingOf, useAnsweringService } from './answering.ts';
-import { attack, patience, seed } from './campaign.ts';
+import { endingOf, useScriptedService } from './answering.ts';
+import { patience, runCampaign, seed } from './campaign.ts';
 
-const service = useAnsweringService();
+const service = useScriptedService();
 
 function decoded(text: string): string {
   try {
@@ -28,15 +28,15 @@ function jsonResponses(text: string): unknown[] {
   }
 }
 
-/** All that an answer says of `response`, however it is written. */
+/** Returns all values of `response` in a body, in any format. */
 function responsesIn(bytes: Uint8Array): unknown[] {
   const text = new TextDecoder().decode(bytes).trim();
   if (text.startsWith('{')) return jsonResponses(text);
-  // Where anything is not escaped, nothing is.
+  // A body with one unescaped value has no escapes at all.
   const read = /^[!-~]*$/.test(text) ? decoded : String;
   return text.split('&').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=');
-    // Without a `=` it is a part of the text before it.
+    // A part without `=` belongs to the text before it.
     return value.length > 0 && read(name).trim() === 'response' ? [read(value.join('=')).trim()] : [];
   });
 }
@@ -48,12 +48,12 @@ function expectApproved(bytes: Uint8Array, result: TransactionResult): void {
   expect(result).toMatchObject({ response: '1', errored: false });
 }
 
-describe('the reader of form responses', () => {
-  it(`approves where response is 1 alone (seed ${seed})`, { timeout: patience }, async () => {
+describe('the parser of form responses', () => {
+  it(`approves only if response is 1 (seed ${seed})`, { timeout: patience }, async () => {
     const { transact } = service.client({ securityKey: 'security-key-fuzz-0001' });
-    const tally = await attack({
+    const tally = await runCampaign({
       parser: 'form-responses',
-      words: [
+      vocabulary: [
         'response',
         'response=1',
         'response=2',
@@ -70,7 +70,7 @@ describe('the reader of form responses', () => {
         '}',
         ',',
       ],
-      tries: 1000,
+      caseCount: 1000,
       check: async (bytes, entry) => {
         service.answers(() => ({ body: bytes }));
         const ending = await endingOf(transact.sale(saleParams));

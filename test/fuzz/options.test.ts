@@ -1,6 +1,6 @@
 /**
- * Any value in any parameter of the SDK is refused by name before anything is sent, or one request is sent: under the
- * base URL, with only the intended headers, and with the given text unchanged.
+ * Any value in any parameter of the SDK either is refused by name before sending, or is sent in one request: under the base URL,
+ * with only the intended headers, and with the given text unchanged.
  */
 
 import { crc32 } from 'node:zlib';
@@ -19,9 +19,9 @@ import { refundParams, saleParams } from '../support/fixtures.ts';
 import { type RunningServer, serve } from '../support/serve.ts';
 import { size } from '../support/size.ts';
 import { controlCharacter, secretKey } from './answering.ts';
-import { attack, patience, property, seed } from './campaign.ts';
+import { patience, property, runCampaign, seed } from './campaign.ts';
 
-/** A request as it came. */
+/** A received request. */
 interface Arrival {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -37,7 +37,7 @@ function paired(flat: readonly string[]): [string, string][] {
   );
 }
 
-/** An answer that every method takes for its own. */
+/** A response that every method accepts. */
 const answer = JSON.stringify({
   id: 'rf_1',
   object: 'refund',
@@ -61,13 +61,13 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Below a path, which no request may leave. */
+/** A base URL with a path, which no request may leave. */
 const prefix = '/shop/gateway';
 const securityKey = 'security-key-fuzz-0001';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** A client with options as a program without types could give them. */
+/** Creates a client with untyped options. */
 function clientWith(options: Options = {}): PaymentsClient {
   const untyped: PaymentsClientOptions = {
     baseUrl: `${server?.url}${prefix}/`,
@@ -80,17 +80,17 @@ function clientWith(options: Options = {}): PaymentsClient {
   return new PaymentsClient(untyped);
 }
 
-/** Calls a method with arguments as a program without types could give them. */
+/** Calls a method with untyped arguments. */
 async function call(method: (...args: never[]) => unknown, holder: object, ...args: readonly unknown[]) {
   const result: unknown = Reflect.apply(method, holder, args);
   return result;
 }
 
-/** A place that takes a value. What stands there in a request that went out is read back from it. */
-interface Place {
+/** A parameter that accepts a value. The sent value is read back from the request. */
+interface Parameter {
   readonly send: (value: unknown, more: Options) => Promise<unknown>;
   readonly readBack?: (arrival: Arrival) => string | undefined;
-  /** What comes of a text on the way, where something does. */
+  /** The expected form of a text that the transport changes. */
   readonly becomes?: (text: string) => string;
 }
 
@@ -100,7 +100,7 @@ const headerOf = (name: string) => (arrival: Arrival) =>
   arrival.headers.find(([given]) => given === name)?.[1];
 const lastSegment = ({ url }: Arrival) => decodeURIComponent(url.slice(url.lastIndexOf('/') + 1));
 
-/** An object with a field of that name. */
+/** Returns an object with a field of this name. */
 function named(name: unknown, content: unknown): Options {
   return typeof name === 'string' ? { [name]: content } : {};
 }
@@ -148,38 +148,38 @@ function sale(params: unknown, more: Options): Promise<unknown> {
   return call(transact.sale, transact, params);
 }
 
-/** A header has no blanks at its ends. */
+/** A header has no spaces at its ends. */
 const withoutBlanks = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '');
 
-/** Every place in which a text of the program's user may end up. */
-const textPlaces: Readonly<Record<string, Place>> = {
+/** Every parameter that may contain text of the program's user. */
+const textPlaces: Readonly<Record<string, Parameter>> = {
   'an id': { send: (id, more) => retrieve(id, { ...more }, { checkIds: false }), readBack: lastSegment },
-  'an id that is checked': { send: (id, more) => retrieve(id, more), readBack: lastSegment },
+  'a validated id': { send: (id, more) => retrieve(id, more), readBack: lastSegment },
   'a cursor': {
     send: (starting_after, more) => list({ starting_after }, more),
     readBack: (arrival) => queryOf(arrival).get('starting_after') ?? undefined,
   },
-  'a value of a query': {
+  'a query value': {
     send: (a, more) => request({ method: 'GET', path: '/v1/x', query: { a } }, more),
     readBack: (arrival) => queryOf(arrival).get('a') ?? undefined,
   },
-  'a name of a query': {
+  'a query name': {
     send: (name, more) => request({ method: 'GET', path: '/v1/x', query: named(name, 'a') }, more),
     readBack: (arrival) => [...queryOf(arrival).keys()][0],
   },
   'a path': {
     send: (path, more) => request({ method: 'GET', path }, more),
-    // A URL escapes a few characters of a path that mean the same as they are.
+    // In a path, a URL escapes a few characters without changing their meaning.
     readBack: ({ url }) => pathnameOf(url),
     becomes: (path) => pathnameOf(prefix + path),
   },
   'a method': { send: (method, more) => request({ method, path: '/v1/x' }, more) },
-  'a header of the client': {
+  'a client header': {
     send: (value, more) => retrieve('rf_1', { ...more, headers: { 'x-order': value } }),
     readBack: headerOf('x-order'),
     becomes: withoutBlanks,
   },
-  'a name of a header': { send: (name, more) => retrieve('rf_1', { ...more, headers: named(name, 'fuzz') }) },
+  'a header name': { send: (name, more) => retrieve('rf_1', { ...more, headers: named(name, 'fuzz') }) },
   'a header of a call': {
     send: (value, more) => retrieve('rf_1', more, { headers: { 'x-order': value } }),
     readBack: headerOf('x-order'),
@@ -198,35 +198,35 @@ const textPlaces: Readonly<Record<string, Place>> = {
     send: (order, more) => customer({ metadata: { order } }, { ...more, validation: 'throw' }),
     readBack: bodyField('metadata', 'order'),
   },
-  'a name of metadata': {
+  'a metadata name': {
     send: (name, more) => customer({ metadata: named(name, 'x') }, { ...more, validation: 'throw' }),
   },
   'the secret key': {
     send: (secret, more) => retrieve('rf_1', { ...more, secretKey: secret }),
     readBack: (arrival) => headerOf('authorization')(arrival)?.slice('Bearer '.length),
   },
-  'the answer of a secret key': {
+  'the result of a secret key function': {
     send: (secret, more) => retrieve('rf_1', { ...more, secretKey: () => secret }),
     readBack: (arrival) => headerOf('authorization')(arrival)?.slice('Bearer '.length),
   },
   'a route': { send: (route, more) => retrieve('rf_1', { ...more, routes: { 'refunds.retrieve': route } }) },
-  'a name of a route': {
+  'a route name': {
     send: (name, more) => retrieve('rf_1', { ...more, routes: named(name, 'GET /v1/refunds/{id}') }),
   },
-  'the field of items': { send: (itemsField, more) => retrieve('rf_1', { ...more, itemsField }) },
-  'a field of a form': {
+  'the items field': { send: (itemsField, more) => retrieve('rf_1', { ...more, itemsField }) },
+  'a form field': {
     send: (orderid, more) => sale({ ...saleParams, orderid }, more),
     readBack: formField('orderid'),
   },
-  'a name of a field of a form': { send: (name, more) => sale({ ...saleParams, ...named(name, 'x') }, more) },
+  'a form field name': { send: (name, more) => sale({ ...saleParams, ...named(name, 'x') }, more) },
   'the security key': {
     send: (security, more) => sale(saleParams, { ...more, securityKey: security }),
     readBack: formField('security_key'),
   },
 };
 
-/** Every place that takes something with parts. */
-const objectPlaces: Readonly<Record<string, Place>> = {
+/** Every parameter that accepts an object or an array. */
+const objectPlaces: Readonly<Record<string, Parameter>> = {
   'the options of the client': { send: async (options) => Reflect.construct(PaymentsClient, [options]) },
   'the options of Transact': { send: async (options) => Reflect.construct(Transact, [options]) },
   'the options of Webhooks': { send: async (options) => Reflect.construct(Webhooks, [options]) },
@@ -241,7 +241,7 @@ const objectPlaces: Readonly<Record<string, Place>> = {
   'the signal of a call': { send: (signal, more) => retrieve('rf_1', more, { signal }) },
   'the options of a call that moves money': { send: (options, more) => refund(refundParams, options, more) },
   'the parameters of a call': { send: (params, more) => refund(params, key, more) },
-  'the parameters of a checked call': {
+  'the parameters of a validated call': {
     send: (params, more) => refund(params, key, { ...more, validation: 'throw' }),
   },
   'the parameters of a list': { send: list },
@@ -253,10 +253,10 @@ const objectPlaces: Readonly<Record<string, Place>> = {
     send: (query, more) => request({ method: 'GET', path: '/v1/x', query }, more),
   },
   'the fields of a form': { send: sale },
-  'the bound of toArray': {
+  'the maximum of toArray': {
     send: async (options, more) => {
       const products = clientWith(more).products.list();
-      // The first page is asked for before the bound is known.
+      // The first page is requested before the maximum is validated.
       await products;
       arrivals = [];
       return call(products.toArray, products, options);
@@ -276,7 +276,7 @@ const ownHeaders = new Set([
   ...['content-type', 'host', 'idempotency-key', 'sec-fetch-mode', 'transfer-encoding', 'user-agent'],
 ]);
 
-/** That a request went where it should, with no header that nobody asked for. */
+/** Checks that a request went to the right URL, without an unrequested header. */
 function expectSafe({ url, headers }: Arrival, asked: readonly string[]): void {
   expect(new URL(url, 'http://localhost').pathname.startsWith(`${prefix}/`), url).toBe(true);
   expect(new URL(url, 'http://localhost').origin).toBe('http://localhost');
@@ -286,7 +286,7 @@ function expectSafe({ url, headers }: Arrival, asked: readonly string[]): void {
   for (const [, value] of headers) expect(value).not.toMatch(/[\r\n\0]/);
 }
 
-/** That an error is a refusal before anything was sent, and is safe to show. */
+/** Checks that an error is a refusal before sending, and contains no secret. */
 function expectRefusal(error: unknown): void {
   if (!(error instanceof ConfigurationError || error instanceof InvalidRequestError)) throw error;
   expect(error.outcome).toBe('not_executed');
@@ -297,7 +297,7 @@ function expectRefusal(error: unknown): void {
 }
 
 async function checkPlace(
-  { send, readBack, becomes = String }: Place,
+  { send, readBack, becomes = String }: Parameter,
   value: unknown,
   more: Options,
 ): Promise<string> {
@@ -305,7 +305,7 @@ async function checkPlace(
   try {
     await send(value, more);
   } catch (error) {
-    // The answer is not an object of every kind; what was asked went out all the same.
+    // The response does not match every kind of object, but the request was sent.
     if (!(error instanceof ResponseValidationError)) {
       expectRefusal(error);
       return 'refused';
@@ -322,7 +322,7 @@ async function checkPlace(
   return 'sent';
 }
 
-/** The names of the headers that a value could ask for, wherever it stands. */
+/** Returns the header names that a value may set, at any depth. */
 function headerNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value).toLowerCase()];
   return Reflect.ownKeys(value).flatMap((name) => [
@@ -331,20 +331,20 @@ function headerNames(value: unknown): string[] {
   ]);
 }
 
-/** Both ways on which requests leave on Node. */
+/** Both transports on Node. */
 const transports: readonly Options[] = [{}, { fetch: (outgoing: Request) => fetch(outgoing) }];
 
-/** Both of them, or in the short form the one that falls to a case. */
+/** Both transports, or in the short form one for each case. */
 function transportsFor(text: string): readonly Options[] {
   return size === 'long' ? transports : transports.slice(crc32(text) % 2).slice(0, 1);
 }
 
-describe('a text', () => {
-  it(`is refused or sent as it is, wherever it stands (seed ${seed})`, { timeout: patience }, async () => {
+describe('a text in any parameter', () => {
+  it(`is refused or sent unchanged (seed ${seed})`, { timeout: patience }, async () => {
     const endings = new Map<string, Set<string>>();
-    await attack({
+    await runCampaign({
       parser: 'texts',
-      words: [
+      vocabulary: [
         '/',
         '..',
         '.',
@@ -364,7 +364,7 @@ describe('a text', () => {
         'é',
         'rf_',
       ],
-      tries: 25,
+      caseCount: 25,
       check: async (bytes) => {
         const text = bytes.toString('utf8');
         for (const [name, place] of Object.entries(textPlaces)) {
@@ -378,18 +378,16 @@ describe('a text', () => {
         return 'tried';
       },
     });
-    // A place that takes no text at all would prove nothing.
+    // A parameter that refuses every text would prove nothing.
     for (const [name, seen] of endings) {
-      expect([...seen], name).toContain(
-        ['a method', 'a name of a route'].includes(name) ? 'refused' : 'sent',
-      );
+      expect([...seen], name).toContain(['a method', 'a route name'].includes(name) ? 'refused' : 'sent');
     }
   });
 
-  it(`as a base URL leads to its own host, or is refused (seed ${seed})`, { timeout: patience }, async () => {
-    await attack({
+  it(`as base URL leads to its own host, or is refused (seed ${seed})`, { timeout: patience }, async () => {
+    await runCampaign({
       parser: 'texts',
-      words: [
+      vocabulary: [
         'https://',
         'http://',
         'shop.example',
@@ -405,7 +403,7 @@ describe('a text', () => {
         '%2e',
         ' ',
       ],
-      tries: 400,
+      caseCount: 400,
       check: async (bytes) => {
         const text = bytes.toString('utf8');
         const urls: string[] = [];
@@ -429,7 +427,7 @@ describe('a text', () => {
   });
 });
 
-describe('any value', () => {
+describe('any value in any parameter', () => {
   const anything = fc.oneof(
     fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true }),
     fc.constantFrom(

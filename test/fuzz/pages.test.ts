@@ -6,19 +6,19 @@
 import { type Page, PaginationError, type PaymentsClient, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
-import { endingOf, useAnsweringService } from './answering.ts';
-import { attack, cases, patience, seed } from './campaign.ts';
+import { endingOf, useScriptedService } from './answering.ts';
+import { cases, patience, runCampaign, seed } from './campaign.ts';
 
-const service = useAnsweringService();
+const service = useScriptedService();
 
 interface Item {
   readonly id: string;
 }
 
-/** One page that the service has, under the cursor that leads to it. */
+/** The pages of a service, by cursor. */
 type Pages = ReadonlyMap<string | null, Readonly<Record<string, unknown>>>;
 
-/** Answers with the page that the request's cursor names. */
+/** Responds with the page for the request's cursor. */
 function serve(pages: Pages): void {
   service.answers((query) => {
     const page = pages.get(query.get('starting_after'));
@@ -28,43 +28,44 @@ function serve(pages: Pages): void {
   });
 }
 
-/** Each way to walk a list, to its end. */
-const walks: Readonly<Record<string, (payments: PaymentsClient, limit: number) => Promise<readonly Item[]>>> =
-  {
-    'for await': async (payments, limit) => {
-      const items: Item[] = [];
-      for await (const item of payments.products.list({ limit })) items.push(item);
-      return items;
-    },
-    'for await from an offset, without looking ahead': async (payments, limit) => {
-      const items: Item[] = [];
-      const list = payments.products.list({ limit, offset: 0 }, { prefetch: false });
-      for await (const item of list) items.push(item);
-      return items;
-    },
-    pages: async (payments, limit) => {
-      const items: Item[] = [];
-      for await (const page of payments.products.list({ limit }).pages()) items.push(...page.items);
-      return items;
-    },
-    nextPage: async (payments, limit) => {
-      const items: Item[] = [];
-      let page: Page<Item> | undefined = await payments.products.list({ limit });
-      for (; page !== undefined; page = await page.nextPage()) items.push(...page.items);
-      return items;
-    },
-    toArray: (payments, limit) => payments.products.list({ limit }).toArray({ max: 10_000 }),
-    forEach: async (payments, limit) => {
-      const items: Item[] = [];
-      await payments.products.list({ limit }).forEach((item) => void items.push(item));
-      return items;
-    },
-  };
+/** Each way to iterate over a list, to its end. */
+const iterations: Readonly<
+  Record<string, (payments: PaymentsClient, limit: number) => Promise<readonly Item[]>>
+> = {
+  'for await': async (payments, limit) => {
+    const items: Item[] = [];
+    for await (const item of payments.products.list({ limit })) items.push(item);
+    return items;
+  },
+  'for await from an offset, without prefetching': async (payments, limit) => {
+    const items: Item[] = [];
+    const list = payments.products.list({ limit, offset: 0 }, { prefetch: false });
+    for await (const item of list) items.push(item);
+    return items;
+  },
+  pages: async (payments, limit) => {
+    const items: Item[] = [];
+    for await (const page of payments.products.list({ limit }).pages()) items.push(...page.items);
+    return items;
+  },
+  nextPage: async (payments, limit) => {
+    const items: Item[] = [];
+    let page: Page<Item> | undefined = await payments.products.list({ limit });
+    for (; page !== undefined; page = await page.nextPage()) items.push(...page.items);
+    return items;
+  },
+  toArray: (payments, limit) => payments.products.list({ limit }).toArray({ max: 10_000 }),
+  forEach: async (payments, limit) => {
+    const items: Item[] = [];
+    await payments.products.list({ limit }).forEach((item) => void items.push(item));
+    return items;
+  },
+};
 
-const walkNames = Object.keys(walks);
+const iterationNames = Object.keys(iterations);
 
-function walk(name: string, payments: PaymentsClient, limit: number): Promise<readonly Item[]> {
-  const chosen = walks[name];
+function iterate(name: string, payments: PaymentsClient, limit: number): Promise<readonly Item[]> {
+  const chosen = iterations[name];
   if (chosen === undefined) throw new Error(`there is no walk ${name}`);
   return chosen(payments, limit);
 }
@@ -78,7 +79,7 @@ function itemsOf(draw: Draw, page: number): Item[] {
   return Array.from({ length: draw(4) }, (_, index) => ({ id: `prod_${page}_${index}` }));
 }
 
-/** What else a page may tell. */
+/** Other fields of a page. */
 const company = [
   {},
   { object: 'list' },
@@ -87,7 +88,7 @@ const company = [
   { next_cursor: null },
 ];
 
-/** A list as a service has it, in some number of pages. */
+/** The pages of a valid list, in any number. */
 function wellFormed(draw: Draw): { pages: Pages; items: readonly Item[] } {
   const field = pick(draw, fields);
   const count = 1 + draw(7);
@@ -101,22 +102,22 @@ function wellFormed(draw: Draw): { pages: Pages; items: readonly Item[] } {
   return { pages: new Map(pages), items: contents.flat() };
 }
 
-describe('a walk through a list', () => {
-  it(`gives every item once and in order (seed ${seed})`, { timeout: patience }, async () => {
+describe('iterating over a list', () => {
+  it(`returns every item once and in order (seed ${seed})`, { timeout: patience }, async () => {
     const payments = service.client();
     for (let number = 0; number < cases(100); number += 1) {
       const draw = drawsOf(seed, number);
       const { pages, items } = wellFormed(draw);
-      for (const name of walkNames) {
+      for (const name of iterationNames) {
         const told = `FUZZ_SEED=${seed}, case ${number}, ${name}: ${JSON.stringify([...pages])}`;
         serve(pages);
-        expect(await walk(name, payments, 1 + draw(100)), told).toEqual(items);
+        expect(await iterate(name, payments, 1 + draw(100)), told).toEqual(items);
         expect(service.requests, told).toBe(pages.size);
       }
     }
   });
 
-  it(`ends, and never with a part as the whole (seed ${seed})`, { timeout: patience }, async () => {
+  it(`ends, and never returns a part as the whole (seed ${seed})`, { timeout: patience }, async () => {
     const payments = service.client();
     const tally = new Map<string, number>();
     for (let number = 0; number < cases(250); number += 1) {
@@ -125,8 +126,8 @@ describe('a walk through a list', () => {
       const expected = follow(pages);
       const told = `FUZZ_SEED=${seed}, case ${number}: ${JSON.stringify([...pages])}`;
       serve(pages);
-      const ending = await endingOf(walk(pick(draw, walkNames), payments, 1 + draw(100)));
-      // A circle is found after a few rounds at most.
+      const ending = await endingOf(iterate(pick(draw, iterationNames), payments, 1 + draw(100)));
+      // A cycle is detected after a few rounds at most.
       expect(service.requests, told).toBeLessThanOrEqual(4 * pages.size + 4);
       if ('error' in ending) {
         if (!(ending.error instanceof PaginationError)) throw new Error(told, { cause: ending.error });
@@ -146,7 +147,7 @@ describe('a walk through a list', () => {
   });
 });
 
-/** Pages that lead anywhere: on, back, to themselves, or nowhere. */
+/** Pages whose cursors lead anywhere: on, back, to themselves, or to no page. */
 function maze(draw: Draw): Pages {
   const count = 1 + draw(12);
   const cursors = Array.from({ length: count }, (_, index) => (index === 0 ? null : `c${index}`));
@@ -160,7 +161,7 @@ function maze(draw: Draw): Pages {
   return new Map(pages);
 }
 
-/** Where a maze leads: to all of its items, or to the mistake that must be told. */
+/** Returns the expected result of a maze: all its items, or the required error. */
 function follow(pages: Pages): readonly unknown[] | string {
   const items: unknown[] = [];
   const seen = new Set<string>();
@@ -190,7 +191,7 @@ function kindOf(error: unknown): string {
   throw error;
 }
 
-/** Holds a page against its own JSON. */
+/** Compares a page with its own JSON. */
 async function checkPage(payments: PaymentsClient, bytes: Buffer): Promise<string> {
   service.answers(() => ({ body: bytes }));
   const ending = await endingOf(payments.products.list());
@@ -201,18 +202,18 @@ async function checkPage(payments: PaymentsClient, bytes: Buffer): Promise<strin
   expect(hasMore).toBe(body['has_more']);
   expect(nextCursor).toBe(hasMore ? body['next_cursor'] : undefined);
   expect(hasMore ? typeof nextCursor : 'string').toBe('string');
-  // The items are one of the arrays that came, whole, and each of them has an id.
+  // The items are one of the received arrays, complete, and each has an id.
   expect(Object.values(body).map((field) => JSON.stringify(field))).toContain(JSON.stringify(items));
   for (const item of items) expect(item).toMatchObject({ id: expect.any(String) });
   return hasMore ? 'more' : 'complete';
 }
 
-describe('the reader of pages', () => {
-  it(`gives or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
+describe('the parser of pages', () => {
+  it(`returns or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
     const payments = service.client();
-    const tally = await attack({
+    const tally = await runCampaign({
       parser: 'pages',
-      words: [
+      vocabulary: [
         ...[
           '"data"',
           '"items"',
@@ -226,7 +227,7 @@ describe('the reader of pages', () => {
         ],
         ...['{', '}', '[', ']', ':', ',', '"', '{"id":"prod_3"}', ',"has_more":true', ',"next_cursor":"x"'],
       ],
-      tries: 1000,
+      caseCount: 1000,
       check: async (bytes, entry) => {
         const ending = await checkPage(payments, bytes);
         if (entry !== undefined) expect(ending).toBe(entry.ending);

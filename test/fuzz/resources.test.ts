@@ -18,10 +18,10 @@ import {
   type ObjectName,
 } from '../support/field-tables.ts';
 import { objectNames, placesOf, validObject } from '../support/sample-objects.ts';
-import { controlCharacter, endingOf, secretKey, useAnsweringService } from './answering.ts';
-import { attack, cases, patience, seed } from './campaign.ts';
+import { controlCharacter, endingOf, secretKey, useScriptedService } from './answering.ts';
+import { cases, patience, runCampaign, seed } from './campaign.ts';
 
-const service = useAnsweringService();
+const service = useScriptedService();
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the interface says of a resource whose fields it does not list. */
+/** The fields of a resource whose fields the interface does not list. */
 function openTable(object: string): readonly FieldRow[] {
   const prefix = idPrefixes.get(object);
   return [
@@ -90,7 +90,7 @@ function rowFlaws(
   return value.flatMap((item, index) => itemFlaws(row, table, item, `${at}[${index}]`));
 }
 
-/** The paths of all that a table does not allow. */
+/** Returns the paths of everything that a table does not allow. */
 function flawsBy(
   table: readonly FieldRow[],
   name: ObjectName | undefined,
@@ -103,7 +103,7 @@ function flawsBy(
   });
 }
 
-/** What is wrong with the object of a collection, by its table. */
+/** Returns the violations of a collection's table by an object. */
 function flawsOf({ object }: CollectionCase, value: unknown, parent = ''): string[] {
   if (!isFields(value)) return [parent === '' ? '(root)' : parent.slice(0, -1)];
   const name = nameOf(object);
@@ -112,7 +112,7 @@ function flawsOf({ object }: CollectionCase, value: unknown, parent = ''): strin
   return value['livemode'] === true ? [`${parent}livemode`, ...flaws] : flaws;
 }
 
-/** The object of a body: it may stand alone, or in an envelope. */
+/** Returns the object of a body: alone, or in an envelope. */
 function unwrapped({ object }: CollectionCase, body: unknown): unknown {
   if (!isFields(body) || Object.hasOwn(body, 'id')) return body;
   const inner = ['data', object].map((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
@@ -129,7 +129,7 @@ function parsed(text: string): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a body; `undefined` where its bytes are none. */
+/** Returns the text of a body; `undefined` for invalid UTF-8. */
 function textOf(body: Uint8Array): string | undefined {
   try {
     return utf8.decode(body);
@@ -138,12 +138,12 @@ function textOf(body: Uint8Array): string | undefined {
   }
 }
 
-/** Both came out of JSON, so that they are the same where their texts are, however deep they go. */
+/** Compares two values parsed from JSON by their texts, at any depth. */
 function expectSame(value: unknown, expected: unknown): void {
   expect(JSON.stringify(value)).toBe(JSON.stringify(expected));
 }
 
-/** A path as it is shown: names come from outside, and could forge a line or hold a card number. */
+/** Formats a path like the SDK: names come from outside, and may forge a line or contain a card number. */
 const shown = (path: string) => path.replaceAll(/[\r\n]+/g, ' ').replace('4111111111111111', '[redacted]');
 
 function expectRefusal(error: unknown, outcome: string, paths: readonly string[]): void {
@@ -164,7 +164,7 @@ function clientWith(validation: Validation): PaymentsClient {
   return client;
 }
 
-/** One way to come to an object of a collection. */
+/** One method that returns an object of a collection. */
 interface Way {
   readonly outcome: 'executed' | 'not_executed';
   readonly call: (validation: Validation) => PromiseLike<unknown>;
@@ -188,7 +188,7 @@ function waysTo({ name, id, of }: CollectionCase): Way[] {
   return [retrieve, create];
 }
 
-/** What a body proves of a call: no JSON at all may come from anywhere. */
+/** Returns the outcome that a body proves. A body that is not JSON may come from anywhere. */
 function outcomeFor(outcome: Way['outcome'], body: Uint8Array): string {
   const begins = /^[\s\ufeff]*[[{]/.test(new TextDecoder().decode(body));
   const isJson = parsed(textOf(body) ?? '') !== undefined;
@@ -226,7 +226,7 @@ const nasty: readonly unknown[] = [
 
 const strange = ['later', '', 'a\nb', 'constructor', 'hasOwnProperty', 'toString', 'length', '0', '🍵'];
 
-/** The text of an object in which a field comes twice, first with another value: the last one counts. */
+/** Returns the text of an object with a duplicate field, whose last value counts. */
 function withTwin(draw: Draw, object: Fields): string {
   const names = Object.keys(object);
   const twin = `${JSON.stringify(pick(draw, names.length > 0 ? names : ['x']))}:${JSON.stringify([5])}`;
@@ -234,14 +234,14 @@ function withTwin(draw: Draw, object: Fields): string {
   return text === '{}' ? `{${twin}}` : `{${twin},${text.slice(1)}`;
 }
 
-/** The object as JSON, sometimes with what only a text can hold. */
+/** Returns the object as JSON, sometimes with features that only a text can have. */
 function asText(draw: Draw, object: Fields): string {
   if (draw(4) === 0) return withTwin(draw, object);
   const text = JSON.stringify(object);
   return draw(4) === 0 && text !== '{}' ? text.replace('{', '{"__proto__":{"polluted":true},') : text;
 }
 
-/** The object with a value put into one of its fields, or with the field taken away. */
+/** Returns the object with one field changed or removed. */
 function damaged(draw: Draw, object: Fields, collection: CollectionCase): Fields {
   const name = nameOf(collection.object);
   const places =
@@ -282,8 +282,8 @@ async function checkPage(collection: CollectionCase, items: readonly string[]): 
   else expectRefusal(ending.error, 'not_executed', flawsOf(collection, objects[first], `data[${first}].`));
 }
 
-describe('the reader of objects', () => {
-  it(`gives what the tables allow, and names all that they do not (seed ${seed})`, {
+describe('the parser of objects', () => {
+  it(`accepts what the tables allow, and names every violation (seed ${seed})`, {
     timeout: patience,
   }, async () => {
     const tally = { whole: 0, broken: 0 };
@@ -304,15 +304,15 @@ describe('the reader of objects', () => {
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(cases(250) / 10);
   });
 
-  it(`gives or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
+  it(`returns or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
     const known = new Map<string, (typeof everyCollection)[number]>(
       everyCollection.map((collection) => [collection.object, collection]),
     );
     const refunds = known.get('refund');
     if (refunds === undefined) throw new Error('expected a collection of refunds');
-    const tally = await attack({
+    const tally = await runCampaign({
       parser: 'resources',
-      words: [
+      vocabulary: [
         ...Object.keys(validObject('refund')).map((name) => `"${name}"`),
         '{',
         '}',
@@ -323,9 +323,9 @@ describe('the reader of objects', () => {
         ']',
         '1200',
       ],
-      tries: 300,
+      caseCount: 300,
       check: (bytes, entry) => {
-        // An entry says in its name what it is, and how it ends.
+        // The name of an entry states its content and its ending.
         const [object = '', verdict] = entry?.name.split('.') ?? [];
         const collection = known.get(object) ?? refunds;
         return checkBody(collection, bytes).then((ending) => {

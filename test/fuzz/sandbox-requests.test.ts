@@ -1,6 +1,6 @@
 /**
- * Requests to the sandbox with any body succeed or are rejected as the service would, never cause a failure of the
- * sandbox itself, and leave only objects that the SDK accepts.
+ * Requests to the sandbox with any body succeed or are rejected as by the service. They never make the sandbox fail, and leave
+ * only objects that the SDK accepts.
  */
 
 import { crc32 } from 'node:zlib';
@@ -11,19 +11,19 @@ import { routes } from '../../src/resources/routes.ts';
 import { everyCollection } from '../support/every-collection.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import { size } from '../support/size.ts';
-import { attack, patience, seed } from './campaign.ts';
+import { patience, runCampaign, seed } from './campaign.ts';
 import { corpusOf } from './corpus.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);
 const securityKey = 'security-key-fuzz-0001';
 
-/** Everything that accepts a body: the writing methods and the control of the sandbox, except unlimited sample data. */
+/** Every path that accepts a body: the writing methods and the control API, except unlimited sample data. */
 const paths: readonly string[] = [
   ...Object.values(routes).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
   ...['trigger', 'clock', 'replay', 'faults'].map((name) => `/_sandbox/${name}`),
 ];
 
-/** A sandbox in which there is one of everything, by the ids that the corpus names. */
+/** A sandbox with one object of every kind, under the ids in the corpus. */
 function furnished(): Sandbox {
   const sandbox = createSandbox({ startsAt, securityKey });
   for (const { object, id } of everyCollection) {
@@ -53,7 +53,7 @@ function codeIn(body: unknown): unknown {
   return Object(Object(body).error).code;
 }
 
-/** That a response is a result or a refusal. */
+/** Checks that a response is a result or a refusal. */
 async function checkResponse(response: Response): Promise<string> {
   const body: unknown = await response.json();
   if (response.status === 200) return 'done';
@@ -64,7 +64,7 @@ async function checkResponse(response: Response): Promise<string> {
   return 'refused';
 }
 
-/** Holds everything that the sandbox remembers against what the SDK takes. */
+/** Checks that the SDK accepts every stored object. */
 async function expectSound(payments: PaymentsClient): Promise<void> {
   for (const { of } of everyCollection) {
     for await (const item of of(payments).list({ limit: 100 })) expect(item.id).not.toBe('');
@@ -79,18 +79,18 @@ const types = [
   'text/plain',
 ];
 
-/** Some of the paths, from the one on that falls to a body. */
+/** Returns some of the paths, starting at one chosen by the body. */
 function pathsFor(sum: number, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => paths[(sum + index) % paths.length] ?? '/');
 }
 
-describe('the JSON interface of the sandbox', () => {
-  it(`does or refuses what any bytes ask for (seed ${seed})`, { timeout: patience }, async () => {
+describe('the JSON API of the sandbox', () => {
+  it(`executes or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
     let sandbox = furnished();
     let requests = 0;
-    const tally = await attack({
+    const tally = await runCampaign({
       parser: 'request-bodies',
-      words: [
+      vocabulary: [
         ...[
           '"amount"',
           '"currency"',
@@ -114,13 +114,13 @@ describe('the JSON interface of the sandbox', () => {
         ],
         ...['{', '}', '[', ']', ':', ',', '"', 'null', '1200', '1e21', '9007199254740991', 'true'],
       ],
-      tries: 600,
+      caseCount: 600,
       check: async (body, entry) => {
         const sum = crc32(body);
         const tried = pathsFor(sum, entry === undefined ? 1 : size === 'long' ? paths.length : 8);
         const endings = new Set<string>();
         for (const path of tried) {
-          // A sandbox with faults to come would answer with those.
+          // Armed faults would change the responses.
           if (path.endsWith('faults')) sandbox.faults.clear();
           const type = types[(sum >>> 8) % types.length] ?? '';
           const request = post(sandbox, {
@@ -147,11 +147,11 @@ describe('the JSON interface of the sandbox', () => {
 });
 
 describe('the form endpoint of the sandbox', () => {
-  it(`answers any bytes as a form (seed ${seed})`, { timeout: patience }, async () => {
+  it(`treats any bytes as a form (seed ${seed})`, { timeout: patience }, async () => {
     const sandbox = furnished();
-    const tally = await attack({
+    const tally = await runCampaign({
       parser: 'request-forms',
-      words: [
+      vocabulary: [
         ...[
           'security_key=',
           securityKey,
@@ -174,7 +174,7 @@ describe('the form endpoint of the sandbox', () => {
           'transactionid=1',
         ],
       ],
-      tries: 600,
+      caseCount: 600,
       check: async (body, entry) => {
         const isMultipart = entry?.name.startsWith('multipart.') ?? body.subarray(0, 3).toString() === '--b';
         const type = isMultipart ? 'multipart/form-data; boundary=b' : 'application/x-www-form-urlencoded';
@@ -191,8 +191,8 @@ describe('the form endpoint of the sandbox', () => {
   });
 });
 
-describe('a sandbox that listens', () => {
-  it('still answers after every body of the corpus', { timeout: patience }, async () => {
+describe('a listening sandbox', () => {
+  it('still responds after every body of the corpus', { timeout: patience }, async () => {
     const sandbox = await startSandbox({ securityKey });
     const bodies = [
       ...corpusOf('request-bodies').map((entry) => ({

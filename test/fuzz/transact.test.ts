@@ -15,7 +15,7 @@ import { bySize } from '../support/size.ts';
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_214) >>> 0;
 const directCases = bySize({ short: 50_000, all: 1_000_000 });
 const publicCases = bySize({ short: 1_000, all: 20_000 });
-/** Far more than a run takes; only stops a run that hangs. */
+/** Much longer than a run takes; stops only a run that hangs. */
 const patience = 600_000;
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
@@ -110,7 +110,7 @@ const words = [
 
 function makeNoise(draw: Draw): Buffer {
   const noise = Buffer.allocUnsafe(draw(48));
-  // Mostly bytes that mean something, as all the others are alike.
+  // Mostly meaningful bytes, because all others are equivalent.
   const range = draw(3) === 0 ? 256 : 128;
   for (let index = 0; index < noise.length; index += 1) noise[index] = draw(range);
   return noise;
@@ -157,23 +157,21 @@ function bodyOf(number: number): Buffer {
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isFilled = (value: unknown) => isText(value) && value !== '';
 
-/** What a result must be, whatever it was made from; the first that fails is named. */
+/** The rules of any result. A failure names the first broken one. */
 const resultRules: Record<string, (result: TransactionResult) => boolean> = {
-  'its response is filled, since a blank one says nothing': ({ response }) => response.trim() !== '',
-  'its response is that of the fields': ({ response, fields }) => fields['response']?.trim() === response,
-  'it is approved where response is 1, and nowhere else': ({ approved, response }) =>
-    approved === (response === '1'),
-  'it errored where response is 3, and nowhere else': ({ errored, response }) =>
-    errored === (response === '3'),
-  'its texts are texts': ({ responsetext, transactionid }) => isText(responsetext) && isText(transactionid),
-  'its id is none, or one that can be looked up': ({ transactionid }) => transactionid !== '0',
+  'its response is not empty': ({ response }) => response.trim() !== '',
+  'its response equals that of the fields': ({ response, fields }) => fields['response']?.trim() === response,
+  'it is approved only if response is 1': ({ approved, response }) => approved === (response === '1'),
+  'it errored only if response is 3': ({ errored, response }) => errored === (response === '3'),
+  'its texts are strings': ({ responsetext, transactionid }) => isText(responsetext) && isText(transactionid),
+  'its id is empty, or can be looked up': ({ transactionid }) => transactionid !== '0',
   'its address check has a code': ({ avs }) =>
     avs === undefined || (isFilled(avs.code) && isFilled(avs.meaning)),
   'its code check has a code': ({ cvv }) =>
     cvv === undefined || (isFilled(cvv.code) && isFilled(cvv.meaning)),
-  'its score is none, or from 0 to 100 with a level': ({ risk }) =>
+  'its score is absent, or from 0 to 100 with a level': ({ risk }) =>
     risk?.score === undefined ? risk?.level === undefined : isScore(risk.score) && isFilled(risk.level),
-  'its fields are texts': ({ fields }) => Object.values(fields).every(isText),
+  'its fields are strings': ({ fields }) => Object.values(fields).every(isText),
   'its fields are an ordinary object': ({ fields }) => Object.getPrototypeOf(fields) === Object.prototype,
 };
 
@@ -189,7 +187,7 @@ function brokenRule(result: TransactionResult): string | undefined {
 
 type Ending = 'approved' | 'declined' | 'refused';
 
-/** A case that went wrong, with all that is needed to make it again. */
+/** A failed case, with everything needed to reproduce it. */
 function complaint(number: number, problem: string, cause?: unknown): Error {
   const body = bodyOf(number);
   const shown = `${JSON.stringify(body.toString('utf8'))} (hex ${body.toString('hex')})`;
@@ -198,7 +196,7 @@ function complaint(number: number, problem: string, cause?: unknown): Error {
 
 function endingOf(number: number, result: TransactionResult): Ending {
   const broken = brokenRule(result);
-  if (broken !== undefined) throw complaint(number, `this does not hold of its result: ${broken}`);
+  if (broken !== undefined) throw complaint(number, `its result breaks the rule: ${broken}`);
   return result.approved ? 'approved' : 'declined';
 }
 
@@ -229,17 +227,17 @@ function runDirectly(number: number): Ending {
   throw complaint(number, 'its issue has an empty text');
 }
 
-/** The endpoint always answers 200; the other statuses come from proxies in front of it. */
+/** The endpoint always responds with 200. Other statuses come from proxies. */
 const statuses = [200, 200, 200, 200, 200, 200, 201, 302, 400, 403, 404, 429, 500, 502, 503];
 
 const statusOf = (number: number) => pick(drawsOf(seed, ~number), statuses);
 
-/** What an error must say, by the status that it came from. */
+/** Checks an error by the status of its response. */
 function isRightError(error: unknown, status: number): boolean {
   if (!(error instanceof PaymentsError) || !isFilled(error.message)) return false;
   if (status < 300) return error instanceof ResponseValidationError && error.outcome === 'unknown';
   if (!(error instanceof ApiError) || error.status !== status) return false;
-  // A code in the body may say more than the status does.
+  // A code in the body may be more precise than the status.
   return status < 400 || status >= 500 || error.code !== undefined || error.outcome === 'not_executed';
 }
 
@@ -266,13 +264,15 @@ function expectVariety(tally: Tally, cases: number): void {
 }
 
 describe('the decoder of form responses', () => {
-  it(`makes a result or an issue of ${directCases} answers (seed ${seed})`, { timeout: patience }, () => {
+  it(`returns a result or an issue for each of ${directCases} bodies (seed ${seed})`, {
+    timeout: patience,
+  }, () => {
     const tally: Tally = { approved: 0, declined: 0, refused: 0 };
     for (let number = 0; number < directCases; number += 1) tally[runDirectly(number)] += 1;
     expectVariety(tally, directCases);
   });
 
-  it(`makes a result or a PaymentsError of them through Transact (seed ${seed})`, {
+  it(`returns a result or a PaymentsError through Transact (seed ${seed})`, {
     timeout: patience,
   }, async () => {
     const tally: Tally = { approved: 0, declined: 0, refused: 0 };

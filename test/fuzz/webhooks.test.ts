@@ -20,9 +20,9 @@ import { eventOf, now, secret as standardSecret } from '../support/deliveries.ts
 import { drawsOf } from '../support/draws.ts';
 import { size } from '../support/size.ts';
 import { controlCharacter } from './answering.ts';
-import { attack, patience, property, seed } from './campaign.ts';
+import { patience, property, runCampaign, seed } from './campaign.ts';
 
-/** Shorter than a scheme takes without being asked: the corpus is signed with it. */
+/** Shorter than a scheme accepts by default: the corpus is signed with it. */
 const textSecret = 'webhook-secret-of-fuzz';
 const allowShortSecrets = true;
 
@@ -36,7 +36,7 @@ const hmac = (key: string | Buffer, ...parts: readonly (string | Uint8Array)[]) 
 
 const hexOf = (prefix: string, body: Uint8Array) => hmac(textSecret, prefix, body).digest('hex');
 
-/** The value of a header, whatever the case of its name, with all of its lines in one. */
+/** Returns the value of a header, with a name in any case, and all of its lines joined. */
 function headerOf(headers: HeaderFields, name: string): string | undefined {
   const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof value === 'string' || value === undefined ? value : value.join(' ');
@@ -62,7 +62,7 @@ function hasBodySignature(headers: HeaderFields, body: Uint8Array): boolean {
   return (headerOf(headers, 'x-signature') ?? '').toLowerCase().includes(hexOf('', body));
 }
 
-/** A scheme, and how to tell without it whether a delivery is signed. */
+/** A scheme, and an independent check whether a delivery is signed. */
 interface Scheme {
   readonly webhooks: Webhooks;
   readonly isSigned: (headers: HeaderFields, body: Uint8Array) => boolean;
@@ -98,7 +98,7 @@ const schemeEntries = Object.entries(schemes);
 
 const reasons = ['missing_header', 'malformed_header', 'no_match', 'too_old', 'too_new', 'invalid_payload'];
 
-/** The reason of a refusal. Anything else that was thrown is thrown on. */
+/** Returns the reason of a refusal. Any other error is thrown again. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof WebhookVerificationError)) throw error;
   expect(reasons).toContain(error.reason);
@@ -120,7 +120,7 @@ async function verdictOf(webhooks: Webhooks, body: Uint8Array, headers: Delivery
 
 const endingOf = (verdict: Verdict) => ('event' in verdict ? 'event' : verdict.reason);
 
-/** A delivery in a file: lines of headers, an empty one, and the body. */
+/** Reads a delivery from a file: header lines, an empty line, and the body. */
 function readDelivery(bytes: Buffer): { headers: HeaderFields; body: Buffer } {
   const end = bytes.indexOf('\n\n');
   const head = bytes.subarray(0, end === -1 ? bytes.length : end).toString('latin1');
@@ -139,16 +139,16 @@ function readDelivery(bytes: Buffer): { headers: HeaderFields; body: Buffer } {
 async function checkDelivery({ webhooks, isSigned }: Scheme, bytes: Buffer): Promise<string> {
   const { headers, body } = readDelivery(bytes);
   const verdict = await verdictOf(webhooks, body, headers);
-  // A body that is no event may be signed all the same.
+  // A body without an event may be signed too.
   if ('event' in verdict) expect(isSigned(headers, body)).toBe(true);
   return endingOf(verdict);
 }
 
 describe('a delivery', () => {
-  it(`is an event where it is signed, and else a refusal (seed ${seed})`, { timeout: patience }, async () => {
-    const tally = await attack({
+  it(`is an event if it is signed, otherwise a refusal (seed ${seed})`, { timeout: patience }, async () => {
+    const tally = await runCampaign({
       parser: 'deliveries',
-      words: [
+      vocabulary: [
         ...[
           'webhook-id: ',
           'webhook-timestamp: ',
@@ -173,7 +173,7 @@ describe('a delivery', () => {
           '{"id":"x"}',
         ],
       ],
-      tries: 1200,
+      caseCount: 1200,
       check: async (bytes, entry) => {
         const [name = '', verdict] = entry?.name.split('.') ?? [];
         const endings = new Map<string, string>();
@@ -186,7 +186,7 @@ describe('a delivery', () => {
     for (const reason of reasons) expect([...tally.keys()].join(' ')).toContain(reason);
   });
 
-  it('is refused by its reason for headers and bodies that are none', { timeout: patience }, async () => {
+  it('is refused with its reason for headers and bodies of wrong types', { timeout: patience }, async () => {
     const anyHeaders = fc.oneof(
       fc.anything(),
       fc.dictionary(
@@ -216,7 +216,7 @@ describe('a delivery', () => {
   });
 });
 
-/** A text with one of its characters changed to each of some others. */
+/** Returns a text with one character replaced by each of some others. */
 function* changesOf(text: string, draw: (bound: number) => number): Generator<string> {
   for (let index = 0; index < text.length; index += 1) {
     for (let times = size === 'long' ? 40 : 1; times > 0; times -= 1) {
@@ -226,7 +226,7 @@ function* changesOf(text: string, draw: (bound: number) => number): Generator<st
   }
 }
 
-/** Whether a change of a header leaves what it says as it was: digits in hex in another case, or a blank for a comma. */
+/** Returns whether a changed header means the same: hexadecimal digits in another case, or a space instead of a comma. */
 function saysTheSame(changed: string, original: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[ \t]/g, ',');
   return plain(changed) === plain(original);
@@ -236,7 +236,7 @@ describe.each(schemeEntries)('a delivery in the scheme %s', (name, { webhooks })
   const text = JSON.stringify(eventOf('refund.created'));
   const body = Buffer.from(text);
 
-  it(`is refused once a byte of its body is another (seed ${seed})`, { timeout: patience }, async () => {
+  it(`is refused after a change of one byte of its body (seed ${seed})`, { timeout: patience }, async () => {
     const headers = await webhooks.sign(body, { id: 'msg_1' });
     expect(await verdictOf(webhooks, body, headers)).toHaveProperty('event');
     const draw = drawsOf(seed, 1);
@@ -249,7 +249,9 @@ describe.each(schemeEntries)('a delivery in the scheme %s', (name, { webhooks })
     }
   });
 
-  it(`is refused once a byte of its headers is another (seed ${seed})`, { timeout: patience }, async () => {
+  it(`is refused after a change of one byte of its headers (seed ${seed})`, {
+    timeout: patience,
+  }, async () => {
     const headers = await webhooks.sign(body, { id: 'msg_1' });
     const draw = drawsOf(seed, 2);
     for (const [field, value] of Object.entries(headers)) {
@@ -261,7 +263,7 @@ describe.each(schemeEntries)('a delivery in the scheme %s', (name, { webhooks })
     }
   });
 
-  it('is the same in every form that headers have', async () => {
+  it('has the same result with every type of headers', async () => {
     const headers = await webhooks.sign(body, { id: 'msg_1' });
     const fields = Object.entries(headers);
     const shapes: readonly DeliveryHeaders[] = [
@@ -288,7 +290,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Whether an event has no other rule to keep than to have an id and a type: its type is of no known kind. */
+/** Returns whether an event needs only an id and a type: its type is unknown. */
 function isOfLaterType(event: unknown): boolean {
   if (!isFields(event)) return false;
   const { id, type } = event;
@@ -312,16 +314,16 @@ async function checkEvent(bytes: Buffer): Promise<string> {
   }
   const { event } = verdict;
   expect(event).toMatchObject({ id: expect.any(String), type: expect.any(String), data: expect.any(Object) });
-  // Bare notifications are put into an envelope, and later types made sound; a known one is given as it came.
+  // Bare notifications get an envelope, and unknown types are validated; a known event is returned unchanged.
   if (Object.hasOwn(eventCatalog, event.type)) expect(event).toEqual(value);
   return 'event';
 }
 
 describe('the event in a signed delivery', () => {
-  it(`is given or refused as no event, whatever it is (seed ${seed})`, { timeout: patience }, async () => {
-    const tally = await attack({
+  it(`is returned or refused, for any value (seed ${seed})`, { timeout: patience }, async () => {
+    const tally = await runCampaign({
       parser: 'events',
-      words: [
+      vocabulary: [
         ...[
           '"id"',
           '"type"',
@@ -335,7 +337,7 @@ describe('the event in a signed delivery', () => {
         ],
         ...['{', '}', '[', ']', ':', ',', '"', 'null', '7', 'true'],
       ],
-      tries: 1200,
+      caseCount: 1200,
       check: async (bytes, entry) => {
         const ending = await checkEvent(bytes);
         if (entry !== undefined) expect(ending).toBe(entry.ending);

@@ -1,4 +1,4 @@
-/** `openapi.json` against the tables of the interface. */
+/** Compares `openapi.json` with the tables of the interface. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -23,11 +23,11 @@ interface JsonSchema {
   readonly 'x-inferred-values'?: readonly string[];
 }
 
-/** The types that a schema allows. */
+/** Returns the types that a schema allows. */
 const typesOf = ({ type, anyOf = [] }: JsonSchema): readonly string[] =>
   [...new Set([...[type ?? []].flat(), ...anyOf.flatMap(typesOf)])].sort();
 
-/** The shown values that a schema names. */
+/** Returns the shown values that a schema lists. */
 const valuesOf = (schema: JsonSchema): readonly string[] => [
   ...[schema.const ?? []].flat(),
   ...(schema.enum ?? []).filter((value) => schema['x-inferred-values']?.includes(value) !== true),
@@ -68,11 +68,11 @@ const actual = ({ properties = {}, required = [] }: JsonSchema) =>
 describe.each(objectNames)('the schema of %s', (name) => {
   const schema: JsonSchema = schemas[name];
 
-  it('has the fields of the table and no other', () => {
+  it('has exactly the fields of the table', () => {
     expect(actual(schema)).toEqual(expected(fieldTables[name]));
   });
 
-  it('has objects inside with the fields of their tables', () => {
+  it('contains objects with the fields of their tables', () => {
     for (const { field } of fieldTables[name]) {
       const inner = nestedTables[`${name}.${field}`];
       if (inner === undefined) continue;
@@ -83,15 +83,15 @@ describe.each(objectNames)('the schema of %s', (name) => {
 });
 
 it.each(events.catalog)(
-  'the webhook $type carries $object and its operations',
+  'the webhook $type has the object $object and its operations',
   ({ type, object, operations }) => {
     const { schema } = document.webhooks[type].post.requestBody.content['application/json'];
-    const [envelope, own] = schema.allOf;
+    const [envelope, ownFields] = schema.allOf;
     expect(envelope).toEqual({ $ref: '#/components/schemas/event' });
-    expect(own.properties.data.properties.object.$ref).toBe(`#/components/schemas/${object}`);
-    const [known] = own.properties.operations.items.anyOf ?? [];
+    expect(ownFields.properties.data.properties.object.$ref).toBe(`#/components/schemas/${object}`);
+    const [known] = ownFields.properties.operations.items.anyOf ?? [];
     expect(known?.enum ?? []).toEqual(operations.toSorted());
-    expect([...schemas.event.required, ...own.required].sort()).toEqual(
+    expect([...schemas.event.required, ...ownFields.required].sort()).toEqual(
       events.envelope.map(({ name }) => name.replace('data.object', 'data')).sort(),
     );
     expect(document.webhooks[type].post['x-reserved']).toBe(
@@ -100,10 +100,10 @@ it.each(events.catalog)(
   },
 );
 
-it('the webhook of a chargeback has the fields of the interface', () => {
+it('the chargeback webhook has the fields of the interface', () => {
   const { schema } = document.webhooks['chargeback.received'].post.requestBody.content['application/json'];
-  const [bare] = schema.anyOf;
-  expect(bare.required.toSorted()).toEqual(events.chargeback.map(({ name }) => name).sort());
+  const [bareEvent] = schema.anyOf;
+  expect(bareEvent.required.toSorted()).toEqual(events.chargeback.map(({ name }) => name).sort());
 });
 
 it('the shown operations are the endpoints of the interface', () => {
@@ -133,15 +133,12 @@ it('the parameters have the names and the limits of the interface', () => {
   );
 });
 
-it.each(wire.idempotency.errors)(
-  'the refusal $code is among those with the status $status',
-  ({ status, code }) => {
-    const { $ref } = document.paths['/v1/refunds'].post.responses[status];
-    const response = responses[$ref.split('/').at(-1)];
-    expect(response['x-codes']).toContain(code);
-    expect(response.description).toContain(code);
-  },
-);
+it.each(wire.idempotency.errors)('the error $code is listed under the status $status', ({ status, code }) => {
+  const { $ref } = document.paths['/v1/refunds'].post.responses[status];
+  const response = responses[$ref.split('/').at(-1)];
+  expect(response['x-codes']).toContain(code);
+  expect(response.description).toContain(code);
+});
 
 it('the form and its response have the fields of the interface', () => {
   const forms: readonly JsonSchema[] = [schemas.sale, ...schemas.sale.oneOf];

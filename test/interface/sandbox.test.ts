@@ -1,4 +1,4 @@
-/** The sandbox over real HTTP against the tables of the interface. */
+/** Compares the sandbox, over real HTTP, with the tables of the interface. */
 
 import { json as readJson } from 'node:stream/consumers';
 import { type Sandbox, testCards, testEmails } from 'payments-client/sandbox';
@@ -33,7 +33,7 @@ const isOfType: Readonly<Record<FieldRow['type'], (value: unknown) => boolean>> 
   'object[]': (value) => Array.isArray(value) && value.every((item) => typeof item === 'object'),
 };
 
-/** Whether a value is what a row says. */
+/** Returns whether a value has the type of a row. */
 function conforms({ field, type, nullable, prefix = '', literal }: FieldRow, value: unknown): boolean {
   if (value === null) return nullable;
   if (field === 'currency') return /^[A-Z]{3}$/.test(String(value));
@@ -42,8 +42,8 @@ function conforms({ field, type, nullable, prefix = '', literal }: FieldRow, val
   return [value].flat().every((one) => typeof one !== 'string' || one.startsWith(prefix));
 }
 
-/** The fields of a value that are not what their rows say, those of the objects inside it too. */
-function faultsOf(value: unknown, rows: readonly FieldRow[], parent: string): readonly string[] {
+/** Returns the fields that do not match their rows, including those of nested objects. */
+function mismatchesOf(value: unknown, rows: readonly FieldRow[], parent: string): readonly string[] {
   const object: object = Object(value);
   return rows.flatMap((row) => {
     const path = `${parent}.${row.field}`;
@@ -51,13 +51,13 @@ function faultsOf(value: unknown, rows: readonly FieldRow[], parent: string): re
     if (field === undefined) return row.optional ? [] : [path];
     if (!conforms(row, field)) return [path];
     const inner = nestedTables[path] ?? [];
-    return field === null ? [] : [field].flat().flatMap((item) => faultsOf(item, inner, path));
+    return field === null ? [] : [field].flat().flatMap((item) => mismatchesOf(item, inner, path));
   });
 }
 
-const faultsOfObject = (name: ObjectName, value: unknown) => faultsOf(value, fieldTables[name], name);
+const objectMismatchesOf = (name: ObjectName, value: unknown) => mismatchesOf(value, fieldTables[name], name);
 
-/** Where the objects of a kind are. */
+/** The path of each kind of object. */
 function pathOf(name: ObjectName): string {
   const plural = everyCollection.find(({ object }) => object === name)?.plural;
   return name === 'checkout_session' ? '/v1/checkout/sessions' : `/v1/${plural}`;
@@ -66,16 +66,16 @@ function pathOf(name: ObjectName): string {
 const isObjectName = (name: string): name is ObjectName => Object.hasOwn(fieldTables, name);
 const isCatalogType = (type: string): type is CatalogEventType => Object.hasOwn(eventCatalog, type);
 
-/** A receiver of deliveries: what came, as JSON. */
+/** A receiver that parses deliveries as JSON. */
 async function receiver(): Promise<readonly unknown[]> {
-  const arrived: unknown[] = [];
+  const nextDelivery: unknown[] = [];
   const { url, close } = await serve(async (incoming, response) => {
-    arrived.push(await readJson(incoming));
+    nextDelivery.push(await readJson(incoming));
     response.end();
   });
   onTestFinished(close);
   sandbox.webhooks.deliverTo(`${url}/webhooks`);
-  return arrived;
+  return nextDelivery;
 }
 
 const fieldOf = (value: unknown, ...path: readonly string[]): unknown =>
@@ -85,13 +85,13 @@ describe('a retrieved object', () => {
   it.each(objectNames)('of the kind %s has every field of its table', async (name) => {
     const { id } = sandbox.add(name);
     const one = await read(await request(`${pathOf(name)}/${id}`));
-    expect(faultsOfObject(name, one)).toEqual([]);
+    expect(objectMismatchesOf(name, one)).toEqual([]);
   });
 });
 
 describe('a delivery', () => {
   it.each(events.catalog)(
-    'of $type has its object and its operations',
+    'of $type contains its object and its operations',
     async ({ type, object, operations }) => {
       if (!isCatalogType(type) || !isObjectName(object))
         throw new Error(`expected a known type, got ${type}`);
@@ -107,13 +107,13 @@ describe('a delivery', () => {
       expect(fieldOf(event, 'api_version')).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(fieldOf(event, 'operations')).toEqual(operations);
       const content = fieldOf(event, 'data', 'object');
-      expect(faultsOfObject(object, content)).toEqual([]);
+      expect(objectMismatchesOf(object, content)).toEqual([]);
       const one = await read(await request(`${pathOf(object)}/${fieldOf(content, 'id')}`));
-      expect(faultsOfObject(object, one)).toEqual([]);
+      expect(objectMismatchesOf(object, one)).toEqual([]);
     },
   );
 
-  it.each(events.connect.types)('of %s has a snapshot', async (type) => {
+  it.each(events.connect.types)('of %s contains a snapshot', async (type) => {
     const arrived = await receiver();
     const known = (['account.created', 'connection.created', 'connection.activated'] as const).find(
       (one) => one === type,
@@ -170,13 +170,13 @@ describe('an endpoint', () => {
     },
   );
 
-  it('serves the scripts with the names of the interface', async () => {
+  it('serves scripts with the names of the interface', async () => {
     const response = await overHttp(sandbox)('/js/Gateway.js');
     const script = await response.text();
     const { global, create, risk, threeDSecure } = browser.gateway;
     const names = [global, ...create, ...Object.values(risk), threeDSecure.getter, threeDSecure.method];
     for (const name of [...names, ...threeDSecure.result]) expect(script, name).toContain(name);
-    // The interface does not show where the script of card fields is.
+    // The interface does not show the path of the script of the card fields.
     const cardFields = await (await overHttp(sandbox)('/js/CollectJS.js')).text();
     for (const name of [browser.cardFields.global, 'configure', ...browser.cardFields.configure]) {
       expect(cardFields, name).toContain(name);
@@ -190,7 +190,7 @@ describe('an idempotency key', () => {
   const key = 'order-1';
   const { errors, replayedHeader } = wire.idempotency;
 
-  /** How each refusal comes about. */
+  /** How to cause each refusal. */
   const provoke: Readonly<Record<string, () => Promise<Response>>> = {
     IDEMPOTENCY_KEY_TOO_LONG: () => request(path, { body, key: 'k'.repeat(wire.limits.keyLength + 1) }),
     IDEMPOTENCY_KEY_IN_PROGRESS: async () => {
@@ -222,7 +222,7 @@ describe('an idempotency key', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([status, code]);
   });
 
-  it('of the longest length replays the original result', async () => {
+  it('of the maximum length replays the original result', async () => {
     const longest = 'k'.repeat(wire.limits.keyLength);
     const first = await request(path, { body, key: longest });
     const second = await request(path, { body, key: longest });
@@ -236,7 +236,7 @@ describe('a list', () => {
   const { default: size, maximum } = wire.limits.limit;
   const list = (query: string) => request(`/v1/products${query}`);
 
-  it('has the size and the bound of the interface', async () => {
+  it('has the default and the maximum size of the interface', async () => {
     for (let count = 0; count <= maximum + 1; count += 1) sandbox.add('product');
     const first = await readPage(await list(''));
     expect(first.data).toHaveLength(size);
@@ -263,7 +263,7 @@ describe('the form endpoint', () => {
 
   const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' };
 
-  it('takes the parameters of the interface, and answers with its fields', async () => {
+  it('accepts the parameters of the interface, and its response has the fields of the interface', async () => {
     const token = [...Object.keys(card), 'payment_token', 'type', 'amount', wire.credentials.form];
     const others = fraud.parameters.filter((name) => !token.includes(name));
     const known = { ipaddress: '192.0.2.1', email: testEmails.low.email, cardholder_auth: 'Y' };
@@ -277,7 +277,7 @@ describe('the form endpoint', () => {
     expect(fraud.riskDecisions.map(({ code }) => code)).toContain(result.get('risk_decision'));
   });
 
-  it('has a test card for each pair of checks', async () => {
+  it('has a test card for each pair of AVS and CVV checks', async () => {
     const cards = Object.values(testCards);
     for (const { avs, cvv } of fraud.testCardPairs) {
       const number =
@@ -287,7 +287,7 @@ describe('the form endpoint', () => {
     }
   });
 
-  it('has a test address for each score', async () => {
+  it('has a test address for each risk score', async () => {
     const emails = Object.values(testEmails);
     expect(emails.map(({ score }) => score).sort()).toEqual(fraud.testScores);
     for (const { email, score } of emails) {
@@ -296,6 +296,6 @@ describe('the form endpoint', () => {
   });
 });
 
-it('a secret key of the test mode begins as the interface shows', () => {
+it('the test secret key has the prefix of the interface', () => {
   expect(sandbox.secretKey.startsWith(wire.credentials.secretKey)).toBe(true);
 });

@@ -1,4 +1,7 @@
-/** What is sent and received, against the tables of the interface. `test/resources/schemas.test.ts` does it for resources. */
+/**
+ * Compares the schemas of requests and events with the tables of the interface. `test/resources/schemas.test.ts` covers
+ * resources.
+ */
 
 import { PaymentsClient } from 'payments-client';
 import { type CatalogEventType, eventCatalog } from 'payments-client/webhooks';
@@ -19,22 +22,22 @@ const types = events.catalog.map(({ type }) => type).filter(isCatalogType);
 
 describe.each(events.envelope)('the field $name of an envelope', ({ name, type }) => {
   const [field = ''] = name.split('.');
-  // Without an id or a type a value is no event, and another type is an unknown event.
+  // A value without an id or a type is not an event, and another type is an unknown event.
   const wrong = type === 'boolean' ? 'true' : field === 'type' ? {} : 7;
 
-  it.each(types)('is expected in %s', async (event) => {
+  it.each(types)('is required in %s', async (event) => {
     await expect(read(eventOf(event, { [field]: undefined }))).rejects.toMatchObject(refused);
     await expect(read(eventOf(event, { [field]: wrong }))).rejects.toMatchObject(refused);
   });
 });
 
 describe('a chargeback', () => {
-  it('passes with the fields of the interface', async () => {
+  it('is accepted with the fields of the interface', async () => {
     expect(Object.keys(chargeback).sort()).toEqual(events.chargeback.map(({ name }) => name).sort());
     expect((await read(chargeback)).type).toBe('chargeback.received');
   });
 
-  it.each(events.chargeback)('is refused without $name, and with another type in it', async ({ name }) => {
+  it.each(events.chargeback)('is refused without $name, or with another type in it', async ({ name }) => {
     await expect(read({ ...chargeback, [name]: undefined })).rejects.toMatchObject(refused);
     await expect(read({ ...chargeback, [name]: 7 })).rejects.toMatchObject(refused);
   });
@@ -59,7 +62,7 @@ describe('parameters', () => {
   });
 
   it.each(wire.sessionRequest.fields)(
-    'of a session are refused where $name has another type',
+    'of a session are refused if $name has another type',
     async ({ name }) => {
       expect(Object.keys(session)).toContain(name);
       const call = payments.checkoutSessions.create({ ...session, [name]: 7 }, by);
@@ -68,7 +71,7 @@ describe('parameters', () => {
   );
 
   it.each(wire.sessionRequest.lineItem)(
-    'of a line are refused where $name has another type',
+    'of a line item are refused if $name has another type',
     async ({ name }) => {
       expect(Object.keys(line)).toContain(name);
       const call = payments.checkoutSessions.create(
@@ -79,11 +82,11 @@ describe('parameters', () => {
     },
   );
 
-  // The method says the type, and the client the credential.
-  const own = ['type', wire.credentials.form];
+  // The method sets the type, and the client sets the credential.
+  const setByClient = ['type', wire.credentials.form];
 
-  it.each(fraud.parameters.filter((name) => !own.includes(name)))(
-    'of a sale are refused where %s has another type',
+  it.each(fraud.parameters.filter((name) => !setByClient.includes(name)))(
+    'of a sale are refused if %s has another type',
     async (name) => {
       const sale = { amount: '12.00', payment_token: 'tok_1', [name]: {} };
       await expect(payments.transact.sale(sale as never)).rejects.toMatchObject(refusedAt(name));

@@ -1,4 +1,4 @@
-/** The committed tables are what the text of the interface gives. The text is not part of the project. */
+/** Compares the committed tables with the text of the interface, which is not part of the project. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,16 +13,16 @@ import wire from './tables/wire.json' with { type: 'json' };
 
 const path = fileURLToPath(new URL('../../../shared/service-interface.md', import.meta.url));
 const isThere = existsSync(path);
-const why = 'skipped: the text of the interface is not beside the checkout';
-if (!isThere) process.stderr.write(`test/interface/tables.test.ts: ${why}\n`);
+const reason = 'skipped: the text of the interface is not beside the checkout';
+if (!isThere) process.stderr.write(`test/interface/tables.test.ts: ${reason}\n`);
 
-it.skipIf(!isThere)(`the tables are those of the interface${isThere ? '' : ` (${why})`}`, () => {
+it.skipIf(!isThere)(`the tables are those of the interface${isThere ? '' : ` (${reason})`}`, () => {
   const committed: unknown = { resources, transitions, events, fraud, wire, browser };
   expect(readTables(readFileSync(path, 'utf8'))).toEqual(committed);
 });
 
-it('the tables hold 154 fields, 29 events and 29 transitions', () => {
-  expect(resources.reduce((sum, { fields }) => sum + fields.length, 0)).toBe(154);
+it('the tables contain 154 fields, 29 events and 29 transitions', () => {
+  expect(resources.reduce((total, { fields }) => total + fields.length, 0)).toBe(154);
   expect(events.catalog).toHaveLength(29);
   expect(transitions).toHaveLength(29);
   expect(transitions.map(({ event }) => event).sort()).toEqual(events.catalog.map(({ type }) => type).sort());

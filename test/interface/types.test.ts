@@ -1,4 +1,4 @@
-/** The types of the SDK, as the compiler reads them, against the tables of the interface. */
+/** Compares the types of the SDK, as the compiler resolves them, with the tables of the interface. */
 
 import { describe, expect, it } from 'vitest';
 import { type Field, fieldsOf } from '../../scripts/reference/source-types.ts';
@@ -16,7 +16,7 @@ const types: Readonly<Record<FieldRow['type'], Field['type']>> = {
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);
 
-/** What the table says of a field of a type. */
+/** Returns what the table says about a field of a type. */
 const expected = (rows: readonly FieldRow[]) =>
   rows
     .map((row) => ({
@@ -31,7 +31,7 @@ const expected = (rows: readonly FieldRow[]) =>
     }))
     .sort(byName);
 
-/** What the type says of its fields. */
+/** Returns what the type says about its fields. */
 const actual = (fields: readonly Field[]) =>
   fields
     .map(({ values, inferredValues, description: _, fields: __, ...field }) => ({
@@ -40,7 +40,7 @@ const actual = (fields: readonly Field[]) =>
     }))
     .sort(byName);
 
-/** The field of a name. */
+/** Returns the field with a name. */
 function fieldOf(fields: readonly Field[], name: string): Field {
   const field = fields.find((one) => one.name === name);
   if (field === undefined) throw new Error(`There is no field '${name}'.`);
@@ -56,11 +56,11 @@ const resources = fieldsOf('resources/resource-types.ts', 'Resources');
 describe.each(objectNames)('the type of %s', (name) => {
   const { fields } = fieldOf(resources, name);
 
-  it('has the fields of the table and no other', () => {
+  it('has exactly the fields of the table', () => {
     expect(actual(fields)).toEqual(expected(fieldTables[name]));
   });
 
-  it('has objects inside with the fields of their tables', () => {
+  it('contains objects with the fields of their tables', () => {
     for (const row of fieldTables[name]) {
       const inner = nestedTables[`${name}.${row.field}`] ?? [];
       expect(actual(fieldOf(fields, row.field).fields), row.field).toEqual(expected(inner));
@@ -68,7 +68,7 @@ describe.each(objectNames)('the type of %s', (name) => {
   });
 });
 
-describe('the types of events', () => {
+describe('the event types', () => {
   const types = fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
   const envelope = events.envelope.map(({ name }) => name.replace('data.object', 'data')).sort();
 
@@ -99,7 +99,7 @@ describe('the types of events', () => {
     );
   });
 
-  it('has the fields of a chargeback, whose type is its own field in the bare form', () => {
+  it('have the fields of a chargeback, including the one for its type in the bare form', () => {
     const [type, ...rest] = events.chargeback;
     expect(type).toEqual({ name: 'event', value: 'chargeback.received' });
     const fields = fieldsOf('webhooks/events/chargeback.ts', 'Chargeback');
@@ -107,7 +107,7 @@ describe('the types of events', () => {
     expect(fields.map(({ type: kind }) => kind)).toEqual(rest.map(() => 'string'));
   });
 
-  it('are these and no others', () => {
+  it('are exactly those of the interface', () => {
     expect(namesOf(types)).toEqual(
       [...events.catalog.map(({ type }) => type), ...events.connect.types, 'chargeback.received'].sort(),
     );
@@ -117,7 +117,7 @@ describe('the types of events', () => {
 describe('the types of parameters', () => {
   it('of the form endpoint have the fields of the interface', () => {
     const fields = fieldsOf('transact/params.ts', 'SaleParams');
-    // `type` names the method, the SDK adds the credential, and `threeDSecure` stands for four fields.
+    // `type` comes from the method, the SDK adds the credential, and `threeDSecure` replaces four fields.
     const own = [...shownNames(fields).filter((name) => name !== 'threeDSecure'), 'type', 'security_key'];
     expect(own.sort()).toEqual([...fraud.parameters].sort());
   });

@@ -29,10 +29,10 @@ import { followContexts, startTelemetry } from '../support/telemetry.ts';
 const by = { operationId: 'order-1' };
 const keys = { secretKey: 'sk_v1_test_telemetry1', securityKey: 'security-key-telemetry' };
 
-type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
+type ScriptedResponse = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/** A service with scripted answers, of which the last repeats, and a client with traced calls. */
-async function start(answers: readonly Answer[], options: PaymentsClientOptions = {}) {
+/** Starts a service with scripted responses, of which the last repeats, and a client with traced calls. */
+async function start(answers: readonly ScriptedResponse[], options: PaymentsClientOptions = {}) {
   skipBackOff();
   let requests = 0;
   const { url, close } = await serve((_request, response) => {

@@ -1,4 +1,4 @@
-/** Each delivery to a webhook receiver is a consumer span and a point of each metric, whatever its framework and its outcome. */
+/** Each delivery to a webhook receiver is a consumer span and a point of each metric, with any framework and outcome. */
 
 import { createServer } from 'node:http';
 import { context, metrics, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
@@ -19,7 +19,7 @@ import { followContexts, startTelemetry } from '../support/telemetry.ts';
 import { listen, urlOf } from '../webhooks/receiver/running.ts';
 
 type Delivered = Awaited<ReturnType<typeof delivery>>;
-type Deliver = (sent: Delivered) => Promise<unknown>;
+type Deliver = (signedBody: Delivered) => Promise<unknown>;
 
 const failed = eventOf('refund.failed');
 const card = '4111111111111111';

@@ -20,7 +20,7 @@ const instrumentation = new HttpInstrumentation({ disableIncomingRequestInstrume
 createRequire(import.meta.url)('node:http');
 afterAll(() => instrumentation.disable());
 
-/** Makes a call of two attempts in a program that instruments `node:http`. */
+/** Makes a call with two attempts in a program that instruments `node:http`. */
 async function callTwice(options: OpenTelemetryOptions) {
   skipBackOff();
   followContexts();
@@ -46,21 +46,28 @@ async function callTwice(options: OpenTelemetryOptions) {
   return { clientSpans, call, durations };
 }
 
-const theirs = '@opentelemetry/instrumentation-http';
+const instrumentationSpans = '@opentelemetry/instrumentation-http';
 
 it('records no client spans and no durations with attemptSpans: false', async () => {
   const { clientSpans, call, durations } = await callTwice({ attemptSpans: false });
-  expect(clientSpans.map(({ instrumentationScope }) => instrumentationScope.name)).toEqual([theirs, theirs]);
+  expect(clientSpans.map(({ instrumentationScope }) => instrumentationScope.name)).toEqual([
+    instrumentationSpans,
+    instrumentationSpans,
+  ]);
   expect(clientSpans.map(parentOf)).toEqual([idOf(call), idOf(call)]);
   expect(call?.attributes).toMatchObject({ 'payments.attempts': 2 });
   // One for each status.
-  expect(durations).toEqual([theirs, theirs]);
+  expect(durations).toEqual([instrumentationSpans, instrumentationSpans]);
 });
 
-it('otherwise has the spans of the instrumentation below those of its attempts', async () => {
+it('has the spans of the instrumentation below those of its attempts by default', async () => {
   const { clientSpans, call } = await callTwice({});
-  const own = clientSpans.filter(({ instrumentationScope }) => instrumentationScope.name !== theirs);
-  const others = clientSpans.filter(({ instrumentationScope }) => instrumentationScope.name === theirs);
+  const own = clientSpans.filter(
+    ({ instrumentationScope }) => instrumentationScope.name !== instrumentationSpans,
+  );
+  const others = clientSpans.filter(
+    ({ instrumentationScope }) => instrumentationScope.name === instrumentationSpans,
+  );
   expect(own.map(parentOf)).toEqual([idOf(call), idOf(call)]);
   expect(others.map(parentOf)).toEqual(own.map(idOf));
 });

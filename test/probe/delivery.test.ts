@@ -1,4 +1,4 @@
-/** Reaches inside: a recorded delivery may be any bytes, of which the program shows only that it cannot read them. */
+/** Reaches inside: a recorded delivery may be any bytes, and the program shows only that it cannot parse them. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -15,11 +15,11 @@ const request = [
   'X-Time:\t2026-01-31T12:00:00Z ',
 ];
 
-describe('a request as it came', () => {
+describe('a raw request', () => {
   test.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('is read with %s', (_, end) => {
+  ])('is parsed with %s', (_, end) => {
     const delivery = readDelivery(bytesOf(`${request.join(end)}${end}${end}{"a": 1}`));
     expect(Object.fromEntries(delivery?.headers ?? [])).toEqual({
       ...{ host: 'shop.example.com', 'webhook-id': 'msg_1' },
@@ -28,7 +28,7 @@ describe('a request as it came', () => {
     expect(textOf(delivery?.body)).toBe('{"a": 1}');
   });
 
-  test('needs no first line', () => {
+  test('needs no request line', () => {
     const delivery = readDelivery(bytesOf('webhook-id: msg_1\n\nbody'));
     expect([...(delivery?.headers ?? [])]).toEqual([['webhook-id', 'msg_1']]);
   });
@@ -38,7 +38,7 @@ describe('a request as it came', () => {
     expect(delivery?.headers.get('x-signature')).toBe('a, b');
   });
 
-  test('keeps every byte of the body, empty lines and line breaks at its ends included', () => {
+  test('keeps every byte of the body, including empty lines and trailing line breaks', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom('\n', '\r\n'), (body, end) => {
         const given = Uint8Array.from([...bytesOf(`a: 1${end}b: 2${end}${end}`), ...body]);
@@ -47,7 +47,7 @@ describe('a request as it came', () => {
     );
   });
 
-  test('has as many bytes as its headers state, since editors end a file with a line break', () => {
+  test('has the length of its content-length, because editors add a line break to a file', () => {
     const read = (length: string) =>
       textOf(readDelivery(bytesOf(`Content-Length: ${length}\n\n{"é": 1}\n`))?.body);
     expect(read('9')).toBe('{"é": 1}');
@@ -56,7 +56,7 @@ describe('a request as it came', () => {
 });
 
 describe('JSON', () => {
-  test('is read with headers in any case, and the text of the body', () => {
+  test('is parsed with headers in any case, and the text of the body', () => {
     const delivery = readDelivery(
       bytesOf(
         JSON.stringify({
@@ -88,20 +88,20 @@ describe('JSON', () => {
     '[]',
     '"text"',
     '1',
-  ])('is refused without headers and a text: %s', (text) => {
+  ])('is refused without headers and a body: %s', (text) => {
     expect(readDelivery(bytesOf(text))).toBeUndefined();
   });
 });
 
 describe('other bytes', () => {
   test.each(['', '\n\n', 'no headers\n\nbody', 'a: 1', 'a: 1\nb: 2\n', '<html>\n\n</html>', '\u0000'])(
-    'are no delivery: %j',
+    'are not a delivery: %j',
     (text) => {
       expect(readDelivery(bytesOf(text))).toBeUndefined();
     },
   );
 
-  test('never fail', () => {
+  test('never throw', () => {
     const line = fc.constantFrom('a: 1', ': x', '\n', '\r\n', '\n\n', '{', '}', '"', 'é', ' ');
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),

@@ -10,7 +10,7 @@ import { askSandbox, everything, probeBy } from './support.ts';
 
 const reads: ReadonlySet<Need> = new Set();
 
-/** A request without the ids that the service chose, the limits between two tried ones, and what the list says in brackets. */
+/** Formats a request without generated ids, limits between two tested ones, and the text in brackets. */
 function shape(request: string): string {
   return request
     .replace(/ \(.*\)$/, '')
@@ -43,7 +43,7 @@ test.each<[string, SandboxOptions, boolean]>([
   await sandbox.close();
 });
 
-test('lists only reads if nothing more is allowed', async () => {
+test('lists only reads by default', async () => {
   const requests = await listRequests(reads);
   expect(requests.length).toBeGreaterThan(80);
   expect(requests.filter((request) => !request.startsWith('GET /v1/'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Reaches inside: equal answers decide which paths exist, so this tests more texts than any service sends. */
+/** Reaches inside: equal responses decide which paths exist, so this tests more texts than any service sends. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { collectionNames, collectionObjects } from '../../src/resources/collecti
 
 const headers = { get: () => null, web: new Headers() };
 
-/** The ways in which a message names a kind of objects. */
+/** The ways in which a message names a kind of object. */
 function spellingsOf(kind: string): readonly string[] {
   const words = kind.split('_');
   const [first = '', ...rest] = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -19,7 +19,7 @@ function spellingsOf(kind: string): readonly string[] {
   return [...['_', ' ', '-'].map((separator) => words.join(separator)), camel, pascal, kind.toUpperCase()];
 }
 
-/** A path that a request asks about, and what an answer says of it. */
+/** A path of a request, and the texts of its response. */
 interface Asked {
   readonly path: string;
   readonly kind: string;
@@ -28,7 +28,7 @@ interface Asked {
   readonly number: number;
 }
 
-/** How an index spells a kind, so that two answers of one service spell it alike. */
+/** The spelling of a kind by its index, so that one service uses the same spelling twice. */
 const anyAsked: fc.Arbitrary<(spelling: number) => Asked> = fc
   .record({
     collection: fc.constantFrom(...collectionNames),
@@ -51,7 +51,7 @@ const anyAsked: fc.Arbitrary<(spelling: number) => Asked> = fc
     };
   });
 
-/** What services say of something that is not there. */
+/** Messages of services about a missing object. */
 const messages: readonly ((asked: Asked) => string)[] = [
   ({ kind, id }) => `No such ${kind}: '${id}'`,
   ({ kind, requestId }) => `The ${kind} was not found (request ${requestId}).`,
@@ -79,8 +79,8 @@ function bodyOf(code: string | undefined, message: string): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-describe('two answers', () => {
-  test('say the same where only the path, the id, the kind, numbers and request ids differ', () => {
+describe('two responses', () => {
+  test('are equal if only the path, the id, the kind, numbers and request ids differ', () => {
     fc.assert(
       fc.property(
         ...[anyAsked, anyAsked, anyMessage, anyCode, fc.nat(5), fc.boolean()],
@@ -95,7 +95,7 @@ describe('two answers', () => {
     );
   });
 
-  test('say another thing with another status or another code', () => {
+  test('differ by status or code', () => {
     fc.assert(
       fc.property(anyAsked, anyMessage, fc.nat(5), (asked, message, spelling) => {
         const about = asked(spelling);
@@ -109,7 +109,7 @@ describe('two answers', () => {
     );
   });
 
-  test('say another thing in other words, where they have no code', () => {
+  test('differ by message, without a code', () => {
     const [asked] = fc.sample(anyAsked, { numRuns: 1, seed: 1 }).map((about) => about(0));
     if (asked === undefined) throw new Error('Nothing was drawn.');
     const texts = ['The body is not JSON.', 'The key is too long.', 'Nothing is here.', ''];
@@ -119,7 +119,7 @@ describe('two answers', () => {
     }
   });
 
-  test('say the same in other words, where they have the same code', () => {
+  test('are equal with the same code and different messages', () => {
     const [asked] = fc.sample(anyAsked, { numRuns: 1, seed: 1 }).map((about) => about(0));
     if (asked === undefined) throw new Error('Nothing was drawn.');
     const [one, other] = ['It is gone.', 'It was never here.'].map((text) =>
@@ -131,7 +131,7 @@ describe('two answers', () => {
 });
 
 describe('any text', () => {
-  test('has a fingerprint, which is the same again', () => {
+  test('always has the same fingerprint', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.json(),
@@ -150,7 +150,7 @@ describe('any text', () => {
   test.each([
     ['a text', (text: string) => text],
     ['a message', (text: string) => bodyOf(undefined, text)],
-  ])('is read to a bound, as %s', (_, toBody) => {
+  ])('is read up to a limit, as %s', (_, toBody) => {
     const long = 'x'.repeat(2_000_000);
     const { text } = fingerprintOf(toAnswer(404, headers, toBody(long)), '/v1/products');
     expect(text.length).toBeLessThanOrEqual(2_000);

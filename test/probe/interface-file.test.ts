@@ -34,7 +34,7 @@ const anyRoutes = fc
     ),
   );
 
-/** Anything that a probe may find out. */
+/** Any result of a probe. */
 const anyInterface: fc.Arbitrary<ServiceInterface> = fc.record(
   {
     version: fc.constant(1 as const),
@@ -57,14 +57,14 @@ const anyInterface: fc.Arbitrary<ServiceInterface> = fc.record(
   { requiredKeys: ['version'] },
 );
 
-/** The same object with its fields, and those of objects within it, in the opposite order. */
+/** Returns the same object with its fields in reverse order, at every level. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => [name, reversed(inner)] as const);
   return Object.fromEntries(entries.reverse());
 }
 
-/** Every key of an object, level by level, as they stand in a text. */
+/** Returns every key of an object, level by level, in the order of the text. */
 function keysOf(value: unknown): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   return [Object.keys(value), ...Object.values(value).flatMap(keysOf)];
@@ -97,7 +97,7 @@ test('is accepted by a client', () => {
   );
 });
 
-test('is the same text in whatever order things were found', () => {
+test('has the same text for any order of its fields', () => {
   fc.assert(
     fc.property(anyInterface, (found) => {
       const text = writeInterfaceFile(found);

@@ -1,10 +1,10 @@
-/** Reaches inside: every request must be harmless whatever a reading asks, so the sender is tested without one. */
+/** Reaches inside: every request must be harmless for any reading, so the sender is tested without one. */
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { Question } from '../../src/probe/question.ts';
 import { checkHarmless, Unanswered } from '../../src/probe/sender.ts';
 import { serve } from '../support/serve.ts';
-import { playedBy } from './support.ts';
+import { serviceOf } from './support.ts';
 
 const noCustomer = '/v1/customers/cus_no_such_object_payments_client_probe';
 
@@ -12,7 +12,7 @@ async function sent(
   question: Question,
 ): Promise<{ headers: Headers; body: string; method: string; url: string }> {
   const requests: { headers: Headers; body: string; method: string; url: string }[] = [];
-  const ask = playedBy(async (request) => {
+  const ask = serviceOf(async (request) => {
     const { headers, method, url } = request;
     requests.push({ headers, method, url, body: await request.text() });
     return new Response('');
@@ -51,7 +51,7 @@ test('a form has no card, no token and no amount', async () => {
   expect(body).not.toContain('security_key=key');
 });
 
-test('a write has a key of its own run', async () => {
+test("a write has a key with the run's id", async () => {
   const write: Question = {
     kind: 'write',
     method: 'POST',
@@ -64,10 +64,10 @@ test('a write has a key of its own run', async () => {
   expect(one.headers.get('idempotency-key')).not.toBe(other.headers.get('idempotency-key'));
 });
 
-test('a service that does not answer is named by its failure, without the key', async () => {
+test('an unreachable service is reported by its failure, without the key', async () => {
   const server = await serve((_, response) => response.destroy());
   onTestFinished(() => server.close());
-  const ask = playedBy((request) => fetch(new URL(new URL(request.url).pathname, server.url)));
+  const ask = serviceOf((request) => fetch(new URL(new URL(request.url).pathname, server.url)));
   const error: unknown = await ask({ kind: 'read', path: '/v1/products' }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Unanswered);
   expect(String(error)).toMatch(/^Error: [A-Z_]+$/);

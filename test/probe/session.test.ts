@@ -14,14 +14,14 @@ const answerWith = (status: number): Answer => toAnswer(status, headers, '{}');
 const question = (name: string): Question => ({ kind: 'read', path: `/v1/${name}` });
 const form: Question = { kind: 'form', encoding: 'urlencoded', securityKey: 'wrong' };
 
-/** Asks some questions one after the other. */
+/** Returns a reading with some questions in order. */
 function* asking(...questions: readonly Question[]): Reading<readonly (number | undefined)[]> {
   const statuses: (number | undefined)[] = [];
   for (const one of questions) statuses.push((yield one)?.status);
   return statuses;
 }
 
-/** An session of a service that answers by turns: a status, or `undefined` for no answer. */
+/** A session with a service that responds in turn: a status, or `undefined` for no response. */
 function interviewOf(
   statuses: readonly (number | undefined)[],
   more: Partial<SessionOptions> = {},
@@ -42,7 +42,7 @@ function interviewOf(
 const repeat = <T>(value: T, times: number): T[] => Array.from({ length: times }, () => value);
 
 describe('a session', () => {
-  test('asks each question once, in all of its readings', async () => {
+  test('asks each question once, for all of its readings', async () => {
     const { session, sent, counts } = interviewOf([200, 404]);
     expect(await session.run(asking(question('a'), question('a'), question('b')))).toEqual([200, 200, 404]);
     expect(await session.run(asking(question('b'), question('a')))).toEqual([404, 200]);
@@ -81,24 +81,24 @@ describe('a session', () => {
     expect(session.stopped).toBeUndefined();
   });
 
-  test('passes through errors outside the service', async () => {
+  test('rethrows errors from outside the service', async () => {
     const { session } = interviewOf([], { ask: () => Promise.reject(new TypeError('a defect')) });
     await expect(session.run(asking(question('a')))).rejects.toThrow('a defect');
   });
 });
 
 describe('a session stops', () => {
-  test('at the limit of requests, and readings end without answers', async () => {
+  test('at the limit of requests, and readings end without responses', async () => {
     const { session, sent } = interviewOf(repeat(200, 9), { maxRequests: 2 });
     const names = ['a', 'b', 'c', 'd'].map(question);
     expect(await session.run(asking(...names))).toEqual([200, 200, undefined, undefined]);
     expect(sent).toHaveLength(2);
     expect(session.stopped).toBe('reached the limit of 2 requests');
-    // What was answered is still known.
+    // Earlier responses remain known.
     expect(await session.run(asking(question('a'), question('e')))).toEqual([200, undefined]);
   });
 
-  test('not at the limit, if nothing more is asked', async () => {
+  test('not at the limit, if no further question follows', async () => {
     const { session } = interviewOf(repeat(200, 9), { maxRequests: 2 });
     await session.run(asking(question('a'), question('b'), question('a')));
     expect(session.stopped).toBeUndefined();
@@ -112,7 +112,7 @@ describe('a session stops', () => {
     expect(session.stopped).toMatch(`the service answered ${status}`);
   });
 
-  test('after a 429 of the form endpoint, not after its 401, since it is asked with a wrong key', async () => {
+  test('after a 429 of the form endpoint, but not after its 401, because the probe uses a wrong key there', async () => {
     const refused = interviewOf([401, 200]);
     expect(await refused.session.run(asking(form, question('a')))).toEqual([401, 200]);
     const busy = interviewOf([429, 200]);
@@ -120,7 +120,7 @@ describe('a session stops', () => {
     expect(busy.session.stopped).toMatch('the service answered 429');
   });
 
-  test('after three requests in a row without an answer', async () => {
+  test('after three requests in a row without a response', async () => {
     const { session, sent } = interviewOf([undefined, undefined, 500, undefined, undefined, undefined, 200]);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(question);
     expect(await session.run(asking(...names))).toEqual([
@@ -138,7 +138,7 @@ test('a session keeps its pace between the starts of two requests', async () => 
   const begun = performance.now();
   const slow = async (): Promise<Answer> => {
     starts.push(performance.now() - begun);
-    // The second answer takes longer than the pace.
+    // The second response takes longer than the pace.
     if (starts.length === 2) await new Promise((resolve) => setTimeout(resolve, 250));
     return answerWith(200);
   };

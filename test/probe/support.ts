@@ -1,4 +1,4 @@
-/** Reaches inside: the probe has no public entry, only the program, which its tests start for a few cases each. */
+/** Reaches inside: the probe has no public entry, only the program, which its tests start for a few cases. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 import { fetchTransport } from '../../src/http/transport/fetch.ts';
@@ -11,14 +11,14 @@ import { type ServiceOptions, serviceAt } from '../../src/probe/service.node.ts'
 import { isCollectionName } from '../../src/resources/collection-objects.ts';
 import { routes } from '../../src/resources/routes.ts';
 
-/** All that a probe may be allowed to do. */
+/** Everything that a probe may be allowed to do. */
 export const everything: ReadonlySet<Need> = new Set(['a test key', '--create', '--form']);
 
-/** Sends a question somewhere. */
+/** Sends a question to a service. */
 export type Ask = (question: Question) => Promise<Answer>;
 
-/** A service that a function plays. */
-export function playedBy(
+/** Returns a service that is a function. */
+export function serviceOf(
   fetch: (request: Request) => Promise<Response>,
   keys: Partial<ServiceOptions> = {},
 ): Ask {
@@ -28,18 +28,18 @@ export function playedBy(
   return (question) => send(question, service);
 }
 
-/** A sandbox, without a connection. */
+/** Returns a sandbox in process. */
 export function askSandbox(sandbox: Sandbox): Ask {
   const { secretKey, securityKey } = sandbox;
-  return playedBy((request) => sandbox.fetch(request), { secretKey, securityKey });
+  return serviceOf((request) => sandbox.fetch(request), { secretKey, securityKey });
 }
 
-/** Probes, without a pause between requests. */
+/** Probes without a pause between requests. */
 export function probeBy(ask: Ask, allows: ReadonlySet<Need> = everything): Promise<Report> {
   return probe({ allows, ask, pace: 0, maxRequests: 2000, onQuestion: () => {} });
 }
 
-/** The line of one gap. */
+/** Returns the result of one gap. */
 export function lineOf({ lines }: Report, id: string) {
   const line = lines.find((one) => one.id === id);
   if (line === undefined) throw new Error(`There is no line for ${id}.`);
@@ -48,7 +48,7 @@ export function lineOf({ lines }: Report, id: string) {
 
 type Routes = Record<string, string>;
 
-/** Every inferred route in the nth of its known forms, where that is another one than the assumed. */
+/** Returns every inferred route in the nth of its known forms, if it differs from the assumed one. */
 export function routesInForm(index: number): Routes {
   const others: Routes = {};
   for (const [name, { source, path, method }] of Object.entries(routes)) {

@@ -27,7 +27,7 @@ const body = pairwise({
 
 const forms: readonly WebhookForm[] = [...standard, ...timestamped, ...body];
 
-/** A delivery of a sandbox that signs so, and its secret. */
+/** A delivery of a sandbox with these forms, and its secret. */
 async function recorded(
   webhooks: WebhookForm,
 ): Promise<{ readonly delivery: Delivery; readonly secret: string }> {
@@ -46,7 +46,7 @@ async function recorded(
   return { delivery, secret };
 }
 
-/** A form without what the file leaves out, and with the header as it arrives. */
+/** Returns a form without the omitted fields, and with the recorded header. */
 function asWritten(form: WebhookForm): WebhookForm {
   if (form.scheme === 'standardWebhooks') return form;
   const { secretEncoding, header, ...rest } = form;
@@ -62,7 +62,7 @@ const withHeader = ({ headers: given, body: bytes }: Delivery, name: string, val
 });
 
 describe.each(forms)('a delivery signed by %j', (form) => {
-  test('is recognised only with its own secret and bytes', async () => {
+  test('is recognized only with its own secret and bytes', async () => {
     const { delivery, secret } = await recorded(form);
     const finding = await readWebhookForm(delivery, secret);
     const isAssumed = form.scheme === 'standardWebhooks' && form.headerPrefix !== 'x-payments';
@@ -89,7 +89,7 @@ describe.each(forms)('a delivery signed by %j', (form) => {
 
 const hmac: WebhookForm = { scheme: 'bodyHmac', header: 'x-signature', encoding: 'hex' };
 
-test('a form that is found verifies the delivery', async () => {
+test('a detected form verifies the delivery', async () => {
   const { delivery, secret } = await recorded(hmac);
   const { known } = await readWebhookForm(delivery, secret);
   const verified = await schemeFor(known?.webhooks).verify({
@@ -99,7 +99,7 @@ test('a form that is found verifies the delivery', async () => {
   expect(verified).toBe(true);
 });
 
-test('an old delivery is recognised as well', async () => {
+test('an old delivery is recognized as well', async () => {
   const form: WebhookForm = { scheme: 'timestampedHmac', header: 'x-signature' };
   const key = 'a secret of more than 24 bytes';
   const bytes = new TextEncoder().encode('{}');
@@ -108,7 +108,7 @@ test('an old delivery is recognised as well', async () => {
   expect(finding.known?.webhooks).toMatchObject(form);
 });
 
-test('the signature is found among headers that look like one', async () => {
+test('the signature is found among similar headers', async () => {
   const { delivery, secret } = await recorded(hmac);
   const decoys = {
     'x-first-signature': 'f'.repeat(64),
@@ -120,7 +120,7 @@ test('the signature is found among headers that look like one', async () => {
   expect((await readWebhookForm(merged, secret)).known?.webhooks).toEqual(hmac);
 });
 
-test('one signature of several is enough, as in a rotation of secrets', async () => {
+test('one of several signatures is enough, as in a rotation of secrets', async () => {
   const { delivery, secret } = await recorded({ scheme: 'timestampedHmac', header: 'x-signature' });
   const value = delivery.headers.get('x-signature') ?? '';
   const rotated = withHeader(delivery, 'x-signature', value.replace(',', `,v1=${'0'.repeat(64)},`));
@@ -133,7 +133,7 @@ test('one signature of several is enough, as in a rotation of secrets', async ()
   }
 });
 
-test('a signature after sha256= is recognised', async () => {
+test('a signature after sha256= is recognized', async () => {
   const { delivery, secret } = await recorded(hmac);
   const named = withHeader(delivery, 'x-signature', `sha256=${delivery.headers.get('x-signature')}`);
   expect((await readWebhookForm(named, secret)).known?.webhooks).toEqual(hmac);

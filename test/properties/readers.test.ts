@@ -6,7 +6,7 @@ import { bySize } from '../support/size.ts';
 
 const baseUrl = 'https://payments.test';
 
-/** Bodies from pure noise to almost right. */
+/** Bodies from random text to almost valid ones. */
 const anyBody = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
   fc.string({ unit: 'binary' }),
@@ -59,7 +59,7 @@ const anyHeaders = fc.record(
   { requiredKeys: [] },
 );
 
-const quiet = { maxRetries: 0, timeout: 10_000 };
+const withoutLogs = { maxRetries: 0, timeout: 10_000 };
 
 function answering(body: string | Uint8Array, init: ResponseInit) {
   return async () => new Response(typeof body === 'string' ? body : new Uint8Array(body), init);
@@ -72,12 +72,12 @@ async function failure(call: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-describe('the reader of error bodies', () => {
-  it('makes a PaymentsError of every answer that is not a result', async () => {
+describe('the parser of error bodies', () => {
+  it('returns a PaymentsError for every response that is not a result', async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, anyStatus, anyHeaders, async (body, status, headers) => {
         const fetch = answering(body, { status, headers: Object.entries(headers) });
-        const payments = new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_p', fetch, ...quiet });
+        const payments = new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_p', fetch, ...withoutLogs });
         const error = await failure(payments.refunds.create(refundParams, { operationId: 'o' }));
         expect(error).toBeInstanceOf(PaymentsError);
         if (status >= 300) expect(error).toMatchObject({ status, name: expect.stringMatching(/Error$/) });
@@ -89,8 +89,8 @@ describe('the reader of error bodies', () => {
   });
 });
 
-describe('the reader of pages', () => {
-  it('makes a page or a PaymentsError of every answer', async () => {
+describe('the parser of pages', () => {
+  it('returns a page or a PaymentsError for every response', async () => {
     const anyPage = fc
       .record(
         {
@@ -104,7 +104,7 @@ describe('the reader of pages', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(anyBody, anyPage), async (body) => {
         const fetch = answering(body, { status: 200 });
-        const payments = new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_p', fetch, ...quiet });
+        const payments = new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_p', fetch, ...withoutLogs });
         const error = await failure(payments.products.list().toArray({ max: 50 }));
         expect(error === undefined || error instanceof PaymentsError).toBe(true);
       }),
@@ -129,14 +129,14 @@ describe('the decoder of form responses', () => {
       .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&')),
   );
 
-  it('makes a result or a PaymentsError of every answer', async () => {
+  it('returns a result or a PaymentsError for every response', async () => {
     await fc.assert(
       fc.asyncProperty(anyForm, async (body) => {
         const transact = new Transact({
           baseUrl,
           securityKey: 'key-of-properties',
           fetch: answering(body, { status: 200 }),
-          ...quiet,
+          ...withoutLogs,
         });
         const error = await failure(transact.sale(saleParams));
         expect(error === undefined || error instanceof PaymentsError).toBe(true);
@@ -146,7 +146,7 @@ describe('the decoder of form responses', () => {
     );
   });
 
-  it('reads back what was url-encoded, and what was not escaped at all', async () => {
+  it('decodes both URL-encoded and unescaped bodies', async () => {
     const plain = fc.string({
       unit: fc.constantFrom('a', 'Z', '7', ' ', ':', '[', ']', '+', '%', '.', 'é'),
       maxLength: 30,
@@ -161,7 +161,7 @@ describe('the decoder of form responses', () => {
             baseUrl,
             securityKey: 'key-of-properties',
             fetch: answering(body, {}),
-            ...quiet,
+            ...withoutLogs,
           });
           expect(await transact.sale(saleParams)).toMatchObject({ responsetext, fields: { type: 'sale' } });
         }

@@ -11,16 +11,16 @@ describe('a doc comment', () => {
     ],
     ['The id (*inferred* here, *shown* there).', 'inferred', 'The id (inferred here, shown there).'],
     ['The fields of a\n{@link Refund}.', undefined, 'The fields of a Refund.'],
-  ])('of %j is %s', (text, source, description) => {
+  ])('%j becomes %s', (text, source, description) => {
     expect(readDocComment(text)).toEqual({ source, description, inferredValues: [] });
   });
 
-  it('names the values that are inferred', () => {
+  it('lists the inferred values', () => {
     const { inferredValues } = readDocComment('State (*shown*: `a`; *inferred*: `b`, and `c` later).');
     expect(inferredValues).toEqual(['b', 'c']);
   });
 
-  it('of a type marks its fields', () => {
+  it('on a type marks its fields', () => {
     expect(defaultSource('A form. Fields are *shown* unless marked.')).toBe('shown');
     expect(defaultSource('A form that is *shown*.')).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** The examples of `openapi.json`, and the forms of requests, by a validator of JSON Schema. */
+/** Validates the examples of `openapi.json`, and its request schemas, with a JSON Schema validator. */
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 
-// The document is no schema itself, and its schemas have keywords of their own.
+// The document is not a schema itself, and its schemas have OpenAPI keywords.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 ajv.addSchema(document, 'openapi.json');
 
@@ -16,14 +16,14 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 const pointerTo = (...names: readonly string[]) =>
   names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
-/** What is wrong with a value, by the schema at a place of the document. */
+/** Returns the errors of a value under the schema at a JSON pointer. */
 function problemsOf(value: unknown, place: string): string {
   const validate = ajv.getSchema(`openapi.json#${place}`);
   if (validate === undefined) throw new Error(`There is no schema at ${place}.`);
   return validate(value) === true ? '' : ajv.errorsText(validate.errors);
 }
 
-/** The examples within a schema, of a component and of the branches of a union too. */
+/** Returns the examples within a schema, including those of components and union branches. */
 function examplesWithin(schema: unknown): readonly unknown[] {
   if (!isJson(schema)) return [];
   const { $ref, oneOf, examples } = schema;
@@ -33,28 +33,28 @@ function examplesWithin(schema: unknown): readonly unknown[] {
   return [...(Array.isArray(examples) ? examples : []), ...branches, ...examplesWithin(named)];
 }
 
-/** The examples of a media type or a parameter, or of its schema. */
+/** Returns the examples of a media type or a parameter, or of its schema. */
 function examplesOf({ schema, example, examples }: Json): readonly unknown[] {
   if (example !== undefined) return [example];
   if (isJson(examples)) return Object.values(examples).map((one) => isJson(one) && one['value']);
   return examplesWithin(schema);
 }
 
-/** Every place of the document that has a schema with examples beside it. */
-function placesIn(
+/** Returns every part of the document that has a schema and examples. */
+function exampleSitesIn(
   value: unknown,
   place = '',
 ): readonly (readonly [place: string, examples: readonly unknown[]])[] {
   if (!isJson(value)) return [];
   const own = 'schema' in value ? ([[place, examplesOf(value)]] as const) : [];
   const within = Object.entries(value).flatMap(([name, inner]) =>
-    // An example may itself have fields with these names.
-    name === 'example' || name === 'examples' ? [] : placesIn(inner, place + pointerTo(name)),
+    // Within an example, fields may have these names.
+    name === 'example' || name === 'examples' ? [] : exampleSitesIn(inner, place + pointerTo(name)),
   );
   return [...own, ...within];
 }
 
-const places = placesIn(document);
+const places = exampleSitesIn(document);
 const operations = Object.entries<Record<string, Json>>(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     operation,
@@ -63,7 +63,7 @@ const operations = Object.entries<Record<string, Json>>(document.paths).flatMap(
 );
 
 describe('examples', () => {
-  it('fit their schemas', () => {
+  it('match their schemas', () => {
     const wrong = places.flatMap(([place, examples]) =>
       examples
         .flatMap((example) => problemsOf(example, `${place}/schema`) || [])
@@ -72,7 +72,7 @@ describe('examples', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('fit the member of a union that they stand in', () => {
+  it('match the union member that contains them', () => {
     const members = Object.entries<Json>(document.components.schemas).flatMap(([name, { oneOf }]) =>
       Array.isArray(oneOf)
         ? oneOf.map((member: Json, index) => ({
@@ -87,7 +87,7 @@ describe('examples', () => {
     expect(wrong).toEqual(['', '']);
   });
 
-  it('are there for every request and every success of an operation', () => {
+  it('exist for every request and every successful response', () => {
     const bare = places.flatMap(([place, examples]) => (examples.length === 0 ? place : []));
     const needed = operations.flatMap(({ place }) => [`${place}/requestBody`, `${place}/responses/200`]);
     const script = pointerTo(
@@ -106,21 +106,21 @@ describe('examples', () => {
     expect(forms).toHaveLength(3);
   });
 
-  it('are there for every event', () => {
+  it('exist for every event', () => {
     const ofEvents = places.filter(([place]) => place.startsWith('/webhooks/'));
     expect(ofEvents).toHaveLength(Object.keys(document.webhooks).length);
     expect(ofEvents.filter(([, examples]) => examples.length === 0)).toEqual([]);
   });
 
-  it('are there for every refusal with a status', () => {
+  it('exist for every refusal with a status', () => {
     for (const [name, response] of Object.entries<Json>(document.components.responses)) {
-      const [place = ['', []]] = placesIn(response);
+      const [place = ['', []]] = exampleSitesIn(response);
       if (name !== 'refusal') expect(place[1], name).not.toEqual([]);
     }
   });
 });
 
-describe('a refund', () => {
+describe('the refund request', () => {
   const schema = `${pointerTo('paths', '/v1/refunds', 'post', 'requestBody', 'content', 'application/json')}/schema`;
 
   it.each([
@@ -129,12 +129,12 @@ describe('a refund', () => {
     [{ charge_id: 'ch_1', payment_intent_id: 'pi_1' }, false],
     [{ amount: 5 }, false],
     [{ charge_id: 'ch_1', amount: 0 }, false],
-  ])('of %j: %s', (body, fits) => {
+  ])('with %j is %s', (body, fits) => {
     expect(problemsOf(body, schema) === '').toBe(fits);
   });
 });
 
-describe('a form', () => {
+describe('the form request', () => {
   const content = ['requestBody', 'content', 'application/x-www-form-urlencoded'];
   const schema = `${pointerTo('paths', '/api/transact.php', 'post', ...content)}/schema`;
   const sale = { type: 'sale', amount: '12.00', security_key: 'k' };
@@ -150,7 +150,7 @@ describe('a form', () => {
     [{ ...sale, payment_token: 't', cvv: '123' }, false],
     [{ ...sale, ccnumber: '4111111111111111' }, false],
     [{ ...sale, payment_token: 't', amount: 12 }, false],
-  ])('of %j: %s', (body, fits) => {
+  ])('with %j is %s', (body, fits) => {
     expect(problemsOf(body, schema) === '').toBe(fits);
   });
 });

@@ -1,4 +1,4 @@
-/** A client that a tool of others makes from `openapi.json` works against the sandbox. */
+/** A client that a third-party generator builds from `openapi.json` works with the sandbox. */
 
 import { readFileSync } from 'node:fs';
 import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
@@ -9,13 +9,13 @@ import { startSandbox } from '../support/sandbox.ts';
 const definition: Document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 
 let sandbox: Sandbox;
-/** Sends an operation by its name, and gives the response whatever its status. */
+/** Sends an operation and returns the response with any status. */
 let send: (
   operation: string,
   parameters: Record<string, string | number>,
   body?: unknown,
 ) => Promise<{ status: number; data: unknown }>;
-/** Sends an operation that succeeds, and gives the body. */
+/** Sends an operation that must succeed and returns the body. */
 let call: (...request: Parameters<typeof send>) => Promise<unknown>;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ const idOf = (object: unknown) => String(Reflect.get(Object(object), 'id'));
 const key = { 'Idempotency-Key': 'from-another-client' };
 const params = { amount: 1200, currency: 'usd' };
 
-describe('a client of others', () => {
+describe('a generated client', () => {
   it('pays, refunds, deletes, restores and lists', async () => {
     const intent = await call('paymentIntents_create', key, params);
     expect(intent).toMatchObject({ object: 'payment_intent', amount: 1200 });
@@ -65,7 +65,7 @@ describe('a client of others', () => {
     });
   });
 
-  it('makes a sale by the form endpoint, and is told of a wrong credential', async () => {
+  it('makes a sale over the form endpoint, and reports a wrong credential', async () => {
     const { securityKey: security_key } = sandbox;
     const form = new URLSearchParams({ type: 'sale', amount: '12.00', payment_token: 'tok_1', security_key });
     expect(await call('transact_submit', {}, form)).toContain('response=1&');
@@ -73,11 +73,11 @@ describe('a client of others', () => {
     expect(await call('transact_submit', {}, form)).toContain('response=3&');
   });
 
-  it('loads the script for browsers without a key', async () => {
+  it('loads the browser script without a key', async () => {
     expect(await call('gateway_script', {})).toContain('Gateway');
   });
 
-  it('reads an error by its status and its code', async () => {
+  it('reads the status and the code of an error', async () => {
     expect(await send('refunds_retrieve', { id: 'rf_none' })).toMatchObject({
       status: 404,
       data: { error: { code: 'OBJECT_NOT_FOUND' } },

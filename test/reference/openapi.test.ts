@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Every field of every schema, with where it stands. */
+/** Returns every field of every schema, with its path. */
 function fieldsIn(value: unknown, path = ''): readonly (readonly [path: string, field: Json])[] {
   if (!isJson(value)) return [];
   const { properties } = value;
@@ -39,7 +39,7 @@ it('is valid OpenAPI 3.1', async () => {
 });
 
 describe('operations', () => {
-  it('are the routes, the form endpoint and the script, each once and with its source', () => {
+  it('are exactly the routes, the form endpoint and the script, each with its source', () => {
     const sources = Object.fromEntries(operations.map((one) => [one['operationId'], one['x-source']]));
     const expected = Object.entries(routes).map(([name, { source }]) => [name.replace('.', '_'), source]);
     expect(sources).toEqual({
@@ -50,7 +50,7 @@ describe('operations', () => {
     expect(operations).toHaveLength(expected.length + 2);
   });
 
-  it('say what they do, each in a line of its own', () => {
+  it('have a summary, and a description on a line of its own', () => {
     for (const { operationId, summary, description } of operations) {
       expect(description, String(operationId)).toMatch(/^[A-Z`]/);
       expect(summary, String(operationId)).toMatch(/^[A-Z][^.()]{3,79}$/);
@@ -58,14 +58,14 @@ describe('operations', () => {
     expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
   });
 
-  it('are grouped by tags that are described', () => {
+  it('have tags with descriptions', () => {
     const described = document.tags.map((tag: Json) => tag['name']);
     for (const { description } of document.tags) expect(description).toMatch(/^[A-Z].*\.$/);
     const used = [...operations, ...operationsIn(document.webhooks)].flatMap(({ tags }) => tags);
     expect([...new Set(used)].sort()).toEqual(described.toSorted());
   });
 
-  it('take a key and name the refusals of a key wherever something is posted', () => {
+  it('require a key and list the refusals of a key if they post', () => {
     expect(posts.length).toBeGreaterThan(20);
     for (const [path, post] of posts) {
       expect(post['parameters'], path).toContainEqual({ $ref: '#/components/parameters/idempotency_key' });
@@ -80,7 +80,7 @@ describe('operations', () => {
     }
   });
 
-  it('mark the body of every refusal as inferred, and the codes that are shown', () => {
+  it('mark the body of every refusal as inferred, and list the shown codes', () => {
     const shown = [];
     for (const response of Object.values<Record<string, Json>>(document.components.responses)) {
       expect(response['content']?.['application/json']).toMatchObject({
@@ -94,7 +94,7 @@ describe('operations', () => {
     expect(shown.sort()).toEqual([...idempotencyErrors.keys()].sort());
   });
 
-  it('that list have a limit whose default is the whole list for keys and endpoints', () => {
+  it('that list have a limit, whose default for keys and endpoints is the whole list', () => {
     const { limit, limit_or_all: limitOrAll } = document.components.parameters;
     expect(limit.schema).toMatchObject({ default: 20, 'x-maximum-with-offset': 100 });
     expect(limit.schema).not.toHaveProperty('maximum');
@@ -127,7 +127,7 @@ describe('schemas', () => {
 describe('fields', () => {
   const fields = fieldsIn(document);
 
-  it('all have a description and a source', () => {
+  it('have a description and a source', () => {
     expect(fields.length).toBeGreaterThan(500);
     const bare = fields.filter(
       ([, field]) =>
@@ -136,14 +136,14 @@ describe('fields', () => {
     expect(bare.map(([path]) => path)).toEqual([]);
   });
 
-  it('have descriptions without marks and links', () => {
+  it('have descriptions without markup and links', () => {
     const marked = fields.filter(([, { description }]) =>
       /\*(?:shown|inferred)\*|\{@/.test(String(description)),
     );
     expect(marked.map(([path]) => path)).toEqual([]);
   });
 
-  it('name the known values of an enumeration, and let others pass', () => {
+  it('list the known values of an enumeration, and allow others', () => {
     const { properties } = document.components.schemas.charge;
     expect(properties.status.anyOf).toEqual([
       { type: 'string', enum: ['succeeded', 'failed'], 'x-inferred-values': ['failed'] },
@@ -163,7 +163,7 @@ describe('the form endpoint', () => {
     transaction_response: response,
   } = document.components.schemas;
 
-  it('takes a sale or another transaction, with the credential', () => {
+  it('accepts a sale or another transaction, with the credential', () => {
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data'])
       expect(requestBody.content[type].schema).toEqual({ $ref: '#/components/schemas/transaction' });
     expect(transaction.oneOf).toEqual([
@@ -176,7 +176,7 @@ describe('the form endpoint', () => {
       expect(properties.security_key).toMatchObject({ type: 'string', writeOnly: true });
   });
 
-  it('answers in one of several encodings, since none is shown', () => {
+  it('responds in one of several encodings, because none is shown', () => {
     const { content } = responses[200];
     expect(Object.keys(content)).toEqual([
       'application/x-www-form-urlencoded',
@@ -189,7 +189,7 @@ describe('the form endpoint', () => {
 });
 
 describe('webhooks', () => {
-  it('are the known types of events', () => {
+  it('are the known event types', () => {
     expect(Object.keys(document.webhooks)).toEqual([
       ...Object.keys(eventCatalog),
       ...connectEventTypes,
@@ -197,7 +197,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('mark the type that is reserved', () => {
+  it('mark the reserved type', () => {
     const reserved = Object.entries<{ post: Json }>(document.webhooks).filter(
       ([, { post }]) => post['x-reserved'],
     );

@@ -10,18 +10,18 @@ import { bundles } from '../../src/sandbox/pages/bundles.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-describe('what is generated', () => {
+describe('the generated file', () => {
   it.each([
     ['docs/api.md', writeApiIndex],
     ['docs/runtimes.md', writeRuntimesPage],
     ['openapi.json', writeOpenApi],
     ['interface.schema.json', writeInterfaceSchema],
-  ])('(%s) is current; npm run generate makes it so', async (path, write) => {
+  ])('%s is current (npm run generate updates it)', async (path, write) => {
     expect(read(path) === (await write())).toBe(true);
   });
 });
 
-it('what the pages run is current; npm run generate makes it so', () => {
-  // Compared unpacked, since another machine may pack the same in another way.
+it('the bundles of the sandbox pages are current (npm run generate updates them)', () => {
+  // Compares the decompressed text, because another machine may compress it differently.
   expect(JSON.parse(gunzipSync(Buffer.from(bundles, 'base64')).toString())).toEqual(bundlePages());
 });

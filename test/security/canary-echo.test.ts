@@ -1,6 +1,6 @@
 /**
- * Every method of the client × every way in which the service answers × every way to write what it repeats: keys, headers
- * and card numbers come back, and nothing that the SDK shows holds one of them.
+ * Calls every method with every response and every encoding of the text that it repeats. Keys, headers and card numbers come
+ * back, and no output of the SDK contains one of them.
  */
 
 import {
@@ -16,7 +16,6 @@ import { describe, expect, it } from 'vitest';
 import { everyMethod } from '../support/every-method.ts';
 import { skipBackOff } from '../support/mock-service.ts';
 import { bySize, everyNth, size } from '../support/size.ts';
-import { type Answer, answers, declines } from './canary/answers.ts';
 import {
   cardNumber,
   cardNumbers,
@@ -29,23 +28,33 @@ import {
   track1,
   track2,
 } from './canary/canaries.ts';
-import { Watch } from './canary/watch.ts';
-import { writings } from './canary/writings.ts';
+import { encodings } from './canary/encodings.ts';
+import { OutputCollector } from './canary/output-collector.ts';
+import { type Answer, answers, declines } from './canary/responses.ts';
 
 const baseUrl = 'https://payments.test';
 const by: MoneyOptions = { operationId: 'order-1042' };
 
 const keys = [secretKey, `Bearer ${secretKey}`, securityKey, headerKey];
 
-/** What the service repeats, in an order that brings each to the front of some text. */
-const repeated = [...keys, ...cardNumbers, `${cardNumber}${expiry}`, track1.replace(/\^.*\//, '^'), track2];
+/** What the service repeats. Each secret comes first in some text. */
+const repeatedSecrets = [
+  ...keys,
+  ...cardNumbers,
+  `${cardNumber}${expiry}`,
+  track1.replace(/\^.*\//, '^'),
+  track2,
+];
 
-/** How the text that comes back is written. */
-const everyWriting = Object.keys(writings);
+/** The encodings of the repeated text. */
+const everyWriting = Object.keys(encodings);
 
-function optionsOf(watch: Watch, fetch: NonNullable<PaymentsClientOptions['fetch']>): PaymentsClientOptions {
+function optionsOf(
+  collector: OutputCollector,
+  fetch: NonNullable<PaymentsClientOptions['fetch']>,
+): PaymentsClientOptions {
   return {
-    ...watch.options,
+    ...collector.options,
     baseUrl,
     secretKey,
     securityKey,
@@ -62,30 +71,30 @@ async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-/** Runs one call whose service repeats a text, and sees what is shown; answers with the error. */
-async function watchCall(
-  watch: Watch,
+/** Runs one call whose service repeats a text, and collects the output. Returns the error. */
+async function collectCall(
+  collector: OutputCollector,
   call: (options: PaymentsClientOptions) => PromiseLike<unknown>,
   answer: () => Response,
 ): Promise<unknown> {
-  const promise = call(optionsOf(watch, async () => answer()));
-  watch.see('promise', promise);
+  const promise = call(optionsOf(collector, async () => answer()));
+  collector.add('promise', promise);
   const error = await failureOf(promise);
-  watch.see('error', error);
+  collector.add('error', error);
   return error;
 }
 
-/** The texts that come back in one writing, one after the other, and all together. */
+/** The repeated texts in one encoding: one by one, and all together. */
 function textsIn(writing: string): string[] {
-  // In base64 a card number is known to the call that sent it alone, as those of Transact below.
-  const all = writing === 'in base64' ? keys : repeated;
+  // In base64 only the call that sent a card number recognizes it, like the calls of Transact below.
+  const all = writing === 'in base64' ? keys : repeatedSecrets;
   const texts = all.map((text) => `it was ${text}`);
-  return [...texts, all.join(' and ')].map((text) => writings[writing]?.(text) ?? text);
+  return [...texts, all.join(' and ')].map((text) => encodings[writing]?.(text) ?? text);
 }
 
 type Call = (payments: PaymentsClient) => PromiseLike<unknown>;
 
-/** The calls of all methods, and a request that no module covers. */
+/** The calls of all methods, and a request to a path without a method. */
 const calls: readonly (readonly [name: string, call: Call])[] = [
   ...(Object.keys(everyMethod) as RouteName[]).map((name): readonly [string, Call] => [
     name,
@@ -94,12 +103,12 @@ const calls: readonly (readonly [name: string, call: Call])[] = [
   ['request', (payments) => payments.request({ method: 'POST', path: '/v1/payouts', body: {} }, by)],
 ];
 
-/** Of the pairs of a call and a text one way to answer meets every eighth: among all ways each pair comes up several times. */
+/** Each response runs every eighth pair of call and text, so every pair runs several times. */
 const share = 8;
 
 /**
- * Each call with one writing of one text, so that all of them come up; in the short form a share of them, beginning with another one for
- * each way to answer; in the long form each text with a share of the calls.
+ * Pairs each call with one encoding of one text, so that every text occurs. The short form runs a share of them, with another
+ * start for each response. The long form runs each text with a share of the calls.
  */
 function* rounds(way: number): Generator<{ call: Call; text: string }> {
   const texts = [...new Set(everyWriting.flatMap(textsIn))];
@@ -119,31 +128,31 @@ function* rounds(way: number): Generator<{ call: Call; text: string }> {
   }
 }
 
-/** A `DELETE` may be answered without an object, and some answers are right for a request of one's own. */
+/** A `DELETE` may have a response without an object, and `request` accepts any valid JSON. */
 function isResult(error: unknown, { what }: Answer): boolean {
   return error === undefined && what.startsWith('200');
 }
 
-describe('what the service repeats is not shown by the client', () => {
+describe('what the service repeats is not output by the client after', () => {
   it.each(answers)('$what', { timeout: 600_000 }, async (way) => {
     skipBackOff();
-    const watch = new Watch().processToo();
+    const collector = new OutputCollector().withProcess();
     for (const { call, text } of rounds(answers.indexOf(way))) {
-      const error = await watchCall(
-        watch,
+      const error = await collectCall(
+        collector,
         (options) => call(new PaymentsClient(options)),
         () => way.answer(text),
       );
       if (!isResult(error, way)) expect(error).toBeInstanceOf(way.error);
     }
-    expect(watch.places).toEqual(
+    expect(collector.places).toEqual(
       expect.arrayContaining(['log.debug', 'log.error', 'hook.request', 'hook.error', 'promise', 'error']),
     );
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.leaks()).toEqual([]);
   });
 });
 
-describe('what the service repeats of a card is not shown by Transact', () => {
+describe('card data that the service repeats is not output by Transact after', () => {
   const amount = '12.00';
   const card = { ccnumber: cardNumber, ccexp: expiry, cvv: securityCode };
   const cases: readonly { params: SaleParams; texts: readonly string[] }[] = [
@@ -158,19 +167,19 @@ describe('what the service repeats of a card is not shown by Transact', () => {
 
   it.each(ways)('$what', async (way) => {
     skipBackOff();
-    const watch = new Watch().processToo();
+    const collector = new OutputCollector().withProcess();
     for (const { params, texts } of cases) {
-      const written = texts.flatMap((one) => everyWriting.map((how) => writings[how]?.(one) ?? one));
+      const written = texts.flatMap((one) => everyWriting.map((how) => encodings[how]?.(one) ?? one));
       for (const text of everyNth([...new Set(written)], 2 * share, ways.indexOf(way))) {
-        await watchCall(
-          watch,
+        await collectCall(
+          collector,
           ({ secretKey: _, ...options }) => new Transact({ ...options, throwOnDecline: true }).sale(params),
           () => way.answer(text),
         );
       }
     }
-    const errors = watch.shown('error').filter((error) => error instanceof PaymentsError);
+    const errors = collector.outputOf('error').filter((error) => error instanceof PaymentsError);
     expect(errors.length).toBeGreaterThan(everyWriting.length / bySize({ short: 2 * share, all: 1 }));
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.leaks()).toEqual([]);
   });
 });

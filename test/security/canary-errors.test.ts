@@ -1,7 +1,6 @@
 /**
- * Every class of errors that the package exports is one that these tests let happen, so that a new class is searched too; and
- * the functions that send nothing and the fraud tools show none of what they are given either. The browser's loaders have
- * tests of their own in `test/browser/entry`.
+ * Every exported error class occurs in these tests, so a new class is searched too. The helper functions and the fraud tools do
+ * not output their arguments either. `test/browser/entry` tests the browser's loaders.
  */
 
 import * as main from 'payments-client';
@@ -9,12 +8,12 @@ import * as fraud from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
 import * as webhooks from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
-import { answers, declines } from './canary/answers.ts';
 import { type Canary, cardNumber, everyCanary, person, securityKey } from './canary/canaries.ts';
-import { Watch } from './canary/watch.ts';
+import { OutputCollector } from './canary/output-collector.ts';
+import { answers, declines } from './canary/responses.ts';
 
-/** Classes that other tests of this folder let happen, and where. */
-const elsewhere: Readonly<Record<string, string>> = {
+/** Classes that occur in other tests of this folder, and where. */
+const testedElsewhere: Readonly<Record<string, string>> = {
   PaymentsError: 'the base of all',
   ConfigurationError: 'canary-inputs',
   InvalidRequestError: 'canary-inputs',
@@ -34,26 +33,28 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
 };
 
-it('every class of errors happens in one of these tests', () => {
+it('every exported error class occurs in these tests', () => {
   const classes = [main, fraud, webhooks]
     .flatMap((entry): unknown[] => Object.values(entry))
     .filter(
       (one): one is abstract new () => Error => typeof one === 'function' && one.prototype instanceof Error,
     );
-  const met = new Set([...answers, ...declines].map(({ error }) => error.name));
-  const unmet = classes.map(({ name }) => name).filter((name) => !met.has(name) && !(name in elsewhere));
+  const seenClasses = new Set([...answers, ...declines].map(({ error }) => error.name));
+  const missing = classes
+    .map(({ name }) => name)
+    .filter((name) => !seenClasses.has(name) && !(name in testedElsewhere));
   expect(classes.length).toBeGreaterThan(20);
-  expect(unmet).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
-/** Functions that take a value of the caller, and throw or answer at once. */
+/** Functions without a request that throw or return at once. */
 const functions: Readonly<Record<string, (given: never) => unknown>> = {
   toDecimalAmount: (given) => main.toDecimalAmount(given, given),
   toCardExpiry: (given) => main.toCardExpiry(given, given),
   deriveIdempotencyKey: (given) => main.deriveIdempotencyKey('refunds.create', Object([given])),
   parseChargeback: (given) =>
     fraud.parseChargeback({ ...Object(given), due_date: given, amount: given, reason: [given] }),
-  'parseChargeback of a lone value': (given) => fraud.parseChargeback(given),
+  'parseChargeback of a string': (given) => fraud.parseChargeback(given),
   assessFraud: (given) => fraud.assessFraud(given),
   'assessFraud of a charge': (given) => fraud.assessFraud(Object({ object: given, status: given })),
   compileFraudPolicy: (given) => fraud.compileFraudPolicy(Object({ avs: given, risk: [given] })),
@@ -62,7 +63,7 @@ const functions: Readonly<Record<string, (given: never) => unknown>> = {
   'new VelocityGuard': (given) => new fraud.VelocityGuard({ secret: given, rules: given }),
 };
 
-/** A value as it is, of another type, and inside of something. */
+/** A value as a string, as another type, and nested. */
 const forms: readonly ((text: string) => unknown)[] = [
   (text) => text,
   (text) => ` ${text}\n`,
@@ -72,12 +73,12 @@ const forms: readonly ((text: string) => unknown)[] = [
   (text) => new String(text),
 ];
 
-/** Names of people may look like the words that these functions take. */
+/** Personal names may look like accepted words. */
 const isNoWord = ({ text }: Canary) => !/^[A-Za-z]+$/.test(text);
 
-describe('a function shows nothing of what it is given', () => {
+describe('a helper function does not output its arguments:', () => {
   it.each(Object.entries(functions))('%s', async (_name, call) => {
-    const watch = new Watch().processToo();
+    const collector = new OutputCollector().withProcess();
     let failures = 0;
     for (const { text } of everyCanary.filter(
       (canary) => isNoWord(canary) && canary.kind !== 'short digits',
@@ -87,26 +88,26 @@ describe('a function shows nothing of what it is given', () => {
           await call(form(text) as never);
         } catch (error) {
           failures += 1;
-          watch.see('error', error);
+          collector.add('error', error);
         }
       }
     }
     expect(failures).toBeGreaterThan(10);
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.leaks()).toEqual([]);
   });
 });
 
-describe('what counts attempts', () => {
-  it('keeps hashes alone, and tells them alone', async () => {
-    const watch = new Watch();
+describe('the attempt counter', () => {
+  it('stores and outputs only hashes', async () => {
+    const collector = new OutputCollector();
     const memory = memoryStore();
     const store: fraud.VelocityStore = {
       countAttempt: (id, entries) => {
-        watch.see('record', [id, entries]);
+        collector.add('record', [id, entries]);
         return memory.countAttempt(id, entries);
       },
       takeBackAttempt: (id, keys) => {
-        watch.see('remove', [id, keys]);
+        collector.add('remove', [id, keys]);
         return memory.takeBackAttempt(id, keys);
       },
     };
@@ -114,11 +115,11 @@ describe('what counts attempts', () => {
     for (let count = 0; count < 20; count += 1) {
       const attempt = { ip: '203.0.113.77', subjects: { email: person.email }, amount: '12.00' };
       const verdict = await guard.check({ ...attempt, card: { number: cardNumber } });
-      watch.see('verdict', verdict);
+      collector.add('verdict', verdict);
       await guard.record(verdict.ticket, 'declined');
     }
-    watch.see('objects', [guard, memory]);
-    expect(watch.shown('record').length).toBeGreaterThan(10);
-    expect(watch.leaks()).toEqual([]);
+    collector.add('objects', [guard, memory]);
+    expect(collector.outputOf('record').length).toBeGreaterThan(10);
+    expect(collector.leaks()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Every method × every place of its arguments × every canary in it: what is given in the wrong place, or badly written, is
- * not repeated by the SDK, whether it refuses it or sends it and fails later.
+ * Passes every canary in every argument of every method. The SDK does not repeat a misplaced or malformed argument, whether it
+ * refuses it or sends it and fails later.
  */
 
 import {
@@ -22,8 +22,8 @@ import { skipBackOff } from '../support/mock-service.ts';
 import { bySize, size } from '../support/size.ts';
 import { allowances } from './canary/allowed.ts';
 import { type Canary, cardNumber, everyCanary, secretKey, securityKey } from './canary/canaries.ts';
+import { OutputCollector } from './canary/output-collector.ts';
 import { clientWith, type Planting } from './canary/planting.ts';
-import { Watch } from './canary/watch.ts';
 
 const baseUrl = 'https://payments.test';
 const by: MoneyOptions = { operationId: 'order-1042' };
@@ -33,9 +33,9 @@ const breaking = async () => {
   throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
 };
 
-function clientOf(watch: Watch, options: PaymentsClientOptions = {}): PaymentsClient {
+function clientOf(collector: OutputCollector, options: PaymentsClientOptions = {}): PaymentsClient {
   return new PaymentsClient({
-    ...watch.options,
+    ...collector.options,
     baseUrl,
     secretKey,
     securityKey,
@@ -54,23 +54,23 @@ async function failureOf(run: () => PromiseLike<unknown>): Promise<unknown> {
   return undefined;
 }
 
-/** Every place of an argument, and how a canary stands in it. */
+/** Every position within the arguments, and the form of the canary there. */
 const places: Readonly<Record<string, (canary: string) => Planting>> = {
   'an id': (canary) => ({ id: () => canary }),
-  'an id, after a prefix': (canary) => ({ id: (id) => `${id.split('_')[0]}_${canary}` }),
-  'an id, with a stray character': (canary) => ({ id: () => `${canary}\ud800` }),
-  'an id, as a list': (canary) => ({ id: () => [canary] }),
-  'the parameters themselves': (canary) => ({ params: () => new String(canary) }),
+  'an id with a prefix': (canary) => ({ id: (id) => `${id.split('_')[0]}_${canary}` }),
+  'an id with an invalid character': (canary) => ({ id: () => `${canary}\ud800` }),
+  'an array as id': (canary) => ({ id: () => [canary] }),
+  'the parameters': (canary) => ({ params: () => new String(canary) }),
   'every field': (canary) => ({
     params: (params) => Object.fromEntries(Object.keys(params).map((name) => [name, canary])),
   }),
-  'every field, as a list': (canary) => ({
+  'every field, as an array': (canary) => ({
     params: (params) => Object.fromEntries(Object.keys(params).map((name) => [name, [canary, { canary }]])),
   }),
   'every field, as a number': (canary) => ({
     params: (params) => Object.fromEntries(Object.keys(params).map((name) => [name, Number(canary)])),
   }),
-  'a field of its own': (canary) => ({ params: (params) => ({ ...params, card: canary, note: [canary] }) }),
+  'an unknown field': (canary) => ({ params: (params) => ({ ...params, card: canary, note: [canary] }) }),
   metadata: (canary) => ({ params: (params) => ({ ...params, metadata: { note: canary } }) }),
   'metadata of a wrong type': (canary) => ({
     params: (params) => ({ ...params, metadata: { note: [canary] } }),
@@ -81,25 +81,28 @@ const places: Readonly<Record<string, (canary: string) => Planting>> = {
   }),
 };
 
-/** A number of a card, or a key, may also stand where a name is expected. */
+/** A card number or a key may also be passed as a name. */
 const names: typeof places = {
-  'the name of a field': (canary) => ({ params: (params) => ({ ...params, [canary]: { [canary]: 1n } }) }),
-  'the name of an entry of metadata': (canary) => ({
+  'a field name': (canary) => ({ params: (params) => ({ ...params, [canary]: { [canary]: 1n } }) }),
+  'a name in metadata': (canary) => ({
     params: (params) => ({ ...params, metadata: { [canary]: 7 } }),
   }),
-  'the name of a parameter of a list': (canary) => ({ params: (params) => ({ ...params, [canary]: [7] }) }),
+  'the parameter name of a list': (canary) => ({ params: (params) => ({ ...params, [canary]: [7] }) }),
 };
 
-/** What is known wherever it stands: the keys of the client, card numbers, and secrets with a prefix of the service. */
-const recognisable = everyCanary.filter(
+/** Canaries that are recognized anywhere: the client's keys, card numbers, and secrets with a prefix of the service. */
+const recognizable = everyCanary.filter(
   ({ name, kind }) => kind === 'card number' || /Key$|webhooks/.test(name),
 );
 const ofRequests = everyCanary.filter(({ name }) => !/header|proxy/.test(name));
-const unmistakable = recognisable.filter(({ name }) => name !== 'securityKey');
+const unmistakable = recognizable.filter(({ name }) => name !== 'securityKey');
 
 const routeNames = Object.keys(everyMethod) as RouteName[];
 
-/** What every canary of some leaves shown, each with a share of the methods, small in the short form; in the long form each with all of them. */
+/**
+ * Collects the leaks of every canary, each with a share of the methods (a small one in the short form, all of them in the long
+ * form).
+ */
 async function leaksOfAll(
   canaries: readonly Canary[],
   plant: (canary: string) => Planting,
@@ -114,23 +117,23 @@ async function leaksOfAll(
 }
 
 async function leaksOf(canary: Canary, planting: Planting, methods: readonly RouteName[]): Promise<string[]> {
-  const watch = new Watch();
+  const collector = new OutputCollector();
   for (const name of methods) {
-    const client = clientWith(clientOf(watch), planting, by);
+    const client = clientWith(clientOf(collector), planting, by);
     const error = await failureOf(() => {
       const promise = everyMethod[name](client, by);
-      watch.see('promise', promise);
+      collector.add('promise', promise);
       return promise;
     });
     expect(error).toBeInstanceOf(PaymentsError);
-    watch.see('error', error);
+    collector.add('error', error);
   }
-  return watch.leaks(allowances.shortValues).map((leak) => `${canary.name}: ${leak}`);
+  return collector.leaks(allowances.shortValues).map((leak) => `${canary.name}: ${leak}`);
 }
 
-describe('what is given to a method is not shown', () => {
+describe('the arguments of a method are not output', () => {
   it.each(Object.entries(places))('as %s', { timeout: 600_000 }, async (place, plant) => {
-    const canaries = place.startsWith('an id') ? recognisable : ofRequests;
+    const canaries = place.startsWith('an id') ? recognizable : ofRequests;
     expect(await leaksOfAll(canaries, plant)).toEqual([]);
   });
 
@@ -139,17 +142,17 @@ describe('what is given to a method is not shown', () => {
   });
 });
 
-/** Runs a call that fails, and sees what is shown; answers with the error. */
-async function watchFailure(watch: Watch, run: () => PromiseLike<unknown>): Promise<unknown> {
+/** Runs a call that fails, and collects the output. Returns the error. */
+async function collectFailure(collector: OutputCollector, run: () => PromiseLike<unknown>): Promise<unknown> {
   const error = await failureOf(run);
-  watch.see('error', error);
+  collector.add('error', error);
   return error;
 }
 
-describe('what is given to a request of one\u2019s own is not shown', () => {
-  it.each(recognisable)('$name', async ({ text }) => {
+describe('the arguments of `request` are not output', () => {
+  it.each(recognizable)('$name', async ({ text }) => {
     skipBackOff();
-    const watch = new Watch();
+    const collector = new OutputCollector();
     const segment = encodeURIComponent(text);
     const requests: RawReadRequest<unknown>[] = [
       { method: 'GET', path: `/v1/cards/${segment}` },
@@ -160,23 +163,25 @@ describe('what is given to a request of one\u2019s own is not shown', () => {
     ];
     for (const request of requests) {
       for (const fetch of [refusing, breaking]) {
-        const error = await watchFailure(watch, () => clientOf(watch, { fetch }).request(request));
+        const error = await collectFailure(collector, () => clientOf(collector, { fetch }).request(request));
         expect(error).toBeInstanceOf(PaymentsError);
       }
     }
-    const reading = clientOf(watch, { fetch: async () => Response.json({}) });
+    const reading = clientOf(collector, { fetch: async () => Response.json({}) });
     const parse = () => {
       throw new Error(`cannot read ${text}`);
     };
-    const unread = await watchFailure(watch, () => reading.request({ method: 'GET', path: '/v1', parse }));
+    const unread = await collectFailure(collector, () =>
+      reading.request({ method: 'GET', path: '/v1', parse }),
+    );
     expect(unread).toBeInstanceOf(PaymentsError);
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.leaks()).toEqual([]);
   });
 
-  it('but for its key, which is made from the path as it is', async () => {
+  it('except its idempotency key, which contains the path', async () => {
     const paths: unknown[] = [];
     for (const path of [`/v1/${cardNumber}`, `/v1/${secretKey}`]) {
-      const payments = clientOf(new Watch());
+      const payments = clientOf(new OutputCollector());
       const error = await failureOf(() => payments.request({ method: 'POST', path, body: {} }, by));
       paths.push(error instanceof ApiError && error.idempotencyKey);
     }
@@ -188,17 +193,21 @@ describe('what is given to a request of one\u2019s own is not shown', () => {
 
 type Bad = Record<string, unknown>;
 
-/** Every option of a client and of a call, given a canary in every form that it could have there. */
+/** Every option of a client and of a call, with a canary in each position. */
 const badOptions: Readonly<Record<string, (canary: string) => Bad>> = {
   secretKey: (canary) => ({ secretKey: [canary] }),
-  'secretKey with a blank': (canary) => ({ secretKey: ` ${canary}` }),
-  'secretKey by a function that throws': (canary) => ({ secretKey: () => Promise.reject(new Error(canary)) }),
-  'secretKey by a function that gives something else': (canary) => ({ secretKey: () => ({ canary }) }),
+  'secretKey with a space': (canary) => ({ secretKey: ` ${canary}` }),
+  'secretKey from a function that throws': (canary) => ({
+    secretKey: () => Promise.reject(new Error(canary)),
+  }),
+  'secretKey from a function that returns another type': (canary) => ({ secretKey: () => ({ canary }) }),
   securityKey: (canary) => ({ securityKey: { canary } }),
   'securityKey with a line break': (canary) => ({ securityKey: `${canary}\n` }),
   baseUrl: (canary) => ({ baseUrl: canary }),
   'the scheme of baseUrl': (canary) => ({ baseUrl: `${canary.replace(/[^a-z\d]/gi, '')}://payments.test` }),
-  'the user of baseUrl': (canary) => ({ baseUrl: `https://${encodeURIComponent(canary)}@payments.test` }),
+  'the user name of baseUrl': (canary) => ({
+    baseUrl: `https://${encodeURIComponent(canary)}@payments.test`,
+  }),
   'the password of baseUrl': (canary) => ({
     baseUrl: `https://u:${encodeURIComponent(canary)}@payments.test`,
   }),
@@ -211,9 +220,9 @@ const badOptions: Readonly<Record<string, (canary: string) => Bad>> = {
   headers: (canary) => ({ headers: canary }),
   'the authorization of headers': (canary) => ({ headers: { authorization: `Basic ${canary}` } }),
   'a cookie of headers': (canary) => ({ headers: { cookie: `session=${canary}\nx` } }),
-  'a list for headers': (canary) => ({ headers: { 'x-api-key': [canary] } }),
-  'a number for a header': (canary) => ({ headers: { 'x-api-key': Number(canary) } }),
-  'the name of a header': (canary) => ({ headers: { [`${canary} `]: 'x' } }),
+  'an array as headers': (canary) => ({ headers: { 'x-api-key': [canary] } }),
+  'a number as a header': (canary) => ({ headers: { 'x-api-key': Number(canary) } }),
+  'a header name': (canary) => ({ headers: { [`${canary} `]: 'x' } }),
   timeout: (canary) => ({ timeout: canary }),
   'a number for timeout': (canary) => ({ timeout: Number(canary) }),
   totalTimeout: (canary) => ({ totalTimeout: [canary] }),
@@ -227,12 +236,12 @@ const badOptions: Readonly<Record<string, (canary: string) => Bad>> = {
   formEncoding: (canary) => ({ formEncoding: canary }),
   throwOnDecline: (canary) => ({ throwOnDecline: canary }),
   routes: (canary) => ({ routes: canary }),
-  'the name of a route': (canary) => ({ routes: { [canary]: 'GET /v1' } }),
+  'a route name': (canary) => ({ routes: { [canary]: 'GET /v1' } }),
   'a route': (canary) => ({ routes: { 'refunds.retrieve': `GET ${canary} {id}` } }),
-  'placeholders of a route': (canary) => ({
+  'the placeholders of a route': (canary) => ({
     routes: { 'refunds.retrieve': `GET /v1/{id}/{${canary.replace(/\W/g, '')}}` },
   }),
-  'an option that there is not': (canary) => ({ [canary]: canary }),
+  'an unknown option': (canary) => ({ [canary]: canary }),
   signal: (canary) => ({ signal: canary }),
   operationId: (canary) => ({ operationId: [canary] }),
   idempotencyKey: (canary) => ({ operationId: undefined, idempotencyKey: ` ${canary}` }),
@@ -241,46 +250,46 @@ const badOptions: Readonly<Record<string, (canary: string) => Bad>> = {
   prefetch: (canary) => ({ prefetch: canary }),
 };
 
-describe('what is given as an option is not shown', () => {
+describe('the value of an option is not output:', () => {
   it.each(Object.keys(badOptions))('%s', async (name) => {
     skipBackOff();
     const found: string[] = [];
     let refusals = 0;
     for (const canary of unmistakable) {
-      const watch = new Watch().processToo();
+      const collector = new OutputCollector().withProcess();
       const options = badOptions[name]?.(canary.text) ?? {};
       const runs: (() => PromiseLike<unknown>)[] = [
-        () => clientOf(watch, options).refunds.create({ charge_id: 'ch_1' }, by),
+        () => clientOf(collector, options).refunds.create({ charge_id: 'ch_1' }, by),
         () =>
-          new Transact({ ...watch.options, baseUrl, fetch: refusing, securityKey, ...options }).sale({
+          new Transact({ ...collector.options, baseUrl, fetch: refusing, securityKey, ...options }).sale({
             amount: '1.00',
             payment_token: 'tok_unit',
           }),
-        () => clientOf(watch).refunds.create({ charge_id: 'ch_1' }, { ...by, ...options }),
-        () => clientOf(watch).refunds.list({}, options),
-        () => clientOf(watch).transact.sale({ amount: '1.00', payment_token: 'tok_unit' }, options),
+        () => clientOf(collector).refunds.create({ charge_id: 'ch_1' }, { ...by, ...options }),
+        () => clientOf(collector).refunds.list({}, options),
+        () => clientOf(collector).transact.sale({ amount: '1.00', payment_token: 'tok_unit' }, options),
       ];
       for (const run of runs) {
-        const error = await watchFailure(watch, run);
+        const error = await collectFailure(collector, run);
         if (error instanceof ConfigurationError || error instanceof InvalidRequestError) refusals += 1;
       }
-      found.push(...watch.leaks().map((leak) => `${canary.name}: ${leak}`));
+      found.push(...collector.leaks().map((leak) => `${canary.name}: ${leak}`));
     }
     expect(found).toEqual([]);
     expect(refusals).toBeGreaterThan(0);
   });
 });
 
-describe('what only watches is not told what it is not to know', () => {
-  it('where a hook fails with what it saw elsewhere', async () => {
-    for (const { text } of recognisable) {
-      const watch = new Watch();
+describe('a failing hook does not output secrets', () => {
+  it('that it read from its event', async () => {
+    for (const { text } of recognizable) {
+      const collector = new OutputCollector();
       const fail = () => Promise.reject(new Error(text));
       await failureOf(() =>
-        clientOf(watch, { hooks: { request: fail, response: fail, error: fail } }).refunds.list(),
+        clientOf(collector, { hooks: { request: fail, response: fail, error: fail } }).refunds.list(),
       );
-      await vi.waitFor(() => expect(watch.shown('log.warn')).toHaveLength(3));
-      expect(watch.leaks()).toEqual([]);
+      await vi.waitFor(() => expect(collector.outputOf('log.warn')).toHaveLength(3));
+      expect(collector.leaks()).toEqual([]);
     }
   });
 });

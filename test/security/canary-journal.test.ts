@@ -1,4 +1,4 @@
-/** The errors of the journal show neither a card nor a key, nor what the store keeps or what its driver says of its address. */
+/** The errors of the journal contain no card, no key, no stored value, and no address from a store's driver. */
 
 import { inspect } from 'node:util';
 import { type JournalOptions, PaymentsError } from 'payments-client';
@@ -26,7 +26,7 @@ const driverError = Object.assign(new Error('connect to redis://shop:hunter2@db:
   command: { args: ['ada@example.com'] },
 });
 
-test('each error of the journal shows nothing that is hidden', async () => {
+test('no error of the journal contains a secret', async () => {
   const sandbox = await startSandbox();
   const { secretKey, securityKey } = sandbox;
   const store = memoryStore();
@@ -59,7 +59,7 @@ test('each error of the journal shows nothing that is hidden', async () => {
   for (const error of errors) {
     const shown = `${String(error)} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)}`;
     for (const secret of [...hidden, secretKey, securityKey]) expect(shown).not.toContain(secret);
-    // Three digits may stand in a random id by chance.
+    // A random id may contain three digits by chance.
     expect(shown).not.toMatch(/\bcvv"?[:=]|(?<![\da-f])987(?![\da-f])/);
   }
 });

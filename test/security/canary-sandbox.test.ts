@@ -1,6 +1,6 @@
 /**
- * Cards, codes, tokens and keys go into the sandbox in every way that it has, right and wrong, and then everything that it
- * shows or keeps is searched: its lists, its snapshot, its data file, its control API, its event stream, its pages.
+ * Sends cards, codes, tokens and keys to every endpoint of the sandbox, valid and invalid. Then searches everything that it
+ * outputs or stores: lists, snapshot, data file, control API, event stream, pages.
  */
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -25,12 +25,12 @@ import {
   track2,
   webhookSecret,
 } from './canary/canaries.ts';
-import { Watch } from './canary/watch.ts';
+import { OutputCollector } from './canary/output-collector.ts';
 
 const card = { ccnumber: cardNumber, ccexp: expiry, cvv: securityCode };
 const publicKey = 'pk_v1_test_shown_to_everyone';
 
-async function startKept(): Promise<{ sandbox: Sandbox; folder: string }> {
+async function startWithStorage(): Promise<{ sandbox: Sandbox; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'canary-'));
   const settings = { secretKey, securityKey, publicKey, startsAt: Date.UTC(2026, 0, 1) };
   const sandbox = await openSandbox(join(folder, 'sandbox.data'), { ...settings, velocityRules: 'typical' });
@@ -46,7 +46,7 @@ function form(fields: Readonly<Record<string, string>>): RequestInit {
   return { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' };
 }
 
-/** Charges cards in every way, right and wrong, by the form endpoint. */
+/** Charges valid and invalid cards through the form endpoint. */
 async function charge({ url: baseUrl }: Sandbox): Promise<void> {
   const payments = new PaymentsClient({ baseUrl, secretKey, securityKey, maxRetries: 0 });
   const { transact } = payments;
@@ -78,7 +78,7 @@ async function charge({ url: baseUrl }: Sandbox): Promise<void> {
   }
 }
 
-/** Sends what does not belong there to the JSON API, with keys that are right and wrong. */
+/** Sends misplaced secrets to the JSON API, with valid and invalid keys. */
 async function ask({ url }: Sandbox): Promise<void> {
   const send = async (path: string, body: object | undefined, key: string, idempotencyKey?: string) => {
     const headers = {
@@ -91,12 +91,26 @@ async function ask({ url }: Sandbox): Promise<void> {
     const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
     await (await fetch(`${url}${path}`, init)).text();
   };
-  const stray = { card: { number: cardNumber, cvc: securityCode, expiry }, track: track2, key: securityKey };
+  const sendMisplacedSecrets = {
+    card: { number: cardNumber, cvc: securityCode, expiry },
+    track: track2,
+    key: securityKey,
+  };
   for (const key of [secretKey, `${secretKey}x`, securityKey]) {
-    await send('/v1/customers', { ...person, ...stray }, key, `customer-${key.length}`);
+    await send('/v1/customers', { ...person, ...sendMisplacedSecrets }, key, `customer-${key.length}`);
     await send('/v1/customers', { email: [cardNumber] }, key);
-    await send('/v1/payment_intents', { amount: cardNumber, currency: 'usd', ...stray }, key, 'intent-1');
-    await send('/v1/payment_intents', { amount: 1200, currency: 'usd', ...stray }, key, 'intent-2');
+    await send(
+      '/v1/payment_intents',
+      { amount: cardNumber, currency: 'usd', ...sendMisplacedSecrets },
+      key,
+      'intent-1',
+    );
+    await send(
+      '/v1/payment_intents',
+      { amount: 1200, currency: 'usd', ...sendMisplacedSecrets },
+      key,
+      'intent-2',
+    );
     await send(`/v1/customers/${cardNumber}`, undefined, key);
     await send(`/v1/customers/${secretKey}`, undefined, key);
     await send(`/v1/${cardNumber}`, undefined, key);
@@ -104,8 +118,8 @@ async function ask({ url }: Sandbox): Promise<void> {
   }
 }
 
-/** Pays in a browser, right and wrong; answers with the pages that came back. */
-async function browse(sandbox: Sandbox): Promise<string[]> {
+/** Pays in a browser, validly and invalidly. Returns the response pages. */
+async function payInBrowser(sandbox: Sandbox): Promise<string[]> {
   const { url: baseUrl } = sandbox;
   const payments = new PaymentsClient({ baseUrl, secretKey });
   const pages: string[] = [];
@@ -140,7 +154,7 @@ async function browse(sandbox: Sandbox): Promise<string[]> {
   return pages;
 }
 
-/** Everything that the control API tells, each kind of object too. */
+/** Reads everything from the control API, including each kind of object. */
 async function control({ url, events }: Sandbox): Promise<string[]> {
   const headers = { authorization: `Bearer ${secretKey}` };
   const read = async (path: string) => (await fetch(`${url}/_sandbox/${path}`, { headers })).text();
@@ -151,13 +165,13 @@ async function control({ url, events }: Sandbox): Promise<string[]> {
     ...events.map(({ id }) => `events/${id}`),
     ...kinds.map((kind) => `objects?kind=${kind}&limit=100`),
   ];
-  const told: string[] = [];
-  for (const path of paths) told.push(await read(path));
-  expect(told.filter((text) => text.includes('"data"')).length).toBeGreaterThan(20);
-  return told;
+  const readControlApi: string[] = [];
+  for (const path of paths) readControlApi.push(await read(path));
+  expect(readControlApi.filter((text) => text.includes('"data"')).length).toBeGreaterThan(20);
+  return readControlApi;
 }
 
-/** All that is sent to somebody who follows the sandbox while something happens. */
+/** Returns what a subscriber of the event stream receives meanwhile. */
 async function follow({ url }: Sandbox, happen: () => Promise<void>): Promise<string> {
   const stop = new AbortController();
   const headers = { authorization: `Bearer ${secretKey}` };
@@ -172,16 +186,16 @@ async function follow({ url }: Sandbox, happen: () => Promise<void>): Promise<st
   return Buffer.concat(chunks).toString();
 }
 
-/** Cards and tokens may be nowhere; people are the data that a service keeps. */
-function leaksOf(watch: Watch, ...more: readonly Allowance[]): string[] {
-  return watch.leaks(allowances.ownPeople, ...more);
+/** Cards and tokens must not appear. Personal data may: the sandbox stores customers, as a service does. */
+function leaksOf(collector: OutputCollector, ...more: readonly Allowance[]): string[] {
+  return collector.leaks(allowances.ownPeople, ...more);
 }
 
 describe('the sandbox', () => {
-  it('shows and keeps nothing of cards, tokens and keys', { timeout: 120_000 }, async () => {
-    const watch = new Watch().processToo();
-    const { sandbox, folder } = await startKept();
-    sandbox.watch((activity) => watch.see('watch', activity));
+  it('neither outputs nor stores cards, tokens and keys', { timeout: 120_000 }, async () => {
+    const collector = new OutputCollector().withProcess();
+    const { sandbox, folder } = await startWithStorage();
+    sandbox.watch((activity) => collector.add('collector', activity));
     sandbox.webhooks.deliverTo(async (request) => new Response(await request.text()), {
       secret: webhookSecret,
     });
@@ -189,24 +203,24 @@ describe('the sandbox', () => {
     const stream = await follow(sandbox, async () => {
       await charge(sandbox);
       await ask(sandbox);
-      for (const page of await browse(sandbox)) watch.see('page', page);
+      for (const page of await payInBrowser(sandbox)) collector.add('page', page);
       await sandbox.settled();
     });
-    watch.see('stream', stream);
-    for (const text of await control(sandbox)) watch.see('control', text);
+    collector.add('stream', stream);
+    for (const text of await control(sandbox)) collector.add('control', text);
     const { requests, events, transactions, faults } = sandbox;
-    watch.see('lists', { requests, events, transactions, history: faults.history() });
-    watch.see('deliveries', sandbox.webhooks.deliveries());
+    collector.add('lists', { requests, events, transactions, history: faults.history() });
+    collector.add('deliveries', sandbox.webhooks.deliveries());
     expect([requests, events, transactions, faults.history()].every((list) => list.length > 2)).toBe(true);
     expect(stream).toContain('event: request');
-    expect(leaksOf(watch, allowances.endpointSecret)).toEqual([]);
+    expect(leaksOf(collector, allowances.endpointSecret)).toEqual([]);
 
-    const kept = new Watch();
-    kept.see('snapshot', sandbox.snapshot());
+    const kept = new OutputCollector();
+    kept.add('snapshot', sandbox.snapshot());
     for (const file of await readdir(folder))
-      kept.see(`file ${file}`, await readFile(join(folder, file), 'utf8'));
-    kept.see('sandbox', sandbox);
-    kept.see('fork', sandbox.fork());
+      kept.add(`file ${file}`, await readFile(join(folder, file), 'utf8'));
+    kept.add('sandbox', sandbox);
+    kept.add('fork', sandbox.fork());
     expect(kept.places.length).toBeGreaterThan(4);
     expect(leaksOf(kept, allowances.ownKeys)).toEqual([]);
   });

@@ -1,30 +1,30 @@
-/** The search finds what it is for: each canary, in each writing, whole and in part, wherever a value holds it. */
+/** The search finds each canary, in each encoding, whole and in part, anywhere in a value. */
 
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '../../src/transact/card.ts';
 import { cardNumber, cardNumbers, everyCanary, secretKey, securityKey } from './canary/canaries.ts';
+import { encodings } from './canary/encodings.ts';
+import { OutputCollector } from './canary/output-collector.ts';
 import { findCanaries } from './canary/search.ts';
-import { Watch } from './canary/watch.ts';
-import { writings } from './canary/writings.ts';
 
 const namesIn = (text: string) => findCanaries(text).map(({ canary }) => canary.name);
 
 const bytes: Readonly<Record<string, (text: string) => string>> = {
   'in base64': (text) => Buffer.from(text).toString('base64'),
-  'in base64 behind a name': (text) => Buffer.from(`key:${text}`).toString('base64'),
+  'in base64 after a name': (text) => Buffer.from(`key:${text}`).toString('base64'),
   'in base64 before a colon': (text) => Buffer.from(`a=${text}:`).toString('base64'),
   'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
-  'as a list of bytes': (text) => [...Buffer.from(text)].join(', '),
+  'as an array of bytes': (text) => [...Buffer.from(text)].join(', '),
 };
 
-describe('a canary is found', () => {
+describe('finds a canary', () => {
   const longOnes = everyCanary.filter(({ kind }) => kind !== 'short digits');
 
-  it.each(Object.keys(writings))('%s', (how) => {
-    // Four digits in base64 cannot be told from chance.
+  it.each(Object.keys(encodings))('%s', (how) => {
+    // Four digits in base64 may occur by chance.
     const canaries = how === 'in base64' ? longOnes : everyCanary;
     const missed = canaries.filter(
-      ({ name, text }) => !namesIn(`it was ${writings[how]?.(text)}, we think`).includes(name),
+      ({ name, text }) => !namesIn(`it was ${encodings[how]?.(text)}, we think`).includes(name),
     );
     expect(missed).toEqual([]);
   });
@@ -36,30 +36,30 @@ describe('a canary is found', () => {
 
   it.each<[what: string, hide: (text: string) => unknown]>([
     ['in a message', (text) => new Error(text)],
-    ['in a cause of a cause', (text) => new Error('', { cause: new Error('', { cause: { text } }) })],
-    ['in an error among several', (text) => new AggregateError([new Error(text)])],
+    ['in a nested cause', (text) => new Error('', { cause: new Error('', { cause: { text } }) })],
+    ['in an AggregateError', (text) => new AggregateError([new Error(text)])],
     ['in a stack', (text) => Object.assign(new Error(''), { stack: text })],
     ['in a field of an error', (text) => Object.assign(new Error(''), { request: { text } })],
     ['in a hidden field', (text) => Object.defineProperty({}, 'x', { value: text })],
     ['under a symbol', (text) => ({ [Symbol('x')]: text })],
     ['in a symbol', (text) => ({ [Symbol(text)]: 1 })],
-    ['in the name of a field', (text) => ({ [text]: 1 })],
+    ['in a field name', (text) => ({ [text]: 1 })],
     ['in a map', (text) => new Map([['x', new Map([[text, 1]])]])],
-    ['in what toJSON gives', (text) => ({ toJSON: () => text })],
-    ['in what toString gives', (text) => ({ toString: () => text })],
+    ['in the result of toJSON', (text) => ({ toJSON: () => text })],
+    ['in the result of toString', (text) => ({ toString: () => text })],
     ['in a promise', (text) => Promise.resolve(text)],
     ['in headers', (text) => new Headers({ 'x-seen': encodeURIComponent(text) })],
     ['in bytes', (text) => new TextEncoder().encode(text)],
-    ['in a list of a hundred and one', (text) => [...Array.from({ length: 100 }), text]],
+    ['in an array of 101 items', (text) => [...Array.from({ length: 100 }), text]],
   ])('%s', (_what, hide) => {
-    const watch = new Watch();
-    watch.see('here', { deep: [{ deeper: hide(`so ${secretKey}.`) }] });
-    expect(watch.leaks()).toEqual([expect.stringMatching(/^secretKey in .*here/)]);
+    const collector = new OutputCollector();
+    collector.add('here', { deep: [{ deeper: hide(`so ${secretKey}.`) }] });
+    expect(collector.leaks()).toEqual([expect.stringMatching(/^secretKey in .*here/)]);
   });
 });
 
-describe('a part is found', () => {
-  it('half of a secret, wherever it is cut', () => {
+describe('finds a part', () => {
+  it('of a secret, if it is a half of it', () => {
     const own = securityKey;
     const half = Math.ceil(own.length / 2);
     for (let at = 0; at + half <= own.length; at += 1) {
@@ -67,7 +67,7 @@ describe('a part is found', () => {
     }
   });
 
-  it('six digits of a card number, but neither the first six nor the last four', () => {
+  it('of a card number, if it is six digits other than the first six or the last four', () => {
     for (const number of cardNumbers) {
       const name = `card ${number.length}`;
       for (let at = 1; at + 6 <= number.length; at += 1) {
@@ -78,7 +78,7 @@ describe('a part is found', () => {
   });
 });
 
-describe('nothing is found', () => {
+describe('finds no canary', () => {
   it.each([
     'http://127.0.0.1:47392 took 12.7392 ms or 7392.5 ms, 0.73920, id 173921, 2078-11-01',
     `sk_v1_test_ whsec_ tok_ ${cardNumber.slice(0, 4)} ${cardNumber.slice(-4)}`,
@@ -89,6 +89,6 @@ describe('nothing is found', () => {
   });
 });
 
-it('the canaries are card numbers that the SDK would send', () => {
+it('uses card numbers that the SDK would send', () => {
   expect(cardNumbers.map(hasValidCheckDigit)).toEqual([true, true, true]);
 });

@@ -1,6 +1,6 @@
 /**
- * What is told besides hooks and a logger of one's own shows no secret either: the channels, the console by `PAYMENTS_DEBUG`, the
- * lines of pino and winston, and the spans and metrics of OpenTelemetry.
+ * The other outputs contain no secret either: diagnostics channels, the console with `PAYMENTS_DEBUG`, the lines of pino and
+ * winston, and the spans and metrics of OpenTelemetry.
  */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -12,7 +12,6 @@ import winston from 'winston';
 import { skipBackOff } from '../support/mock-service.ts';
 import { everyNth } from '../support/size.ts';
 import { startTelemetry } from '../support/telemetry.ts';
-import { answers } from './canary/answers.ts';
 import {
   cardNumber,
   cardNumbers,
@@ -23,19 +22,20 @@ import {
   securityCode,
   securityKey,
 } from './canary/canaries.ts';
-import { hookNames, Watch } from './canary/watch.ts';
-import { writings } from './canary/writings.ts';
+import { encodings } from './canary/encodings.ts';
+import { hookNames, OutputCollector } from './canary/output-collector.ts';
+import { answers } from './canary/responses.ts';
 
 const card = { amount: '12.00', ccnumber: cardNumber, ccexp: expiry, cvv: securityCode };
 const repeated = [secretKey, securityKey, headerKey, ...cardNumbers].join(' and ');
 
-/** How it is written: two ways for each logger. */
-const ways = [
-  ...['as it is', 'in JSON, all escaped', 'in a URL'],
-  ...['in HTML, by numbers', 'in groups', 'in capital letters'],
+/** The encodings: two for each logger. */
+const testedEncodings = [
+  ...['unchanged', 'in JSON, all escaped', 'in a URL'],
+  ...['in HTML, by numbers', 'in groups', 'in upper case'],
 ];
 
-/** A card number in place of an id is in the path, in the name of a request of one's own, and in what comes back. */
+/** A card number in place of an id appears in the path, in the operation name of `request`, and in the response. */
 const calls: readonly ((payments: PaymentsClient) => PromiseLike<unknown>)[] = [
   (payments) => payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'order-1042' }),
   (payments) => payments.refunds.retrieve(cardNumber, { checkIds: false }),
@@ -46,28 +46,28 @@ const calls: readonly ((payments: PaymentsClient) => PromiseLike<unknown>)[] = [
   (payments) => payments.transact.sale({ ...card, email: person.email, address1: person.line1 }),
 ];
 
-function seeChannels(watch: Watch): void {
+function collectChannels(collector: OutputCollector): void {
   for (const name of hookNames) {
-    const see = (message: unknown) => watch.see(`channel.${name}`, message);
+    const see = (message: unknown) => collector.add(`channel.${name}`, message);
     subscribe(`payments-client:${name}`, see);
     onTestFinished(() => void unsubscribe(`payments-client:${name}`, see));
   }
 }
 
-function streamTo(watch: Watch, place: string): Writable {
+function streamTo(collector: OutputCollector, place: string): Writable {
   return new Writable({
     write: (chunk, _encoding, done) => {
-      watch.see(place, String(chunk));
+      collector.add(place, String(chunk));
       done();
     },
   });
 }
 
-/** Loggers of others; none is the one that the environment asks for. */
-function loggersOf(watch: Watch): (Logger | undefined)[] {
-  const transports = [new winston.transports.Stream({ stream: streamTo(watch, 'winston') })];
+/** Third-party loggers, and none for the one that the environment enables. */
+function loggersOf(collector: OutputCollector): (Logger | undefined)[] {
+  const transports = [new winston.transports.Stream({ stream: streamTo(collector, 'winston') })];
   return [
-    pino({ level: 'debug' }, streamTo(watch, 'pino')),
+    pino({ level: 'debug' }, streamTo(collector, 'pino')),
     winston.createLogger({ level: 'debug', format: winston.format.simple(), transports }),
     undefined,
   ];
@@ -83,31 +83,31 @@ async function makeCalls(options: PaymentsClientOptions): Promise<void> {
   }
 }
 
-describe('what the service repeats is in no channel, no line, no span and no metric:', () => {
+describe('secrets that the service repeats do not appear in channels, logs, spans and metrics:', () => {
   it.each(answers)('$what', { timeout: 120_000 }, async (way) => {
     skipBackOff();
     vi.stubEnv('PAYMENTS_DEBUG', 'debug');
-    const watch = new Watch().processToo();
-    seeChannels(watch);
+    const collector = new OutputCollector().withProcess();
+    collectChannels(collector);
     const telemetry = startTelemetry();
     const options = {
       ...{ baseUrl: 'https://payments.test', secretKey, securityKey, hooks: telemetry.hooks },
       ...{ headers: { 'x-api-key': headerKey }, maxRetries: 1 },
     };
-    const loggers = loggersOf(watch);
-    for (const [index, how] of everyNth(ways, 2, answers.indexOf(way)).entries()) {
-      const text = writings[how]?.(repeated) ?? repeated;
+    const loggers = loggersOf(collector);
+    for (const [index, how] of everyNth(testedEncodings, 2, answers.indexOf(way)).entries()) {
+      const text = encodings[how]?.(repeated) ?? repeated;
       const logger = loggers[index % loggers.length];
       await makeCalls({ ...options, logger, fetch: async () => way.answer(text) });
     }
     for (const { name, attributes, status, events, links } of telemetry.spans()) {
-      watch.see('span', { name, attributes, status, events, links });
+      collector.add('span', { name, attributes, status, events, links });
     }
     for (const { descriptor, dataPoints } of await telemetry.metrics()) {
-      watch.see('metric', { descriptor, attributes: dataPoints.map((point) => point.attributes) });
+      collector.add('metric', { descriptor, attributes: dataPoints.map((point) => point.attributes) });
     }
     const places = ['channel.request', 'channel.end', 'pino', 'winston', 'console.debug', 'span', 'metric'];
-    expect(watch.places).toEqual(expect.arrayContaining(places));
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.places).toEqual(expect.arrayContaining(places));
+    expect(collector.leaks()).toEqual([]);
   });
 });

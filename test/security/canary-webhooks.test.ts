@@ -1,6 +1,6 @@
 /**
- * Every way to sign × every way to refuse a delivery, with canaries in its body, its headers and its secrets: neither the
- * error, nor the reply, nor an object of the SDK, nor a store holds one of them, or a signature.
+ * Combines every signature scheme with every way to refuse a delivery, with canaries in its body, headers and secrets. No error,
+ * response, object of the SDK, or store contains one of them, or a signature.
  */
 
 import { ConfigurationError } from 'payments-client';
@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { eventOf, now } from '../support/deliveries.ts';
 import { allowances } from './canary/allowed.ts';
 import { cardNumber, everyCanary, secretKey, securityKey, webhookSecret } from './canary/canaries.ts';
-import { Watch } from './canary/watch.ts';
+import { OutputCollector } from './canary/output-collector.ts';
 
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
@@ -28,42 +28,43 @@ const schemes: Readonly<Record<string, () => SignatureScheme>> = {
   bodyHmac: () => bodyHmac({ header: 'x-signature' }),
 };
 
-const told = everyCanary.map(({ text }) => text).join(' ');
+const allSecrets = everyCanary.map(({ text }) => text).join(' ');
 const object: unknown = Reflect.get(Object(eventOf('customer.created')['data']), 'object');
 
-/** Bodies that say too much: whole, of a wrong form in each place that is checked, and none at all. */
+/** Bodies with secrets: complete, malformed in each checked position, and without JSON. */
 const bodies: Readonly<Record<string, string>> = {
-  'an event': JSON.stringify(eventOf('customer.created', { note: told })),
-  'an event of a wrong form': JSON.stringify(
+  'an event': JSON.stringify(eventOf('customer.created', { note: allSecrets })),
+  'a malformed event': JSON.stringify(
     eventOf('customer.created', {
-      created: [told],
-      api_version: { told },
+      created: [allSecrets],
+      api_version: { told: allSecrets },
       livemode: cardNumber,
-      operations: told,
+      operations: allSecrets,
     }),
   ),
-  'an event of a wrong object': JSON.stringify(
+  'an event with a malformed object': JSON.stringify(
     eventOf('customer.created', {
-      data: { object: { ...Object(object), metadata: { [cardNumber]: [told] } } },
+      data: { object: { ...Object(object), metadata: { [cardNumber]: [allSecrets] } } },
     }),
   ),
-  'an event whose id is long': JSON.stringify({ ...eventOf('customer.created'), id: told.repeat(9) }),
-  'another object': JSON.stringify({ told, [told]: told }),
-  'no JSON': `{"told": ${told}`,
-  'a text': JSON.stringify(told),
+  'an event with a long id': JSON.stringify({ ...eventOf('customer.created'), id: allSecrets.repeat(9) }),
+  'another object': JSON.stringify({ told: allSecrets, [allSecrets]: allSecrets }),
+  'no JSON': `{"told": ${allSecrets}`,
+  'a text': JSON.stringify(allSecrets),
 };
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What becomes of right headers. */
-const headerings: Readonly<Record<string, (headers: Headers) => Headers>> = {
+/** Changes of valid headers. */
+const headerChanges: Readonly<Record<string, (headers: Headers) => Headers>> = {
   right: (headers) => headers,
   none: () => ({ authorization: `Bearer ${secretKey}` }),
-  'with other values': (headers) => Object.fromEntries(Object.keys(headers).map((name) => [name, told])),
-  'with more after them': (headers) =>
+  'with other values': (headers) =>
+    Object.fromEntries(Object.keys(headers).map((name) => [name, allSecrets])),
+  'with appended values': (headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value},v1=${securityKey}`])),
-  'with long ones': (headers) =>
-    Object.fromEntries(Object.keys(headers).map((name) => [name, told.repeat(100)])),
+  'with long values': (headers) =>
+    Object.fromEntries(Object.keys(headers).map((name) => [name, allSecrets.repeat(100)])),
 };
 
 function webhooksWith(options: Partial<WebhooksOptions>): Webhooks {
@@ -71,7 +72,7 @@ function webhooksWith(options: Partial<WebhooksOptions>): Webhooks {
   return new Webhooks({ now: () => now, ...options, secret: undefined, secrets });
 }
 
-/** Every reader: of the right secret and of others, at the right time and at others. */
+/** Receivers with the right secret and other secrets, at the right time and other times. */
 const readers = (scheme: SignatureScheme): readonly Webhooks[] => [
   webhooksWith({ scheme }),
   webhooksWith({ scheme, secrets: [otherSecret, webhookSecret] }),
@@ -83,8 +84,8 @@ const readers = (scheme: SignatureScheme): readonly Webhooks[] => [
 ];
 
 describe.each(Object.entries(schemes))('deliveries signed by %s', (_name, schemeOf) => {
-  it.each(Object.entries(bodies))('with %s for a body', async (_what, body) => {
-    const watch = new Watch().processToo();
+  it.each(Object.entries(bodies))('are refused without a leak, with the body: %s', async (_what, body) => {
+    const collector = new OutputCollector().withProcess();
     const scheme = schemeOf();
     const signed = await webhooksWith({ scheme }).sign(body, { id: 'msg_1' });
     const signatures = Object.values(signed).filter((value) => value.length > 20);
@@ -92,33 +93,33 @@ describe.each(Object.entries(schemes))('deliveries signed by %s', (_name, scheme
       const receiver = webhooks.receiver({
         store: memoryStore(),
         on: {},
-        onError: ({ error }) => watch.see('onError', error),
+        onError: ({ error }) => collector.add('onError', error),
       });
-      for (const change of Object.values(headerings)) {
+      for (const change of Object.values(headerChanges)) {
         const headers = change(signed);
         const error = await webhooks.verify(body, headers).then(
           () => undefined,
           (reason: unknown) => reason,
         );
         if (error !== undefined) expect(error).toBeInstanceOf(WebhookVerificationError);
-        watch.see('error', error);
-        watch.see('reply', await receiver.handle({ body, headers }));
+        collector.add('error', error);
+        collector.add('reply', await receiver.handle({ body, headers }));
       }
-      watch.see('objects', [webhooks, receiver, scheme]);
+      collector.add('objects', [webhooks, receiver, scheme]);
     }
-    expect(watch.shown('onError').length).toBeGreaterThan(10);
+    expect(collector.outputOf('onError').length).toBeGreaterThan(10);
     expect(signatures).toHaveLength(1);
-    expect(watch.leaks(allowances.shortValues)).toEqual([]);
+    expect(collector.leaks(allowances.shortValues)).toEqual([]);
     const everything =
-      JSON.stringify(watch.shown('error').map(String)) + JSON.stringify(watch.shown('reply'));
+      JSON.stringify(collector.outputOf('error').map(String)) + JSON.stringify(collector.outputOf('reply'));
     for (const signature of signatures)
       expect(everything).not.toContain(signature.replace(/^.*[,=](?=.{20})/, ''));
   });
 });
 
-describe('secrets that cannot be right', () => {
-  it.each(Object.entries(schemes))('are not repeated by %s', (_name, schemeOf) => {
-    const watch = new Watch();
+describe('an invalid secret', () => {
+  it.each(Object.entries(schemes))('is not repeated by %s', (_name, schemeOf) => {
+    const collector = new OutputCollector();
     const wrong = [
       ` ${webhookSecret}`,
       `${webhookSecret} ${webhookSecret}`,
@@ -136,41 +137,41 @@ describe('secrets that cannot be right', () => {
       ];
       for (const options of attempts) {
         try {
-          watch.see('webhooks', Reflect.construct(Webhooks, [{ ...options, scheme: schemeOf() }]));
+          collector.add('webhooks', Reflect.construct(Webhooks, [{ ...options, scheme: schemeOf() }]));
         } catch (error) {
           expect(error).toBeInstanceOf(ConfigurationError);
           refusals += 1;
-          watch.see('error', error);
+          collector.add('error', error);
         }
       }
     }
     expect(refusals).toBeGreaterThan(wrong.length);
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.leaks()).toEqual([]);
   });
 });
 
-/** A client of each database that notes what it is sent, and answers that every claim is new. A claim alone asks for the time. */
-function recorders(watch: Watch) {
+/** Database clients that record their commands and confirm every claim. Only a claim reads the time. */
+function recorders(collector: OutputCollector) {
   const redis = {
     isOpen: true,
     eval: async (script: string, options: object) => {
-      watch.see('redis', [script, options]);
+      collector.add('redis', [script, options]);
       return script.includes('TIME') ? [1, 1] : 1;
     },
   };
   const pool: PostgresClient = {
     query: async (text, values) => {
-      watch.see('postgres', [text, values]);
+      collector.add('postgres', [text, values]);
       return { rows: [{ attempt: 1, is_late: false }] };
     },
   };
   return { redis, pool };
 }
 
-describe('stores keep the id of an event, and nothing of what it says', () => {
+describe('a store keeps only the id of an event:', () => {
   it.each(['memory', 'redis', 'postgres'])('%s', async (kind) => {
-    const watch = new Watch().processToo();
-    const { redis, pool } = recorders(watch);
+    const collector = new OutputCollector().withProcess();
+    const { redis, pool } = recorders(collector);
     const store =
       kind === 'redis' ? redisStore(redis) : kind === 'postgres' ? postgresStore(pool) : memoryStore();
     const webhooks = webhooksWith({});
@@ -188,11 +189,11 @@ describe('stores keep the id of an event, and nothing of what it says', () => {
       });
       const { outcome } = await receiver.handle({ body, headers });
       outcomes.push(outcome);
-      watch.see('receiver', receiver);
+      collector.add('receiver', receiver);
     }
-    watch.see('store', store);
+    collector.add('store', store);
     expect(outcomes.slice(0, 2)).toEqual(['failed', 'handled']);
-    expect(watch.leaks()).toEqual([]);
-    if (kind !== 'memory') expect(watch.shown(kind).length).toBeGreaterThan(3);
+    expect(collector.leaks()).toEqual([]);
+    if (kind !== 'memory') expect(collector.outputOf(kind).length).toBeGreaterThan(3);
   });
 });

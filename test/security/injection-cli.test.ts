@@ -1,4 +1,4 @@
-/** What the program prints of data from outside: text, which commands no terminal, forges no line, and pollutes no object. */
+/** The program prints external data as plain text: it sends no terminal escape, forges no line, and pollutes no prototype. */
 
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -6,15 +6,15 @@ import { endAll, parse, run } from '../cli/support.ts';
 import { listen } from '../support/socket-server.ts';
 import { controlCharacters } from './control-characters.ts';
 
-// Each program takes its time to start on a busy machine.
+// Programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(endAll);
 
 const forged = 'forged\r\nsecond line\u001b[2J\u001b]0;title\u0007\u001b[8m\u009b31m\u007f\u202eexe';
-/** The colours that the program gives its lines by itself. */
+/** The colours of the program's own output. */
 const colours = ['1', '2', '22', '31', '32', '33', '35', '36', '39'].map((code) => `\u001b[${code}m`);
 
-/** The lines of an output, once none of them holds more than text and colours. */
+/** Returns the lines of an output, after checking that they contain only text and colours. */
 function plainLines(output: string): string[] {
   const lines = output.trimEnd().split('\n');
   for (const line of lines) {
@@ -24,8 +24,8 @@ function plainLines(output: string): string[] {
   return lines;
 }
 
-/** Something at the sandbox's address that answers everything with this. */
-async function startAnswering(status: number, body: unknown): Promise<string> {
+/** Starts a server that sends this response to every request. */
+async function startServer(status: number, body: unknown): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -40,16 +40,16 @@ const event = {
 };
 
 describe('the program', () => {
-  it('lists events for people in one plain line each', async () => {
-    const url = await startAnswering(200, { data: [event, event] });
+  it('prints each event in one plain line', async () => {
+    const url = await startServer(200, { data: [event, event] });
     const { stdout, code } = await run(['events', '--url', url, '--color']);
     expect(code).toBe(0);
     expect(plainLines(stdout)).toHaveLength(2);
     expect(stdout).toContain('second line\\u001b[2J');
   });
 
-  it('prints objects as JSON that holds all and commands nothing', async () => {
-    const url = await startAnswering(200, {
+  it('prints objects as complete JSON without control characters', async () => {
+    const url = await startServer(200, {
       ...event,
       data: [event],
       time: forged,
@@ -73,15 +73,15 @@ describe('the program', () => {
     }
   });
 
-  it('tells what a server refuses in one plain line', async () => {
-    const url = await startAnswering(400, { error: { message: forged } });
+  it('prints the refusal of a server in one plain line', async () => {
+    const url = await startServer(400, { error: { message: forged } });
     const { stderr, code } = await run(['trigger', 'customer.created', '--url', url]);
     expect(code).toBe(1);
     expect(plainLines(stderr)).toHaveLength(1);
   });
 
   it.each([[['events', '--type', forged, '--limit', 'x']], [[forged]], [['trigger', '--set', forged, 'x']]])(
-    'repeats its arguments in one plain line (case %#)',
+    'prints its arguments in one plain line (case %#)',
     async (args) => {
       const { stderr, code } = await run(args);
       expect(code).toBe(2);
@@ -94,13 +94,13 @@ describe('the program', () => {
     'metadata.__proto__.polluted=1',
     '__proto__=1',
     '__proto__={"polluted":1}',
-  ])('takes no field that leads to what all objects share: --set %s', async (field) => {
+  ])('refuses a name of a prototype: --set %s', async (field) => {
     const { stderr, code } = await run(['trigger', 'customer.created', '--set', field]);
     expect(code).toBe(2);
     expect(stderr).toContain('expected --set to be field=value');
   });
 
-  it('sends other names that objects have as they are', async () => {
+  it('sends other names of object members unchanged', async () => {
     const bodies: string[] = [];
     const server = createServer(async (request, response) => {
       let body = '';

@@ -1,6 +1,6 @@
 /**
- * Credentials go to the host that the merchant named and to no other: not by a base URL that only looks right, not by a redirect,
- * not by a path, and not unencrypted to what merely looks like this machine.
+ * Credentials are sent only to the host that the merchant configured. No lookalike base URL, redirect or path sends them
+ * elsewhere, and no lookalike of localhost receives them unencrypted.
  */
 
 import { ApiError, ConfigurationError, PaymentsClient, Transact } from 'payments-client';
@@ -14,8 +14,8 @@ const secretKey = 'sk_v1_test_origins0001';
 const securityKey = 'security-key-origins';
 const by = { operationId: 'order-1' };
 
-/** Makes each kind of client with this base URL. */
-const makers: readonly (readonly [
+/** Creates each kind of client with this base URL. */
+const clients: readonly (readonly [
   name: string,
   make: (baseUrl: string, allowInsecure?: boolean) => unknown,
 ])[] = [
@@ -23,7 +23,7 @@ const makers: readonly (readonly [
   ['Transact', (baseUrl, allowInsecure) => new Transact({ baseUrl, securityKey, allowInsecure })],
 ];
 
-describe.each(makers)('%s, with a base URL', (_name, make) => {
+describe.each(clients)('%s: the base URL', (_name, createClient) => {
   it.each([
     ...['http://127.0.0.1.evil.test', 'http://localhost.evil.test', 'http://evil.test', 'http://localhost.'],
     ...[
@@ -54,8 +54,8 @@ describe.each(makers)('%s, with a base URL', (_name, make) => {
       'http://LOCALHOST.test',
       'http://xn--localhost-',
     ],
-  ])('%s that is no loopback host is refused without encryption', (baseUrl) => {
-    expect(() => make(baseUrl)).toThrow(ConfigurationError);
+  ])('%s is not a loopback address and is refused without encryption', (baseUrl) => {
+    expect(() => createClient(baseUrl)).toThrow(ConfigurationError);
   });
 
   it.each([
@@ -75,9 +75,9 @@ describe.each(makers)('%s, with a base URL', (_name, make) => {
       'http://LocalHost',
       'http://①②⑦.0.0.1',
     ],
-  ])('%s is loopback in truth, in another form', (baseUrl) => {
+  ])('%s is another form of a loopback address', (baseUrl) => {
     expect(['127.', '[::1', 'loca']).toContain(new URL(baseUrl).hostname.slice(0, 4));
-    expect(() => make(baseUrl)).not.toThrow();
+    expect(() => createClient(baseUrl)).not.toThrow();
   });
 
   it.each([
@@ -121,11 +121,11 @@ describe.each(makers)('%s, with a base URL', (_name, make) => {
       ' ',
       '\u0000',
     ],
-  ])('%j is refused, also where plain http is allowed', (baseUrl) => {
-    expect(() => make(baseUrl, true)).toThrow(ConfigurationError);
+  ])('%j is refused, even with allowInsecure', (baseUrl) => {
+    expect(() => createClient(baseUrl, true)).toThrow(ConfigurationError);
   });
 
-  it('never repeats a user name or a password', () => {
+  it('does not appear in an error with its user name or password', () => {
     const secret = 'CANARYPASSWORD';
     for (const baseUrl of [
       `https://u:${secret}@evil.test`,
@@ -133,7 +133,7 @@ describe.each(makers)('%s, with a base URL', (_name, make) => {
       `https://evil.test/?k=${secret}`,
       `https://evil.test/#${secret}`,
     ]) {
-      expect(() => make(baseUrl)).toThrow(
+      expect(() => createClient(baseUrl)).toThrow(
         expect.not.objectContaining({ message: expect.stringContaining(secret) }),
       );
     }
@@ -151,7 +151,7 @@ const places = (target: string) => [
 ];
 
 describe.each(transports)('over %s, a redirect', (_name, transport) => {
-  it.each(redirects)('with the status %i is followed nowhere, and told', async (status) => {
+  it.each(redirects)('with the status %i is not followed, and the error says so', async (status) => {
     const target = await startWireServer(({ write }) => write(response('200 OK', JSON.stringify(refund))));
     for (const header of places(target.url)) {
       const { url, requests } = await startWireServer(({ write }) =>
@@ -175,7 +175,7 @@ describe.each(transports)('over %s, a redirect', (_name, transport) => {
 });
 
 describe.each(transports)('over %s, credentials', (_name, transport) => {
-  it('go to the host of the base URL, whatever the headers, ids and routes say', async () => {
+  it('are sent to the host of the base URL, with any headers, ids and routes', async () => {
     const evil = await startWireServer(({ write }) => write(response('200 OK', JSON.stringify(refund))));
     const { url, requests } = await startWireServer(({ write }) =>
       write(response('200 OK', JSON.stringify(refund))),
@@ -194,7 +194,7 @@ describe.each(transports)('over %s, credentials', (_name, transport) => {
     expect(evil.requests).toEqual([]);
   });
 
-  it('of one client are never those of another of the same host', async () => {
+  it('of one client are not sent by another client of the same host', async () => {
     const { url, requests } = await startWireServer(({ write }) =>
       write(response('200 OK', JSON.stringify(refund))),
     );

@@ -1,6 +1,6 @@
 /**
- * What comes from outside is shown as text and nothing more: in a message or a log line it makes no line of its own and commands no
- * terminal, in a page of the sandbox it is no markup, and as the name of a field it reaches nothing that all objects share.
+ * External data is output as plain text. In a message or a log line it adds no line and no terminal escape, in a page of the
+ * sandbox no markup, and as a field name it reaches no prototype.
  */
 
 import { PaymentsClient, PaymentsError } from 'payments-client';
@@ -18,7 +18,7 @@ const by = { operationId: 'order-1' };
 const forged =
   'forged\r\n[error] paid twice\u2028\u001b[2J\u001b]0;title\u0007\u009b31m\u0000\b\u007f\u202eexe';
 
-/** All that an error says by itself in one line. */
+/** Everything that an error outputs by itself, in one line. */
 function expectPlain(error: PaymentsError): void {
   expect(error.message).not.toMatch(controlCharacters);
   expect(error.code ?? '').not.toMatch(controlCharacters);
@@ -32,15 +32,15 @@ const refusals: readonly (readonly [where: string, body: string])[] = [
   ['its code', json({ code: forged, message: 'x' })],
   ['its text', forged],
   ['its title, as HTML', `<html><title>${forged}</title>`],
-  ['its title, written as entities', '<html><title>a&#10;b&#x1b;[2J&#155;&#8238;</title>'],
-  ['a list of errors', json({ errors: [{ message: forged }] })],
-  ['a list by field', json({ [forged]: [forged] })],
-  ['a known code with more', `IDEMPOTENCY_KEY_TOO_LONG\n${forged}`],
+  ['its title, as character references', '<html><title>a&#10;b&#x1b;[2J&#155;&#8238;</title>'],
+  ['an array of errors', json({ errors: [{ message: forged }] })],
+  ['errors by field', json({ [forged]: [forged] })],
+  ['a known code with more text', `IDEMPOTENCY_KEY_TOO_LONG\n${forged}`],
 ];
 
 const results: readonly (readonly [where: string, more: object])[] = [
   ['a known field', { status: forged, currency: 1 }],
-  ['the name of a field', { metadata: { [forged]: 1 } }],
+  ['a field name', { metadata: { [forged]: 1 } }],
   ['a name and a value', { metadata: { [forged]: { [forged]: forged } }, object: forged }],
 ];
 
@@ -52,8 +52,8 @@ async function clientOfAnswer(answer: string) {
   return { payments: clientOf(url, { logger }), lines, url };
 }
 
-describe('what the service says', () => {
-  it.each(refusals)('makes no line of its own in a message or a log, in %s', async (_where, body) => {
+describe('text from the service', () => {
+  it.each(refusals)('adds no line to a message or a log, in %s', async (_where, body) => {
     const { payments, lines } = await clientOfAnswer(
       response('400 Bad Request', body, 'x-request-id: a\tb\x85c\r\n'),
     );
@@ -67,7 +67,7 @@ describe('what the service says', () => {
     for (const line of lines) expect(line).not.toMatch(controlCharacters);
   });
 
-  it.each(results)('makes no line of its own where it is wrong, in %s', async (_where, more) => {
+  it.each(results)('adds no line if it is invalid, in %s', async (_where, more) => {
     const { payments, lines } = await clientOfAnswer(response('200 OK', json({ ...paymentIntent, ...more })));
     const error = await failureOf(payments.paymentIntents.create(intentParams, by), PaymentsError);
     expect(error.outcome).toBe('executed');
@@ -76,18 +76,18 @@ describe('what the service says', () => {
     for (const line of lines) expect(line).not.toMatch(controlCharacters);
   });
 
-  it('of a declined sale makes no line of its own', async () => {
+  it('adds no line in a decline', async () => {
     const body = new URLSearchParams({ response: '2', responsetext: forged }).toString();
     const { payments } = await clientOfAnswer(response('200 OK', body));
     expectPlain(await failureOf(payments.transact.sale(saleParams, { throwOnDecline: true }), PaymentsError));
   });
 
-  it('in a reason that is no HTTP makes no line of its own', async () => {
+  it('adds no line in an invalid reason phrase', async () => {
     const { payments } = await clientOfAnswer(`HTTP/1.1 \u001b[2J forged\r\n\r\n`);
     expectPlain(await failureOf(payments.paymentIntents.create(intentParams, by), PaymentsError));
   });
 
-  it('in an event of a webhook makes no line of its own', async () => {
+  it('adds no line in a webhook event', async () => {
     const webhooks = new Webhooks({ secret: `whsec_${btoa('a secret of the tests of webhooks')}` });
     const object = { ...paymentIntent, metadata: { [forged]: 1 } };
     const body = json({ id: 'evt_1', type: 'payment_intent.created', livemode: false, data: { object } });
@@ -96,8 +96,8 @@ describe('what the service says', () => {
   });
 });
 
-describe('what a caller gives', () => {
-  it('makes no line of its own, as a name or as a value', async () => {
+describe('text from the caller', () => {
+  it('adds no line, as a name or as a value', async () => {
     const { payments, url } = await clientOfAnswer(response('200 OK', '{}'));
     const wrong: object = { [forged]: forged };
     for (const call of [
@@ -123,7 +123,7 @@ describe('what a caller gives', () => {
   });
 });
 
-/** Markup in each place where HTML takes some: text, attributes with either quote, addresses, and comments. */
+/** Markup for each position in HTML: text, attributes with either quote, addresses, and comments. */
 const markup = `</title><script>alert(1)</script>"><img src=x onerror=alert(1)>' onfocus='alert(1)<!--&lt;`;
 
 function expectNoMarkup(page: string): void {
@@ -159,7 +159,7 @@ describe('a page of the sandbox', () => {
     expectNoMarkup(await again.text());
   });
 
-  it('allows no script but its own, and is taken for nothing but what it is', async () => {
+  it('allows only its own scripts, and is served with a fixed content type', async () => {
     const sandbox = await startSandbox();
     const { id } = sandbox.add('checkout_session', { cancel_url: 'javascript:alert(1)' });
     for (const url of [sandbox.checkoutUrl(id), sandbox.url]) {
@@ -170,7 +170,7 @@ describe('a page of the sandbox', () => {
     }
   });
 
-  it('of the dashboard holds no object; what it asks for comes as JSON', async () => {
+  it('for the dashboard contains no object; it loads them as JSON', async () => {
     const sandbox = await startSandbox();
     sandbox.add('customer', { first_name: markup, metadata: { [markup]: markup } });
     expectNoMarkup(await (await fetch(sandbox.url)).text());
@@ -189,7 +189,7 @@ describe('a page of the sandbox', () => {
   });
 
   it.each(['/', '/pay/', '/checkout/', '/v1/', '/_sandbox/'])(
-    'says nothing of a path below %s in markup',
+    'below %s does not repeat its path as markup',
     async (path) => {
       const sandbox = await startSandbox();
       const answer = await fetch(`${sandbox.url}${path}${encodeURIComponent(markup)}`);
@@ -215,7 +215,7 @@ describe('the sandbox', () => {
     ['/_sandbox/faults', `{"kind":"unavailable",${poison.slice(1)}`],
     ['/_sandbox/faults', '{"kind":"__proto__"}'],
     ['/_sandbox/seed', poison],
-  ])('at %s takes names that lead to what all objects share for fields (case %#)', async (path, body) => {
+  ])('treats names of prototypes as ordinary fields at %s (case %#)', async (path, body) => {
     const sandbox = await startSandbox();
     const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
     const answer = await fetch(`${sandbox.url}${path}`, { method: 'POST', headers, body });

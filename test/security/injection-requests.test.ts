@@ -1,6 +1,6 @@
 /**
- * What a merchant passes on from buyers (ids, names, notes, headers) reaches the service as that and nothing else: it adds no
- * header, reaches no other path, adds no parameter, and no field. What cannot be sent safely is refused before anything is sent.
+ * Buyer data that a merchant passes on (ids, names, notes, headers) reaches the service as data only. It adds no header,
+ * parameter or field, and reaches no other path. What cannot be sent safely is refused before sending.
  */
 
 import {
@@ -17,7 +17,7 @@ import { intentParams, paymentIntent, saleParams } from '../support/fixtures.ts'
 import { serve } from '../support/serve.ts';
 import { clientOf, transports } from '../support/transports.ts';
 
-/** What came over the wire. */
+/** A received request. */
 interface Arrival {
   readonly method: string | undefined;
   readonly target: string | undefined;
@@ -25,7 +25,7 @@ interface Arrival {
   readonly body: string;
 }
 
-/** A service that approves everything and writes down what came. */
+/** Starts a service that approves everything and records its requests. */
 async function startService() {
   const arrivals: Arrival[] = [];
   const { url, close } = await serve(async (request, response) => {
@@ -66,27 +66,24 @@ const others = [
 ];
 
 describe.each(transports)('over %s, a header', (_name, transport) => {
-  it.each([...lineBreaks, ...others])(
-    'of a call with the value %j is refused before anything is sent',
-    async (value) => {
-      const { url, arrivals } = await startService();
-      const call = clientOf(url, transport).paymentIntents.create(intentParams, {
-        ...by,
-        headers: { 'x-note': value },
-      });
-      const error = await failureOf(call, InvalidRequestError);
-      expect(error).toMatchObject({
-        outcome: 'not_executed',
-        issues: [{ path: "options.headers['x-note']" }],
-      });
-      expect(error.message).not.toContain(value);
-      expect(() => clientOf(url, { ...transport, headers: { 'x-note': value } })).toThrow(ConfigurationError);
-      expect(arrivals).toEqual([]);
-    },
-  );
+  it.each([...lineBreaks, ...others])('with the value %j is refused before sending', async (value) => {
+    const { url, arrivals } = await startService();
+    const call = clientOf(url, transport).paymentIntents.create(intentParams, {
+      ...by,
+      headers: { 'x-note': value },
+    });
+    const error = await failureOf(call, InvalidRequestError);
+    expect(error).toMatchObject({
+      outcome: 'not_executed',
+      issues: [{ path: "options.headers['x-note']" }],
+    });
+    expect(error.message).not.toContain(value);
+    expect(() => clientOf(url, { ...transport, headers: { 'x-note': value } })).toThrow(ConfigurationError);
+    expect(arrivals).toEqual([]);
+  });
 
   it.each(['', 'a b', 'a:', 'a\r\nx-injected', 'ä', 'a\u0000', '\u010d\u010a', '(a)'])(
-    'with the name %j is refused before anything is sent',
+    'with the name %j is refused before sending',
     async (name) => {
       const { url, arrivals } = await startService();
       const call = clientOf(url, transport).refunds.retrieve('rf_1', { headers: { [name]: 'x' } });
@@ -99,7 +96,7 @@ describe.each(transports)('over %s, a header', (_name, transport) => {
   it.each([
     ...['authorization', 'Authorization', 'Idempotency-Key', 'content-type', 'Content-Length', 'HOST'],
     'Transfer-Encoding',
-  ])('that the SDK sets itself (%s) cannot be set', async (name) => {
+  ])('that the SDK sets itself (%s) is refused', async (name) => {
     const { url, arrivals } = await startService();
     const call = clientOf(url, transport).refunds.retrieve('rf_1', { headers: { [name]: 'x' } });
     const error = await failureOf(call, InvalidRequestError);
@@ -107,14 +104,14 @@ describe.each(transports)('over %s, a header', (_name, transport) => {
     expect(arrivals).toEqual([]);
   });
 
-  it.each(['constructor', 'toString', 'x-a'])('of the name %s is a header like any other', async (name) => {
+  it.each(['constructor', 'toString', 'x-a'])('named %s is sent like any other', async (name) => {
     const { url, arrivals } = await startService();
     await clientOf(url, transport).paymentIntents.retrieve('pi_1', { headers: { [name]: ' a\tb\xe9 ' } });
     const headers = arrivals[0]?.headers ?? [];
     expect(headers[namesOf(headers).indexOf(name.toLowerCase()) * 2 + 1]).toBe('a\tb\xe9');
   });
 
-  it('that a runtime refuses to send is known not to have been sent', async () => {
+  it('that the runtime refuses makes the outcome not_executed', async () => {
     const { url, arrivals } = await startService();
     const headers = { 'keep-alive': 'x', expect: 'x', upgrade: 'x' };
     const call = clientOf(url, transport).transact.sale(saleParams, { headers });
@@ -129,7 +126,7 @@ describe.each(transports)('over %s, a header', (_name, transport) => {
 
 describe('an idempotency key', () => {
   it.each([...lineBreaks, ...others, 'é', ' a', 'a ', '', 'a'.repeat(256)])(
-    '%j is refused before anything is sent',
+    '%j is refused before sending',
     async (idempotencyKey) => {
       const { url, arrivals } = await startService();
       const call = clientOf(url).paymentIntents.create(intentParams, { idempotencyKey });
@@ -153,8 +150,8 @@ describe('an idempotency key', () => {
   );
 });
 
-describe('a key of the service', () => {
-  it.each([...lineBreaks, ...others, 'a b', 'é'])('%j is refused before anything is sent', async (key) => {
+describe('an API key', () => {
+  it.each([...lineBreaks, ...others, 'a b', 'é'])('%j is refused before sending', async (key) => {
     const { url, arrivals } = await startService();
     for (const name of ['secretKey', 'securityKey']) {
       expect(() => clientOf(url, { [name]: key })).toThrow(ConfigurationError);
@@ -199,13 +196,13 @@ const ids = [
   ],
 ];
 
-/** The path that a request really takes, once everything on the way has decoded it as often as it likes. */
+/** The path after every intermediary has decoded it any number of times. */
 function decodedOnce(target = ''): string[] {
   return target.split('/').slice(1).map(decodeURIComponent);
 }
 
 describe.each(transports)('over %s, an id', (_name, transport) => {
-  it.each(ids)('%j is one segment of the path, or is refused', async (id) => {
+  it.each(ids)('%j becomes one path segment, or is refused', async (id) => {
     const { url, arrivals } = await startService();
     const call = clientOf(url, transport).paymentIntents.retrieve(id, { checkIds: false });
     const error = await Promise.resolve(call).then(
@@ -220,7 +217,7 @@ describe.each(transports)('over %s, an id', (_name, transport) => {
   });
 
   it.each(['', '\ud800', 'a\udfff', 1, null, {}, ['pi_1'], { toString: () => '../x' }])(
-    '%j is none',
+    '%j is refused',
     async (id) => {
       const { url, arrivals } = await startService();
       const error = await failureOf(
@@ -268,7 +265,7 @@ const unsafePaths = [
 ];
 
 describe.each(transports)('over %s, a path', (_name, transport) => {
-  it.each(unsafePaths)('%j of a request is refused before anything is sent', async (path) => {
+  it.each(unsafePaths)('%j of `request` is refused before sending', async (path) => {
     const { url, arrivals } = await startService();
     const payments = clientOf(url, transport);
     const read = await failureOf(payments.request({ method: 'GET', path }), InvalidRequestError);
@@ -278,7 +275,7 @@ describe.each(transports)('over %s, a path', (_name, transport) => {
     expect(arrivals).toEqual([]);
   });
 
-  it.each(unsafePaths)('%j of a route is refused before anything is sent', (path) => {
+  it.each(unsafePaths)('%j of a route is refused before sending', (path) => {
     const options: object = { ...transport, routes: { 'refunds.create': `POST ${path}` } };
     expect(() => clientOf('http://127.0.0.1', options)).toThrow(ConfigurationError);
   });
@@ -291,7 +288,7 @@ describe.each(transports)('over %s, a path', (_name, transport) => {
     '/v1/..;/x',
     "/v1/a@b:c,d;e=f&g+h!i*j'k(l)~",
     '/v1//x',
-  ])('%s goes out as it is', async (path) => {
+  ])('%s is sent unchanged', async (path) => {
     const { url, arrivals } = await startService();
     await clientOf(url, transport).request({ method: 'GET', path });
     expect(arrivals[0]?.target).toBe(path);
@@ -307,7 +304,7 @@ it.each([
   '',
   undefined,
   '__proto__',
-])('the method %j of a request is refused before anything is sent', async (method) => {
+])('the method %j of `request` is refused before sending', async (method) => {
   const { url, arrivals } = await startService();
   const call = clientOf(url).request({ method: method as never, path: '/v1/x' });
   await failureOf(call, InvalidRequestError);
@@ -329,8 +326,8 @@ const values = [
   '../..',
 ];
 
-describe.each(transports)('over %s, a parameter of the query', (_name, transport) => {
-  it.each(values)('with the value %j is this parameter alone', async (value) => {
+describe.each(transports)('over %s, a query parameter', (_name, transport) => {
+  it.each(values)('with the value %j stays one parameter', async (value) => {
     const { url, arrivals } = await startService();
     await clientOf(url, transport).request({
       method: 'GET',
@@ -347,7 +344,7 @@ describe.each(transports)('over %s, a parameter of the query', (_name, transport
   });
 });
 
-/** The fields of a form as a server that keeps to the standard reads them. */
+/** The fields of a form, decoded by the standard. */
 async function formOf({ headers, body }: Arrival): Promise<[string, unknown][]> {
   const type = headers[namesOf(headers).indexOf('content-type') * 2 + 1] ?? '';
   return [...(await new Response(body, { headers: { 'content-type': type } }).formData())];
@@ -368,8 +365,8 @@ const fields = [
   ...['--', '------', '\r\n--', '--boundary-', 'Content-Disposition: form-data; name="amount"'],
 ];
 
-describe.each(['urlencoded', 'multipart'] as const)('a field of an %s form', (formEncoding) => {
-  it.each(fields)('%j is this field alone, as its value and as its name', async (text) => {
+describe.each(['urlencoded', 'multipart'] as const)('a field of a form in %s', (formEncoding) => {
+  it.each(fields)('stays one field with %j as its value and as its name', async (text) => {
     const { url, arrivals } = await startService();
     const { transact } = clientOf(url, { formEncoding });
     const params = { type: 'sale', ...saleParams, address1: text, [`x${text}`]: 'n' };
@@ -378,7 +375,7 @@ describe.each(['urlencoded', 'multipart'] as const)('a field of an %s form', (fo
     if (arrival === undefined) throw new Error('Nothing came.');
     const form = await formOf(arrival);
     const sent = Object.entries({ security_key: 'security-key-faults', ...params });
-    // A quote in a name is written as %22, as browsers do.
+    // As in browsers, %22 encodes a quote in a name.
     const name =
       formEncoding === 'multipart' ? text.replaceAll('"', '%22').replaceAll('\r\n', '%0D%0A') : text;
     expect(form.length).toBe(sent.length);
@@ -392,7 +389,7 @@ describe('the boundary of a multipart form', () => {
   const boundaryOf = ({ headers }: Arrival) =>
     /boundary=(.+)$/.exec(headers[namesOf(headers).indexOf('content-type') * 2 + 1] ?? '')?.[1];
 
-  it('is another one for each form, and does not follow from Math.random', async () => {
+  it('differs for each form, and does not depend on Math.random', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { url, arrivals } = await startService();
     const { transact } = clientOf(url, { formEncoding: 'multipart' });
@@ -402,7 +399,7 @@ describe('the boundary of a multipart form', () => {
     for (const boundary of boundaries) expect(boundary).toMatch(/^[\w-]{30,70}$/);
   });
 
-  it('of the form before cannot end a field of the next', async () => {
+  it('of an earlier form cannot end a field of a later one', async () => {
     const { url, arrivals } = await startService();
     const { transact } = clientOf(url, { formEncoding: 'multipart' });
     await transact.sale(saleParams);
@@ -419,7 +416,7 @@ describe('the boundary of a multipart form', () => {
   });
 });
 
-describe('names that lead to what all objects share', () => {
+describe('names of prototypes', () => {
   const poison = '{"__proto__":{"polluted":true,"amount":1},"constructor":{"prototype":{"polluted":true}}}';
 
   function expectUnpolluted(): void {
@@ -427,7 +424,7 @@ describe('names that lead to what all objects share', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   }
 
-  it('in parameters are sent as they are, and change nothing', async () => {
+  it('in parameters are sent unchanged, without pollution', async () => {
     const { url, arrivals } = await startService();
     const poisoned = JSON.parse(poison);
     await clientOf(url).request({ method: 'POST', path: '/v1/x', body: { b: 1, a: poisoned } }, by);
@@ -437,7 +434,7 @@ describe('names that lead to what all objects share', () => {
     expectUnpolluted();
   });
 
-  it('are no parameters: what an object inherits is not what was given', async () => {
+  it('on the prototype of parameters are not sent', async () => {
     const { url, arrivals } = await startService();
     const inherited = Object.create({ idempotencyKey: 'inherited' });
     await failureOf(
@@ -449,7 +446,7 @@ describe('names that lead to what all objects share', () => {
     expectUnpolluted();
   });
 
-  it('in options and metadata change nothing', async () => {
+  it('in options and metadata cause no pollution', async () => {
     const { url, arrivals } = await startService();
     const payments = clientOf(url);
     const metadata = JSON.parse('{"__proto__":"a","constructor":"b"}');

@@ -1,10 +1,9 @@
 /**
- * No regular expression of the SDK takes more than linear time, whatever text it meets. Every literal in `src` is attacked, so
- * that a new one is too: with long runs of each character and word that its pattern names, behind each beginning that may
- * lead it on, and with an end that makes it fail.
+ * Every regular expression of the SDK runs in linear time. The test attacks every literal in `src`, including new ones: with long
+ * runs of each character and word of the pattern, after each possible prefix, and with a suffix that makes it fail.
  *
- * Processor time is measured, which other programs do not change. A judgement needs both: an attempt that is slow beyond every doubt, and
- * far more than four times as slow as one with a quarter of the text. The best of several runs counts.
+ * It measures processor time, which other programs do not affect. A pattern fails only if an attack takes very long, and much
+ * more than four times as long as one with a quarter of the text. The fastest of several runs counts.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,11 +15,11 @@ import { Redactor } from '../../src/base/redact.ts';
 import { everyNth, size } from '../support/size.ts';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
-/** Built files of others, which run in browsers. */
+/** Built files of other projects, which run in browsers. */
 const generated = 'sandbox/pages/bundles.ts';
 
 interface Found {
-  /** Where it stands, as `base/redact.ts:12`. */
+  /** The position, such as `base/redact.ts:12`. */
   readonly place: string;
   readonly pattern: RegExp;
 }
@@ -35,7 +34,7 @@ function parse(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
-/** Every node below a node and itself. */
+/** Returns a node and all nodes below it. */
 function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   for (const child of node.getChildren()) yield* nodesOf(child);
@@ -58,17 +57,17 @@ const patterns: readonly Found[] = files.flatMap((file) =>
     .map((node) => ({ place: placeOf(file, node), pattern: toPattern(node.text) })),
 );
 
-/** Expressions that are put together at run time, which this test cannot see. */
+/** Expressions that are built at run time, which this test cannot find. */
 const builtPatterns = files.flatMap((file) =>
   [...nodesOf(file)]
     .filter((node) => ts.isNewExpression(node) && node.expression.getText() === 'RegExp')
     .map(() => file.fileName),
 );
 
-/** Characters of every kind that patterns tell apart. */
-const usual = [...'aZ0_- \t\n.,:;=&%+/\\"\'<>{}[]()~@#?!', '\u0000', 'é', '\u2028', '\ud83c'];
+/** One character of every kind that patterns distinguish. */
+const typicalCharacters = [...'aZ0_- \t\n.,:;=&%+/\\"\'<>{}[]()~@#?!', '\u0000', 'é', '\u2028', '\ud83c'];
 
-/** What a pattern names: its words, and its characters. */
+/** The words and characters of a pattern. */
 function namedIn({ source }: RegExp): { words: string[]; characters: string[] } {
   const plain = source.replace(/\\[a-zA-Z]/g, ' ').replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(');
   const words = [...(plain.match(/[A-Za-z_]{2,}/g) ?? []), ...(plain.match(/[\w<&%:"'-]{2,}/g) ?? [])];
@@ -77,7 +76,7 @@ function namedIn({ source }: RegExp): { words: string[]; characters: string[] } 
 
 interface Attack {
   readonly beginning: string;
-  /** What is repeated. */
+  /** The repeated text. */
   readonly unit: string;
   readonly end: string;
 }
@@ -86,10 +85,10 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** Ways to make it begin, go on for long, and fail. */
+/** Texts that match a prefix, repeat for long, and then fail. */
 function attacksOn(pattern: RegExp): Attack[] {
   const { words, characters } = namedIn(pattern);
-  const singles = unique([...characters, ...usual]);
+  const singles = unique([...characters, ...typicalCharacters]);
   const pairs = characters.flatMap((one) =>
     ['a', '0', ' ', '-'].flatMap((other) => [one + other, other + one]),
   );
@@ -104,27 +103,27 @@ function attacksOn(pattern: RegExp): Attack[] {
   const attacks = units.flatMap((unit) =>
     (size === 'long' ? ['', '\u0000', '!'] : ['\u0000']).map((end) => ({ beginning: '', unit, end })),
   );
-  const led = (size === 'long' ? singles : characters).flatMap((unit) =>
+  const prefixed = (size === 'long' ? singles : characters).flatMap((unit) =>
     beginnings.map((beginning) => ({ beginning, unit, end: '\u0000' })),
   );
-  return [...attacks, ...led];
+  return [...attacks, ...prefixed];
 }
 
-/** In ms: far beyond what a linear pattern takes, on any machine. */
+/** In ms: much longer than a linear pattern takes on any machine. */
 const slow = 8;
-/** The small ones are for patterns that double with each character, which would never come to an end of more. */
+/** The small sizes are for exponential patterns, which would never finish a larger one. */
 const sizes = [16, 20, 24, 28, 800, 20_000, ...(size === 'long' ? [100_000] : [])];
 
-/** Milliseconds of processor time that some work takes. */
+/** Measures the processor time of a function in milliseconds. */
 function cost(work: () => void): number {
-  // Node 22 knows that of the whole process alone.
+  // Node 22 measures only the whole process.
   const used = () => (process.threadCpuUsage ?? process.cpuUsage)().user / 1000;
   const start = used();
   work();
   return used() - start;
 }
 
-/** Milliseconds that the pattern takes to be tried at every place. */
+/** Measures the milliseconds until a pattern was tried at every position. */
 function time(pattern: RegExp, text: string): number {
   const everywhere = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
   return cost(() => void text.replace(everywhere, ''));
@@ -137,11 +136,11 @@ function best(pattern: RegExp, text: string): number {
   return Math.min(...[1, 2, 3].map(() => time(pattern, text)));
 }
 
-/** The attack with its size, where the pattern takes more than linear time; `undefined` where it withstands. */
+/** Returns the attack and its size if the pattern takes more than linear time, otherwise `undefined`. */
 function weaknessTo(attack: Attack, pattern: RegExp): string | undefined {
   for (const size of sizes) {
     const text = textOf(attack, size);
-    // Once is enough for what is fast.
+    // One run is enough for a fast pattern.
     if (time(pattern, text) < slow) continue;
     const duration = best(pattern, text);
     const growth = duration / Math.max(best(pattern, textOf(attack, size / 4)), 0.001);
@@ -159,50 +158,49 @@ function weaknessOf(pattern: RegExp): string | undefined {
   return undefined;
 }
 
-describe('the attack', () => {
+describe('the test itself', () => {
   const slowPatterns: readonly (readonly [what: string, pattern: RegExp])[] = [
-    ['backtracks over the same text again and again', /^(?:a+)+$/],
-    ['backtracks over two ways to read the same', /^(?:\w|\d)+$/],
-    ['tries two runs of the same', /\s*\s*x/],
-    ['tries each place anew', /\/+$/],
-    ['tries each place behind a word anew', /token:.*x$/s],
+    ['backtracks over nested repetition', /^(?:a+)+$/],
+    ['backtracks over two alternatives', /^(?:\w|\d)+$/],
+    ['backtracks over two adjacent repetitions', /\s*\s*x/],
+    ['starts again at each position', /\/+$/],
+    ['starts again after each word', /token:.*x$/s],
   ];
 
-  it.each(everyNth(slowPatterns, 5))('finds a pattern that %s', { timeout: 60_000 }, (_what, pattern) => {
+  it.each(everyNth(slowPatterns, 5))('detects a pattern that %s', { timeout: 60_000 }, (_what, pattern) => {
     expect(weaknessOf(pattern)).toBeDefined();
   });
 
-  it('knows all patterns of the SDK', () => {
+  it('finds all patterns of the SDK', () => {
     expect(patterns.length).toBeGreaterThan(80);
-    // A tester writes those of the sandbox, as the route of a fault.
+    // In the sandbox, a developer writes some of them, such as the route of a fault.
     expect(builtPatterns).toEqual(['sandbox/api/faults/pending-fault.ts']);
   });
 });
 
 describe('a regular expression', () => {
-  it.each(patterns)('at $place takes linear time', { timeout: 120_000 }, ({ pattern }) => {
+  it.each(patterns)('at $place runs in linear time', { timeout: 120_000 }, ({ pattern }) => {
     expect(weaknessOf(pattern)).toBeUndefined();
   });
 });
 
-/** What is done to every text that is shown, on texts and secrets of any size. */
+/** Runs the redaction of texts and secrets of any size. */
 const redactions: Readonly<Record<string, (size: number) => void>> = {
-  'a quote of a long text': (size) =>
-    void new Redactor(() => ['4111111111111111']).quote('4 1 '.repeat(size)),
-  'a line of our own that is long': (size) => void new Redactor().text('%25'.repeat(size)),
+  'a quoted long text': (size) => void new Redactor(() => ['4111111111111111']).quote('4 1 '.repeat(size)),
+  'a long line': (size) => void new Redactor().text('%25'.repeat(size)),
   'a search for a long secret': (size) =>
     void new Redactor(() => ['+/=&%'.repeat(size)]).quote('one two three'.repeat(100)),
-  'a search for a secret that repeats itself': (size) =>
+  'a search for a repetitive secret': (size) =>
     void new Redactor(() => ['a'.repeat(size)]).text('a'.repeat(400)),
   'a search for many secrets': (size) => {
     const secrets = Array.from({ length: size / 1000 }, (_, index) => `key-${index}-of-many`);
     new Redactor(() => secrets).quote('key 1 of many '.repeat(100));
   },
-  'an id that is long': (size) => void new Redactor().id('4-'.repeat(size)),
-  'a code that is long': (size) => void new Redactor().code('a'.repeat(size)),
+  'a long id': (size) => void new Redactor().id('4-'.repeat(size)),
+  'a long code': (size) => void new Redactor().code('a'.repeat(size)),
 };
 
-describe('the redactor takes linear time for', () => {
+describe('redaction runs in linear time for', () => {
   function durationOf(redaction: (size: number) => void, size: number): number {
     return Math.min(...[1, 2, 3].map(() => cost(() => redaction(size))));
   }

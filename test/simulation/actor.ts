@@ -1,15 +1,15 @@
 import type { Choices } from './choices.ts';
 import { type Scheduler, Wait } from './scheduler.ts';
 
-/** Ends the code of a dead process. Nothing that it does afterwards has an effect. */
-class Died extends Error {}
+/** Ends the code of a killed process. Nothing that it does afterwards has an effect. */
+class Killed extends Error {}
 
 /** The environment of an actor. */
 export interface Surroundings {
   readonly scheduler: Scheduler;
   readonly choices: Choices;
   /** Writes a line of the schedule, if one is recorded. */
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Longer than any lease: a swapping machine or a frozen container. */
@@ -41,7 +41,7 @@ export class Actor {
     scheduler.begin();
     body()
       .catch((error: unknown) => {
-        if (!(error instanceof Died)) throw error;
+        if (!(error instanceof Killed)) throw error;
       })
       .finally(() => scheduler.end());
   }
@@ -58,7 +58,7 @@ export class Actor {
     const fault = this.#world.choices.faultOf(step, faults, share);
     if (fault === undefined) return undefined;
     this.isTroubled = true;
-    this.#world.tell(`${step}: ${fault}`);
+    this.#world.log(`${step}: ${fault}`);
     return fault;
   }
 
@@ -74,7 +74,7 @@ export class Actor {
     const delay = fault === 'stalls' ? stall.least + choices.draw(`${step}#`, stall.most - stall.least) : 0;
     scheduler.after(1 + delay + choices.draw(`${step}~`, 20), () => wait.resolve());
     await wait.promise;
-    this.#world.tell(step);
+    this.#world.log(step);
     return step;
   }
 
@@ -96,10 +96,10 @@ export class Actor {
   /** Kills it wherever it is. */
   kill(): void {
     this.isAlive = false;
-    this.#wait?.reject(new Died());
+    this.#wait?.reject(new Killed());
   }
 
   #requireLife(): void {
-    if (!this.isAlive) throw new Died();
+    if (!this.isAlive) throw new Killed();
   }
 }

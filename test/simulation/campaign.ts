@@ -33,7 +33,7 @@ export interface CampaignResult {
 }
 
 /** Removes the random back-off and the stack traces, which are slow and unused here. */
-async function inHaste<T>(work: () => Promise<T>): Promise<T> {
+async function withoutSlowParts<T>(work: () => Promise<T>): Promise<T> {
   const { random } = Math;
   const { stackTraceLimit } = Error;
   Math.random = () => 0;
@@ -54,7 +54,7 @@ function episodeOf(seed: number): EpisodeOptions {
 
 /** Runs episodes until one violates an invariant. */
 export function runCampaign({ system, seed, operations }: CampaignOptions): Promise<CampaignResult> {
-  return inHaste(async () => {
+  return withoutSlowParts(async () => {
     let faults = 0;
     let done = 0;
     let seats = new Seats(system, newSandbox());
@@ -81,8 +81,8 @@ function newSandbox() {
 
 /** Removes operations and faults while the episode still fails, until each remaining one is needed. */
 async function shorten(system: System, episode: EpisodeOptions, found: EpisodeResult): Promise<Failure> {
-  const run = (leftOut: ReadonlySet<string>, tell?: (line: string) => void) =>
-    runEpisode(new Seats(system, newSandbox()), { ...episode, leftOut, ...(tell && { tell }) });
+  const run = (leftOut: ReadonlySet<string>, log?: (line: string) => void) =>
+    runEpisode(new Seats(system, newSandbox()), { ...episode, leftOut, ...(log && { log: log }) });
   let leftOut = new Set<string>();
   let shortest = found;
   for (let isShorter = true; isShorter; ) {

@@ -11,7 +11,7 @@ import { memoryStore } from 'payments-client/stores';
 import { Actor, type Surroundings } from './actor.ts';
 import { Choices } from './choices.ts';
 import { acknowledge, beginRun, keyOf, newEvent, type SentEvent } from './events.ts';
-import { type Asked, Invariants } from './invariants.ts';
+import { type CallRequest, Invariants } from './invariants.ts';
 import { Network } from './network.ts';
 import { type Order, orderOf, place, plan } from './orders.ts';
 import { Scheduler } from './scheduler.ts';
@@ -31,7 +31,7 @@ export interface EpisodeOptions {
   /** Whether the store is a SQLite file instead of memory. */
   readonly inFile?: boolean;
   /** Receives the schedule line by line. */
-  readonly tell?: (line: string) => void;
+  readonly log?: (line: string) => void;
 }
 
 /** The result of an episode. */
@@ -53,7 +53,7 @@ const mostTries = 40;
 class Episode implements Surroundings, Place {
   readonly scheduler = new Scheduler();
   readonly choices: Choices;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
   readonly orders: readonly Order[];
   readonly events: ReadonlyMap<string, SentEvent>;
   readonly invariants: Invariants;
@@ -66,11 +66,11 @@ class Episode implements Surroundings, Place {
   readonly #actors = new Set<Actor>();
 
   constructor(seats: Seats, options: EpisodeOptions) {
-    const { seed, operations, leftOut = new Set(), inSandbox = false, inFile = false, tell } = options;
+    const { seed, operations, leftOut = new Set(), inSandbox = false, inFile = false, log } = options;
     const { scheduler } = this;
     this.#seats = seats;
     this.choices = new Choices(seed, leftOut);
-    this.tell = tell ? (line) => tell(`${(scheduler.now / 1000).toFixed(3)}s ${line}`) : () => {};
+    this.log = log ? (line) => log(`${(scheduler.now / 1000).toFixed(3)}s ${line}`) : () => {};
     this.invariants = new Invariants(() => scheduler.stop());
     this.#file = inFile ? openFileStore(this.now) : undefined;
     const store = this.#file?.store ?? memoryStore({ now: this.now });
@@ -166,7 +166,7 @@ class Episode implements Surroundings, Place {
 
   /** Makes one call of an order. Returns when to retry or that a person must decide; nothing after its end. */
   async #call(order: Order, { actor, payments }: Seat, turn: 0 | 1): Promise<number | 'person' | undefined> {
-    const asked: Asked = { call: actor.name, order: order.name, amount: order.amounts[turn] };
+    const asked: CallRequest = { call: actor.name, order: order.name, amount: order.amounts[turn] };
     const { choices } = this;
     const pause = choices.draw(
       `${actor.name} pause`,
@@ -179,13 +179,13 @@ class Episode implements Surroundings, Place {
         maxRetries: choices.draw(`${actor.name} retries`, 4) === 0 ? 1 : 0,
       });
       if (!actor.isAlive) return pause;
-      this.tell(`${actor.name} returned a result`);
+      this.log(`${actor.name} returned a result`);
       this.invariants.returned(asked, answered);
       order.end = 'result';
       return undefined;
     } catch (error) {
       if (!actor.isAlive) return pause;
-      this.tell(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
+      this.log(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
       this.invariants.threw(asked, error);
       return this.#after(order, error, pause);
     } finally {
@@ -235,7 +235,7 @@ class Episode implements Surroundings, Place {
   /** Returns the settlement that the person finds. */
   #settlement(order: Pick<Order, 'name'>) {
     const isExecuted = this.invariants.effectsOf(order.name).length > 0;
-    this.tell(`a person settles ${order.name}: ${isExecuted}`);
+    this.log(`a person settles ${order.name}: ${isExecuted}`);
     return { outcome: isExecuted ? 'executed' : 'not_executed' } as const;
   }
 
@@ -273,7 +273,7 @@ class Episode implements Surroundings, Place {
     const body = JSON.stringify(envelope);
     const { status, outcome } = await receiver.handle({ body, headers: await webhooks.sign(body) });
     if (!actor.isAlive) return;
-    this.tell(`${actor.name} answers ${status} ${outcome}`);
+    this.log(`${actor.name} answers ${status} ${outcome}`);
     if (status >= 300) return;
     acknowledge(event, this.invariants);
     event.isAcknowledged ||= fault === undefined;
@@ -375,7 +375,7 @@ class Episode implements Surroundings, Place {
   }
 
   #happened(effect: Effect): void {
-    this.tell(`the service executes ${effect.order}`);
+    this.log(`the service executes ${effect.order}`);
     this.invariants.happened(effect);
   }
 }

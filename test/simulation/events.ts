@@ -27,7 +27,7 @@ export function newEvent(id: string): SentEvent {
   return { id, tries: 0, isAcknowledged: false, runs: [], isRecorded: false };
 }
 
-/** A handler starts: nobody has handled the event, and nobody else is handling it, except for actors hit by a fault. */
+/** A handler starts: the event is not handled yet, and no other actor is handling it, except for actors hit by a fault. */
 export function beginRun(event: SentEvent, actor: Actor, invariants: Invariants): Run {
   const { id, isRecorded, runs } = event;
   invariants.require(!isRecorded || actor.isTroubled, `${id} was handled after it was recorded as handled`);

@@ -3,7 +3,7 @@ import type { Effect } from './service.ts';
 import type { Written } from './shared-store.ts';
 
 /** The request of a call. */
-export interface Asked {
+export interface CallRequest {
   /** The name of the call, which its requests carry. */
   readonly call: string;
   readonly order: string;
@@ -11,25 +11,25 @@ export interface Asked {
 }
 
 /** The result of a call, whatever its endpoint. */
-export interface Answered {
+export interface CallResult {
   readonly order: string;
   readonly amount: number | undefined;
   readonly isExecuted: boolean;
 }
 
-interface Said {
+interface Reported {
   readonly state: string;
   readonly isCompleted: boolean;
 }
 
-const nothing: Said = { state: 'nothing', isCompleted: false };
+const nothing: Reported = { state: 'nothing', isCompleted: false };
 
 /** The invariants after each step of an episode. The first violation ends it. */
 export class Invariants {
   #violation: string | undefined;
   readonly #effects = new Map<string, Effect[]>();
   /** The journal's state of each order. */
-  readonly #said = new Map<string, Said>();
+  readonly #journalStates = new Map<string, Reported>();
   readonly #effectsOfCalls = new Set<string>();
   readonly #notExecuted = new Set<string>();
   readonly #onViolation: () => void;
@@ -59,7 +59,7 @@ export class Invariants {
     const effects = [...this.effectsOf(order), effect];
     this.#effects.set(order, effects);
     this.require(effects.length === 1, `${order} took effect ${effects.length} times`);
-    const { state, isCompleted } = this.#said.get(order) ?? nothing;
+    const { state, isCompleted } = this.#journalStates.get(order) ?? nothing;
     const isOpen = (state === 'running' || state === 'unknown') && !isCompleted;
     this.require(isOpen, `${order} took effect while the journal said '${state}'`);
     if (call === null) return;
@@ -71,7 +71,7 @@ export class Invariants {
   wrote({ data, isCompleted }: Written): void {
     const { state = 'nothing', operationId, lookUp, content } = JSON.parse(data ?? '{}');
     const { order = lookUp?.orderid } = Object(JSON.parse(content ?? '{}').metadata);
-    this.#said.set(order, { state, isCompleted });
+    this.#journalStates.set(order, { state, isCompleted });
     const count = this.effectsOf(order).length;
     if (state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
     if (state === 'planned') this.require(count === 0, `the journal says that ${order} is only planned`);
@@ -85,7 +85,7 @@ export class Invariants {
   }
 
   /** A call returned a value. */
-  returned({ call, order, amount }: Asked, answered: Answered): void {
+  returned({ call, order, amount }: CallRequest, answered: CallResult): void {
     const what = `${call} returned the result`;
     this.require(answered.order === order, `${what} of ${answered.order}`);
     this.require(
@@ -99,7 +99,7 @@ export class Invariants {
   }
 
   /** A call threw an error. */
-  threw({ call, order }: Asked, error: unknown): void {
+  threw({ call, order }: CallRequest, error: unknown): void {
     this.require(error instanceof PaymentsError, `${call} threw ${error}`);
     if (!(error instanceof PaymentsError)) return;
     const what = `${call} said '${error.outcome}' (${error.name})`;

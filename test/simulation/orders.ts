@@ -1,5 +1,5 @@
 import type { PaymentsClient } from 'payments-client';
-import type { Answered } from './invariants.ts';
+import type { CallResult } from './invariants.ts';
 
 /** The kinds of orders: their endpoint, and whether the service accepts them. */
 const kinds = ['intent', 'intent', 'intent', 'sale', 'sale', 'refused intent', 'declined sale'] as const;
@@ -57,7 +57,7 @@ export function plan(payments: PaymentsClient, order: Order, amount: number): Pr
 }
 
 /** Sends an order to the service. */
-export async function place(order: Order, calling: Calling): Promise<Answered> {
+export async function place(order: Order, calling: Calling): Promise<CallResult> {
   const { payments, amount, call, signal, maxRetries } = calling;
   const options = { operationId: order.name, signal, maxRetries, headers: { 'x-call': call } };
   if (order.operation === 'transact.sale') {

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type CampaignResult, describeFailure, runCampaign } from './campaign.ts';
 import { planted } from './planted.ts';
-import { asItIs } from './system.ts';
+import { unchangedSystem } from './system.ts';
 
 interface Share {
   readonly seed: number;
@@ -73,5 +73,5 @@ if (isMainThread) {
   await (values.planted ? findPlanted(share) : simulate(share));
 } else {
   const share: Share = workerData;
-  parentPort?.postMessage(await runCampaign({ system: asItIs, ...share }));
+  parentPort?.postMessage(await runCampaign({ system: unchangedSystem, ...share }));
 }

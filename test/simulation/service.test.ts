@@ -65,7 +65,7 @@ function comparable({ status, headers, body }: Reply) {
   return { status, type, isReplayed, code: error?.code, id: typeof id, amount, currency, metadata, names };
 }
 
-test('the model answers as the sandbox does', async () => {
+test('the model responds as the sandbox does', async () => {
   const model = await answersOf((scheduler, onEffect) => new ModelService(scheduler, 1000, onEffect));
   const real = await answersOf((scheduler, onEffect) => new SandboxService(scheduler, sandbox, onEffect));
   expect(model.replies).toEqual(real.replies);

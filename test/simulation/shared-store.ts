@@ -65,22 +65,24 @@ export class SeenStore implements ClaimStore {
 }
 
 /** Returns a store whose operations all go through one function. */
-function askedBy(ask: <T>(what: string, question: (to: ClaimStore) => Promise<T>) => Promise<T>): ClaimStore {
+function throughOneFunction(
+  run: <T>(operation: string, call: (to: ClaimStore) => Promise<T>) => Promise<T>,
+): ClaimStore {
   return {
-    claim: (key, lease, options) => ask('claim', (to) => to.claim(key, lease, options)),
-    renew: (key, token, lease, options) => ask('renew', (to) => to.renew(key, token, lease, options)),
-    complete: (key, token, time, options) => ask('complete', (to) => to.complete(key, token, time, options)),
-    release: (key, token, options) => ask('release', (to) => to.release(key, token, options)),
-    open: (query) => ask('open', (to) => to.open(query)),
+    claim: (key, lease, options) => run('claim', (to) => to.claim(key, lease, options)),
+    renew: (key, token, lease, options) => run('renew', (to) => to.renew(key, token, lease, options)),
+    complete: (key, token, time, options) => run('complete', (to) => to.complete(key, token, time, options)),
+    release: (key, token, options) => run('release', (to) => to.release(key, token, options)),
+    open: (query) => run('open', (to) => to.open(query)),
   };
 }
 
 /**
- * Returns the store as one process reaches it: over a connection that breaks before a transaction, or between its
- * commit and its answer.
+ * Returns the store as one process reaches it: over a connection that breaks before a transaction, or between its commit and its
+ * response.
  */
 export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore {
-  return askedBy(async (what, question) => {
+  return throughOneFunction(async (what, question) => {
     const step = await actor().step(what);
     const fault = actor().faultOf(`${step}!`, ['fails', 'is not answered']);
     if (fault === 'fails') throw new Error('the store is down');
@@ -98,7 +100,7 @@ const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 export function openFileStore(now: () => number): { readonly store: ClaimStore; close(): void } {
   const folder = mkdtempSync(join(folders, 'simulation-'));
   const file = sqliteStore(join(folder, 'store.db'));
-  const store = askedBy((_, question) => {
+  const store = throughOneFunction((_, question) => {
     // It is synchronous, and reads the machine's clock.
     const { now: machineTime } = Date;
     Date.now = now;

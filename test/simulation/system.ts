@@ -20,8 +20,8 @@ export interface System {
   readonly receiver?: Partial<ReceiverOptions>;
 }
 
-/** The package as it is. */
-export const asItIs: System = { name: 'as it is' };
+/** The unchanged package. */
+export const unchangedSystem: System = { name: 'unchanged' };
 
 /** How long the journal assumes that the service remembers a key: an hour less than it does, for late requests. */
 export const keyLifetime = 23 * 3_600_000;
@@ -70,9 +70,9 @@ export class Seat {
     });
   }
 
-  /** The present actor. */
+  /** The actor that uses it now. */
   get actor(): Actor {
-    if (this.#actor === undefined) throw new Error('Nobody sits here.');
+    if (this.#actor === undefined) throw new Error('No actor has this seat.');
     return this.#actor;
   }
 
@@ -90,7 +90,7 @@ export class Seat {
   }
 
   get #here(): Place {
-    if (this.#place === undefined) throw new Error('Nobody sits here.');
+    if (this.#place === undefined) throw new Error('No actor has this seat.');
     return this.#place;
   }
 }

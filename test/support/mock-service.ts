@@ -19,7 +19,7 @@ export interface Arrival {
 
 type Answer = Response | ((arrival: Arrival) => Response | Promise<Response>);
 
-/** A service with scripted answers, one per request, which records requests. After the script, the last answer repeats. */
+/** A service with scripted responses, one per request, which records requests. After the script, the last response repeats. */
 export function useMockService() {
   let script: readonly Answer[] = [];
   let arrivals: Arrival[] = [];
@@ -46,11 +46,11 @@ export function useMockService() {
   afterAll(() => server.close());
 
   return {
-    /** Sets the answers. */
+    /** Sets the responses. */
     answers: (...answers: readonly Answer[]) => {
       script = answers;
     },
-    /** Returns the error of a call that moves money and gets this answer. */
+    /** Returns the error of a call that moves money and gets this response. */
     refuse: (answer: Response): Promise<ApiError> => {
       script = [answer];
       const call = createClient().paymentIntents.create(intentParams, {
@@ -70,7 +70,7 @@ export function createClient(options: PaymentsClientOptions = {}): PaymentsClien
   return new PaymentsClient({ baseUrl, secretKey, securityKey, ...options });
 }
 
-/** Creates a client whose every request gets the same answer. */
+/** Creates a client whose every request gets the same response. */
 export function answered(body: unknown, options: PaymentsClientOptions = {}): PaymentsClient {
   return createClient({ fetch: async () => Response.json(body), maxRetries: 0, ...options });
 }

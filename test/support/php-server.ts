@@ -22,14 +22,14 @@ export function hasPhp(): boolean {
 /** Waits for the line that PHP prints once it listens; needs no polling and no sleep. */
 function whenListening(php: PhpProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     // Read to the end, since a full pipe would block the server.
     php.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (/Development Server \(.+\) started/.test(said)) resolve();
+      output += text;
+      if (/Development Server \(.+\) started/.test(output)) resolve();
     });
     php.once('error', (cause) => reject(new Error('php is not installed or does not start', { cause })));
-    php.once('close', (code) => reject(new Error(`php ended with ${code}: ${said}`)));
+    php.once('close', (code) => reject(new Error(`php ended with ${code}: ${output}`)));
   });
 }
 

@@ -51,14 +51,14 @@ function owner(): { uid: number; gid: number } | undefined {
 /** Waits for the line that PostgreSQL prints once it is ready; needs no polling and no sleep. */
 function whenReady(postgres: PostgresProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     // Read to the end, since a full pipe would block the server.
     postgres.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-10_000);
-      if (said.includes('database system is ready to accept connections')) resolve();
+      output = (output + text).slice(-10_000);
+      if (output.includes('database system is ready to accept connections')) resolve();
     });
     postgres.once('error', (cause) => reject(new Error('postgres does not start', { cause })));
-    postgres.once('close', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)));
+    postgres.once('close', (code) => reject(new Error(`postgres ended with ${code}: ${output}`)));
   });
 }
 

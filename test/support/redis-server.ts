@@ -13,7 +13,7 @@ export interface RedisServer {
   readonly path: string;
   /** The loopback TCP port, or 0 if it has none. */
   readonly port: number;
-  /** Pauses its process with SIGSTOP: connections stay open without answers. */
+  /** Pauses its process with SIGSTOP: connections stay open without responses. */
   pause(): void;
   /** Resumes a paused server. */
   resume(): void;
@@ -33,16 +33,16 @@ export function hasRedis(): boolean {
 /** Waits for the line that Redis prints once it listens; needs no polling and no sleep. */
 function whenReady(redis: RedisProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     const listen = (text: string) => {
-      said += text;
-      if (said.includes('The server is now ready to accept connections at')) resolve();
+      output += text;
+      if (output.includes('The server is now ready to accept connections at')) resolve();
     };
     // Both are read to the end, since a full pipe would block the server.
     redis.stdout.setEncoding('utf8').on('data', listen);
     redis.stderr.setEncoding('utf8').on('data', listen);
     redis.once('error', (cause) => reject(new Error('redis-server is not installed', { cause })));
-    redis.once('close', (code) => reject(new Error(`redis-server ended with ${code}: ${said}`)));
+    redis.once('close', (code) => reject(new Error(`redis-server ended with ${code}: ${output}`)));
   });
 }
 

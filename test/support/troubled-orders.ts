@@ -10,7 +10,7 @@ interface Shop {
   isUp: boolean;
 }
 
-/** An order that people lie awake over. */
+/** An order with a payment problem. */
 export interface Order {
   /** Its operation id. */
   readonly id: string;

@@ -6,7 +6,7 @@ const sale = { amount: '12.00', ...token };
 const card = { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1229', cvv: '123' };
 
 describe('cardNotPresentAdvice', () => {
-  it('names the recommended fields that are missing', () => {
+  it('lists the recommended fields that are missing', () => {
     expect(cardNotPresentAdvice({})).toEqual([
       'cvv',
       'ipaddress',
@@ -38,7 +38,7 @@ describe('cardNotPresentAdvice', () => {
     expect(cardNotPresentAdvice(params)).toEqual([]);
   });
 
-  it('counts a token for the security code, and for nothing else', () => {
+  it('accepts a token instead of the security code only', () => {
     expect(cardNotPresentAdvice({ ...token, email: 'a@b.test', zip: '77777' })).toEqual([
       'ipaddress',
       'phone',

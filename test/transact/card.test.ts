@@ -15,7 +15,7 @@ describe('toCardExpiry', () => {
     [1, 2030, '0130'],
     [12, 2029, '1229'],
     [4, 2009, '0409'],
-  ])('makes of %i %i %s', (month, year, expected) => {
+  ])('formats month %i of year %i as %s', (month, year, expected) => {
     expect(toCardExpiry(month, year)).toBe(expected);
   });
 
@@ -40,17 +40,20 @@ describe('a card', () => {
     ['cvv', { cvv: '12' }, '3 or 4 digits'],
     ['(root)', { ccexp: undefined }, 'ccexp with a ccnumber'],
     ['(root)', { payment_token: 'tok' }, 'either payment_token or ccnumber'],
-  ])('with a wrong %s is refused, and never repeated', async (path, wrong, expected) => {
-    const error = await failureOf(transact.sale({ ...card, ...wrong } as never), InvalidRequestError);
+  ])('with an invalid %s is refused, and the error does not repeat it', async (path, invalid, expected) => {
+    const error = await failureOf(transact.sale({ ...card, ...invalid } as never), InvalidRequestError);
     expect(error.issues[0]).toMatchObject({ path, expected: expect.stringContaining(expected) });
     expect(error.message).not.toMatch(/4111|1329|12\/29/);
     expect(service.arrivals).toHaveLength(0);
   });
 
-  it.each([{ cvv: '123' }, { ccexp: '1229' }])('beside a token is refused in part too: %o', async (part) => {
-    const error = await failureOf(transact.sale({ ...sale, ...part } as never), InvalidRequestError);
-    expect(error.issues[0]?.expected).toContain('beside a payment_token');
-  });
+  it.each([{ cvv: '123' }, { ccexp: '1229' }])(
+    'is refused beside a token, even in part: %o',
+    async (partialCard) => {
+      const error = await failureOf(transact.sale({ ...sale, ...partialCard } as never), InvalidRequestError);
+      expect(error.issues[0]?.expected).toContain('beside a payment_token');
+    },
+  );
 
   it.each([
     '4111111111111111',
@@ -59,16 +62,16 @@ describe('a card', () => {
     '6011111111111117',
     '4222222222222',
     '30569309025904',
-  ])('that is right is sent', async (ccnumber) => {
+  ])('is sent if it is valid: %s', async (ccnumber) => {
     service.answers(text('response=1'));
     expect(await transact.sale({ ...card, ccnumber })).toMatchObject({ approved: true });
   });
 
-  it('is refused for every change of one digit', async () => {
+  it('is refused after any change of one digit', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), async (place, change) => {
+      fc.asyncProperty(fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), async (position, change) => {
         const digits = [...card.ccnumber];
-        digits[place] = String((Number(digits[place]) + change) % 10);
+        digits[position] = String((Number(digits[position]) + change) % 10);
         await failureOf(transact.sale({ ...card, ccnumber: digits.join('') }), InvalidRequestError);
       }),
     );

@@ -1,4 +1,4 @@
-/** Every way to be refused by the form endpoint's client, word by word: whoever reads it must know what to do. */
+/** The exact message of every error of the form endpoint's client. Each must say what to do. */
 
 import {
   InvalidRequestError,
@@ -16,9 +16,9 @@ import { failureOf } from '../support/failure.ts';
 const baseUrl = 'https://payments.test';
 const securityKey = 'security-key-of-tests';
 const sale = { amount: '12.00', payment_token: 'tok_1' };
-const none = 'Nothing was sent.';
+const nothingSent = 'Nothing was sent.';
 
-function answering(body: string, init?: ResponseInit) {
+function clientWithResponse(body: string, init?: ResponseInit) {
   const bodies: string[] = [];
   const fetch = async (request: Request) => {
     bodies.push(await request.text());
@@ -27,45 +27,45 @@ function answering(body: string, init?: ResponseInit) {
   return { transact: new Transact({ baseUrl, securityKey, fetch, maxRetries: 0 }), bodies };
 }
 
-describe('a client of the form endpoint', () => {
-  it.each<[what: string, options: object, said: string]>([
+describe('the constructor of Transact', () => {
+  it.each<[what: string, options: object, message: string]>([
     [
       'no key',
       {},
       'securityKey: expected the security key of the form endpoint, got nothing (pass it, or set PAYMENTS_SECURITY_KEY)',
     ],
     [
-      'an encoding that it does not know',
+      'an unknown encoding',
       { securityKey, formEncoding: 'json' },
       "formEncoding: expected 'urlencoded' or 'multipart', got 'json'",
     ],
     [
-      'a switch that is neither on nor off',
+      'a switch that is not a boolean',
       { securityKey, throwOnDecline: 'yes' },
       "throwOnDecline: expected true or false, got 'yes'",
     ],
-    ['an option of the other client', { securityKey, routes: {} }, 'routes: expected'],
-  ])('is refused with %s', (_what, options, said) => {
+    ['an option of PaymentsClient', { securityKey, routes: {} }, 'routes: expected'],
+  ])('refuses %s', (_what, options, message) => {
     vi.stubEnv('PAYMENTS_SECURITY_KEY', undefined);
-    expect(() => new Transact({ baseUrl, ...options })).toThrow(said);
+    expect(() => new Transact({ baseUrl, ...options })).toThrow(message);
   });
 
-  it.each<[what: string, options: object, said: string]>([
+  it.each<[what: string, options: object, message: string]>([
     [
-      'a key that is none',
+      'a key that is not a string',
       { securityKey: 7 },
       'securityKey: expected the security key of the form endpoint, or a function that returns it, got a value of type number',
     ],
     [
-      'an encoding that it does not know',
+      'an unknown encoding',
       { formEncoding: 'json' },
       "formEncoding: expected 'urlencoded' or 'multipart', got 'json'",
     ],
-  ])('is refused with %s by the client of everything too', (_what, options, said) => {
-    expect(() => new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_1', ...options })).toThrow(said);
+  ])('refuses %s in PaymentsClient too', (_what, options, message) => {
+    expect(() => new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_1', ...options })).toThrow(message);
   });
 
-  it('says which function gave no key', async () => {
+  it('names a key function that returns an empty string', async () => {
     const transact = new Transact({ baseUrl, securityKey: () => '' });
     await expect(transact.sale(sale)).rejects.toThrow(
       'securityKey: expected a function that gives a non-empty string, got something else. Nothing was sent.',
@@ -73,97 +73,97 @@ describe('a client of the form endpoint', () => {
   });
 });
 
-describe('a transaction is refused, and nothing is sent, where', () => {
+describe('a transaction is refused before sending if', () => {
   it.each<[what: string, start: (transact: Transact) => PromiseLike<unknown>, message: string]>([
     [
       'a sale has no parameters',
       (t) => t.sale(anything(undefined)),
-      `transact.sale: params: expected an object, got nothing. ${none}`,
+      `transact.sale: params: expected an object, got nothing. ${nothingSent}`,
     ],
     [
-      'the parameters are a word, which may be a part of a card',
+      'the parameters are a string, which may be part of a card number',
       (t) => t.sale(anything('hidden')),
-      `transact.sale: params: expected an object, got a string of 6 characters. ${none}`,
+      `transact.sale: params: expected an object, got a string of 6 characters. ${nothingSent}`,
     ],
     [
-      'a field is a number, which may be a part of a card',
+      'a field is a number, which may be part of a card number',
       (t) => t.sale({ ...sale, phone: anything(411) }),
-      `transact.sale: phone: expected a string, got a number. ${none}`,
+      `transact.sale: phone: expected a string, got a number. ${nothingSent}`,
     ],
     [
-      'the options are no object',
+      'the options are not an object',
       (t) => t.sale(sale, anything('fast')),
-      `transact.sale: options: expected an object, got a string of 4 characters. ${none}`,
+      `transact.sale: options: expected an object, got a string of 4 characters. ${nothingSent}`,
     ],
     [
-      'an option is no switch',
+      'an option is not a boolean',
       (t) => t.auth(sale, anything({ throwOnDecline: 1, allowFailedAuthentication: 'no' })),
-      `transact.auth: options.throwOnDecline: expected true or false, got the number 1; options.allowFailedAuthentication: expected true or false, got 'no'. ${none}`,
+      `transact.auth: options.throwOnDecline: expected true or false, got the number 1; options.allowFailedAuthentication: expected true or false, got 'no'. ${nothingSent}`,
     ],
     [
-      'there is an operation id',
+      'it has an operation id',
       (t) => t.credit(sale, { operationId: 'o' }),
-      `transact.credit: options.operationId: expected nothing without a journal, since the form endpoint has no idempotency keys, got 'o'. ${none}`,
+      `transact.credit: options.operationId: expected nothing without a journal, since the form endpoint has no idempotency keys, got 'o'. ${nothingSent}`,
     ],
     [
-      'there is an idempotency key',
+      'it has an idempotency key',
       (t) => t.sale(sale, anything({ idempotencyKey: 'k' })),
-      `transact.sale: options.idempotencyKey: expected nothing, since the form endpoint has no idempotency keys, got a string of 1 characters. ${none}`,
+      `transact.sale: options.idempotencyKey: expected nothing, since the form endpoint has no idempotency keys, got a string of 1 characters. ${nothingSent}`,
     ],
     [
       'the parameters name another type',
       (t) => t.refund(anything({ transactionid: '1', type: 'sale' })),
-      `transact.refund: type: expected nothing, since the method is transact.refund, got another type. ${none}`,
+      `transact.refund: type: expected nothing, since the method is transact.refund, got another type. ${nothingSent}`,
     ],
     [
       'a capture names no transaction',
       (t) => t.capture(anything({})),
-      `transact.capture: transactionid: expected the id of an earlier transaction, got nothing. ${none}`,
+      `transact.capture: transactionid: expected the id of an earlier transaction, got nothing. ${nothingSent}`,
     ],
     [
       'a void names no transaction',
       (t) => t.void(anything({})),
-      `transact.void: transactionid: expected the id of an earlier transaction, got nothing. ${none}`,
+      `transact.void: transactionid: expected the id of an earlier transaction, got nothing. ${nothingSent}`,
     ],
     [
-      'nothing is paid with',
+      'it has no means of payment',
       (t) => t.validate(anything({})),
-      `transact.validate: expected either payment_token or ccnumber, got neither. ${none}`,
+      `transact.validate: expected either payment_token or ccnumber, got neither. ${nothingSent}`,
     ],
     [
       'the type is missing',
       (t) => t.submit(anything(sale)),
-      `transact.submit: type: expected a transaction type, got nothing. ${none}`,
+      `transact.submit: type: expected a transaction type, got nothing. ${nothingSent}`,
     ],
     [
-      'the authentication is something else',
+      'threeDSecure is not an object',
       (t) => t.sale(anything({ ...sale, threeDSecure: {} })),
-      `transact.sale: threeDSecure: expected the result of the browser’s authenticate, got something else. ${none}`,
+      `transact.sale: threeDSecure: expected the result of the browser’s authenticate, got something else. ${nothingSent}`,
     ],
     [
-      'the authentication is nothing',
+      'threeDSecure is null',
       (t) => t.sale(anything({ ...sale, threeDSecure: null })),
-      `transact.sale: threeDSecure: expected the result of the browser’s authenticate, got something else. ${none}`,
+      `transact.sale: threeDSecure: expected the result of the browser’s authenticate, got something else. ${nothingSent}`,
     ],
     [
-      'the authentication failed',
+      'the 3-D Secure authentication failed',
       (t) => t.sale({ ...sale, threeDSecure: { authenticated: false } }),
-      `transact.sale: threeDSecure.authenticated: expected a successful authentication, or allowFailedAuthentication: true in the options, got false, which is a high risk of fraud. ${none}`,
+      `transact.sale: threeDSecure.authenticated: expected a successful authentication, or allowFailedAuthentication: true in the options, got false, which is a high risk of fraud. ${nothingSent}`,
     ],
     [
-      'the authentication is given twice',
+      'the 3-D Secure fields are passed twice',
       (t) => t.sale({ ...sale, threeDSecure: { authenticated: true }, eci: '05' }),
-      `transact.sale: eci: expected nothing beside threeDSecure, got a value. ${none}`,
+      `transact.sale: eci: expected nothing beside threeDSecure, got a value. ${nothingSent}`,
     ],
-  ])('%s', async (_what, start, message) => {
-    const { transact, bodies } = answering('response=1');
-    const error = await failureOf(start(transact), InvalidRequestError);
+  ])('%s', async (_what, call, message) => {
+    const { transact, bodies } = clientWithResponse('response=1');
+    const error = await failureOf(call(transact), InvalidRequestError);
     expect(error.message).toBe(message);
     expect(bodies).toEqual([]);
   });
 });
 
-describe('an answer that cannot be read says what is wrong with it', () => {
+describe('an invalid response', () => {
   it.each<[body: string, issue: string]>([
     ['<html>response=1</html>', 'expected a form or a JSON object, got an HTML or XML page'],
     [' \uFEFF{"response":', 'expected a form or a JSON object, got broken JSON'],
@@ -179,8 +179,8 @@ describe('an answer that cannot be read says what is wrong with it', () => {
       'response=1 and a lot of other words',
       'response: expected one short word or number, got something longer',
     ],
-  ])('%s', async (body, issue) => {
-    const { transact } = answering(body);
+  ])('says what is wrong: %s', async (body, issue) => {
+    const { transact } = clientWithResponse(body);
     const error = await failureOf(transact.sale(sale), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body });
     expect(error.message).toBe(
@@ -195,13 +195,13 @@ describe('an answer that cannot be read says what is wrong with it', () => {
     ['{"response" : 3, "note": "{"}', '3'],
     ['{"response":"1","note":"response","a":{"b":"response"},"c":2}', '1'],
     ['\uFEFF {"response":1}\r\n', '1'],
-  ])('and one that looks odd is read: %s', async (body, response) => {
-    const { transact } = answering(body);
+  ])('is not assumed for unusual whitespace and nesting: %s', async (body, response) => {
+    const { transact } = clientWithResponse(body);
     expect(await transact.sale(sale)).toMatchObject({ response });
   });
 });
 
-describe('what is given and cannot be used is told', () => {
+describe('the helpers for card expiry and amounts', () => {
   it.each<[message: string, start: () => unknown]>([
     [
       `toCardExpiry: month: expected an integer from 1 to 12, got another value of type number.`,
@@ -231,29 +231,29 @@ describe('what is given and cannot be used is told', () => {
       `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'.`,
       () => toDecimalAmount(-1, 'XXX'),
     ],
-  ])('%s', (message, start) => {
-    const error = thrownBy(start);
+  ])('throw: %s', (message, call) => {
+    const error = thrownBy(call);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({ message });
   });
 
-  it('and the ends of what can be used are taken', () => {
+  it('accept the limits of their ranges', () => {
     expect([toCardExpiry(1, 2000), toCardExpiry(12, 2099)]).toEqual(['0100', '1299']);
     expect([toDecimalAmount(0n, 'jpy'), toDecimalAmount(0, 'KWD')]).toEqual(['0', '0.000']);
   });
 });
 
-function thrownBy(start: () => unknown): unknown {
+function thrownBy(call: () => unknown): unknown {
   try {
-    return start();
+    return call();
   } catch (error) {
     return error;
   }
 }
 
-describe('what a failure repeats', () => {
-  it('of a decline is what the service said', async () => {
-    const { transact } = answering('response=2&responsetext=DECLINE: do not honor');
+describe('the message of a decline', () => {
+  it('repeats the text of the service', async () => {
+    const { transact } = clientWithResponse('response=2&responsetext=DECLINE: do not honor');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
     expect(error.message).toBe(
       'transact.sale: expected an approval, got response 2: DECLINE: do not honor. No money moved by this call.',
@@ -263,8 +263,8 @@ describe('what a failure repeats', () => {
   it.each([
     ['4111111111111111', { ccnumber: '4111111111111111', ccexp: '1230' }],
     ['tok_of_a_card', { payment_token: 'tok_of_a_card' }],
-  ])('is what was given, but for the card: %s', async (card, paidWith) => {
-    const { transact } = answering(`response=2&responsetext=12.00 by ${card} of Springfield?`);
+  ])('repeats parameters but not the card: %s', async (card, paidWith) => {
+    const { transact } = clientWithResponse(`response=2&responsetext=12.00 by ${card} of Springfield?`);
     const params = { amount: '12.00', city: 'Springfield', ...paidWith };
     const error = await failureOf(transact.sale(params, { throwOnDecline: true }), TransactionDeclinedError);
     expect(error.message).toContain('12.00 by');
@@ -273,7 +273,7 @@ describe('what a failure repeats', () => {
   });
 });
 
-describe('each method sends its own type', () => {
+describe('each method', () => {
   it.each<[type: string, start: (transact: Transact) => PromiseLike<unknown>]>([
     ['sale', (t) => t.sale(sale)],
     ['auth', (t) => t.auth(sale)],
@@ -284,14 +284,14 @@ describe('each method sends its own type', () => {
     ['validate', (t) => t.validate({ payment_token: 'tok_1' })],
     ['sale', (t) => t.submit({ type: 'sale', ...sale })],
     ['sale', (t) => t.sale(anything({ ...sale, type: 'sale' }))],
-  ])('%s', async (type, start) => {
-    const { transact, bodies } = answering('response=1&transactionid=1');
-    await start(transact);
+  ])('sends the type %s', async (type, call) => {
+    const { transact, bodies } = clientWithResponse('response=1&transactionid=1');
+    await call(transact);
     expect(new URLSearchParams(bodies[0]).getAll('type')).toEqual([type]);
   });
 
-  it.each(['sale', 'auth', 'credit'] as const)('and a failed %s tells its name', async (method) => {
-    const { transact } = answering('', { status: 500 });
+  it.each(['sale', 'auth', 'credit'] as const)('names itself in its errors: %s', async (method) => {
+    const { transact } = clientWithResponse('', { status: 500 });
     await expect(transact[method](sale)).rejects.toThrow(`transact.${method}: `);
   });
 });

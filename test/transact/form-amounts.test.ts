@@ -9,21 +9,23 @@ const token = { payment_token: 'tok_1' };
 const earlier = { transactionid: '7' };
 
 /** Every method that takes an amount. */
-const methods: readonly (readonly [string, (transact: Transact, amount: string) => PromiseLike<unknown>])[] =
-  [
-    ['sale', (t, amount) => t.sale({ ...token, amount })],
-    ['auth', (t, amount) => t.auth({ ...token, amount })],
-    ['credit', (t, amount) => t.credit({ ...token, amount })],
-    ['capture', (t, amount) => t.capture({ ...earlier, amount })],
-    ['refund', (t, amount) => t.refund({ ...earlier, amount })],
-    ['submit', (t, amount) => t.submit({ type: 'sale', ...token, amount })],
-  ];
+const methodsWithAmount: readonly (readonly [
+  string,
+  (transact: Transact, amount: string) => PromiseLike<unknown>,
+])[] = [
+  ['sale', (t, amount) => t.sale({ ...token, amount })],
+  ['auth', (t, amount) => t.auth({ ...token, amount })],
+  ['credit', (t, amount) => t.credit({ ...token, amount })],
+  ['capture', (t, amount) => t.capture({ ...earlier, amount })],
+  ['refund', (t, amount) => t.refund({ ...earlier, amount })],
+  ['submit', (t, amount) => t.submit({ type: 'sale', ...token, amount })],
+];
 
 const sentAmount = () => new URLSearchParams(service.arrivals.at(-1)?.body).get('amount');
 const decimalText = "a decimal string such as '12.00'";
 const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
 
-describe.each(methods)('%s', (method, call) => {
+describe.each(methodsWithAmount)('%s', (method, call) => {
   const decimal = new Transact({ baseUrl, securityKey });
   const integer = new Transact({ baseUrl, securityKey, formAmounts: 'integer' });
 
@@ -36,7 +38,7 @@ describe.each(methods)('%s', (method, call) => {
     expect(service.arrivals).toHaveLength(1);
   });
 
-  it('sends whole minor units under integer, and refuses a number', async () => {
+  it('sends whole minor units with formAmounts integer', async () => {
     service.answers(text('response=1'));
     for (const amount of ['1200', '0001200', String(Number.MAX_SAFE_INTEGER).slice(1)]) {
       await call(integer, amount);
@@ -45,7 +47,7 @@ describe.each(methods)('%s', (method, call) => {
   });
 
   it.each(['throw', 'warn', 'off'] as const)(
-    'refuses any other amount under integer, with validation %s',
+    'refuses any other amount with formAmounts integer and validation %s',
     async (validation) => {
       const transact = new Transact({ baseUrl, securityKey, formAmounts: 'integer', validation });
       for (const amount of [
@@ -71,7 +73,7 @@ describe.each(methods)('%s', (method, call) => {
     },
   );
 
-  it.runIf(method !== 'submit')('refuses zero under integer', async () => {
+  it.runIf(method !== 'submit')('refuses zero with formAmounts integer', async () => {
     for (const amount of ['0', '000']) {
       const error = await failureOf(call(integer, amount), InvalidRequestError);
       expect(error.issues).toMatchObject([
@@ -83,7 +85,7 @@ describe.each(methods)('%s', (method, call) => {
 });
 
 describe('formAmounts', () => {
-  it('is an option of the client of everything too', async () => {
+  it('is an option of PaymentsClient too', async () => {
     service.answers(text('response=1'));
     await createClient({ formAmounts: 'integer' }).transact.sale({ ...token, amount: '1200' });
     expect(sentAmount()).toBe('1200');

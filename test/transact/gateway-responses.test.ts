@@ -4,8 +4,8 @@ import { failureOf } from '../support/failure.ts';
 import { saleParams } from '../support/fixtures.ts';
 import { type GatewayResponse, gatewayCategories, gatewayResponses } from './gateway-responses.ts';
 
-/** Sends a sale to a gateway that answers with this body. */
-async function answerOf(body: string) {
+/** Sends a sale to a gateway that sends this response body, and returns the result. */
+async function resultOf(body: string) {
   const transact = new Transact({
     baseUrl: 'https://gateway.test',
     securityKey: 'security-key-unit-0001',
@@ -14,31 +14,34 @@ async function answerOf(body: string) {
   return transact.submit({ type: 'sale', ...saleParams });
 }
 
-/** The names in a body, read as plainly as can be: what stands before each first `=`. */
-function namesIn({ body }: GatewayResponse): string[] {
+/** Returns the field names of a body: the text before the first `=` of each part. */
+function fieldNamesOf({ body }: GatewayResponse): string[] {
   return body.split('&').flatMap((part) => (part.includes('=') ? [part.slice(0, part.indexOf('='))] : []));
 }
 
-const all = gatewayResponses.map((fixture) => ({
+const fixtures = gatewayResponses.map((fixture) => ({
   ...fixture,
   title: `${fixture.category}: ${fixture.what}`,
 }));
-const ofCredentials = all.filter(({ what }) => what.includes('wrong credentials'));
-const titled = all.filter((fixture) => !ofCredentials.includes(fixture));
+const wrongCredentials = fixtures.filter(({ what }) => what.includes('wrong credentials'));
+const others = fixtures.filter((fixture) => !wrongCredentials.includes(fixture));
 
-describe('a response that speaks of the credentials', () => {
-  it.each(ofCredentials)('is no decline: $title', async ({ body, expected }) => {
-    const error = await failureOf(answerOf(body), AuthenticationError);
-    expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false, attempts: 1 });
-    expect(error.message).toContain('expected an accepted security_key');
-    expect(error.body).toMatchObject({ responsetext: expected.responsetext });
-  });
+describe('a response that refuses the credentials', () => {
+  it.each(wrongCredentials)(
+    'is an AuthenticationError, not a decline: $title',
+    async ({ body, expected }) => {
+      const error = await failureOf(resultOf(body), AuthenticationError);
+      expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false, attempts: 1 });
+      expect(error.message).toContain('expected an accepted security_key');
+      expect(error.body).toMatchObject({ responsetext: expected.responsetext });
+    },
+  );
 });
 
-describe('a response as gateways send it', () => {
-  it.each(titled)('$title', async (fixture) => {
+describe('a recorded gateway response', () => {
+  it.each(others)('is decoded: $title', async (fixture) => {
     const { approved, response, responsetext, transactionid, avs, cvv, fields = {} } = fixture.expected;
-    const result = await answerOf(fixture.body);
+    const result = await resultOf(fixture.body);
     expect(result).toMatchObject({
       approved,
       errored: response === '3',
@@ -50,30 +53,30 @@ describe('a response as gateways send it', () => {
     });
     expect(result.avs?.code).toBe(avs);
     expect(result.cvv?.code).toBe(cvv);
-    expect(Object.keys(result.fields)).toEqual(namesIn(fixture));
+    expect(Object.keys(result.fields)).toEqual(fieldNamesOf(fixture));
   });
 });
 
 describe('the values of a response', () => {
-  // Where a space came as it is, so did all the rest.
+  // A body with a raw space has no escapes at all.
   const escaped = (body: string) => /[+%]/.test(body) && !body.includes(' ');
 
-  it.each(titled.filter(({ body }) => !escaped(body)))('are as they came: $title', async ({ body }) => {
-    const { fields } = await answerOf(body);
+  it.each(others.filter(({ body }) => !escaped(body)))('are kept unchanged: $title', async ({ body }) => {
+    const { fields } = await resultOf(body);
     const pairs = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
     expect(pairs.join('&')).toBe(body.trimEnd());
   });
 
-  it.each(titled.filter(({ body }) => escaped(body)))('are unescaped: $title', async ({ body }) => {
-    const { fields } = await answerOf(body);
+  it.each(others.filter(({ body }) => escaped(body)))('are unescaped: $title', async ({ body }) => {
+    const { fields } = await resultOf(body);
     expect(fields).toEqual(Object.fromEntries(new URLSearchParams(body)));
   });
 });
 
-describe('the collection', () => {
-  it('has many different responses, most of them from elsewhere, and some of each category', () => {
-    const taken = gatewayResponses.filter(({ from }) => !from.startsWith('made here'));
-    expect(taken.length).toBeGreaterThanOrEqual(40);
+describe('the fixtures', () => {
+  it('cover every category with different responses, most of them from public test suites', () => {
+    const fromOtherSuites = gatewayResponses.filter(({ from }) => !from.startsWith('made here'));
+    expect(fromOtherSuites.length).toBeGreaterThanOrEqual(40);
     expect(new Set(gatewayResponses.map(({ body }) => body)).size).toBe(gatewayResponses.length);
     expect(new Set(gatewayResponses.map(({ category }) => category))).toEqual(new Set(gatewayCategories));
   });

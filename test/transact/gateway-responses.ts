@@ -1,12 +1,9 @@
-/**
- * A response as gateways of this kind send it, taken from a public test suite as data. Digits of cards and names of
- * accounts are changed.
- */
+/** A response of a gateway of this kind, copied from a public test suite. Digits of cards and names of accounts are changed. */
 export interface GatewayResponse {
   readonly category: GatewayCategory;
-  /** What it answers, and what is odd about it. */
+  /** What the response means, and what is unusual about it. */
   readonly what: string;
-  /** The repository and file it is taken from; `made here` where no suite had one. */
+  /** The repository and file of the source; `made here` if no suite has one. */
   readonly from: string;
   readonly body: string;
   readonly expected: {
@@ -15,11 +12,11 @@ export interface GatewayResponse {
     readonly responsetext: string;
     /** Empty for `0` too. */
     readonly transactionid: string;
-    /** The code of the address check; left out where there was none. */
+    /** The code of the address check; absent without one. */
     readonly avs?: string;
-    /** The code of the security-code check; left out where there was none. */
+    /** The code of the security-code check; absent without one. */
     readonly cvv?: string;
-    /** What else the response says, as it came. */
+    /** Some of the other fields, unchanged. */
     readonly fields?: Readonly<Record<string, string>>;
   };
 }

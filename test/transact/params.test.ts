@@ -25,7 +25,7 @@ describe('a transaction', () => {
     ],
     ['credit', () => transact.credit(sale), 'type=credit&amount=12.00&payment_token=tok_1'],
     ['validate', () => transact.validate(token), 'type=validate&payment_token=tok_1'],
-  ])('of type %s is sent as such', async (_type, call, body) => {
+  ])('of type %s is sent with its parameters', async (_type, call, body) => {
     service.answers(text('response=1'));
     await call();
     expect(service.arrivals[0]?.body).toBe(`security_key=${securityKey}&${body}`);
@@ -37,9 +37,9 @@ describe('a transaction', () => {
     ['a void of a part', () => transact.void({ transactionid: '7', amount: '1.00' } as never)],
     ['a void of nothing', () => transact.void({ transactionid: '' })],
     ['a validation of an amount', () => transact.validate(sale as never)],
-    ['a field that is no text', () => transact.submit({ type: 'sale', orderid: 7 as never })],
-    ['a type that is none', () => transact.submit({ type: '' })],
-  ])('that is %s is refused', async (_what, call) => {
+    ['a field that is not a string', () => transact.submit({ type: 'sale', orderid: 7 as never })],
+    ['an empty type', () => transact.submit({ type: '' })],
+  ])('is refused: %s', async (_what, call) => {
     await failureOf(call(), InvalidRequestError);
     expect(service.arrivals).toHaveLength(0);
   });
@@ -49,7 +49,7 @@ describe('a transaction', () => {
     ['2', false, false],
     ['3', false, true],
     ['9', false, false],
-  ])('answered with response %s is approved: %s, errored: %s', async (response, approved, errored) => {
+  ])('with response code %s has approved %s and errored %s', async (response, approved, errored) => {
     service.answers(text(`response=${response}&responsetext=x`));
     expect(await transact.sale(sale)).toMatchObject({ approved, errored });
   });

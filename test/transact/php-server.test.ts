@@ -1,14 +1,14 @@
-/** What a real PHP server receives: the form endpoint is a PHP script, and PHP has a form parser of its own. */
+/** What a real PHP server receives. The form endpoint is a PHP script, and PHP has its own form parser. */
 
 import { Transact } from 'payments-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPhp, type PhpServer, startPhpServer } from '../support/php-server.ts';
 
-/** Printable ASCII may be in a key, so the key is awkward too. */
+/** A key may contain any printable ASCII, so this one contains characters with a meaning in forms. */
 const securityKey = `key+with&odd=characters%41;"'<>/?#~!*()`;
 
 const withoutPhp = !hasPhp();
-/** A machine that decides over a change must not skip; there the server's start fails and says why. */
+/** In CI this suite must not be skipped: there the server's start fails with the reason. */
 const isSkipped = withoutPhp && (process.env['CI'] ?? '') === '';
 const reason = 'skipped: there is no php here; install Debian’s php-cli, or set CI to make this fail';
 if (isSkipped) process.stderr.write(`test/transact/php-server.test.ts: ${reason}\n`);
@@ -19,35 +19,34 @@ type Pair = readonly [name: string, value: string];
 interface Case {
   readonly what: string;
   readonly value: string;
-  /** What arrives in each encoding, where it is not the value itself. */
-  readonly arrives?: Partial<Record<Encoding, string>>;
+  /** The received value in each encoding, if it differs from the value. */
+  readonly received?: Partial<Record<Encoding, string>>;
 }
 
 const everyAscii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
 
 /**
- * In multipart/form-data a line break of any kind arrives as \r\n: so HTML's algorithm for that encoding says, and so
- * do FormDataEncoder and browsers. URL-encoding, by the URL standard, leaves line breaks as they are. Both replace half
- * of a surrogate pair, which UTF-8 cannot hold.
+ * In multipart/form-data every kind of line break becomes \r\n, as HTML's encoding algorithm requires. URL-encoding leaves line
+ * breaks unchanged, as the URL standard requires. Both replace half of a surrogate pair, which UTF-8 cannot encode.
  */
 const cases: readonly Case[] = [
   { what: 'spaces', value: 'two  spaces and one' },
-  { what: 'leading and trailing blanks', value: '  \t blank \t  ' },
-  { what: 'only blanks', value: '   ' },
-  { what: 'nothing', value: '' },
+  { what: 'leading and trailing spaces', value: '  \t blank \t  ' },
+  { what: 'only spaces', value: '   ' },
+  { what: 'an empty string', value: '' },
   { what: 'plus signs', value: '1+1=2 ++' },
   { what: 'ampersands', value: 'Smith & Sons && Co&response=1' },
   { what: 'equals signs', value: '=a==b=' },
   { what: 'percent signs', value: '100% %% %' },
-  { what: 'what looks like an escape', value: '%41%2B%26%zz%E0%A4%A' },
+  { what: 'text like an escape', value: '%41%2B%26%zz%E0%A4%A' },
   { what: 'single and double quotes', value: `it's "quoted" \\"twice\\"` },
-  { what: 'semicolons and what looks like a header', value: 'a; name="b"; filename="c"' },
-  { what: 'what looks like a boundary', value: '\r\n--boundary\r\n--\r\n' },
+  { what: 'semicolons and text like a header', value: 'a; name="b"; filename="c"' },
+  { what: 'text like a multipart boundary', value: '\r\n--boundary\r\n--\r\n' },
   { what: 'every printable ASCII character', value: everyAscii },
-  { what: '\\n', value: 'one\ntwo\n\n', arrives: { multipart: 'one\r\ntwo\r\n\r\n' } },
+  { what: '\\n', value: 'one\ntwo\n\n', received: { multipart: 'one\r\ntwo\r\n\r\n' } },
   { what: '\\r\\n', value: '\r\none\r\ntwo\r\n' },
-  { what: '\\r', value: 'one\rtwo\r', arrives: { multipart: 'one\r\ntwo\r\n' } },
-  { what: 'line breaks of every kind', value: 'a\r\r\n\n\rb', arrives: { multipart: 'a\r\n\r\n\r\n\r\nb' } },
+  { what: '\\r', value: 'one\rtwo\r', received: { multipart: 'one\r\ntwo\r\n' } },
+  { what: 'line breaks of every kind', value: 'a\r\r\n\n\rb', received: { multipart: 'a\r\n\r\n\r\n\r\nb' } },
   { what: 'tabs', value: '\tone\t\ttwo\t' },
   { what: 'control characters', value: 'a\u0000b\u0001\u001b\u007f\u0085c' },
   { what: 'emoji', value: '🍵 👩‍👩‍👧 🇧🇷' },
@@ -55,16 +54,16 @@ const cases: readonly Case[] = [
   {
     what: 'half a surrogate pair',
     value: 'a\ud83cb',
-    arrives: { urlencoded: 'a\ufffdb', multipart: 'a\ufffdb' },
+    received: { urlencoded: 'a\ufffdb', multipart: 'a\ufffdb' },
   },
   { what: '1 KiB', value: 'é%&=+ "0123456789\t'.repeat(100).slice(0, 1024) },
 ];
 
-/** One character for each byte, so that bytes are compared and a difference can still be read. */
+/** One Latin-1 character per byte: compares bytes, and keeps a difference readable. */
 const bytesOf = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 const base64Bytes = (text: string) => Buffer.from(text, 'base64').toString('latin1');
 
-/** The pairs that echo.php says it received, as bytes. */
+/** The pairs that echo.php received, as bytes. */
 function receivedPairs(fields: Readonly<Record<string, string>>): Pair[] {
   const pairs: readonly Pair[] = JSON.parse(fields['received'] ?? '[]');
   return pairs.map(([name, value]) => [base64Bytes(name), base64Bytes(value)]);
@@ -80,25 +79,25 @@ describe.skipIf(isSkipped)(`a PHP server${isSkipped ? ` (${reason})` : ''}`, () 
   });
   afterAll(() => server?.stop());
 
-  const transactBy = (formEncoding: Encoding) =>
+  const transactWith = (formEncoding: Encoding) =>
     new Transact({ baseUrl: server?.url, securityKey, formEncoding });
 
-  describe.each<Encoding>(['urlencoded', 'multipart'])('receives, %s,', (encoding) => {
-    it.each(cases)('$what', async ({ value, arrives }) => {
+  describe.each<Encoding>(['urlencoded', 'multipart'])('receives, in %s,', (encoding) => {
+    it.each(cases)('$what', async ({ value, received }) => {
       const card = { ccnumber: '4111111111111111', ccexp: '1299' };
       const params = { amount: '12.00', ...card, address1: value, city: value, email: 'ada@example.com' };
-      const { fields } = await transactBy(encoding).sale(params);
-      const arrived = arrives?.[encoding] ?? value;
+      const { fields } = await transactWith(encoding).sale(params);
+      const expected = received?.[encoding] ?? value;
       expect(receivedPairs(fields)).toEqual(
         asBytes([
           ['security_key', securityKey],
           ['type', 'sale'],
-          ...Object.entries({ ...params, address1: arrived, city: arrived }),
+          ...Object.entries({ ...params, address1: expected, city: expected }),
         ]),
       );
     });
 
-    it('every field under its own name, in the order given, and no file', async () => {
+    it('every field under its own name, in the given order, and no file', async () => {
       const params = {
         type: 'sale',
         amount: '12.00',
@@ -121,7 +120,7 @@ describe.skipIf(isSkipped)(`a PHP server${isSkipped ? ` (${reason})` : ''}`, () 
         merchant_defined_field_1: 'a field that the interface does not name',
         orderid: '0',
       };
-      const { fields } = await transactBy(encoding).submit(params);
+      const { fields } = await transactWith(encoding).submit(params);
       expect(receivedPairs(fields)).toEqual(
         asBytes([['security_key', securityKey], ...Object.entries(params)]),
       );
@@ -133,9 +132,9 @@ describe.skipIf(isSkipped)(`a PHP server${isSkipped ? ` (${reason})` : ''}`, () 
       expect(fields['contentType']).toMatch(contentTypes[encoding]);
     });
 
-    it('a payment token, and leaves out what is undefined', async () => {
+    it('a payment token, without undefined fields', async () => {
       const params = { amount: '1.00', payment_token: 'tok_+/=%41', zip: undefined };
-      const { fields } = await transactBy(encoding).sale(params);
+      const { fields } = await transactWith(encoding).sale(params);
       expect(receivedPairs(fields)).toEqual(
         asBytes([
           ['security_key', securityKey],
@@ -147,10 +146,10 @@ describe.skipIf(isSkipped)(`a PHP server${isSkipped ? ` (${reason})` : ''}`, () 
     });
   });
 
-  it.each(cases)('answers in its own form encoding, and this is read: $what', async ({ value, arrives }) => {
-    const { fields } = await transactBy('urlencoded').submit({ type: 'echo', orderdescription: value });
-    const arrived = arrives?.urlencoded ?? value;
-    expect(bytesOf(fields['orderdescription'] ?? '')).toBe(bytesOf(arrived));
+  it.each(cases)('sends responses in form encoding that decode to $what', async ({ value, received }) => {
+    const { fields } = await transactWith('urlencoded').submit({ type: 'echo', orderdescription: value });
+    const expected = received?.urlencoded ?? value;
+    expect(bytesOf(fields['orderdescription'] ?? '')).toBe(bytesOf(expected));
     expect(fields['security_key']).toBe(securityKey);
   });
 });

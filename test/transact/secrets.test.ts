@@ -1,8 +1,8 @@
-/** Reaches inside: the planted card numbers must pass the check that the SDK makes before it sends one.
+/** Reaches inside: the canary card numbers must pass the check that the SDK makes before it sends one.
  *
- * Canaries: recognisable card data and keys go into every field of every kind of transaction, the service sends them
- * back in every way it could, and then everything that the SDK shows by itself is searched. What a caller asks for by
- * name (`error.body`, `error.headers`, `error.result`, the result of a call) is the service's answer and not searched.
+ * Canaries: recognizable card data and keys go into every field of every kind of transaction, and the service sends them back in
+ * every form. Then everything that the SDK outputs by itself is searched. What a caller reads explicitly (`error.body`,
+ * `error.headers`, `error.result`, the result of a call) is the service's response and is not searched.
  */
 
 import { inspect } from 'node:util';
@@ -25,18 +25,18 @@ import { response, startWireServer } from '../support/socket-server.ts';
 
 const baseUrl = 'https://payments.test';
 
-/** Keys as services give them, and one with characters that each encoding writes in its own way. */
+/** A plain key, and one with characters that the encodings escape differently. */
 const keys = ['CANARYKEYplain0001', `CANARYKEY!odd~(1)*'+&=%41"<\\>`] as const;
 const [plainKey] = keys;
 
-/** Card numbers of each length that the SDK takes from the shortest to the longest. */
+/** Card numbers of the shortest, a usual, and the longest accepted length. */
 const cardNumbers = ['501234678909', '4929876512340988', '6304123456789012347'] as const;
 const [, cardNumber] = cardNumbers;
 
-/** Has all four digits, since three are found in too many harmless numbers. */
+/** Four different digits, because three occur in too many harmless numbers. */
 const securityCode = '9871';
 
-/** Whose data it is, but no card and no key: looked at by people, not asserted. */
+/** Personal data, which is neither card data nor a key. The tests do not search for it. */
 const person = {
   email: 'canary@mail.example',
   phone: '+15550177',
@@ -55,27 +55,27 @@ type Params = Record<string, unknown>;
 type Options = NonNullable<Parameters<Transact['submit']>[1]>;
 type Call = (transact: Transact, params: Params, options?: Options) => PromiseLike<unknown>;
 
-/** Each kind of transaction, with what it needs beside the canaries. */
-const kinds: readonly { kind: string; needs: Params; call: Call }[] = [
-  { kind: 'sale', needs: { amount: '12.00' }, call: (t, p, o) => t.sale(p as never, o) },
-  { kind: 'auth', needs: { amount: '12.00' }, call: (t, p, o) => t.auth(p as never, o) },
-  { kind: 'credit', needs: { amount: '12.00' }, call: (t, p, o) => t.credit(p as never, o) },
-  { kind: 'validate', needs: {}, call: (t, p, o) => t.validate(p as never, o) },
+/** Each kind of transaction, with its required parameters. */
+const kinds: readonly { kind: string; required: Params; call: Call }[] = [
+  { kind: 'sale', required: { amount: '12.00' }, call: (t, p, o) => t.sale(p as never, o) },
+  { kind: 'auth', required: { amount: '12.00' }, call: (t, p, o) => t.auth(p as never, o) },
+  { kind: 'credit', required: { amount: '12.00' }, call: (t, p, o) => t.credit(p as never, o) },
+  { kind: 'validate', required: {}, call: (t, p, o) => t.validate(p as never, o) },
   {
     kind: 'capture',
-    needs: { transactionid: '316', amount: '5.00' },
+    required: { transactionid: '316', amount: '5.00' },
     call: (t, p, o) => t.capture(p as never, o),
   },
-  { kind: 'void', needs: { transactionid: '316' }, call: (t, p, o) => t.void(p as never, o) },
+  { kind: 'void', required: { transactionid: '316' }, call: (t, p, o) => t.void(p as never, o) },
   {
     kind: 'refund',
-    needs: { transactionid: '316', amount: '5.00' },
+    required: { transactionid: '316', amount: '5.00' },
     call: (t, p, o) => t.refund(p as never, o),
   },
-  { kind: 'submit', needs: { type: 'sale' }, call: (t, p, o) => t.submit(p as never, o) },
+  { kind: 'submit', required: { type: 'sale' }, call: (t, p, o) => t.submit(p as never, o) },
 ];
 
-/** Names that a transaction may have, and one that the interface does not name. */
+/** The fields of a transaction, and one that the interface does not show. */
 const fieldNames = [
   ...['type', 'amount', 'transactionid', 'payment_token', 'ccnumber', 'ccexp', 'cvv', 'security_key'],
   ...['ipaddress', 'email', 'phone', 'address1', 'city', 'state', 'zip', 'risk_session_id'],
@@ -84,31 +84,31 @@ const fieldNames = [
 
 type Kind = 'card number' | 'security code' | 'security key';
 
-/** What leaves a card number as readable as it was. */
+/** Separators that leave a card number readable. */
 const betweenDigits = '(?:%20|%2D|&nbsp;|[^0-9A-Za-z]){0,4}';
 
 const canaryPatterns: Record<Kind, RegExp> = {
   'card number': new RegExp(cardNumbers.map((number) => [...number].join(betweenDigits)).join('|'), 'i'),
-  // Neither in a longer number, such as a port, nor in a fraction, such as a duration.
+  // Not within a longer number, such as a port, nor within a fraction, such as a duration.
   'security code': new RegExp(`(?<![\\d.])${securityCode}0?(?!\\d|\\.\\d)`),
   'security key': /CANARYKEY/,
 };
 
-/** What is drawn by chance, so that now and then it would hold a security code: the boundaries of multipart. */
+/** Random multipart boundaries, which may contain a security code by chance. */
 const randomText = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 const kindsOfCanary = Object.keys(canaryPatterns) as Kind[];
 
-/** The place of a canary in a text, with what stands around it, or `undefined` where there is none. */
+/** Returns a canary in a text with its surroundings, or `undefined`. */
 function findCanary(kind: Kind, text: string): string | undefined {
-  const fixed = text.replace(randomText, '');
-  const at = fixed.search(canaryPatterns[kind]);
+  const withoutRandom = text.replace(randomText, '');
+  const at = withoutRandom.search(canaryPatterns[kind]);
   if (at === -1) return undefined;
-  return JSON.stringify(fixed.slice(Math.max(0, at - 30), at + 40));
+  return JSON.stringify(withoutRandom.slice(Math.max(0, at - 30), at + 40));
 }
 
-/** One thing that was shown, and where. */
-type Showing = readonly [where: string, text: string];
+/** One output of the SDK, and where it appeared. */
+type Output = readonly [where: string, text: string];
 
 function asText(value: unknown): string {
   try {
@@ -126,22 +126,22 @@ function asJson(value: unknown): string {
   }
 }
 
-/** The values below a value and itself: hidden fields too, as message, stack and cause of an error are such. */
+/** Returns a value and all values within it, including hidden fields such as message, stack and cause of an error. */
 function valuesOf(where: string, value: unknown, depth = 6): (readonly [where: string, value: unknown])[] {
   if (typeof value !== 'object' || value === null || depth === 0) return [[where, value]];
-  const below = Reflect.ownKeys(value).flatMap((name) => {
+  const nested = Reflect.ownKeys(value).flatMap((name) => {
     const descriptor = Object.getOwnPropertyDescriptor(value, name);
     return valuesOf(`${where}.${String(name)}`, descriptor?.value, depth - 1);
   });
-  return [...below, [where, value]];
+  return [...nested, [where, value]];
 }
 
 const everyDepth = { depth: Number.POSITIVE_INFINITY, maxStringLength: null, maxArrayLength: null };
 
-/** Every text in which a value shows itself; what tells most of where a canary is comes first. */
-function showingsOf(where: string, value: unknown): Showing[] {
+/** Returns every text form of a value. The forms that locate a canary most precisely come first. */
+function outputsOf(where: string, value: unknown): Output[] {
   return [
-    ...valuesOf(where, value).map(([place, one]) => [place, asText(one)] as const),
+    ...valuesOf(where, value).map(([place, nested]) => [place, asText(nested)] as const),
     [`JSON of ${where}`, asJson(value)],
     [`inspect of ${where}`, inspect(value)],
     [`inspect of ${where}, to every depth`, inspect(value, everyDepth)],
@@ -149,19 +149,21 @@ function showingsOf(where: string, value: unknown): Showing[] {
   ];
 }
 
-/** All that is shown while a transaction runs, whatever becomes of it. */
-class Watch {
+/** Collects all output of a transaction, whether it succeeds or fails. */
+class OutputCollector {
   readonly #seen: (readonly [where: string, value: unknown])[] = [];
 
-  /** The options that let it see everything. */
+  /** The options that collect logs and hook events. */
   options(): Pick<TransactOptions, 'logger' | 'hooks'> {
-    const see =
+    const collect =
       (where: string) =>
       (...values: unknown[]) =>
         void this.#seen.push([where, values]);
-    const [debug, info, warn, error] = ['debug', 'info', 'warn', 'error'].map((level) => see(`log.${level}`));
+    const [debug, info, warn, error] = ['debug', 'info', 'warn', 'error'].map((level) =>
+      collect(`log.${level}`),
+    );
     const [onRequest, onResponse, onRetry, onError] = ['request', 'response', 'retry', 'error'].map((hook) =>
-      see(`hook.${hook}`),
+      collect(`hook.${hook}`),
     );
     return {
       logger: { debug, info, warn, error },
@@ -169,7 +171,7 @@ class Watch {
     };
   }
 
-  see(where: string, value: unknown): void {
+  add(where: string, value: unknown): void {
     this.#seen.push([where, value]);
   }
 
@@ -177,16 +179,16 @@ class Watch {
     return this.#seen.map(([where]) => where);
   }
 
-  /** Where canaries are shown: for each kind and each place that was watched, the nearest field or text. */
+  /** Lists where canaries appear: for each kind and each source, the nearest field or text. */
   leaks(): string[] {
     const leaks = new Map<string, string>();
     for (const [place, value] of this.#seen) {
-      for (const [where, text] of showingsOf(place, value)) {
+      for (const [where, text] of outputsOf(place, value)) {
         for (const kind of kindsOfCanary) {
-          const found = findCanary(kind, text);
-          const known = leaks.has(`${kind} in ${place}`);
-          if (found !== undefined && !known)
-            leaks.set(`${kind} in ${place}`, `${kind} in ${where}: ${found}`);
+          const canary = findCanary(kind, text);
+          const isKnown = leaks.has(`${kind} in ${place}`);
+          if (canary !== undefined && !isKnown)
+            leaks.set(`${kind} in ${place}`, `${kind} in ${where}: ${canary}`);
         }
       }
     }
@@ -194,27 +196,27 @@ class Watch {
   }
 }
 
-/** Runs one call to its end and sees what is shown on the way; answers with its error, if it had one. */
-async function watchCall(
-  watch: Watch,
+/** Runs one call and collects its output. Returns its error, if it fails. */
+async function collectCall(
+  collector: OutputCollector,
   options: TransactOptions,
   run: (transact: Transact) => PromiseLike<unknown>,
 ): Promise<unknown> {
-  const transact = new Transact({ baseUrl, securityKey: plainKey, ...watch.options(), ...options });
+  const transact = new Transact({ baseUrl, securityKey: plainKey, ...collector.options(), ...options });
   const promise = run(transact);
-  watch.see('promise', promise);
+  collector.add('promise', promise);
   const error = await Promise.resolve(promise).then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  watch.see('transact', transact);
-  if (error !== undefined) watch.see('error', error);
+  collector.add('transact', transact);
+  if (error !== undefined) collector.add('error', error);
   return error;
 }
 
 const approved = async () => new Response('response=1&responsetext=SUCCESS&transactionid=316');
 
-describe('the search', () => {
+describe('the search for canaries', () => {
   it.each<[what: Kind, text: string]>([
     ['card number', `card ${cardNumber}.`],
     ['card number', 'card 4929 8765 1234 0988'],
@@ -227,30 +229,30 @@ describe('the search', () => {
     ['security key', new URLSearchParams({ k: keys[1] }).toString()],
     ['security key', JSON.stringify(keys[1])],
   ])('finds a %s in %s', (what, text) => {
-    const watch = new Watch();
-    watch.see('deep', { a: [{ b: new Error('outer', { cause: { text } }) }] });
-    expect(watch.leaks()).toEqual([expect.stringContaining(`${what} in deep.a.0.b.cause.text`)]);
+    const collector = new OutputCollector();
+    collector.add('deep', { a: [{ b: new Error('outer', { cause: { text } }) }] });
+    expect(collector.leaks()).toEqual([expect.stringContaining(`${what} in deep.a.0.b.cause.text`)]);
   });
 
-  it('finds nothing in ports, durations and larger numbers', () => {
+  it('ignores ports, durations and longer numbers', () => {
     const harmless =
       'http://127.0.0.1:49871 took 12.9871 ms or 9871.5 ms, 0.98710, id 198712, 49298765 12340';
     expect(kindsOfCanary.filter((kind) => findCanary(kind, harmless) !== undefined)).toEqual([]);
   });
 
-  it('looks for card numbers that the SDK would send', () => {
+  it('uses card numbers that the SDK would send', () => {
     expect(cardNumbers.map(hasValidCheckDigit)).toEqual([true, true, true]);
   });
 });
 
-/** What stands in for a field: the canary itself, of the wrong type, badly written, or deep inside something. */
+/** Forms of a canary in a field: unchanged, of a wrong type, malformed, or nested. */
 const wrappings: readonly (readonly [what: string, wrap: (canary: string) => unknown])[] = [
-  ['as it is', (canary) => canary],
-  ['with a blank', (canary) => ` ${canary}`],
-  ['with more after it', (canary) => `${canary}x`],
+  ['unchanged', (canary) => canary],
+  ['after a space', (canary) => ` ${canary}`],
+  ['with a trailing letter', (canary) => `${canary}x`],
   ['with one more digit', (canary) => `${canary}0`],
   ['in groups', (canary) => canary.replace(/(....)(?=.)/g, '$1 ')],
-  ['in groups of another kind', (canary) => canary.replace(/(....)(?=.)/g, '$1.')],
+  ['in groups with dots', (canary) => canary.replace(/(....)(?=.)/g, '$1.')],
   ['as a number', (canary) => (Number.isNaN(Number(canary)) ? [canary] : Number(canary))],
   ['as a bigint', (canary) => (/^\d+$/.test(canary) ? BigInt(canary) : { canary })],
   ['in an array', (canary) => [canary]],
@@ -261,63 +263,65 @@ const wrappings: readonly (readonly [what: string, wrap: (canary: string) => unk
   ['as a failed 3-D Secure result', (canary) => ({ authenticated: false, cavv: canary })],
 ];
 
-describe('what is planted in a field is not shown by the SDK', () => {
+describe('a canary in a parameter or option is not output by the SDK', () => {
   const canaries: readonly (readonly [kind: Kind, canary: string])[] = [
     ...cardNumbers.map((number) => ['card number', number] as const),
     ['security code', securityCode],
     ['security key', plainKey],
   ];
-  const plants = canaries.flatMap(([kind, canary]) =>
+  const values = canaries.flatMap(([kind, canary]) =>
     wrappings.map(([how, wrap]) => ({ kind, how, value: wrap(canary) })),
   );
 
-  /** What a call fails with, and what it showed, for each kind of transaction. */
+  /** Runs every kind of transaction with a value in a field. Returns the leaks, and how many calls were refused. */
   async function leaksOf(field: string, value: unknown): Promise<{ leaks: string[]; refusals: number }> {
-    const watch = new Watch();
+    const collector = new OutputCollector();
     let refusals = 0;
-    for (const { needs, call } of kinds) {
+    for (const { required, call } of kinds) {
       const card = field === 'payment_token' ? {} : { ccnumber: cardNumber, ccexp: '0399' };
-      const params = { ...needs, ...card, [field]: value };
-      const error = await watchCall(watch, { fetch: approved }, (transact) => call(transact, params));
+      const params = { ...required, ...card, [field]: value };
+      const error = await collectCall(collector, { fetch: approved }, (transact) => call(transact, params));
       if (error instanceof InvalidRequestError) refusals += 1;
       else if (error !== undefined) throw error;
     }
-    expect(watch.places).toContain('transact');
-    return { leaks: watch.leaks(), refusals };
+    expect(collector.places).toContain('transact');
+    return { leaks: collector.leaks(), refusals };
   }
 
-  it.each(fieldNames)('in %s', { timeout: 60_000 }, async (field) => {
+  it.each(fieldNames)('in the field %s', { timeout: 60_000 }, async (field) => {
     const found: string[] = [];
     let refusals = 0;
-    for (const { kind, how, value } of everyNth(plants, 9, fieldNames.indexOf(field))) {
+    for (const { kind, how, value } of everyNth(values, 9, fieldNames.indexOf(field))) {
       const outcome = await leaksOf(field, value);
       refusals += outcome.refusals;
       found.push(...outcome.leaks.map((leak) => `a ${kind} ${how}: ${leak}`));
     }
     expect(found).toEqual([]);
-    // Values of a wrong type are refused wherever they stand, so the errors were looked at too.
+    // Values of a wrong type are always refused, so the search covered errors too.
     expect(refusals).toBeGreaterThan(kinds.length * bySize({ short: 2, all: 10 }));
   });
 
-  it.each(['params', 'options'])('where the %s are something else altogether', async (which) => {
-    const watch = new Watch();
-    const strays = [...cardNumbers, securityCode, plainKey, [cardNumber], Number(cardNumber)];
-    for (const stray of strays) {
-      for (const { needs, call } of kinds) {
-        await watchCall(watch, { fetch: approved }, (transact) =>
-          which === 'params'
-            ? call(transact, stray as never)
-            : call(transact, { ...needs, ...cardOf(cardNumber) }, stray as never),
+  it.each(['params', 'options'])('in place of the %s', async (place) => {
+    const collector = new OutputCollector();
+    const values = [...cardNumbers, securityCode, plainKey, [cardNumber], Number(cardNumber)];
+    for (const value of values) {
+      for (const { required, call } of kinds) {
+        await collectCall(collector, { fetch: approved }, (transact) =>
+          place === 'params'
+            ? call(transact, value as never)
+            : call(transact, { ...required, ...cardOf(cardNumber) }, value as never),
         );
       }
     }
-    expect(watch.places.filter((place) => place === 'transact')).toHaveLength(strays.length * kinds.length);
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.places.filter((place) => place === 'transact')).toHaveLength(
+      values.length * kinds.length,
+    );
+    expect(collector.leaks()).toEqual([]);
   });
 
   it.each<[name: string, options: (canary: unknown) => object]>([
     ['securityKey', (canary) => ({ securityKey: [canary] })],
-    ['securityKey, with a blank', (canary) => ({ securityKey: ` ${canary}` })],
+    ['securityKey, after a space', (canary) => ({ securityKey: ` ${canary}` })],
     ['securityKey, from a function', (canary) => ({ securityKey: () => ` ${canary}` })],
     [
       'securityKey, from a function that throws',
@@ -326,62 +330,62 @@ describe('what is planted in a field is not shown by the SDK', () => {
     ['formEncoding', (canary) => ({ formEncoding: canary })],
     ['throwOnDecline', (canary) => ({ throwOnDecline: canary })],
     ['baseUrl', (canary) => ({ baseUrl: canary })],
-    ['baseUrl, as its user', (canary) => ({ baseUrl: `https://user:${canary}@payments.test` })],
+    ['baseUrl, as its user name', (canary) => ({ baseUrl: `https://user:${canary}@payments.test` })],
     ['baseUrl, in its query', (canary) => ({ baseUrl: `https://payments.test/?key=${canary}` })],
     ['timeout', (canary) => ({ timeout: canary })],
     ['validation', (canary) => ({ validation: canary })],
     ['headers', (canary) => ({ headers: canary })],
     ['headers, as a value', (canary) => ({ headers: { 'x-api-key': `${canary}\n` } })],
-    ['headers, as a value of a harmless name', (canary) => ({ headers: { 'x-trace': `t ${canary}` } })],
+    ['headers, as a value with a harmless name', (canary) => ({ headers: { 'x-trace': `t ${canary}` } })],
     ['logger', (canary) => ({ logger: { debug: canary } })],
   ])('in the option %s', async (_name, optionsOf) => {
-    const watch = new Watch();
+    const collector = new OutputCollector();
     for (const canary of [plainKey, cardNumber, [plainKey]]) {
       const options = { fetch: approved, ...optionsOf(canary) };
       try {
-        await watchCall(watch, options as never, (transact) =>
+        await collectCall(collector, options as never, (transact) =>
           transact.sale({ amount: '1.00', ...cardOf(cardNumber) }),
         );
       } catch (error) {
-        watch.see('error', error);
+        collector.add('error', error);
       }
     }
-    expect(watch.places.length).toBeGreaterThan(0);
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.places.length).toBeGreaterThan(0);
+    expect(collector.leaks()).toEqual([]);
   });
 });
 
-/** What the service received, for it to send back. */
-interface Received {
-  /** The request's body as it came. */
+/** A request as the service received it, to send back. */
+interface ReceivedRequest {
+  /** The unchanged request body. */
   readonly raw: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** A sentence as a person would write it. */
-  readonly sentence: string;
+  /** A message in prose, with the card data and the key. */
+  readonly message: string;
 }
 
-/** What may stand between the groups of a card number. */
+/** Separators between the groups of a card number. */
 const separators = [' ', '-', '_', ':', ',', '|', '*', '–', '·', '\u200b'];
 
-async function receive(request: WebRequest): Promise<Received> {
+async function receive(request: WebRequest): Promise<ReceivedRequest> {
   const copy = new Request(request as Request);
   const raw = await copy.clone().text();
   const form = await copy.formData();
   const fields = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
   const { ccnumber = '', cvv = '', ccexp = '', security_key = '' } = fields;
   const grouped = ccnumber.replace(/(\d{4})(?=\d)/g, '$1 ');
-  const sentence =
-    `Card ${ccnumber} (${separators.map((sign) => grouped.replaceAll(' ', sign)).join('; ')}) with code ${cvv}, cvv=${cvv}, ` +
+  const message =
+    `Card ${ccnumber} (${separators.map((separator) => grouped.replaceAll(' ', separator)).join('; ')}) with code ${cvv}, cvv=${cvv}, ` +
     `expiring ${ccexp}, was refused for key ${security_key}`;
-  return { raw, fields, sentence };
+  return { raw, fields, message };
 }
 
-type Answer = (received: Received) => Response;
+type Respond = (received: ReceivedRequest) => Response;
 
-interface Shape {
+interface ResponseCase {
   readonly what: string;
-  readonly answer: Answer;
-  /** What becomes of it; `undefined` for a result. */
+  readonly respond: Respond;
+  /** The error class of the call; `undefined` for a result. */
   readonly error?: abstract new (
     ...args: never[]
   ) => PaymentsError;
@@ -392,190 +396,193 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#
 const page = (title: string, body: string) =>
   `<!DOCTYPE html><html><head><title>${escapeHtml(title)}</title></head><body><pre>${escapeHtml(body)}</pre></body></html>`;
 const json = (body: unknown, status: number) => Response.json(body, { status });
-const echoHeaders = ({ sentence, fields: { ccnumber = '', security_key = '', cvv = '' } }: Received) => ({
+const echoHeaders = ({
+  message,
+  fields: { ccnumber = '', security_key = '', cvv = '' },
+}: ReceivedRequest) => ({
   'x-request-id': `${ccnumber} ${cvv} ${security_key}`,
-  // A header holds Latin letters alone.
-  'x-echo': sentence.replace(/[^ -~]/g, encodeURIComponent),
+  // A header allows only Latin-1.
+  'x-echo': message.replace(/[^ -~]/g, encodeURIComponent),
   location: `https://payments.test/?ccnumber=${ccnumber}&cvv=${cvv}&${form({ security_key })}`,
   'set-cookie': `key=${encodeURIComponent(security_key)}`,
 });
 
-const results: readonly Shape[] = [
+const results: readonly ResponseCase[] = [
   {
     what: 'approved, url-encoded',
-    answer: ({ raw, sentence }) => new Response(`response=1&${form({ responsetext: sentence })}&${raw}`),
+    respond: ({ raw, message }) => new Response(`response=1&${form({ responsetext: message })}&${raw}`),
   },
   {
     what: 'approved, not escaped',
-    answer: ({ sentence }) => new Response(`response=1&responsetext=${sentence}`),
+    respond: ({ message }) => new Response(`response=1&responsetext=${message}`),
   },
   {
     what: 'approved, JSON',
-    answer: ({ fields, sentence }) =>
-      json({ ...fields, response: 1, responsetext: sentence, fields: { fields } }, 200),
+    respond: ({ fields, message }) =>
+      json({ ...fields, response: 1, responsetext: message, fields: { fields } }, 200),
   },
   {
     what: 'approved, with headers',
-    answer: (received) => new Response('response=1', { headers: echoHeaders(received) }),
+    respond: (received) => new Response('response=1', { headers: echoHeaders(received) }),
   },
 ];
 
-const declines: readonly Shape[] = [
+const declines: readonly ResponseCase[] = [
   {
     what: 'declined, url-encoded',
-    answer: ({ sentence }) => new Response(form({ response: '2', responsetext: sentence })),
+    respond: ({ message }) => new Response(form({ response: '2', responsetext: message })),
     error: TransactionDeclinedError,
   },
   {
-    what: 'declined, with the request as it came',
-    answer: ({ raw }) => new Response(form({ response: '3', responsetext: `bad request: ${raw}` })),
+    what: 'declined, with the whole request',
+    respond: ({ raw }) => new Response(form({ response: '3', responsetext: `bad request: ${raw}` })),
     error: TransactionDeclinedError,
   },
   {
     what: 'declined, not escaped',
-    answer: ({ sentence }) => new Response(`response=3&responsetext=${sentence} REFID:316`),
+    respond: ({ message }) => new Response(`response=3&responsetext=${message} REFID:316`),
     error: TransactionDeclinedError,
   },
   {
-    what: 'JSON, with a response that is the card itself',
-    answer: ({ fields: { ccnumber = '', cvv = '', security_key = '' } }) =>
+    what: 'JSON whose response code is the card number',
+    respond: ({ fields: { ccnumber = '', cvv = '', security_key = '' } }) =>
       json({ response: `${ccnumber} ${cvv} ${security_key}`, responsetext: 'NO' }, 200),
     error: ResponseValidationError,
   },
 ];
 
-const unreadable: readonly Shape[] = [
+const unreadable: readonly ResponseCase[] = [
   {
-    what: '200 with the request as it came',
-    answer: ({ raw }) => new Response(raw),
+    what: '200 with the whole request',
+    respond: ({ raw }) => new Response(raw),
     error: ResponseValidationError,
   },
   {
-    what: '200 with a sentence',
-    answer: ({ sentence }) => new Response(sentence),
+    what: '200 with a message',
+    respond: ({ message }) => new Response(message),
     error: ResponseValidationError,
   },
   {
     what: '200 with HTML',
-    answer: ({ sentence, raw }) => new Response(page(sentence, raw)),
+    respond: ({ message, raw }) => new Response(page(message, raw)),
     error: ResponseValidationError,
   },
   {
-    what: '200 with two answers',
-    answer: ({ raw }) => new Response(`response=1&response=2&${raw}`),
+    what: '200 with two responses',
+    respond: ({ raw }) => new Response(`response=1&response=2&${raw}`),
     error: ResponseValidationError,
   },
   {
-    what: '200 with JSON that is no answer',
-    answer: ({ fields }) => json({ fields, list: Object.values(fields) }, 200),
+    what: '200 with JSON that is not a response',
+    respond: ({ fields }) => json({ fields, list: Object.values(fields) }, 200),
     error: ResponseValidationError,
   },
   {
     what: '200 with broken JSON',
-    answer: ({ sentence }) => new Response(`{"${sentence}": ${sentence}`),
+    respond: ({ message }) => new Response(`{"${message}": ${message}`),
     error: ResponseValidationError,
   },
 ];
 
-const refusals: readonly Shape[] = [400, 500].flatMap((status): Shape[] => [
+const refusals: readonly ResponseCase[] = [400, 500].flatMap((status): ResponseCase[] => [
   {
-    what: `${status} with the request as it came`,
-    answer: ({ raw }) => new Response(raw, { status }),
+    what: `${status} with the whole request`,
+    respond: ({ raw }) => new Response(raw, { status }),
     error: ApiError,
   },
   {
-    what: `${status} with a sentence`,
-    answer: ({ sentence }) => new Response(sentence, { status }),
+    what: `${status} with a message`,
+    respond: ({ message }) => new Response(message, { status }),
     error: ApiError,
   },
   {
     what: `${status} with HTML`,
-    answer: ({ sentence, raw }) => new Response(page(sentence, raw), { status }),
+    respond: ({ message, raw }) => new Response(page(message, raw), { status }),
     error: ApiError,
   },
   {
     what: `${status} with a JSON error`,
-    answer: ({ sentence }) => json({ error: { code: 'bad', message: sentence } }, status),
+    respond: ({ message }) => json({ error: { code: 'bad', message } }, status),
     error: ApiError,
   },
   {
     what: `${status} with JSON that quotes the request`,
-    answer: ({ fields }) => json({ message: `cannot take ${JSON.stringify(fields)}` }, status),
+    respond: ({ fields }) => json({ message: `cannot take ${JSON.stringify(fields)}` }, status),
     error: ApiError,
   },
   {
     what: `${status} with JSON errors by field`,
-    answer: ({ fields: { cvv = '', ccnumber = '' } }) =>
+    respond: ({ fields: { cvv = '', ccnumber = '' } }) =>
       json({ cvv: [`${cvv} does not match`], ccnumber: [`${ccnumber} is wrong`] }, status),
     error: ApiError,
   },
   {
-    what: `${status} with a card number for a code`,
-    answer: ({ fields: { ccnumber = '' } }) => json({ code: Number(ccnumber), error: ccnumber }, status),
+    what: `${status} with a card number as its code`,
+    respond: ({ fields: { ccnumber = '' } }) => json({ code: Number(ccnumber), error: ccnumber }, status),
     error: ApiError,
   },
   {
-    what: `${status} with a key for a code`,
-    answer: ({ fields: { security_key = '' } }) => json({ code: security_key, error: security_key }, status),
+    what: `${status} with a key as its code`,
+    respond: ({ fields: { security_key = '' } }) => json({ code: security_key, error: security_key }, status),
     error: ApiError,
   },
   {
     what: `${status} with headers`,
-    answer: (received) => new Response('', { status, headers: echoHeaders(received) }),
+    respond: (received) => new Response('', { status, headers: echoHeaders(received) }),
     error: ApiError,
   },
 ]);
 
-const redirects: readonly Shape[] = [
+const redirects: readonly ResponseCase[] = [
   {
     what: '302 with headers',
-    answer: (received) => new Response(null, { status: 302, headers: echoHeaders(received) }),
+    respond: (received) => new Response(null, { status: 302, headers: echoHeaders(received) }),
     error: ApiError,
   },
 ];
 
-/** What a `fetch` throws that tells too much: in its message, in its fields, in its causes. */
-const failures: readonly Shape[] = [
+/** What `fetch` throws with secrets: in its message, its fields, or its causes. */
+const failures: readonly ResponseCase[] = [
   {
-    what: 'a connection that breaks with the request in its message',
-    answer: ({ raw }) => {
+    what: 'a connection error with the request in its message',
+    respond: ({ raw }) => {
       throw Object.assign(new TypeError(`fetch failed: ${raw}`), { code: 'ECONNRESET' });
     },
     error: ConnectionError,
   },
   {
-    what: 'a connection that breaks with a sentence in its cause',
-    answer: ({ sentence, fields }) => {
-      const cause = Object.assign(new Error(sentence), { code: 'ECONNRESET', fields });
+    what: 'a connection error with a message in its cause',
+    respond: ({ message, fields }) => {
+      const cause = Object.assign(new Error(message), { code: 'ECONNRESET', fields });
       throw new TypeError('fetch failed', { cause });
     },
     error: ConnectionError,
   },
   {
-    what: 'a connection that breaks with the request in its fields and its name',
-    answer: ({ raw, fields, sentence }) => {
-      throw Object.assign(new Error('broken'), { name: sentence, request: { raw }, fields });
+    what: 'a connection error with the request in its fields and its name',
+    respond: ({ raw, fields, message }) => {
+      throw Object.assign(new Error('broken'), { name: message, request: { raw }, fields });
     },
     error: ConnectionError,
   },
   {
-    what: 'something thrown that is no error',
-    answer: ({ sentence }) => {
-      throw sentence;
+    what: 'a thrown value that is not an error',
+    respond: ({ message }) => {
+      throw message;
     },
     error: ConnectionError,
   },
   {
-    what: 'a body that breaks with the request in its message',
-    answer: ({ raw }) =>
+    what: 'a body error with the request in its message',
+    respond: ({ raw }) =>
       new Response(new ReadableStream({ start: (controller) => controller.error(new Error(raw)) })),
     error: ConnectionError,
   },
 ];
 
-const shapes = [...results, ...declines, ...unreadable, ...refusals, ...redirects, ...failures];
+const responseCases = [...results, ...declines, ...unreadable, ...refusals, ...redirects, ...failures];
 
-/** Each shape, by each kind of transaction, in each encoding, with each card and each key. */
+/** Each response with each kind of transaction, encoding, card and key. */
 const settings = kinds.flatMap((kind) =>
   (['urlencoded', 'multipart'] as const).flatMap((formEncoding) =>
     [
@@ -586,54 +593,54 @@ const settings = kinds.flatMap((kind) =>
   ),
 );
 
-describe('what the service sends back is not shown by the SDK', () => {
-  it.each(shapes)('$what', { timeout: 60_000 }, async (shape) => {
-    const { answer, error: expected } = shape;
+describe('secrets that the service sends back are not output by the SDK', () => {
+  it.each(responseCases)('$what', { timeout: 60_000 }, async (shape) => {
+    const { respond, error: expected } = shape;
     const found = new Set<string>();
-    const tried = everyNth(settings, 5, shapes.indexOf(shape));
-    for (const { call, needs, formEncoding, securityKey, ccnumber } of tried) {
-      const watch = new Watch();
-      const params = { ...needs, ...person, ...threeDSecure, ...cardOf(ccnumber) };
-      const fetch = async (request: WebRequest) => answer(await receive(request));
-      const error = await watchCall(
-        watch,
+    const tried = everyNth(settings, 5, responseCases.indexOf(shape));
+    for (const { call, required, formEncoding, securityKey, ccnumber } of tried) {
+      const collector = new OutputCollector();
+      const params = { ...required, ...person, ...threeDSecure, ...cardOf(ccnumber) };
+      const fetch = async (request: WebRequest) => respond(await receive(request));
+      const error = await collectCall(
+        collector,
         { fetch, formEncoding, securityKey, throwOnDecline: true },
         (transact) => call(transact, params),
       );
       if (expected === undefined) expect(error).toBeUndefined();
       else expect(error).toBeInstanceOf(expected);
-      expect(watch.places).toEqual(expect.arrayContaining(['log.debug', 'hook.request', 'transact']));
-      for (const leak of watch.leaks()) found.add(leak);
+      expect(collector.places).toEqual(expect.arrayContaining(['log.debug', 'hook.request', 'transact']));
+      for (const leak of collector.leaks()) found.add(leak);
     }
     expect([...found]).toEqual([]);
   });
 });
 
-describe('what breaks on the wire is not shown by the SDK', () => {
+describe('secrets in broken responses are not output by the SDK', () => {
   const params = { amount: '12.00', ...person, ...cardOf(cardNumber) };
 
-  /** What is shown where the wire answers so; the request is sent back as it came. */
-  async function watchWire(
+  /** Sends the unchanged request back over a real socket, and collects the output. */
+  async function collectWire(
     handler: Parameters<typeof startWireServer>[0],
     options: TransactOptions = {},
   ): Promise<{ error: unknown; leaks: string[] }> {
     const server = await startWireServer(handler);
-    const watch = new Watch();
-    const wired = { baseUrl: server.url, securityKey: keys[1], ...options };
-    const error = await watchCall(watch, wired, (transact) => transact.sale(params));
-    // A short time-out may be over before the request arrives.
+    const collector = new OutputCollector();
+    const serverOptions = { baseUrl: server.url, securityKey: keys[1], ...options };
+    const error = await collectCall(collector, serverOptions, (transact) => transact.sale(params));
+    // A short timeout may end before the request arrives.
     if (options.timeout === undefined) expect(server.requests[0]).toContain(cardNumber);
-    return { error, leaks: watch.leaks() };
+    return { error, leaks: collector.leaks() };
   }
 
-  it('a reset', async () => {
-    const { error, leaks } = await watchWire((connection) => connection.reset());
+  it('after a connection reset', async () => {
+    const { error, leaks } = await collectWire((connection) => connection.reset());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(leaks).toEqual([]);
   });
 
-  it('a reset in the middle of a body', async () => {
-    const { error, leaks } = await watchWire((connection) => {
+  it('after a reset within a body', async () => {
+    const { error, leaks } = await collectWire((connection) => {
       connection.write(`${response('200 OK', connection.request).slice(0, -20)}`);
       connection.end();
     });
@@ -641,8 +648,8 @@ describe('what breaks on the wire is not shown by the SDK', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('an answer that is no HTTP', async () => {
-    const { error, leaks } = await watchWire((connection) => {
+  it('after a response that is not HTTP', async () => {
+    const { error, leaks } = await collectWire((connection) => {
       connection.write(connection.request);
       connection.end();
     });
@@ -650,8 +657,8 @@ describe('what breaks on the wire is not shown by the SDK', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('a header that HTTP does not allow', async () => {
-    const { error, leaks } = await watchWire((connection) => {
+  it('after an invalid HTTP header', async () => {
+    const { error, leaks } = await collectWire((connection) => {
       connection.write(`HTTP/1.1 200 OK\r\n${cardNumber} ${keys[1]} cvv=${securityCode}\r\n\r\n`);
       connection.end();
     });
@@ -659,22 +666,22 @@ describe('what breaks on the wire is not shown by the SDK', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('a status line that says too much', async () => {
-    const { error, leaks } = await watchWire((connection) => {
+  it('after a status line with secrets', async () => {
+    const { error, leaks } = await collectWire((connection) => {
       connection.write(response(`400 ${cardNumber} cvv=${securityCode} ${plainKey}`, ''));
     });
     expect(error).toBeInstanceOf(ApiError);
     expect(leaks).toEqual([]);
   });
 
-  it('a time-out before the answer', async () => {
-    const { error, leaks } = await watchWire(() => {}, { timeout: 50 });
+  it('after a timeout before the response', async () => {
+    const { error, leaks } = await collectWire(() => {}, { timeout: 50 });
     expect(error).toBeInstanceOf(TimeoutError);
     expect(leaks).toEqual([]);
   });
 
-  it('a time-out in the middle of a body', async () => {
-    const { error, leaks } = await watchWire(
+  it('after a timeout within a body', async () => {
+    const { error, leaks } = await collectWire(
       (connection) => connection.write(response('200 OK', connection.request).slice(0, -20)),
       { timeout: 200 },
     );
@@ -683,60 +690,63 @@ describe('what breaks on the wire is not shown by the SDK', () => {
   });
 });
 
-describe('long fields of a browser', () => {
-  const signs = '+/=&%-._~!\\"<>';
-  const long = { cavv: 4096, xid: 4096, payment_token: 4096 } as const;
-  type LongField = keyof typeof long;
-  const fields = Object.keys(long) as LongField[];
+describe('long values', () => {
+  const specialCharacters = '+/=&%-._~!\\"<>';
+  const maxLengths = { cavv: 4096, xid: 4096, payment_token: 4096 } as const;
+  type LongField = keyof typeof maxLengths;
+  const fields = Object.keys(maxLengths) as LongField[];
 
-  /** A sale with a field of a length, whose service repeats the whole request. */
-  async function saleWith(field: LongField, length: number, answer: Answer) {
-    const watch = new Watch();
-    const value = signs.repeat(Math.ceil(length / signs.length)).slice(0, length);
-    const means = field === 'payment_token' ? {} : cardOf(cardNumber);
-    const params = { amount: '12.00', ...means, [field]: value };
-    const fetch = async (request: WebRequest) => answer(await receive(request));
+  /** Makes a sale with a field of this length, and sends the whole request back. */
+  async function saleWith(field: LongField, length: number, respond: Respond) {
+    const collector = new OutputCollector();
+    const value = specialCharacters.repeat(Math.ceil(length / specialCharacters.length)).slice(0, length);
+    const card = field === 'payment_token' ? {} : cardOf(cardNumber);
+    const params = { amount: '12.00', ...card, [field]: value };
+    const fetch = async (request: WebRequest) => respond(await receive(request));
     const options = { fetch, securityKey: keys[1], throwOnDecline: true };
-    const error = await watchCall(watch, options, (transact) => transact.submit({ type: 'sale', ...params }));
-    return { error, watch };
+    const error = await collectCall(collector, options, (transact) =>
+      transact.submit({ type: 'sale', ...params }),
+    );
+    return { error, collector };
   }
 
-  it.each(fields)(
-    '%s of 4,096 characters is sent, and whatever becomes of it is said as it is',
-    async (field) => {
-      for (const { answer, error: expected } of everyNth(shapes, fields.length, fields.indexOf(field))) {
-        const { error, watch } = await saleWith(field, long[field], answer);
-        if (expected === undefined) expect(error).toBeUndefined();
-        else expect(error).toBeInstanceOf(expected);
-        expect(watch.leaks()).toEqual([]);
-      }
-    },
-  );
+  it.each(fields)('of 4,096 characters in %s are sent, and do not leak from any response', async (field) => {
+    for (const { respond, error: expected } of everyNth(
+      responseCases,
+      fields.length,
+      fields.indexOf(field),
+    )) {
+      const { error, collector } = await saleWith(field, maxLengths[field], respond);
+      if (expected === undefined) expect(error).toBeUndefined();
+      else expect(error).toBeInstanceOf(expected);
+      expect(collector.leaks()).toEqual([]);
+    }
+  });
 
-  it.each(fields)('%s that is longer is refused before sending', async (field) => {
+  it.each(fields)('of more characters in %s are refused before sending', async (field) => {
     const unreachable = () => {
       throw new Error('it was sent');
     };
-    for (const length of [long[field] + 1, 1_000_000]) {
-      const { error, watch } = await saleWith(field, length, unreachable);
+    for (const length of [maxLengths[field] + 1, 1_000_000]) {
+      const { error, collector } = await saleWith(field, length, unreachable);
       expect(error).toBeInstanceOf(InvalidRequestError);
       expect(error).toMatchObject({
         issues: [
           { path: field, expected: 'at most 4096 characters', received: `a string of ${length} characters` },
         ],
       });
-      expect(watch.leaks()).toEqual([]);
+      expect(collector.leaks()).toEqual([]);
     }
   });
 
-  it('and a key of 100,000 characters breaks no call', async () => {
-    const securityKey = `CANARYKEY${signs}`.repeat(5000);
-    const watch = new Watch();
+  it('such as a key of 100,000 characters do not break a call', async () => {
+    const securityKey = `CANARYKEY${specialCharacters}`.repeat(5000);
+    const collector = new OutputCollector();
     const fetch = async (request: WebRequest) =>
       new Response(await receive(request).then(({ raw }) => raw), { status: 400 });
     const params = { amount: '12.00', ...cardOf(cardNumber) };
-    const error = await watchCall(watch, { fetch, securityKey }, (transact) => transact.sale(params));
+    const error = await collectCall(collector, { fetch, securityKey }, (transact) => transact.sale(params));
     expect(error).toBeInstanceOf(ApiError);
-    expect(watch.leaks()).toEqual([]);
+    expect(collector.leaks()).toEqual([]);
   });
 });

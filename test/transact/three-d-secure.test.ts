@@ -12,7 +12,7 @@ describe('a 3-D Secure result', () => {
   const result = { authenticated: true, cardholder_auth: 'Y', cavv: 'AAAB', xid: 'x1', eci: '05' };
   const sent = () => Object.fromEntries(new URLSearchParams(service.arrivals[0]?.body));
 
-  it('gives its fields', async () => {
+  it('is sent as its fields', async () => {
     service.answers(text('response=1'));
     await transact.sale({ ...sale, threeDSecure: result });
     expect(sent()).toEqual({
@@ -26,13 +26,13 @@ describe('a 3-D Secure result', () => {
     });
   });
 
-  it('may have nulls, which are left out', async () => {
+  it('may contain nulls, which are not sent', async () => {
     service.answers(text('response=1'));
     await transact.sale({ ...sale, threeDSecure: { authenticated: true, cavv: null } });
     expect(sent()).toEqual({ security_key: securityKey, type: 'sale', ...sale });
   });
 
-  it('that failed is refused unless the caller allows it', async () => {
+  it('is refused after a failed authentication, unless the caller allows it', async () => {
     const failed = { ...sale, threeDSecure: { authenticated: false } };
     const error = await failureOf(transact.sale(failed), InvalidRequestError);
     expect(error.issues).toMatchObject([{ path: 'threeDSecure.authenticated' }]);
@@ -43,13 +43,16 @@ describe('a 3-D Secure result', () => {
     });
   });
 
-  it('beside one of its own fields, or that is none, is refused', async () => {
-    const twice = await failureOf(
+  it('is refused beside one of its own fields, or if it is not an object', async () => {
+    const duplicate = await failureOf(
       transact.sale({ ...sale, threeDSecure: result, eci: '07' }),
       InvalidRequestError,
     );
-    expect(twice.issues).toMatchObject([{ path: 'eci' }]);
-    const none = await failureOf(transact.sale({ ...sale, threeDSecure: 'Y' as never }), InvalidRequestError);
-    expect(none.issues).toMatchObject([{ path: 'threeDSecure' }]);
+    expect(duplicate.issues).toMatchObject([{ path: 'eci' }]);
+    const noObject = await failureOf(
+      transact.sale({ ...sale, threeDSecure: 'Y' as never }),
+      InvalidRequestError,
+    );
+    expect(noObject.issues).toMatchObject([{ path: 'threeDSecure' }]);
   });
 });

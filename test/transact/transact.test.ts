@@ -29,11 +29,11 @@ const approved = 'response=1&responsetext=SUCCESS&transactionid=316';
 const transact = new Transact({ baseUrl, securityKey });
 
 describe('a request', () => {
-  const awkward = { city: 'São Paulo & "Süd" +1%\r\nline', state: '', address1: '🍵=tea' };
+  const unusual = { city: 'São Paulo & "Süd" +1%\r\nline', state: '', address1: '🍵=tea' };
 
   it('is url-encoded by default, with the security key first', async () => {
     service.answers(text(approved));
-    await transact.sale({ ...saleParams, ...awkward, email: undefined });
+    await transact.sale({ ...saleParams, ...unusual, email: undefined });
     const [arrival] = service.arrivals;
     expect(arrival?.headers.get('content-type')).toBe('application/x-www-form-urlencoded;charset=UTF-8');
     expect(arrival?.headers.get('accept')).toBe('*/*');
@@ -43,15 +43,15 @@ describe('a request', () => {
       security_key: securityKey,
       type: 'sale',
       ...saleParams,
-      ...awkward,
+      ...unusual,
     });
   });
 
-  it('may be multipart', async () => {
+  it('is multipart with formEncoding multipart', async () => {
     service.answers(text(approved));
     await new Transact({ baseUrl, securityKey, formEncoding: 'multipart' }).sale({
       ...saleParams,
-      ...awkward,
+      ...unusual,
     });
     const [arrival] = service.arrivals;
     const type = arrival?.headers.get('content-type') ?? '';
@@ -61,11 +61,11 @@ describe('a request', () => {
       security_key: securityKey,
       type: 'sale',
       ...saleParams,
-      ...awkward,
+      ...unusual,
     });
   });
 
-  it('that is multipart has line breaks as forms have them, and no name ends before it should', async () => {
+  it('has \\r\\n line breaks and escaped field names in multipart', async () => {
     service.answers(text(approved));
     await new Transact({ baseUrl, securityKey, formEncoding: 'multipart' }).submit({
       type: 'sale',
@@ -74,9 +74,9 @@ describe('a request', () => {
     expect(service.arrivals[0]?.body).toContain('name="note %22of%22%0D%0Aü"\r\n\r\na\r\nb\r\nc\r\nd\r\n--');
   });
 
-  it('carries what a merchant finds a lost sale by', async () => {
+  it('includes the fields for finding a lost sale', async () => {
     service.answers(text(approved));
-    const tags = { orderid: 'order-1', order_description: 'Tea', ponumber: 'po-1', currency: 'USD' };
+    const orderFields = { orderid: 'order-1', order_description: 'Tea', ponumber: 'po-1', currency: 'USD' };
     const buyer = {
       first_name: 'Ada',
       last_name: 'King',
@@ -84,18 +84,18 @@ describe('a request', () => {
       address2: '2nd floor',
       country: 'GB',
     };
-    await transact.sale({ ...saleParams, ...tags, ...buyer });
+    await transact.sale({ ...saleParams, ...orderFields, ...buyer });
     const sent = Object.fromEntries(new URLSearchParams(service.arrivals[0]?.body));
-    expect(sent).toMatchObject({ ...tags, ...buyer });
+    expect(sent).toMatchObject({ ...orderFields, ...buyer });
   });
 
-  it('carries whatever fields a type takes', async () => {
+  it('sends any field of a type through submit', async () => {
     service.answers(text(approved));
     await transact.submit({ type: 'void', transactionid: '316' });
     expect(service.arrivals[0]?.body).toBe(`security_key=${securityKey}&type=void&transactionid=316`);
   });
 
-  it('is refused where a card comes without its expiry, or with a token, and never repeats the card', async () => {
+  it('with an incomplete card, or a card and a token, is refused without repeating the card', async () => {
     const card = { amount: '1.00', ccnumber: '4111111111111111', ccexp: '1329', cvv: '12x' };
     for (const params of [card, { ...card, ccexp: undefined }, { ...card, payment_token: 'tok' }]) {
       const error = await failureOf(transact.sale(params as never), InvalidRequestError);
@@ -108,18 +108,18 @@ describe('a request', () => {
 describe('a response', () => {
   it.each([
     [
-      'url-encoded',
+      'a URL-encoded form',
       'response=1&responsetext=Approved+now%21&transactionid=316&avsresponse=Y&cvvresponse=M&risk_score=10&risk_decision=A',
     ],
     [
-      'not escaped',
+      'a form without escapes',
       'response=1&responsetext=Approved now!&transactionid=316&avsresponse=Y&cvvresponse=M&risk_score=10&risk_decision=A\n',
     ],
     [
       'JSON',
       '{"response":1,"responsetext":"Approved now!","transactionid":316,"avsresponse":"Y","cvvresponse":"M","risk_score":10,"risk_decision":"A","x":null}',
     ],
-  ])('that is %s is read', async (_encoding, body) => {
+  ])('in %s is decoded', async (_encoding, body) => {
     service.answers(text(body));
     expect(await transact.sale(saleParams)).toMatchObject({
       approved: true,
@@ -139,18 +139,18 @@ describe('a response', () => {
       'Only transactions pending settlement can be voided [x]: REFID:3161234',
     ],
     ['a bare percent sign', 'response=2&responsetext=100% declined&transactionid=1', '100% declined'],
-    ['a bare percent sign, escaped else', 'response=2&responsetext=100%+declined%21', '100% declined!'],
+    ['a bare percent sign between escapes', 'response=2&responsetext=100%+declined%21', '100% declined!'],
     ['a broken escape', 'response=2&responsetext=a%E0%A4%A+b%20c', 'a%E0%A4%A b c'],
     ['an ampersand', 'response=2&responsetext=Smith & Sons declined&type=sale', 'Smith & Sons declined'],
     [
-      'an ampersand, late',
+      'an ampersand in the last field',
       'response=2&type=sale&responsetext=Smith & Sons declined',
       'Smith & Sons declined',
     ],
-    ['an empty part after its text', 'response=2&responsetext=DECLINE&&type=sale', 'DECLINE'],
-    ['an ampersand at its end', 'response=2&responsetext=DECLINE&', 'DECLINE'],
+    ['an empty part after the text', 'response=2&responsetext=DECLINE&&type=sale', 'DECLINE'],
+    ['a trailing ampersand', 'response=2&responsetext=DECLINE&', 'DECLINE'],
     ['a plus sign', 'response=2&responsetext=code 1+1', 'code 1+1'],
-  ])('that has %s is read', async (_what, body, responsetext) => {
+  ])('with %s is decoded', async (_what, body, responsetext) => {
     service.answers(text(body));
     expect(await transact.sale(saleParams)).toMatchObject({ approved: false, responsetext });
   });
@@ -158,9 +158,9 @@ describe('a response', () => {
   it.each([
     ['one field per line', 'response=1&\nresponsetext=SUCCESS&\r\ntransactionid=316\n'],
     ['an empty part', 'response=1&&responsetext=SUCCESS&transactionid=316'],
-    ['an ampersand at its end', 'response=1&responsetext=SUCCESS&transactionid=316&'],
+    ['a trailing ampersand', 'response=1&responsetext=SUCCESS&transactionid=316&'],
     ['a lone ampersand after the response', 'response=1& &responsetext=SUCCESS&transactionid=316'],
-  ])('that has %s is still an approval', async (_what, body) => {
+  ])('with %s is still an approval', async (_what, body) => {
     service.answers(text(body));
     expect(await transact.sale(saleParams)).toMatchObject({
       approved: true,
@@ -169,7 +169,7 @@ describe('a response', () => {
     });
   });
 
-  it('keeps every field that the interface does not name', async () => {
+  it('keeps every field that the interface does not show', async () => {
     service.answers(text('response=1&authcode=A1&orderid=&__proto__=x&customer_vault_id=9'));
     const { fields } = await transact.sale(saleParams);
     expect(Object.entries(fields)).toEqual([
@@ -184,27 +184,27 @@ describe('a response', () => {
   it.each([
     ['a form', 'response=1&note=first&note=second', 'first'],
     ['JSON', '{"response":1,"note":"first","note":"second"}', 'second'],
-  ])('that is %s may have two of a field that decides nothing', async (_encoding, body, note) => {
+  ])('in %s may repeat a field that decides nothing', async (_encoding, body, note) => {
     service.answers(text(body));
     expect(await transact.sale(saleParams)).toMatchObject({ approved: true, fields: { note } });
   });
 
-  it('in JSON keeps what is no text as JSON, and nothing for null', async () => {
+  it('in JSON keeps other types as JSON, and null as an empty string', async () => {
     service.answers(text('{"response":1,"a":null,"b":[1,{"c":"d"}],"e":true,"f":{}}'));
     const { fields } = await transact.sale(saleParams);
     expect(fields).toEqual({ response: '1', a: '', b: '[1,{"c":"d"}]', e: 'true', f: '{}' });
   });
 
-  it('in JSON that is nested too deeply to be written again is an approval all the same', async () => {
+  it('in JSON that is nested too deeply to serialize is still an approval', async () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     service.answers(text(`{"response":1,"deep":${deep}}`));
     const { approved, fields } = await transact.sale(saleParams);
     expect(approved).toBe(true);
-    // Some runtimes can write it.
+    // Some runtimes can serialize it.
     expect(fields['deep'] === '' || fields['deep'] === deep).toBe(true);
   });
 
-  it('has no check that the service did not make, and understands codes that are not listed', async () => {
+  it('without a check has no result of it, and unknown codes are accepted', async () => {
     service.answers(
       text('response=1&avsresponse=&cvvresponse='),
       text('response=1&avsresponse=Q&cvvresponse=P&risk_score=999'),
@@ -226,9 +226,9 @@ describe('a response', () => {
     ['empty', '', 'response'],
     ['HTML', '<html><body>Sorry</body></html>', '(root)'],
     ['HTML with a link', '<html>Error: <a href="/pay?x=1&response=1&y=2">', '(root)'],
-    ['parted by semicolons', 'response=1;responsetext=OK', 'response'],
-    ['with a blank response', 'response=+&responsetext=OK', 'response'],
-    ['JSON with a response that is no text', '{"response":[1]}', 'response'],
+    ['separated by semicolons', 'response=1;responsetext=OK', 'response'],
+    ['with a space as response', 'response=+&responsetext=OK', 'response'],
+    ['JSON with an array as response', '{"response":[1]}', 'response'],
     ['JSON with a response written in two ways', '{"response":2,"\\u0072esponse":1}', 'response'],
     ['JSON with two transaction ids', '{"response":1,"transactionid":1,"transactionid":2}', 'transactionid'],
     ['without response', 'responsetext=OK&transactionid=5', 'response'],
@@ -247,11 +247,11 @@ describe('a response', () => {
 });
 
 describe('a wrong security key', () => {
-  it('is an error of authentication, and no decline, at the sandbox too', async () => {
+  it('is an AuthenticationError, not a decline, with the sandbox too', async () => {
     const sandbox = createSandbox();
     const { url, fetch } = sandbox;
-    const wrong = new Transact({ baseUrl: url, securityKey: 'wrong-key-1', fetch });
-    const error = await failureOf(wrong.sale(saleParams), AuthenticationError);
+    const wrongKey = new Transact({ baseUrl: url, securityKey: 'wrong-key-1', fetch });
+    const error = await failureOf(wrongKey.sale(saleParams), AuthenticationError);
     expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false });
     expect(isDecline(error)).toBe(false);
     expect(error.message).toContain('expected an accepted security_key, got 200: Authentication Failed');
@@ -262,23 +262,23 @@ describe('a wrong security key', () => {
     'response=3&responsetext=Authentication Failed&transactionid=316',
     'response=3&responsetext=3-D Secure: authentication failed',
     'response=3&responsetext=Invalid Credit Card Number',
-  ])('is not seen in what speaks of a card: %s', async (answer) => {
-    service.answers(text(answer));
+  ])('is not assumed from other refusals: %s', async (body) => {
+    service.answers(text(body));
     expect((await transact.sale(saleParams)).approved).toBe(false);
   });
 });
 
 describe('a decline', () => {
-  const declined = () => text('response=2&responsetext=DECLINE&transactionid=7');
+  const declinedResponse = () => text('response=2&responsetext=DECLINE&transactionid=7');
 
-  it('is a result', async () => {
-    service.answers(declined());
+  it('is a result by default', async () => {
+    service.answers(declinedResponse());
     const result = await transact.sale(saleParams);
     expect(result).toMatchObject({ approved: false, response: '2', transactionid: '7' });
   });
 
-  it('is an error where throwing was asked for, by the client or by the call', async () => {
-    service.answers(declined());
+  it('is an error with throwOnDecline on the client or the call', async () => {
+    service.answers(declinedResponse());
     const throwing = new Transact({ baseUrl, securityKey, throwOnDecline: true });
     const error = await failureOf(throwing.sale(saleParams), TransactionDeclinedError);
     expect(error).toMatchObject({
@@ -292,7 +292,7 @@ describe('a decline', () => {
 });
 
 describe('payments.transact', () => {
-  it('is a Transact with the options of its client', async () => {
+  it('is a Transact with the options of the client', async () => {
     service.answers(text(approved));
     const payments = createClient({ formEncoding: 'multipart', routes: {}, itemsField: 'data' });
     expect(payments.transact).toBe(payments.transact);
@@ -300,14 +300,14 @@ describe('payments.transact', () => {
     expect(service.arrivals[0]?.headers.get('content-type')).toContain('multipart');
   });
 
-  it('takes its key from the environment, and an encoding by its name', async () => {
+  it('reads its key from the environment', async () => {
     service.answers(text(approved));
     vi.stubEnv('PAYMENTS_SECURITY_KEY', 'key-of-the-environment');
     await new Transact({ baseUrl, formEncoding: 'urlencoded' }).sale(saleParams);
     expect(service.arrivals[0]?.body).toContain('security_key=key-of-the-environment&');
   });
 
-  it('names the key that is missing', () => {
+  it('throws and names a missing key', () => {
     const payments = new PaymentsClient({ baseUrl, secretKey });
     expect(() => payments.transact).toThrow(ConfigurationError);
     expect(() => payments.transact).toThrow(
@@ -316,30 +316,30 @@ describe('payments.transact', () => {
   });
 });
 
-describe('a program without types', () => {
-  it('cannot turn a sale into something else, nor pass options that are none', async () => {
-    const other = await failureOf(
+describe('a program without type checks', () => {
+  it('cannot change the type of a sale, or pass invalid options', async () => {
+    const otherType = await failureOf(
       transact.sale({ ...saleParams, type: 'refund' } as never),
       InvalidRequestError,
     );
-    expect(other.issues).toMatchObject([{ path: 'type' }]);
+    expect(otherType.issues).toMatchObject([{ path: 'type' }]);
     for (const options of [null, 'nonsense', 5]) {
       const error = await failureOf(transact.sale(saleParams, options as never), InvalidRequestError);
       expect(error.issues).toMatchObject([{ path: 'options' }]);
     }
-    const wrong = await failureOf(
+    const wrongOption = await failureOf(
       transact.sale(saleParams, { throwOnDecline: 1 } as never),
       InvalidRequestError,
     );
-    expect(wrong.issues).toMatchObject([{ path: 'options.throwOnDecline' }]);
-    const none = await failureOf(transact.sale(undefined as never), InvalidRequestError);
-    expect(none.issues).toMatchObject([{ path: 'params' }]);
+    expect(wrongOption.issues).toMatchObject([{ path: 'options.throwOnDecline' }]);
+    const noParams = await failureOf(transact.sale(undefined as never), InvalidRequestError);
+    expect(noParams.issues).toMatchObject([{ path: 'params' }]);
     expect(service.arrivals).toHaveLength(0);
   });
 });
 
-describe('a failure', () => {
-  it('after the request left is unknown, and the request is not sent again', async () => {
+describe('a connection error', () => {
+  it('after the request was sent is unknown, and not retried', async () => {
     service.answers(brokenConnection());
     const error = await failureOf(transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });

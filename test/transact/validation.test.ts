@@ -9,13 +9,13 @@ const service = useMockService();
 const token = { amount: '12.00', payment_token: 'tok_1' };
 const card = { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1229', cvv: '123' };
 
-/** Parameters that only rules of the SDK refuse, and what they refuse. */
-const unusual: readonly (readonly [what: string, params: object, issue: object])[] = [
-  ['another form of the expiry', { ...card, ccexp: '2029-12' }, { path: 'ccexp' }],
-  ['a longer card number', { ...card, ccnumber: '41111111111111111111' }, { path: 'ccnumber' }],
-  ['a card number with blanks', { ...card, ccnumber: '4111 1111 1111 1111' }, { path: 'ccnumber' }],
+/** Parameters that only the SDK's own rules refuse, with the issue. */
+const strictlyRefused: readonly (readonly [what: string, params: object, issue: object])[] = [
+  ['another format of the expiry', { ...card, ccexp: '2029-12' }, { path: 'ccexp' }],
+  ['a card number that is too long', { ...card, ccnumber: '41111111111111111111' }, { path: 'ccnumber' }],
+  ['a card number with spaces', { ...card, ccnumber: '4111 1111 1111 1111' }, { path: 'ccnumber' }],
   ['a card number that fails Luhn', { ...card, ccnumber: '4111111111111112' }, { path: 'ccnumber' }],
-  ['another security code', { ...card, cvv: '12345' }, { path: 'cvv' }],
+  ['a security code of five digits', { ...card, cvv: '12345' }, { path: 'cvv' }],
   ['a card without its expiry', { ...card, ccexp: undefined }, { expected: 'ccexp with a ccnumber' }],
   [
     'a security code beside a token',
@@ -37,10 +37,10 @@ const unusual: readonly (readonly [what: string, params: object, issue: object])
     { amount: '12.00', customer_vault_id: '7' },
     { expected: 'either payment_token or ccnumber', received: 'neither' },
   ],
-  ['a longer text', { ...token, address1: 'x'.repeat(1025) }, { path: 'address1' }],
+  ['a text that is too long', { ...token, address1: 'x'.repeat(1025) }, { path: 'address1' }],
 ];
 
-/** A client with a `validation`, and its warnings. */
+/** Creates a client with this `validation`, and collects its warnings. */
 function clientWith(validation: Validation | undefined) {
   const warnings: unknown[] = [];
   const logger = { warn: (...line: unknown[]) => warnings.push(line) };
@@ -52,7 +52,7 @@ const sentFields = () => service.arrivals.map(({ body }) => Object.fromEntries(n
 const defined = (params: object) =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 
-describe.each(unusual)('%s', (_what, params, issue) => {
+describe.each(strictlyRefused)('%s', (_what, params, issue) => {
   it('is refused by default', async () => {
     const { transact } = clientWith(undefined);
     const error = await failureOf(transact.sale(anything(params)), InvalidRequestError);
@@ -60,7 +60,7 @@ describe.each(unusual)('%s', (_what, params, issue) => {
     expect(service.arrivals).toEqual([]);
   });
 
-  it('is sent with a warning under validation warn', async () => {
+  it('is sent with a warning with validation warn', async () => {
     service.answers(text('response=1'));
     const { transact, warnings } = clientWith('warn');
     expect(await transact.sale(anything(params))).toMatchObject({ approved: true });
@@ -75,7 +75,7 @@ describe.each(unusual)('%s', (_what, params, issue) => {
     expect(inspect(warnings, { depth: 9 }).replace(/callId: .*/, '')).not.toMatch(/4111|2029|1229|123|tok_1/);
   });
 
-  it('is sent under validation off, by submit too', async () => {
+  it('is sent with validation off, also by submit', async () => {
     service.answers(text('response=1'));
     const { transact, warnings } = clientWith('off');
     await transact.sale(anything(params));
@@ -86,13 +86,13 @@ describe.each(unusual)('%s', (_what, params, issue) => {
   });
 });
 
-describe.each(['warn', 'off'] as const)('under validation %s', (validation) => {
+describe.each(['warn', 'off'] as const)('with validation %s', (validation) => {
   it.each<[what: string, path: string, call: (transact: Transact) => PromiseLike<unknown>]>([
-    ['parameters that are no object', 'params', (t) => t.sale(anything('4111111111111111'))],
-    ['a value that is no string', 'phone', (t) => t.sale({ ...token, phone: anything(5550100) })],
+    ['parameters that are not an object', 'params', (t) => t.sale(anything('4111111111111111'))],
+    ['a value that is not a string', 'phone', (t) => t.sale({ ...token, phone: anything(5550100) })],
     ['null', 'ccexp', (t) => t.sale(anything({ ...card, ccexp: null }))],
     [
-      'a field of submit that is no string',
+      'a field of submit that is not a string',
       'merchant_field',
       (t) => t.submit({ type: 'sale', merchant_field: anything({}) }),
     ],
@@ -104,7 +104,11 @@ describe.each(['warn', 'off'] as const)('under validation %s', (validation) => {
       (t) => t.submit({ type: 'sale', ...token, amount: '12,00' }),
     ],
     ['a sale without an amount', 'amount', (t) => t.sale(anything({ payment_token: 'tok_1' }))],
-    ['a refund that may be of everything', 'amount', (t) => t.refund(anything({ transactionid: '7' }))],
+    [
+      'a refund without an amount, which may be of everything',
+      'amount',
+      (t) => t.refund(anything({ transactionid: '7' })),
+    ],
     [
       'a refund of zero, which may be everything',
       'amount',
@@ -113,8 +117,8 @@ describe.each(['warn', 'off'] as const)('under validation %s', (validation) => {
     ['a void of a part', 'amount', (t) => t.void(anything({ transactionid: '7', amount: '1.00' }))],
     ['a void of no transaction', 'transactionid', (t) => t.void({ transactionid: '' })],
     ['a transaction without a type', 'type', (t) => t.submit(anything(token))],
-    ['another type than the method’s', 'type', (t) => t.sale(anything({ ...token, type: 'refund' }))],
-  ])('%s is refused, alone of what is wrong', async (_what, path, call) => {
+    ['a type other than the method’s', 'type', (t) => t.sale(anything({ ...token, type: 'refund' }))],
+  ])('%s is refused with one issue', async (_what, path, call) => {
     const { transact, warnings } = clientWith(validation);
     const error = await failureOf(call(transact), InvalidRequestError);
     expect(error.issues).toEqual([expect.objectContaining({ path })]);
@@ -126,7 +130,7 @@ describe.each(['warn', 'off'] as const)('under validation %s', (validation) => {
     ['12/29', '123'],
     ['2029-12', '123'],
     ['1229', '1 2 3'],
-  ])('an echo of the expiry %s and the code %s stays out of a decline', async (ccexp, cvv) => {
+  ])('the expiry %s and the code %s do not appear in the message of a decline', async (ccexp, cvv) => {
     service.answers(text(`response=2&responsetext=Refused ${ccexp} ${cvv}`));
     const { transact } = clientWith(validation);
     const error = await transact

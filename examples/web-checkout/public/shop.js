@@ -1,4 +1,4 @@
-/** Pays an order on the shop's own page. The card is typed into a frame of the service; this script never sees it. */
+/** Pays an order on the shop's own page. The buyer types the card into a frame of the service, which this script cannot read. */
 
 import { BrowserError, loadCardFields, loadGateway } from '/payments-client/browser.js';
 
@@ -9,10 +9,10 @@ const progress = document.querySelector('#progress');
 const problem = document.querySelector('#problem');
 const { order, amount, baseUrl, apiKey } = main.dataset;
 
-/** The shop did not answer, so it may be paid. The page of a paid order says so. */
+/** The shop did not respond, so the order may be paid. The page of a paid order says so. */
 const unclear = 'We do not know whether you have paid. Please load the page again to see.';
 
-/** Loads both scripts. A load that failed leaves nothing behind, so the next call tries again. */
+/** Loads both scripts. After a failed load the next call tries again. */
 function load() {
   return Promise.all([
     loadGateway({ baseUrl, apiKey, environment: 'sandbox' }),
@@ -20,19 +20,19 @@ function load() {
   ]);
 }
 
-// Begun early, since it needs a moment. Without it the payment is only scored less well.
+// Starts early, because it takes a moment. Without it only the risk score suffers.
 const deviceSession = load()
   .then(([gateway]) => gateway.risk.collectDeviceData())
   .catch(() => undefined);
 
-/** Shows either how far the payment is or what went wrong. */
+/** Shows the progress or an error. */
 function say(text, failure = '') {
   progress.textContent = text;
   problem.textContent = failure;
   problem.scrollIntoView({ block: 'nearest' });
 }
 
-/** The bank is asked who pays, and the shop's server to charge the token. */
+/** Authenticates the buyer with the bank, then asks the shop's server to charge the token. */
 async function pay(gateway, payment_token) {
   const { firstName, lastName, ...contact } = Object.fromEntries(new FormData(buyer));
   const { address1, city, state, zip } = contact;
@@ -49,7 +49,7 @@ async function pay(gateway, payment_token) {
   return response.json();
 }
 
-/** Takes one card after the other until the order is paid. While one is paid with, the fields take no other. */
+/** Accepts one card after another until the order is paid. During a payment the fields accept no other card. */
 async function payByCard() {
   const [gateway, cardFields] = await load();
   for (;;) {
@@ -59,12 +59,12 @@ async function payByCard() {
   }
 }
 
-/** The payment under way; undefined before the buyer begins, and after it ended without a result. */
+/** The current payment; undefined before the first one, and after one without a result. */
 let payment;
 
 buyer.addEventListener('submit', (event) => {
   event.preventDefault();
-  // Enter in a field submits again; a second payment beside the first could charge twice.
+  // Enter in a field submits again. A second concurrent payment could charge twice.
   if (payment !== undefined) return document.querySelector('#card-fields iframe')?.focus();
   next.hidden = true;
   say('Type in your card.');

@@ -1,9 +1,5 @@
 /**
-<<<<<<< HEAD:test/browser/dashboard/troubled-orders.test.ts
- * Orders with payment problems, as a new user sees them: on the home page and on their own page.
-=======
  * Orders with lost replies, retries and disputes, on the home page and on their own pages.
->>>>>>> sbwords:test/browser/dashboard/order-verdicts.test.ts
  *
  * @module-tag thorough
  */

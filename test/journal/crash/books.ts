@@ -2,7 +2,7 @@
 
 import type { OpenOperation } from 'payments-client';
 import { expect } from 'vitest';
-import { storiesOf } from '../../chaos/books.ts';
+import { recordsOf } from '../../chaos/books.ts';
 import type { Evening } from './day.ts';
 import { decimalOf, type Order, payerOf, workerCount } from './plan.ts';
 import type { Effect } from './service.ts';
@@ -23,7 +23,7 @@ export type Open = ReadonlyMap<string, OpenOperation>;
 
 /** Groups the notes of one day by order. */
 export function booksOf({ entries }: Evening): Books {
-  const stories = storiesOf(entries);
+  const stories = recordsOf(entries);
   return ({ id }) => {
     const { answers = [], failures = [] } = stories.get(id) ?? {};
     // Each was written down by a process of this test.

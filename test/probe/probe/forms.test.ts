@@ -22,7 +22,7 @@ const forms = {
 const cases = pairwise(forms);
 
 test.each(cases.map((one, index) => [index, one] as const))(
-  'finds out the forms of case %i',
+  'detects the forms of case %i',
   async (_, one) => {
     const { routes: index, seed, ...rest } = one;
     const given = { ...rest, routes: routesInForm(index) } as ServiceInterface;
@@ -40,7 +40,7 @@ test.each(cases.map((one, index) => [index, one] as const))(
       ...(maxLimit !== undefined && { maxLimit }),
       ...(Object.keys(changed ?? {}).length > 0 && { routes: changed }),
     });
-    // Without objects there is nothing to read a prefix from.
+    // Without objects there is no prefix to read.
     if (seed) expect(prefixes).toMatchObject(idPrefixes ?? { product: 'prod_' });
     const unclear = report.lines.filter(({ verdict }) => verdict === 'not asked' || verdict === 'not seen');
     expect(unclear.map(({ id }) => id)).toEqual(seed ? ['G36'] : ['G7', 'G36']);

@@ -1,4 +1,4 @@
-/** Reaches inside: contradictory services are functions here, which no server could simulate as well. */
+/** Reaches inside: contradictory services are functions here, because no server could simulate them. */
 
 import type { ServiceInterface } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
@@ -7,7 +7,7 @@ import type { Report } from '../../../src/probe/probe.ts';
 import type { Answer, Question } from '../../../src/probe/question.ts';
 import { Unanswered } from '../../../src/probe/sender.ts';
 import { drawsFrom } from '../../support/draws.ts';
-import { type Ask, askSandbox, lineOf, playedBy, probeBy } from '../support.ts';
+import { type Ask, askSandbox, lineOf, probeBy, serviceOf } from '../support.ts';
 
 /** The true interface of the sandbox behind an inconsistent service. */
 const truth: ServiceInterface = {
@@ -22,7 +22,7 @@ const truth: ServiceInterface = {
   ...{ formEncoding: 'urlencoded', formResponse: 'unescaped' },
 };
 
-/** A sandbox with something in every list that has a scenario. */
+/** Creates a sandbox with an object in every list that has a scenario. */
 async function seeded(): Promise<Sandbox> {
   const sandbox = createSandbox();
   onTestFinished(() => sandbox.close());
@@ -30,8 +30,8 @@ async function seeded(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Nothing that was concluded is wrong; that something was not seen is no mistake. */
-function expectNoMistake({ known, lines }: Report): void {
+/** Checks that no conclusion is wrong. An undetected form is not a mistake. */
+function expectNoWrongConclusion({ known, lines }: Report): void {
   expect(truth).toMatchObject(known);
   expect(lines.filter(({ verdict }) => verdict === 'differs')).toEqual([]);
 }
@@ -40,55 +40,55 @@ const nothing = { version: 1 };
 
 const json = (body: unknown, init?: ResponseInit) => async () => Response.json(body, init);
 
-describe('a service that is none', () => {
+describe('a server that is not the service', () => {
   test.each<[string, () => Promise<Response>]>([
-    ['a login page for everything', async () => new Response('<!doctype html><title>Log in</title>')],
-    ['one JSON object for everything', json({ id: 'obj_1', object: 'thing', has_more: false })],
+    ['a login page for every path', async () => new Response('<!doctype html><title>Log in</title>')],
+    ['one JSON object for every path', json({ id: 'obj_1', object: 'thing', has_more: false })],
     [
-      'one refusal for everything',
+      'one refusal for every path',
       json({ error: { code: 'NOT_FOUND', message: 'not found' } }, { status: 404 }),
     ],
     ['405 for everything', json({ message: 'method not allowed' }, { status: 405 })],
     ['403 for everything', json({ error: { code: 'FORBIDDEN', message: 'no' } }, { status: 403 })],
     [
-      'a redirect for everything',
+      'a redirect for every path',
       async () => new Response(null, { status: 302, headers: { location: '/login' } }),
     ],
     ['500 for everything', async () => new Response('oops', { status: 500 })],
     ['nothing', async () => Promise.reject(new TypeError('fetch failed'))],
-    ['an empty body for everything', async () => new Response('')],
-  ])('that answers %s leads to no conclusion', async (_, fetch) => {
-    const { known, lines } = await probeBy(playedBy(fetch));
-    // The shape of its one refusal may be that of all.
+    ['an empty body for every path', async () => new Response('')],
+  ])('with %s leads to no conclusion', async (_, fetch) => {
+    const { known, lines } = await probeBy(serviceOf(fetch));
+    // Its one refusal may have the shape of all refusals.
     const { errorShape: __, ...rest } = known;
     expect(rest).toEqual(nothing);
     expect(lines.filter(({ verdict }) => verdict === 'differs')).toEqual([]);
     expect(lines.filter(({ verdict, id }) => verdict === 'as assumed' && id !== 'G44')).toEqual([]);
   });
 
-  test('that has an empty list under every path has no known paths', async () => {
-    const report = await probeBy(playedBy(json({ data: [], has_more: false })));
+  test('with an empty list under every path has no known paths', async () => {
+    const report = await probeBy(serviceOf(json({ data: [], has_more: false })));
     for (const id of ['G26', 'G59', 'G23', 'G25', 'G60']) expect(lineOf(report, id).verdict).toBe('not seen');
     expect(report.known.routes).toBeUndefined();
   });
 });
 
 test.each(['next_cursor', ''])(
-  'a list in the field %j is not written, since no client accepts it',
+  'a list in the field %j is not written, because no client accepts it',
   async (name) => {
-    const report = await probeBy(playedBy(json({ [name]: [], has_more: false })));
+    const report = await probeBy(serviceOf(json({ [name]: [], has_more: false })));
     expect(lineOf(report, 'G30').verdict).toBe('not seen');
     expect(report.known.itemsField).toBeUndefined();
   },
 );
 
-/** Puts something between the probe and a sandbox. */
+/** Places a function between the probe and a sandbox. */
 type Between = (question: Question, ask: Ask) => Promise<Answer>;
 
 const headers = { get: () => null, web: new Headers() };
 const failure: Answer = { status: 500, headers, text: 'oops', json: undefined };
 
-/** Answers every nth question in its own way. */
+/** Responds to every nth request in its own way. */
 function everyNth(n: number, answer: () => Promise<Answer>): Between {
   let count = 0;
   return (question, ask) => {
@@ -97,12 +97,12 @@ function everyNth(n: number, answer: () => Promise<Answer>): Between {
   };
 }
 
-describe('a service between which and the probe', () => {
+describe('an inconsistent service', () => {
   test.each<[string, () => Between]>([
-    ['every third answer is a 500', () => everyNth(3, () => Promise.resolve(failure))],
-    ['every other request is lost', () => everyNth(2, () => Promise.reject(new Unanswered('ECONNRESET')))],
+    ['a 500 for every third request', () => everyNth(3, () => Promise.resolve(failure))],
+    ['every other request lost', () => everyNth(2, () => Promise.reject(new Unanswered('ECONNRESET')))],
     [
-      'answers are drawn by chance: what came before, a 404 or the truth',
+      'random responses: the previous one, a 404 or the right one',
       () => {
         const draw = drawsFrom(7);
         let last: Answer = failure;
@@ -115,7 +115,7 @@ describe('a service between which and the probe', () => {
       },
     ],
     [
-      'unknown paths are answered as unknown objects',
+      'unknown paths treated as unknown objects',
       () => async (question, ask) => {
         const answer = await ask(question);
         if (answer.status < 400 || answer.status > 404) return answer;
@@ -124,7 +124,7 @@ describe('a service between which and the probe', () => {
       },
     ],
     [
-      'a proxy spells every code in its own way',
+      'a proxy that rewrites every code',
       () => async (question, ask) => {
         const answer = await ask(question);
         return answer.status < 400
@@ -133,7 +133,7 @@ describe('a service between which and the probe', () => {
       },
     ],
     [
-      'half of the timestamps are in milliseconds',
+      'half of the timestamps in milliseconds',
       () => async (question, ask) => {
         const answer = await ask(question);
         const text = answer.text.replace(/"(created|updated)_at":(\d{10})(?=\D)/g, (all, name, value) =>
@@ -143,7 +143,7 @@ describe('a service between which and the probe', () => {
       },
     ],
     [
-      'each page has the items in two fields',
+      'the items of each page in two fields',
       () => async (question, ask) => {
         const answer = await ask(question);
         const { data, ...page } = Object(answer.json);
@@ -151,7 +151,7 @@ describe('a service between which and the probe', () => {
       },
     ],
     [
-      'each answer has the same request id',
+      'the same request id in each response',
       () => async (question, ask) => {
         const answer = await ask(question);
         const get = (name: string) => (name.endsWith('-id') ? 'req_1' : answer.headers.get(name));
@@ -159,7 +159,7 @@ describe('a service between which and the probe', () => {
       },
     ],
     [
-      'the paths move while it is asked',
+      'paths that change during the probe',
       () => {
         let count = 0;
         return (question, ask) => {
@@ -174,21 +174,21 @@ describe('a service between which and the probe', () => {
       },
     ],
     [
-      'every list shows objects of another kind',
+      'objects of another kind in every list',
       () => async (question, ask) => {
         const answer = await ask(question);
         const text = answer.text.replaceAll('"object":"', '"object":"archived_');
         return { ...answer, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
       },
     ],
-  ])('%s leads to no wrong conclusion', async (_, makeBetween) => {
+  ])('with %s leads to no wrong conclusion', async (_, makeBetween) => {
     const ask = askSandbox(await seeded());
     const between = makeBetween();
     const report = await probeBy((question) => between(question, ask));
-    expectNoMistake(report);
+    expectNoWrongConclusion(report);
   });
 
-  test.each([401, 429])('a %i stops it', async (status) => {
+  test.each([401, 429])('with a %i stops the probe', async (status) => {
     const ask = askSandbox(await seeded());
     let count = 0;
     const report = await probeBy(async (question) => {
@@ -198,6 +198,6 @@ describe('a service between which and the probe', () => {
     expect(count).toBe(20);
     expect(report.requests).toBe(20);
     expect(report.stopped).toContain(`the service answered ${status}`);
-    expectNoMistake(report);
+    expectNoWrongConclusion(report);
   });
 });

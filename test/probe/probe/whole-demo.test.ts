@@ -1,4 +1,4 @@
-/** Reaches inside: the forms that a sandbox is given are those that the probe knows, drawn by chance. */
+/** Reaches inside: the sandbox uses random forms that the probe can detect. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { routesInForm } from '../support.ts';
 const demo = fileURLToPath(new URL('../../../examples/demo.ts', import.meta.url));
 const hook = fileURLToPath(new URL('../../support/sandbox-of-forms.ts', import.meta.url));
 
-/** Forms that nobody told the client: what it does not assume in what the demo needs, and anything else by chance. */
+/** Returns forms that the client does not know: none of the assumed ones that the demo needs, and random other ones. */
 function drawForms(seed: number) {
   const draw = drawsFrom(seed);
   return {
@@ -30,7 +30,7 @@ function drawForms(seed: number) {
 }
 
 test.each([1, 2, 3])(
-  'a client made from the file passes the demo, and fails without it (%i)',
+  'a client with the written file passes the demo, and fails without it (%i)',
   async (seed) => {
     const forms = drawForms(seed);
     const sandbox = await createSandbox({ interface: forms }).listen();
@@ -52,7 +52,7 @@ test.each([1, 2, 3])(
     const SANDBOX_FORMS = JSON.stringify(forms);
     const passed = await runProgram(program, [], { SANDBOX_FORMS, PAYMENTS_INTERFACE: file });
     expect(passed.stderr).toBe('');
-    expect(passed.stdout).toMatch(/All \d+ steps gave what they should/);
+    expect(passed.stdout).toMatch(/All \d+ steps gave the expected results/);
     expect(passed.code).toBe(0);
     expect(await runProgram(program, [], { SANDBOX_FORMS })).toMatchObject({ code: 1 });
   },

@@ -63,7 +63,7 @@ test.each(['', 'null', '*', 'nonsense', 'file:///tmp/shop.html', 'javascript:ale
   },
 );
 
-test('a card becomes a token that a sale takes', async () => {
+test('a card becomes a token that a sale accepts', async () => {
   const { sandbox, tokenize, send } = start();
   const { status, body } = await tokenize(card, new URL(sandbox.url).origin);
   expect(status).toBe(200);

@@ -1,13 +1,12 @@
 /**
- * What may be shown all the same, each with its reason; a test that needs one names it. What a caller asks for by name is
- * the service's own answer and is not looked at: the value of a call, `error.body`, `error.headers`, `error.result`, and
- * `headers` of `.withResponse()`. The cause of a `RequestAbortedError` is the reason that the caller gave to its signal, as
- * its doc comment says.
+ * Exceptions that may be output, each with its reason. A test that needs one names it. What a caller reads explicitly is the
+ * service's own response and is not searched: the value of a call, `error.body`, `error.headers`, `error.result`, and `headers`
+ * of `.withResponse()`. The cause of a `RequestAbortedError` is the caller's own reason, as its doc comment says.
  */
 
 import type { Canary } from './canaries.ts';
 
-/** Canaries that may be shown where it is named. */
+/** Canaries that a test may allow by this name. */
 export interface Allowance {
   readonly canary: (canary: Canary) => boolean;
   readonly why: string;
@@ -16,7 +15,7 @@ export interface Allowance {
 export const allowances = {
   ownIds: {
     canary: ({ kind }) => kind === 'card number',
-    why: 'A call is repeated by its idempotency key, so it is told as it is; an order number cannot be told from a card number.',
+    why: 'A retry needs the idempotency key, so it is output unchanged; an order number may look like a card number.',
   },
   shortValues: {
     canary: ({ name, kind }) => kind === 'short digits' || name.endsWith('_name'),
@@ -24,14 +23,14 @@ export const allowances = {
   },
   ownPeople: {
     canary: ({ kind }) => kind === 'person',
-    why: 'Names and addresses are what a customer is made of: the sandbox keeps and shows them as the service does.',
+    why: 'Names and addresses are the data of a customer: the sandbox stores and shows them as the service does.',
   },
   endpointSecret: {
     canary: ({ name }) => name === 'the secret of webhooks',
-    why: 'An endpoint of the sandbox has its secret as a field, by which a developer verifies what the sandbox signs.',
+    why: 'A webhook endpoint of the sandbox has its secret as a field: a developer verifies signatures with it.',
   },
   ownKeys: {
     canary: ({ name }) => ['secretKey', 'securityKey', 'the secret of webhooks'].includes(name),
-    why: 'A sandbox shows its own keys, which open nothing else: they are public fields, and the program prints them on start.',
+    why: 'A sandbox shows its own keys, which are valid nowhere else: they are public fields, and the program prints them on start.',
   },
 } as const satisfies Record<string, Allowance>;

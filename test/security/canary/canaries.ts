@@ -1,9 +1,9 @@
-/** What is planted: recognisable secrets, card data and personal data, none of which occurs by chance. */
+/** The planted values: recognizable secrets, card data and personal data, none of which occurs by chance. */
 
-/** What a canary stands for. It decides what of it is too much to show. */
+/** What a canary represents. This decides which parts of it must not be output. */
 type CanaryKind = 'secret' | 'card number' | 'short digits' | 'person';
 
-/** Something that must not be shown. */
+/** A value that must not be output. */
 export interface Canary {
   readonly name: string;
   readonly kind: CanaryKind;
@@ -11,14 +11,14 @@ export interface Canary {
 }
 
 export const secretKey = 'sk_v1_test_Zq7mWxHtKvKpLrPnYhJjBdRf';
-/** With the characters that each encoding writes in its own way, as keys in base64 have them. */
+/** Contains the characters that encodings escape differently, as base64 keys do. */
 export const securityKey = 'Nfj+wQd/cUek&xGavT<iOszH=TbMyUk';
 export const headerKey = 'gwkey-Oq.Vd~Ueb_Rm-JwxTfc';
 export const proxyPassword = 'PwEqkcZtnvLuymRa';
 export const webhookSecret = 'whsec_dXhXcU5pS3ZMelJ0WXBIbUdqQmZEc1dx';
 export const paymentToken = 'tok_RvKmYqWxZpHnTdLcFsGj';
 
-/** Visa, American Express and Maestro: the check digits are right, and no part looks like a year or a count. */
+/** Visa, American Express and Maestro, with valid check digits. No part looks like a year or a count. */
 export const cardNumbers = ['4716083927506181', '378290147058367', '6304917082640395711'] as const;
 export const [cardNumber] = cardNumbers;
 export const securityCode = '7392';
@@ -28,7 +28,7 @@ const trackName = 'QUENZYVALE/WOLTRUD';
 export const track1 = `%B${cardNumber}^${trackName}^7811101${securityCode}?`;
 export const track2 = `;${cardNumber}=7811101${securityCode}?`;
 
-/** Whose data it is. */
+/** Personal data. */
 export const person = {
   first_name: 'Woltrudis',
   last_name: 'Quenzyvale',
@@ -39,7 +39,7 @@ export const person = {
 
 const secret = (name: string, text: string): Canary => ({ name, kind: 'secret', text });
 
-/** Keys and tokens: of these not even a part may be shown. */
+/** Keys and tokens: not even a part may be output. */
 const secrets: readonly Canary[] = [
   secret('secretKey', secretKey),
   secret('securityKey', securityKey),
@@ -49,7 +49,7 @@ const secrets: readonly Canary[] = [
   secret('payment_token', paymentToken),
 ];
 
-/** What is printed or stored on a card. */
+/** Data that is printed or stored on a card. */
 const cards: readonly Canary[] = [
   ...cardNumbers.map((text): Canary => ({ name: `card ${text.length}`, kind: 'card number', text })),
   { name: 'security code', kind: 'short digits', text: securityCode },
@@ -57,7 +57,7 @@ const cards: readonly Canary[] = [
   { name: 'name of a track', kind: 'person', text: trackName },
 ];
 
-/** Whose card it is. */
+/** Data of the cardholder. */
 const people: readonly Canary[] = Object.entries(person).map(([name, text]) => ({
   name,
   kind: 'person',

@@ -1,14 +1,14 @@
-/** Plants a value in every place that the arguments of a method have, so that a new method needs no test of its own. */
+/** Plants a value in every position of a method's arguments, so a new method needs no test of its own. */
 
 import type { PaymentsClient } from 'payments-client';
 
 type Plant = (value: object) => object;
 
-/** What becomes of the arguments of a method; its last one, the options of the call, stays as it is. */
+/** Changes the arguments of a method, except the last one, its options. */
 export interface Planting {
-  /** What is given in place of an id. */
+  /** Replaces the id. */
   readonly id?: (id: string) => unknown;
-  /** What is given in place of the parameters. */
+  /** Replaces the parameters. */
   readonly params?: Plant;
 }
 
@@ -26,7 +26,7 @@ function collectionWith(collection: object, planting: Planting, options: object)
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return (...given: unknown[]) => {
-        // A list is called without any.
+        // Lists are called without parameters.
         const all = given.length === 0 && name === 'list' ? [{}] : given;
         const arguments_ = all.map((argument) => planted(argument, planting, options));
         return Reflect.apply(member, target, arguments_);
@@ -35,7 +35,7 @@ function collectionWith(collection: object, planting: Planting, options: object)
   });
 }
 
-/** A client whose methods get something planted among their arguments. */
+/** Wraps a client so that its methods receive planted arguments. */
 export function clientWith(payments: PaymentsClient, planting: Planting, options: object): PaymentsClient {
   return new Proxy(payments, {
     get: (target, name) => {

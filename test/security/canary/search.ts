@@ -1,11 +1,11 @@
 /**
- * The search: whether a text holds a canary, whole or in part, and however it is written: as it is, in a URL or a form, in
- * JSON, in HTML, in base64, in hexadecimal, or as a list of bytes.
+ * Searches a text for canaries, whole or in part, in any encoding: plain, in a URL or a form, in JSON, in HTML, in base64, in
+ * hexadecimal, or as an array of bytes.
  */
 
 import { type Canary, everyCanary } from './canaries.ts';
 
-/** A canary that a text holds, and what stands around it. */
+/** A canary in a text, with its surroundings. */
 export interface Finding {
   readonly canary: Canary;
   readonly around: string;
@@ -22,7 +22,7 @@ const named: Readonly<Record<string, string>> = {
 
 const fromHex = (hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
 
-/** A text with its escapes resolved: of URLs, of HTML, and of JSON, as often as they are nested. */
+/** Decodes the escapes of URLs, HTML and JSON in a text, nested ones too. */
 function unescaped(text: string): string {
   let plain = text;
   for (let depth = 0; depth < 3; depth += 1) {
@@ -40,44 +40,47 @@ function unescaped(text: string): string {
   return plain.replace(/\p{Cf}/gu, '');
 }
 
-/** What is drawn by chance, or measured, so that now and then it would hold the digits of a card. */
+/** Random or measured numbers, which may contain the digits of a card by chance. */
 const chance =
   /(?<!\d)1[78]\d{11}(?!\d)|\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
-/** A drawn identifier or a digest, which has many digits. A key in hexadecimal may look like one, so it is not for the search of bytes. */
+/**
+ * A random identifier or a digest, which has many digits. A hexadecimal key may look like one, so the byte search does not remove
+ * it.
+ */
 const drawn = /(?<![\da-f])(?:[\da-f]{48}|[\da-f]{64})(?![\da-f])/gi;
 
-/** What leaves a card number as readable as it was. */
+/** Separators that leave a card number readable. */
 const betweenDigits = '[\\s\\u00a0+*_:,|\\u2013\\u00b7-]{0,2}';
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Six digits in a row say too much, but for the first six, which name the bank. */
+/** Six consecutive digits are too many, except the first six, which identify the bank. */
 function digitRuns(number: string): string[] {
   return Array.from({ length: number.length - 6 }, (_, index) =>
     [...number.slice(index + 1, index + 7)].join(betweenDigits),
   );
 }
 
-/** Any half of a text holds one of these whole. What each key begins with says nothing. */
+/** Any half of a text contains one of these parts completely. The common prefix of keys is not secret. */
 function quarters(text: string): string[] {
   const own = text.replace(/^(?:sk_v1_test_|whsec_|tok_)/, '');
   const size = Math.ceil(own.length / 4);
   return [0, 1, 2, 3].map((index) => own.slice(index * size, (index + 1) * size));
 }
 
-/** A text as it is, or with blanks between its characters. */
+/** A text, unchanged or with spaces between its characters. */
 const cut = (text: string) => [...text].map(escapeRegExp).join('\\s?');
 
 /** The pattern of a canary in plain text. */
 function plainPattern({ kind, text }: Canary): string {
   if (kind === 'card number') return digitRuns(text).join('|');
-  // Neither in a longer number, such as a port, nor in a fraction, such as a duration.
+  // Not within a longer number, such as a port, nor within a fraction, such as a duration.
   if (kind === 'short digits') return `(?<![\\d.])${[...text].join('[ /-]?')}(?!\\d|\\.\\d)`;
   if (kind === 'person') return cut(text).replaceAll(' ', '[ +]');
   return quarters(text).map(cut).join('|');
 }
 
-/** What base64 makes of a text whatever stands before and after it. */
+/** The base64 of a text that does not depend on the text around it. */
 function inBase64(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.from(`${' '.repeat(before)}${text}`)
@@ -89,14 +92,14 @@ function inBase64(text: string): string[] {
   });
 }
 
-/** The parts that are looked for in encodings of bytes. */
+/** The parts to search for in encodings of bytes. */
 function partsOf({ kind, text }: Canary): string[] {
   return kind === 'secret' ? quarters(text) : [text];
 }
 
 function bytePattern(canary: Canary): string {
   const parts = partsOf(canary);
-  // A text of four bytes is too short in base64 to be told from chance.
+  // The base64 of four bytes is too short: it may occur by chance.
   const base64 = canary.kind === 'short digits' ? [] : parts.flatMap(inBase64);
   const hex = parts.map((part) => [...Buffer.from(part)].map((byte) => byte.toString(16)).join(' ?'));
   const list = parts.map((part) => [...Buffer.from(part)].join(',\\s*'));
@@ -117,7 +120,7 @@ function around(text: string, pattern: RegExp): string | undefined {
   return at === -1 ? undefined : JSON.stringify(text.slice(Math.max(0, at - 40), at + 50));
 }
 
-/** Every canary that a text holds. */
+/** Returns every canary in a text. */
 export function findCanaries(text: string): Finding[] {
   const encoded = text.replace(chance, '');
   const plainText = unescaped(encoded).replace(drawn, '');

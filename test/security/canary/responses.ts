@@ -1,4 +1,4 @@
-/** Every way in which a service can answer, or fail to, with a text of its own in every place that a text can have. */
+/** Every response and every failure of a service, with a text in each position that can contain one. */
 
 import {
   ApiError,
@@ -22,21 +22,21 @@ import {
   UnprocessableError,
 } from 'payments-client';
 
-/** A class of errors; some of them are abstract. */
+/** An error class; some are abstract. */
 type ErrorClass = abstract new (...args: never[]) => PaymentsError;
 
-/** One way to answer. */
+/** One response or failure. */
 export interface Answer {
   readonly what: string;
   readonly error: ErrorClass;
-  /** The response that repeats a text; throws where there is none. */
+  /** Returns a response that repeats the text, or throws. */
   readonly answer: (text: string) => Response;
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 
-/** A header holds less than a text; what it cannot hold is escaped as in a URL. */
+/** A header allows fewer characters than a body, so other characters are percent-encoded. */
 const inHeader = (text: string) => text.replace(/[^ -~]/g, encodeURIComponent);
 
 const echoHeaders = (text: string) => ({
@@ -51,13 +51,13 @@ const escapeHtml = (text: string) => text.replace(/[&<>]/g, (character) => `&#${
 const html = (text: string) =>
   `<!DOCTYPE html><html><head><title>${escapeHtml(text)}</title></head><body>${text}</body></html>`;
 
-/** Where an error of JSON may say something. */
+/** The positions in a JSON error. */
 const bodies: Readonly<Record<string, (text: string) => unknown>> = {
   nested: (text) => ({ error: { code: 'bad', message: text, param: text } }),
   flat: (text) => ({ code: text, message: text, detail: text }),
   listed: (text) => ({ errors: [{ type: text, description: text }, text] }),
   'problem+json': (text) => ({ type: `https://x.test/${text}`, title: text, detail: text }),
-  'a lone text': (text) => text,
+  'a JSON string': (text) => text,
   'one field': (text) => ({ error: text }),
   deep: (text) => ({ error: { error: { errors: [{ [text]: text, message: `it was {"is": "${text}"}` }] } } }),
 };
@@ -106,14 +106,14 @@ const refusals: readonly Answer[] = [
     answer: (text) => new Response(`Refused: ${text}.`, { status: 400 }),
   },
   {
-    what: '502 with a page',
+    what: '502 with an HTML page',
     error: ServerError,
     answer: (text) => new Response(html(text), { status: 502, headers: { 'retry-after': '0' } }),
   },
   {
-    what: '400 that is longer than what is examined',
+    what: '400 that is longer than the examined part',
     error: BadRequestError,
-    // Line breaks become one blank, so that what was cut in two comes to the front.
+    // Line breaks become one space, so the text after the cut comes first.
     answer: (text) => {
       const filler = '\n'.repeat(64 * 1024 - 1 - Math.ceil(text.length / 2));
       return new Response(`x${filler}${text}`, { status: 400 });
@@ -124,15 +124,15 @@ const refusals: readonly Answer[] = [
 const unreadable: readonly Answer[] = [
   { what: '200 in words', answer: (text: string) => new Response(text) },
   {
-    what: '200 with a page',
+    what: '200 with an HTML page',
     answer: (text: string) => new Response(html(text), { headers: echoHeaders(text) }),
   },
   { what: '200 with broken JSON', answer: (text: string) => new Response(`{"id": "${text}`) },
-  { what: '200 with a text of JSON', answer: (text: string) => json(200, text) },
-  { what: '200 with a list', answer: (text: string) => json(200, [text, { [text]: text }]) },
+  { what: '200 with a JSON string', answer: (text: string) => json(200, text) },
+  { what: '200 with an array', answer: (text: string) => json(200, [text, { [text]: text }]) },
 ].map((one) => ({ ...one, error: ResponseValidationError }));
 
-/** A page without `has_more`, or an object that is none, by the method. */
+/** A page without `has_more`, or an invalid object, by the method. */
 const incomplete: Answer = {
   what: '200 with another object',
   error: PaymentsError,
@@ -141,41 +141,41 @@ const incomplete: Answer = {
 
 const coded = (message: string, code: string) => Object.assign(new TypeError(message), { code });
 
-/** What a `fetch` throws that tells too much. */
+/** Errors of `fetch` that contain secrets. */
 const failures: readonly Answer[] = [
   {
-    what: 'a connection that breaks with a message',
+    what: 'a connection error with a message',
     answer: (text: string): never => {
       throw coded(`fetch failed: ${text}`, 'ECONNRESET');
     },
   },
   {
-    what: 'a connection that is refused, with causes and fields',
+    what: 'a refused connection, with causes and fields',
     answer: (text: string): never => {
       const inner = Object.assign(coded(text, 'ECONNREFUSED'), { request: { text }, [text]: text });
       throw new TypeError(text, { cause: new AggregateError([inner], text, { cause: inner }) });
     },
   },
   {
-    what: 'an error with a name and a code that tell',
+    what: 'an error with secrets in its name and code',
     answer: (text: string): never => {
       throw Object.assign(new Error(text), { name: text, code: `ECONN_${text}`, stack: text });
     },
   },
   {
-    what: 'something thrown that is no error',
+    what: 'a thrown value that is not an error',
     answer: (text: string): never => {
       throw text;
     },
   },
   {
-    what: 'a body that breaks with a message',
+    what: 'a body error with a message',
     answer: (text: string) =>
       new Response(new ReadableStream({ start: (controller) => controller.error(new Error(text)) })),
   },
 ].map((one) => ({ ...one, error: ConnectionError }));
 
-/** What only the form endpoint answers. */
+/** Responses of the form endpoint only. */
 export const declines: readonly Answer[] = [
   {
     what: 'a decline, escaped',
@@ -188,5 +188,5 @@ export const declines: readonly Answer[] = [
   answer: (text: string) => new Response(String(answer(text))),
 }));
 
-/** Every way to answer. */
+/** All responses and failures. */
 export const answers: readonly Answer[] = [...refusals, ...unreadable, incomplete, ...failures];

@@ -1,70 +1,70 @@
-/** Sees all that is shown while something runs: by hooks, loggers, consoles, warnings, and by what is handed to it. */
+/** Collects the output of hooks, loggers, consoles and process warnings, and of values that a test adds. */
 
 import type { Hooks, Logger } from 'payments-client';
 import { onTestFinished, vi } from 'vitest';
 import type { Allowance } from './allowed.ts';
+import { outputsOf } from './outputs.ts';
 import { findCanaries } from './search.ts';
-import { showingsOf } from './showings.ts';
 
 type Level = keyof Logger;
 type Hook = keyof Hooks;
 
 const levels: readonly Level[] = ['debug', 'info', 'warn', 'error'];
-/** The names of all hooks, which are those of the channels too. */
+/** The names of all hooks, which are also the names of the channels. */
 export const hookNames: readonly Hook[] = ['start', 'request', 'response', 'retry', 'error', 'end'];
 const consoleNames = ['log', 'debug', 'info', 'warn', 'error', 'trace'] as const;
 const processEvents = ['warning', 'unhandledRejection'] as const;
 
-/** All that is shown while something runs. */
-export class Watch {
+/** Collects output. */
+export class OutputCollector {
   readonly #seen: { readonly place: string; readonly value: unknown }[] = [];
 
-  /** Notes something that is shown. */
-  see(place: string, value: unknown): void {
+  /** Adds one output. */
+  add(place: string, value: unknown): void {
     this.#seen.push({ place, value });
   }
 
-  /** The options of a client that let it see everything. */
+  /** The options that collect the logs and hook events of a client. */
   get options(): { logger: Logger; hooks: Hooks } {
-    const seer =
+    const collectFrom =
       (place: string) =>
       (...values: unknown[]) =>
-        this.see(place, values);
+        this.add(place, values);
     return {
-      logger: Object.fromEntries(levels.map((level) => [level, seer(`log.${level}`)])),
-      hooks: Object.fromEntries(hookNames.map((hook) => [hook, seer(`hook.${hook}`)])),
+      logger: Object.fromEntries(levels.map((level) => [level, collectFrom(`log.${level}`)])),
+      hooks: Object.fromEntries(hookNames.map((hook) => [hook, collectFrom(`hook.${hook}`)])),
     };
   }
 
-  /** Sees, until the test is over, what goes to the console and what the process is told. */
-  processToo(): this {
+  /** Also collects the output to the console and the process events, until the test ends. */
+  withProcess(): this {
     for (const name of consoleNames) {
-      vi.spyOn(console, name).mockImplementation((...values) => this.see(`console.${name}`, values));
+      vi.spyOn(console, name).mockImplementation((...values) => this.add(`console.${name}`, values));
     }
     for (const event of processEvents) {
-      const note = (value: unknown) => this.see(event, value);
+      const note = (value: unknown) => this.add(event, value);
       process.on(event, note);
       onTestFinished(() => void process.off(event, note));
     }
     return this;
   }
 
-  /** The places where something was shown. */
+  /** The sources of the collected output. */
   get places(): readonly string[] {
     return this.#seen.map(({ place }) => place);
   }
 
-  /** What was shown in a place. */
-  shown(place: string): readonly unknown[] {
+  /** Returns the output of one source. */
+  outputOf(place: string): readonly unknown[] {
     return this.#seen.filter((one) => one.place === place).map(({ value }) => value);
   }
 
-  /** Where canaries are shown that must not be: of each canary in each place the first. */
+  /** Lists leaked canaries: for each canary and source the first one. */
   leaks(...allowed: readonly Allowance[]): string[] {
     const leaks = new Map<string, string>();
     const searched = new Set<string>();
     for (const { place, value } of this.#seen) {
-      for (const { where, text } of showingsOf(place, value)) {
+      for (const { where, text } of outputsOf(place, value)) {
         if (searched.has(`${place} ${text}`)) continue;
         searched.add(`${place} ${text}`);
         for (const { canary, around } of findCanaries(text)) {

@@ -1,9 +1,9 @@
-/** Every text in which a value shows itself: to a log, to a debugger, to whatever walks through its fields. */
+/** Every text form of a value: for a log, for a debugger, and for code that reads its fields. */
 
 import { inspect } from 'node:util';
 
-/** One thing that was shown, and where. */
-export interface Showing {
+/** One output, and where it appeared. */
+export interface Output {
   readonly where: string;
   readonly text: string;
 }
@@ -23,8 +23,8 @@ function attempt(show: () => unknown): string {
   }
 }
 
-/** The parts of a value that hold a text, hidden and symbolic ones too; getters are not asked. */
-function partsOf(where: string, value: unknown, seen: Set<object>): Showing[] {
+/** Returns the parts of a value, including hidden fields and symbols. Getters are not called. */
+function partsOf(where: string, value: unknown, seen: Set<object>): Output[] {
   if (typeof value !== 'object' || value === null) return [{ where, text: attempt(() => String(value)) }];
   if (seen.has(value)) return [];
   seen.add(value);
@@ -36,14 +36,14 @@ function partsOf(where: string, value: unknown, seen: Set<object>): Showing[] {
   return [...below, { where, text: attempt(() => String(value)) }];
 }
 
-/** Every text in which a value shows itself; what tells most of where a canary is comes first. */
-export function showingsOf(where: string, value: unknown): Showing[] {
+/** Returns every text form of a value. The forms that locate a canary most precisely come first. */
+export function outputsOf(where: string, value: unknown): Output[] {
   return [
     ...partsOf(where, value, new Set()),
     { where: `JSON of ${where}`, text: attempt(() => JSON.stringify(value)) },
     { where: `inspect of ${where}`, text: inspect(value) },
     {
-      where: `inspect of ${where}, with what is hidden`,
+      where: `inspect of ${where}, with hidden fields`,
       text: inspect(value, { ...everything, showHidden: true }),
     },
     { where: `a clone of ${where}`, text: attempt(() => inspect(structuredClone(value), everything)) },

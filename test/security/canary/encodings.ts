@@ -1,8 +1,8 @@
-/** The ways in which a text comes back from a service: escaped for where it stands, or printed as on a card. */
+/** The encodings in which a service may send a text back: escaped for its position, or printed as on a card. */
 
 import { cardNumbers } from './canaries.ts';
 
-type Write = (text: string) => string;
+type Encode = (text: string) => string;
 
 const special = /[^A-Za-z0-9]/g;
 const codeOf = (character: string) => character.charCodeAt(0);
@@ -15,34 +15,33 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Card numbers in groups of four, with something in between. */
+/** Card numbers in groups of four, with a separator. */
 const grouped =
-  (between: string): Write =>
+  (between: string): Encode =>
   (text) =>
     cardNumbers.reduce(
       (whole, number) => whole.replaceAll(number, number.replace(/(\d{4})(?=\d)/g, `$1${between}`)),
       text,
     );
 
-/** Every way to write a text, by its name. */
-export const writings: Readonly<Record<string, Write>> = {
-  'as it is': (text) => text,
+/** Every encoding of a text, by name. */
+export const encodings: Readonly<Record<string, Encode>> = {
+  unchanged: (text) => text,
   'in a URL': encodeURIComponent,
-  'in a URL, in small letters': (text) =>
-    encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
+  'in a URL, in lower case': (text) => encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
   'in a form': (text) => new URLSearchParams([['', text]]).toString().slice(1),
   'in JSON': (text) => JSON.stringify(text).slice(1, -1),
   'in JSON as PHP writes it': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
   'in JSON, all escaped': (text) => text.replace(special, (character) => `\\u${hexOf(character)}`),
   'in HTML': (text) => text.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
   'in HTML, by numbers': (text) => text.replace(special, (character) => `&#${codeOf(character)};`),
-  'in HTML, by hexadecimal numbers': (text) =>
+  'in HTML, as hexadecimal character references': (text) =>
     text.replace(special, (character) => `&#x${codeOf(character).toString(16)};`),
-  'in capital letters': (text) => text.toUpperCase(),
+  'in upper case': (text) => text.toUpperCase(),
   'in groups': grouped(' '),
   'in groups with dashes': grouped('-'),
-  'in groups with hard blanks': grouped('\u00a0'),
-  'in groups with two blanks': grouped('  '),
+  'in groups with non-breaking spaces': grouped('\u00a0'),
+  'in groups with two spaces': grouped('  '),
   'in groups in a URL': grouped('%20'),
   'in groups in a form': grouped('+'),
   ...Object.fromEntries(
@@ -52,7 +51,7 @@ export const writings: Readonly<Record<string, Write>> = {
     ]),
   ),
   'with hidden characters': (text) => [...text].join('\u200b'),
-  'cut by blanks': (text) => text.replace(/(.{4})/g, '$1 '),
+  'separated by spaces': (text) => text.replace(/(.{4})/g, '$1 '),
   'in base64': (text) => Buffer.from(text).toString('base64'),
   'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
 };
