@@ -29,7 +29,7 @@ const handMade: StandardSchema<{ id: string; size: number }> = {
   },
 };
 
-const throwing: StandardSchema<unknown> = {
+const throwingSchema: StandardSchema<unknown> = {
   '~standard': {
     version: 1,
     validate: () => {
@@ -38,11 +38,13 @@ const throwing: StandardSchema<unknown> = {
   },
 };
 
-const slow: StandardSchema<unknown> = { '~standard': { version: 1, validate: async (value) => ({ value }) } };
+const asyncSchema: StandardSchema<unknown> = {
+  '~standard': { version: 1, validate: async (value) => ({ value }) },
+};
 
 describe('a collection whose fields are not shown', () => {
   it.each([
-    ['with all of the base', tea],
+    ['with all base fields', tea],
     ['without object and livemode', { id: 'prod_1', name: 'Tea' }],
   ])('keeps everything, %s', async (_what, body) => {
     service.answers(json(body));
@@ -131,7 +133,7 @@ it('checks the ids of documented objects even where the call turns checkIds off'
 });
 
 describe('withSchema', () => {
-  it('gives the type of the schema, and what the schema makes of the object', async () => {
+  it('returns the output of the schema, with its type', async () => {
     const products = createClient().products.withSchema(ownSchema);
     service.answers(json(tea), json({ data: [tea], has_more: false }), json(tea));
     const product = await products.retrieve('prod_1');
@@ -141,7 +143,7 @@ describe('withSchema', () => {
     expect(await products.create({ name: 'Tea' })).toEqual({ id: 'prod_1', name: 'TEA' });
   });
 
-  it('takes a schema of any library that follows the standard', async () => {
+  it('accepts a schema of any Standard Schema library', async () => {
     service.answers(json(tea));
     const sized = await createClient().prices.withSchema(handMade).retrieve('price_1');
     expectTypeOf(sized).toEqualTypeOf<{ id: string; size: number }>();
@@ -150,7 +152,7 @@ describe('withSchema', () => {
     expect(await small.retrieve('acct_1')).toEqual(tea);
   });
 
-  it('tells a refusal of the schema with its path, and a create as executed', async () => {
+  it('reports a refusal of the schema with its path, and a create as executed', async () => {
     service.answers(json({ ...tea, name: 5 }));
     const products = createClient().products.withSchema(ownSchema);
     const error = await failureOf(products.create({ name: 'Tea' }), ResponseValidationError);
@@ -159,9 +161,9 @@ describe('withSchema', () => {
   });
 
   it.each([
-    ['throws', throwing],
-    ['gives a promise', slow],
-  ])('never lets a schema that %s hide a result', async (_what, schema) => {
+    ['throws', throwingSchema],
+    ['returns a promise', asyncSchema],
+  ])('reports a create as executed even if the schema %s', async (_what, schema) => {
     service.answers(json(tea));
     const error = await failureOf(
       createClient().products.withSchema(schema).create({}),
@@ -170,7 +172,7 @@ describe('withSchema', () => {
     expect(error).toMatchObject({ outcome: 'executed', body: tea });
   });
 
-  it('leaves the collection of the client as it was', async () => {
+  it('does not change the collection of the client', async () => {
     service.answers(json(tea));
     const payments = createClient();
     payments.products.withSchema(ownSchema);
@@ -178,7 +180,7 @@ describe('withSchema', () => {
   });
 });
 
-describe('every collection whose fields are not shown takes a schema of your own', () => {
+describe('every collection whose fields are not shown accepts a schema of the user', () => {
   const payments = createClient();
   it.each([
     ['products', payments.products.withSchema(ownSchema)],
