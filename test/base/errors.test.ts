@@ -49,13 +49,13 @@ describe('an error', () => {
   });
 });
 
-const by = { idempotencyKey: 'return-1' };
+const withKey = { idempotencyKey: 'return-1' };
 
 type Service = PaymentsClientOptions['fetch'];
 
 const refundError = (fetch: Service, options: RequestOptions = {}) =>
   failureOf(
-    createClient({ fetch, maxRetries: 0 }).refunds.create(refundParams, { ...by, ...options }),
+    createClient({ fetch, maxRetries: 0 }).refunds.create(refundParams, { ...withKey, ...options }),
     PaymentsError,
   );
 

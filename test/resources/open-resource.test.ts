@@ -118,12 +118,12 @@ describe.each([
 it('reports a created object with another prefix as executed', async () => {
   service.answers(json({ id: 'pm_1' }), json({ id: 'pm_1' }), json({ id: 'pm_1' }), json({ id: 'pm_1' }));
   const { prices } = createClient();
-  const by = { operationId: 'price-1' };
-  for (const call of [prices.create({}, by), prices.update('price_1', {}, by)]) {
+  const operation = { operationId: 'price-1' };
+  for (const call of [prices.create({}, operation), prices.update('price_1', {}, operation)]) {
     expect(await failureOf(call, ResponseValidationError)).toMatchObject({ outcome: 'executed' });
   }
-  expect(await prices.create({}, { ...by, checkIds: false })).toEqual({ id: 'pm_1' });
-  expect(await prices.update('price_1', {}, { ...by, checkIds: false })).toEqual({ id: 'pm_1' });
+  expect(await prices.create({}, { ...operation, checkIds: false })).toEqual({ id: 'pm_1' });
+  expect(await prices.update('price_1', {}, { ...operation, checkIds: false })).toEqual({ id: 'pm_1' });
 });
 
 it('checks the ids of documented objects even where the call turns checkIds off', async () => {
