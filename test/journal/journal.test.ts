@@ -72,27 +72,27 @@ describe('a call that succeeded', () => {
   });
 
   test('does not record reads and calls that move no money', async () => {
-    const { payments } = await startShop({ store: refusing() });
+    const { payments } = await startShop({ store: failingStore() });
     await payments.customers.create({ first_name: 'Ada' }, options);
     expect((await payments.customers.list()).items).toHaveLength(1);
   });
 });
 
 /** A store that is down. */
-function refusing(): ClaimStore {
+function failingStore(): ClaimStore {
   const fail = () => Promise.reject(new Error('the store is down'));
   return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
 }
 
 describe('a store that fails', () => {
-  test('before the call: nothing is sent', async () => {
-    const { sandbox, payments } = await startShop({ store: refusing() });
+  test('before the call prevents the request', async () => {
+    const { sandbox, payments } = await startShop({ store: failingStore() });
     const error = await failureOf(payments.paymentIntents.create(params, options), JournalError);
     expect(error).toMatchObject({ outcome: 'not_executed', retryable: true, code: 'JOURNAL_UNAVAILABLE' });
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('times out, and a claim granted too late is released', async () => {
+  test('times out, and a late claim is released', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
@@ -121,7 +121,7 @@ describe('a store that fails', () => {
     );
   });
 
-  test('that never records an outcome does not hide it', async () => {
+  test('that never records an outcome does not hide the result', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
@@ -140,7 +140,7 @@ describe('a store that fails', () => {
     expect(await sold).toMatchObject({ approved: true });
   });
 
-  test('after the call: the result is returned anyway', async () => {
+  test('after the call does not hide the result', async () => {
     const store = memoryStore();
     const failing: ClaimStore = {
       claim: (...args) => store.claim(...args),
@@ -206,7 +206,7 @@ describe('the record of a rejection', () => {
     expect(await payments.paymentIntents.create(larger, options)).toMatchObject({ amount: 1300 });
   });
 
-  test('is kept once it is sent again and has no known outcome', async () => {
+  test('is kept if it is sent again with an unknown outcome', async () => {
     const { sandbox, payments, clock, listed } = await startDeclining();
     await failureOf(payments.paymentIntents.create(params, options), PaymentDeclinedError);
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
@@ -293,7 +293,7 @@ describe('an unknown outcome', () => {
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
-  test('is not sent again once the service may have forgotten the key', async () => {
+  test('is not sent again when the service may have forgotten the key', async () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
@@ -339,7 +339,7 @@ describe('an unknown outcome', () => {
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
-  test('is left to another process that is sending it', async () => {
+  test('is not resumed while another process sends it', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'latency', ms: 100, operation: 'paymentIntents.create' });
     const both = await Promise.allSettled([
@@ -399,7 +399,7 @@ describe('a sale', () => {
     expect(sandbox.transactions).toHaveLength(1);
   });
 
-  test('takes an operationId only with a journal', async () => {
+  test('accepts an operationId only with a journal', async () => {
     const sandbox = await startSandbox();
     await failureOf(clientOf(sandbox).transact.sale(sale, options), InvalidRequestError);
     expect(() => clientOf(sandbox).journal).toThrow(ConfigurationError);
@@ -407,25 +407,25 @@ describe('a sale', () => {
 });
 
 test('records neither card data nor a key', async () => {
-  const kept: string[] = [];
+  const recorded: string[] = [];
   const store = memoryStore();
-  const keep = (options?: { readonly data?: string | undefined }) => kept.push(options?.data ?? '');
+  const recordData = (options?: { readonly data?: string | undefined }) => recorded.push(options?.data ?? '');
   const spy: ClaimStore = {
     claim(key, lease, options) {
-      kept.push(key);
-      keep(options);
+      recorded.push(key);
+      recordData(options);
       return store.claim(key, lease, options);
     },
     renew(key, token, lease, options) {
-      keep(options);
+      recordData(options);
       return store.renew(key, token, lease, options);
     },
     complete(key, token, retention, options) {
-      keep(options);
+      recordData(options);
       return store.complete(key, token, retention, options);
     },
     release(key, token, options) {
-      keep(options);
+      recordData(options);
       return store.release(key, token, options);
     },
     open: (query) => store.open(query),
@@ -437,7 +437,7 @@ test('records neither card data nor a key', async () => {
   );
   await payments.transact.sale({ amount: '12.00', payment_token: 'tok_secret_1' }, { operationId: 'b' });
   await payments.paymentIntents.create(params, options);
-  const all = kept.join('\n');
+  const all = recorded.join('\n');
   expect(all.length).toBeGreaterThan(1000);
   for (const secret of ['4111111111111111', 'tok_secret_1', sandbox.secretKey, sandbox.securityKey]) {
     expect(all).not.toContain(secret);

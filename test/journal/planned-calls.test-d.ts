@@ -16,7 +16,7 @@ test('only calls that move money can be planned', () => {
   expectTypeOf<keyof PlannedCalls['subscriptions']>().toEqualTypeOf<'create' | 'update'>();
 });
 
-test('a planned call takes the parameters of the call, and returns no result', () => {
+test('a planned call accepts the parameters of the call, and returns no result', () => {
   expectTypeOf(journal.plan().refunds.create({ charge_id: 'ch_1' }, options)).toEqualTypeOf<Promise<void>>();
   journal.plan({ client: new pg.Client() }).paymentIntents.capture('pi_1', { amount: 5 }, options);
   // @ts-expect-error no operationId

@@ -96,11 +96,11 @@ describe('a planned operation', () => {
     expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
   });
 
-  it('is unknown after a lost reply, and repeated with a key that the service knows', async () => {
+  it('is unknown after a lost response, and retried with the key that the service has', async () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });
     await payments.journal.plan().paymentIntents.create(params, options);
-    // A key is remembered from the first request on, however long ago it was planned.
+    // The service remembers a key from the first request, however long ago it was planned.
     now += 7 * 86_400_000;
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
     const [planned] = await listOpen(restart());
@@ -147,7 +147,7 @@ it('plans nothing if the store fails, or if the journal could not send it later'
   await failureOf(within, ConfigurationError);
 });
 
-it('leaves a late claim to the transaction', async () => {
+it('does not release a late claim, which belongs to the transaction', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const fail = () => Promise.reject(new Error('down'));
@@ -211,7 +211,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('keeps neither after a rollback, and frees the id', async () => {
+  it('keeps neither after a rollback, and the id is free again', async () => {
     const { payments, client, options, order, find, rows } = await startOrders('neither');
     await client.query('BEGIN');
     await order();
@@ -222,7 +222,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     });
   });
 
-  it('lets the call wait for the transaction, and send the committed operation', async () => {
+  it('makes the call wait for the transaction, and then send the committed operation', async () => {
     const { sandbox, payments, client, options, order } = await startOrders('waits');
     await client.query('BEGIN');
     await order();
@@ -237,7 +237,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('leaves the transaction to the caller after a wrong operation', async () => {
+  it('does not abort the transaction after a wrong operation', async () => {
     const { payments, client, order, find, rows, options } = await startOrders('wrong');
     await payments.paymentIntents.create({ ...params, amount: 7 }, options);
     await client.query('BEGIN');
