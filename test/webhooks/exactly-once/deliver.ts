@@ -7,9 +7,9 @@ import type { Worker } from './processes.ts';
 
 /** The result of all deliveries. */
 export interface Delivered {
-  /** Counts deliveries by their final answer. */
+  /** Counts deliveries by their final response. */
   readonly outcomes: Map<string, number>;
-  /** Counts answers other than 2xx, and broken connections. */
+  /** Counts responses other than 2xx, and broken connections. */
   readonly repeats: Map<string, number>;
   /** How many deliveries were in progress in the killed process. */
   readonly brokenOff: number;
@@ -22,15 +22,15 @@ export interface Plan {
   /** How often each event is delivered. */
   readonly copies: number;
   readonly workers: readonly Worker[];
-  /** Kills a process after this many answers. */
+  /** Kills a process after this many responses. */
   readonly killAfter: number;
   kill(victim: Worker): Promise<void>;
 }
 
 const concurrency = 64;
-/** The service would wait longer; this keeps the load of redeliveries low. */
+/** Shorter than that of the service, but long enough to keep the load of redeliveries low. */
 const backOff = 25;
-/** Far more than the lease of a killed process causes: limits a receiver that never acknowledges. */
+/** Far more redeliveries than the lease of a killed process causes. It limits a receiver that never acknowledges. */
 const maxRepeats = 100_000;
 
 /** The same order in every run, so that a failure is reproducible. */

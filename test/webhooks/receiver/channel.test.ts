@@ -49,7 +49,7 @@ it.each<[what: string, module: unknown]>([
       }),
     },
   ],
-])('changes nothing if %s', async (_what, module) => {
+])('does not change the result if %s', async (_what, module) => {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(module && Object(module));
   expect(await receiverOf().handle(await delivery(failed))).toMatchObject({
     status: 200,

@@ -8,7 +8,7 @@ import type { DeliveryReport, Receiver, ReceiverOptions, WebhooksOptions } from 
 import { describe, expect, it } from 'vitest';
 import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 import { listen, urlOf } from './running.ts';
-import { breakOff, send, summary } from './send.ts';
+import { disconnectHalfway, send, summary } from './send.ts';
 
 const settings: Partial<WebhooksOptions> = { secrets: { platform: secret }, maxBodyBytes: 100_000 };
 
@@ -120,7 +120,7 @@ describe('onDelivery', () => {
     });
     const { receiver } = receiverOf({ onDelivery: (told) => report(told) });
     const { body, headers } = await delivery(failed);
-    await breakOff(`${await listen(createServer(receiver.node))}/`, headers, body);
+    await disconnectHalfway(`${await listen(createServer(receiver.node))}/`, headers, body);
     expect(await reported).toMatchObject({ outcome: 'refused', reason: 'invalid_payload', verified: false });
   });
 
@@ -155,7 +155,7 @@ describe('onDelivery', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('a full disk'))],
-  ])('that %s changes nothing', async (_how, onDelivery) => {
+  ])('that %s does not change the result', async (_how, onDelivery) => {
     const { receiver } = receiverOf({ onDelivery });
     expect(await receiver.handle(await delivery(eventOf('refund.created')))).toMatchObject({ status: 200 });
   });

@@ -57,9 +57,9 @@ const servers: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
 
 describe.each(Object.entries(servers))('a lookup on %s', (_name, start) => {
   it('finds the secret by the path, the query and the headers', async () => {
-    const seen: unknown[] = [];
+    const calls: unknown[] = [];
     const shop = receiverOf(async (headers, url) => {
-      seen.push([url, headers.get('X-Shop'), headers.get('x-none')]);
+      calls.push([url, headers.get('X-Shop'), headers.get('x-none')]);
       return url?.startsWith('/hooks/acct_1') === true ? { acct_1: secret } : { acct_2: [otherSecret] };
     });
     const url = await start(shop);
@@ -71,7 +71,7 @@ describe.each(Object.entries(servers))('a lookup on %s', (_name, start) => {
     expect(summary(await to('acct_2', other))).toBe('200 handled');
     expect(summary(await to('acct_2', one))).toBe('400 refused no_match');
     expect(shop.scopes).toEqual(['acct_1', 'acct_2']);
-    expect(seen).toEqual([
+    expect(calls).toEqual([
       ['/hooks/acct_1?v=2', 'tea', null],
       ['/hooks/acct_2', 'tea', null],
       ['/hooks/acct_2', 'tea', null],
@@ -109,8 +109,8 @@ describe('a lookup', () => {
 
   it.each<[what: string, lookup: SecretLookup, error: object]>([
     ['throws', () => Promise.reject(new Error('no vault')), new Error('no vault')],
-    ['returns an impossible secret', () => '', { code: 'INVALID_CONFIGURATION' }],
-  ])('that %s makes the delivery come again', async (_what, lookup, error) => {
+    ['returns an invalid secret', () => '', { code: 'INVALID_CONFIGURATION' }],
+  ])('that %s causes a redelivery', async (_what, lookup, error) => {
     expect(await handle(lookup)).toMatchObject({ answer: '500 failed', failures: [error] });
   });
 
@@ -137,7 +137,7 @@ describe('a lookup', () => {
     expect(urls).toEqual(['/a', undefined, '/b']);
   });
 
-  it('costs one verification for a forged delivery, however many merchants there are', async () => {
+  it('needs one verification for a forged delivery, however many merchants there are', async () => {
     let verifications = 0;
     const scheme = {
       verify: () => {
@@ -171,7 +171,7 @@ describe('a delivery of another scheme', () => {
     );
   });
 
-  it('is refused as usual if its own header is present, or headers cannot be listed', async () => {
+  it('is refused with the usual reason if its own header is present, or if headers cannot be listed', async () => {
     const missing = /^webhooks: expected the header webhook-id, got none\. The sender/;
     const own = { 'webhook-signature': 'v1,x', 'x-signature': 'x' };
     await expect(webhooksAt().verify('{}', own)).rejects.toThrow(missing);

@@ -4,7 +4,7 @@ import { bodyVectors, standardVectors, timestampedVectors, type Vector } from '.
 
 const all: readonly Vector[] = [...standardVectors, ...timestampedVectors, ...bodyVectors];
 
-/** Returns the signatures without the spellings in which senders differ. */
+/** Returns the signatures without the details of format in which senders differ. */
 function bare(headers: Readonly<Record<string, string>>): string {
   return JSON.stringify(headers)
     .replaceAll('sha256=', '')
@@ -23,7 +23,7 @@ describe.each(paths)('signatures published by others, by $path', ({ path, on }) 
   });
 
   test.each(all.filter(({ signedAt }) => signedAt < 1.6e12 || signedAt % 1000 === 0))(
-    'equal ours: $source',
+    'equal the signatures of this package: $source',
     async ({ make, secret, id, signedAt, body, headers }) => {
       const signed = await on(make).sign({ body, id, timestamp: signedAt, secret });
       expect(bare(signed)).toBe(bare(headers));
