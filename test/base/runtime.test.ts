@@ -34,9 +34,9 @@ it('treats a process that throws on access as absent', () => {
     throw new Error('There is no process here.');
   };
   Object.defineProperty(globalThis, 'process', { get, configurable: true });
-  const answers = [environmentVariable('HOME'), findCrypto()];
+  const results = [environmentVariable('HOME'), findCrypto()];
   Object.defineProperty(globalThis, 'process', real);
-  expect(answers).toEqual([undefined, undefined]);
+  expect(results).toEqual([undefined, undefined]);
 });
 
 describe('environmentVariable', () => {

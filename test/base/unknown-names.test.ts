@@ -54,8 +54,8 @@ describe('an unknown option of a call', () => {
     // A list sends no idempotency key.
     const by = name.endsWith('.list') ? {} : { operationId: 'order-1' };
     const options: MoneyOptions = anything({ ...by, timeOut: 5 });
-    const said = await refusalOf(everyMethod[name](payments, options, options));
-    expect(said).toBe("options.timeOut: an unknown option (did you mean 'timeout'?)");
+    const message = await refusalOf(everyMethod[name](payments, options, options));
+    expect(message).toBe("options.timeOut: an unknown option (did you mean 'timeout'?)");
   });
 
   it.each([

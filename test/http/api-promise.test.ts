@@ -9,7 +9,7 @@ const page = { data: [refund], has_more: false };
 
 function clientWith(...responses: readonly Response[]) {
   const fetch = vi.fn<() => Promise<Response>>();
-  for (const answer of responses) fetch.mockResolvedValueOnce(answer);
+  for (const response of responses) fetch.mockResolvedValueOnce(response);
   return { fetch, ...createClient({ fetch, maxRetries: 0 }) };
 }
 

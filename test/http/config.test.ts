@@ -239,7 +239,7 @@ describe('the environment', () => {
     expect(service.arrivals[1]?.body).toContain('security_key=form-key-from-env');
   });
 
-  it('is ignored where a variable is empty', () => {
+  it('is ignored if a variable is empty', () => {
     vi.stubEnv('PAYMENTS_BASE_URL', '');
     expect(refusalOf(() => new PaymentsClient({ secretKey })).issues).toMatchObject([{ path: 'baseUrl' }]);
   });

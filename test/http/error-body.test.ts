@@ -157,7 +157,7 @@ describe('a page of HTML', () => {
     expect(await read(html)).toEqual([undefined, quote]);
   });
 
-  it('has the code that its title begins with, but not one elsewhere in it', async () => {
+  it('has the code at the start of its title, but not a code elsewhere in it', async () => {
     const html = '<html><title>CARD_DECLINED: No</title><p>IDEMPOTENCY_ROUTE_CONFLICT</p>';
     expect((await errorOf(html)).code).toBe('CARD_DECLINED');
     expect((await errorOf(html.replace('CARD_DECLINED: ', ''))).code).toBeUndefined();

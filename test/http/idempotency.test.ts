@@ -53,7 +53,7 @@ describe('an idempotency key', () => {
     expect(service.arrivals).toEqual([]);
   });
 
-  it('or an operationId is required where money moves', async () => {
+  it('or an operationId is required if money moves', async () => {
     const error = await failureOf(create({}), InvalidRequestError);
     expect(error.message).toBe(
       'paymentIntents.create: options.operationId: expected your own id of this business operation, got nothing. ' +

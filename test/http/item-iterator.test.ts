@@ -9,12 +9,12 @@ import { createClient } from '../support/mock-service.ts';
 const total = 10;
 
 /** A list of ten products, and the cursors of its requests. */
-function startList(answer: (after: number) => Response | Promise<Response> = pageAfter, hooks = {}) {
+function startList(respond: (after: number) => Response | Promise<Response> = pageAfter, hooks = {}) {
   const cursors: number[] = [];
   const fetch = async (request: Request) => {
     const after = Number(new URL(request.url).searchParams.get('starting_after') ?? 0);
     cursors.push(after);
-    return answer(after);
+    return respond(after);
   };
   const { products } = createClient({ fetch, hooks, maxRetries: 0 });
   return { cursors, list: (options?: ListOptions) => products.list({ limit: 4 }, options) };

@@ -157,8 +157,8 @@ describe('a page', () => {
   it.each([
     ['an array', json([])],
     ['without items', json({ has_more: false })],
-  ])('that is %s is refused', async (_what, answer) => {
-    service.answers(answer);
+  ])('that is %s is refused', async (_what, response) => {
+    service.answers(response);
     await failureOf(createClient().products.list(), ResponseValidationError);
   });
 });
@@ -170,8 +170,8 @@ describe('a list that violates the pagination rules', () => {
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true })],
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: '' })],
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: 5 })],
-  ])('is refused as %s', async (code, answer) => {
-    service.answers(answer);
+  ])('is refused as %s', async (code, response) => {
+    service.answers(response);
     const error = await failureOf(ids(createClient().products.list()), PaginationError);
     expect(error).toMatchObject({ code, outcome: 'not_executed' });
     expect(error.message).toContain('not complete');

@@ -143,13 +143,13 @@ describe('an invalid value', () => {
   });
 
   it('is logged with all fields', async () => {
-    const told: unknown[] = [];
-    const logger = { warn: (message: string, fields: object) => told.push([message, fields]) };
+    const logged: unknown[] = [];
+    const logger = { warn: (message: string, fields: object) => logged.push([message, fields]) };
     const options = { secretKey: 'another-key', validation: 'warn', logger } as const;
     await answered({ ...refund, amount: null }, options).refunds.retrieve('rf_1');
     const operation = 'refunds.retrieve';
     const callId: unknown = expect.any(String);
-    expect(told).toEqual([
+    expect(logged).toEqual([
       [
         `${operation}: a test object (livemode false) came for a key that is no test key`,
         { callId, operation },

@@ -155,9 +155,9 @@ describe('a GET and a DELETE', () => {
 });
 
 describe('the wait before a retry', () => {
-  async function waitsOf(answers: readonly Response[], options = {}): Promise<number[]> {
+  async function retryDelays(responses: readonly Response[], options = {}): Promise<number[]> {
     const waits: number[] = [];
-    service.answers(...answers);
+    service.answers(...responses);
     const payments = createClient({ hooks: { retry: ({ wait }) => waits.push(wait) }, ...options });
     await payments.refunds.create(refundParams, operation).catch(() => {});
     return waits;
@@ -166,7 +166,7 @@ describe('the wait before a retry', () => {
   it('is the value of Retry-After', async () => {
     const zero = json({}, { status: 429, headers: { 'retry-after': '0' } });
     const hundredth = json({}, { status: 503, headers: { 'retry-after': '0.01' } });
-    expect(await waitsOf([zero, hundredth, json(refund)])).toEqual([0, 10]);
+    expect(await retryDelays([zero, hundredth, json(refund)])).toEqual([0, 10]);
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('the wait before a retry', () => {
   it('is drawn from a range that doubles up to a limit', async () => {
     vi.mocked(Math.random).mockReturnValue(0.001);
     const failing = json({}, { status: 500 });
-    const waits = await waitsOf([failing], { maxRetries: 7 });
+    const waits = await retryDelays([failing], { maxRetries: 7 });
     expect(waits).toEqual([0.5, 1, 2, 4, 8, 8, 8]);
   });
 
@@ -223,7 +223,7 @@ describe('the wait before a retry', () => {
   ])('must be shorter than the remaining time: of 500 ms, %s s', async (after, waits) => {
     vi.spyOn(performance, 'now').mockReturnValue(0);
     const failing = json({}, { status: 429, headers: { 'retry-after': after } });
-    expect(await waitsOf([failing, json(refund)], { totalTimeout: 500 })).toEqual(waits);
+    expect(await retryDelays([failing, json(refund)], { totalTimeout: 500 })).toEqual(waits);
   });
 
   it('elapses before the next attempt', async () => {
@@ -237,7 +237,10 @@ describe('the wait before a retry', () => {
   it('may be a date', async () => {
     const now = new Date('2026-01-01T00:00:00Z').toUTCString();
     expect(
-      await waitsOf([json({}, { status: 503, headers: { 'retry-after': now, date: now } }), json(refund)]),
+      await retryDelays([
+        json({}, { status: 503, headers: { 'retry-after': now, date: now } }),
+        json(refund),
+      ]),
     ).toEqual([0]);
   });
 });

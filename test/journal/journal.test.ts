@@ -96,7 +96,7 @@ describe('a store that fails', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
-    const answers: (() => void)[] = [];
+    const pendingClaims: (() => void)[] = [];
     const slow: ClaimStore = {
       renew: (...args) => store.renew(...args),
       complete: (...args) => store.complete(...args),
@@ -104,16 +104,16 @@ describe('a store that fails', () => {
       open: (...args) => store.open(...args),
       async claim(...args) {
         const claim = await store.claim(...args);
-        await new Promise<void>((resolve) => answers.push(resolve));
+        await new Promise<void>((resolve) => pendingClaims.push(resolve));
         return claim;
       },
     };
     const { sandbox, restart } = await startShop({ store: slow });
-    const sold = failureOf(restart().transact.sale(sale, options), JournalError);
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    const saleError = failureOf(restart().transact.sale(sale, options), JournalError);
+    await vi.waitFor(() => expect(pendingClaims).toHaveLength(1));
     vi.advanceTimersByTime(5_000);
-    expect(await sold).toMatchObject({ outcome: 'not_executed', retryable: true });
-    answers[0]?.();
+    expect(await saleError).toMatchObject({ outcome: 'not_executed', retryable: true });
+    pendingClaims[0]?.();
     expect(sandbox.requests).toEqual([]);
     // Nothing was sent, so the sale needs no look-up.
     await vi.waitFor(async () =>
@@ -134,10 +134,10 @@ describe('a store that fails', () => {
       complete: () => new Promise(completing),
     };
     const { payments } = await startShop({ store: hanging });
-    const sold = payments.transact.sale(sale, options);
+    const pendingSale = payments.transact.sale(sale, options);
     await vi.waitFor(() => expect(completing).toHaveBeenCalled());
     vi.advanceTimersByTime(5_000);
-    expect(await sold).toMatchObject({ approved: true });
+    expect(await pendingSale).toMatchObject({ approved: true });
   });
 
   test('after the call does not hide the result', async () => {

@@ -10,12 +10,12 @@ describe.each(everyCollection)('the list of $name', ({ object, of }) => {
     const sandbox = createSandbox();
     const created = Array.from({ length: 1_000 }, () => sandbox.add(object).id);
     const payments = clientOf(sandbox, { fetch: sandbox.fetch });
-    const walked: string[] = [];
+    const items: string[] = [];
     for await (const { id } of of(payments).list({ limit: 100 })) {
-      walked.push(id);
-      if (walked.length % 50 === 0) sandbox.add(object);
+      items.push(id);
+      if (items.length % 50 === 0) sandbox.add(object);
     }
-    expect(walked).toEqual(created.reverse());
+    expect(items).toEqual(created.reverse());
     expect(sandbox.requests).toHaveLength(10);
   });
 });
@@ -31,8 +31,8 @@ describe.each(everyCollection.filter(({ name }) => name === 'apiKeys' || name ==
       expect(page.items.map(({ id }) => id)).toEqual(created);
       expect(page).toMatchObject({ hasMore: false, nextCursor: undefined });
       expect(sandbox.requests).toHaveLength(1);
-      const walked = await of(payments).list({ limit: 40 }).toArray({ max: 1_000 });
-      expect(walked.map(({ id }) => id)).toEqual(created);
+      const items = await of(payments).list({ limit: 40 }).toArray({ max: 1_000 });
+      expect(items.map(({ id }) => id)).toEqual(created);
       expect(sandbox.requests).toHaveLength(5);
     });
   },

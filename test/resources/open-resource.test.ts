@@ -59,7 +59,7 @@ describe('a collection whose fields are not shown', () => {
     expect(error.issues).toMatchObject([{ path: 'id' }]);
   });
 
-  it('refuses an id of another kind where its own prefix is shown', async () => {
+  it('refuses an id of another kind if its own prefix is shown', async () => {
     const payments = createClient();
     await failureOf(payments.prices.retrieve('pm_1'), InvalidRequestError);
     await failureOf(payments.paymentMethods.delete('price_1'), InvalidRequestError);
@@ -102,7 +102,7 @@ describe.each([
     expect(ofPage.issues).toMatchObject([{ path: 'data[1].id' }]);
   });
 
-  it('passes with another prefix where the call turns checkIds off', async () => {
+  it('passes with another prefix if the call turns checkIds off', async () => {
     service.answers(json({ id: other, name: 'Tea' }), page(other), json({ id: 5 }));
     expect(await collection().retrieve(own, { checkIds: false })).toEqual({ id: other, name: 'Tea' });
     expect(await collection().list({}, { checkIds: false }).toArray({ max: 5 })).toHaveLength(2);
@@ -126,7 +126,7 @@ it('reports a created object with another prefix as executed', async () => {
   expect(await prices.update('price_1', {}, { ...operation, checkIds: false })).toEqual({ id: 'pm_1' });
 });
 
-it('checks the ids of documented objects even where the call turns checkIds off', async () => {
+it('checks the ids of documented objects even if the call turns checkIds off', async () => {
   service.answers(json({ ...refund, charge_id: 'pi_1' }));
   const call = createClient().refunds.retrieve('rf_1', { checkIds: false });
   expect((await failureOf(call, ResponseValidationError)).issues).toMatchObject([{ path: 'charge_id' }]);

@@ -14,7 +14,7 @@ function sampleOf(object: string, id: string): Fields {
   return name === undefined ? { id, object, livemode: false } : { ...validObject(name), id };
 }
 
-const errorBodies: readonly (readonly [shape: string, answer: Response])[] = [
+const errorBodies: readonly (readonly [shape: string, response: Response])[] = [
   ['nested', json({ error: { code: 'c_1', message: 'Say so' } }, { status: 400 })],
   ['flat', json({ code: 'c_1', message: 'Say so' }, { status: 400 })],
   ['OAuth', json({ error: 'c_1', error_description: 'Say so' }, { status: 400 })],
@@ -33,8 +33,8 @@ describe.each(everyCollection)('$name', ({ name, object, plural, id, of }) => {
     expect(await of(createClient()).list().toArray({ max: 5 })).toEqual(items);
   });
 
-  it.each(errorBodies)('reads an error body that is %s', async (_shape, answer) => {
-    service.answers(answer);
+  it.each(errorBodies)('reads an error body that is %s', async (_shape, response) => {
+    service.answers(response);
     const error = await failureOf(of(createClient()).retrieve(id), ApiError);
     expect(error).toMatchObject({ status: 400, outcome: 'not_executed' });
     expect(error.message).toContain('Say so');

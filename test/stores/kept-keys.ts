@@ -133,15 +133,15 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
           data: String(index),
           store: stores()[index % stores().length] ?? firstStore(),
         }));
-        const answers = await Promise.all(
+        const results = await Promise.all(
           writers.map(async ({ data, store }, index) =>
             index % 10 === 9
               ? { claim: await store.claim(key, long, { data }) }
               : { data, isOpened: await store.keep(key, data) },
           ),
         );
-        const openers = answers.filter(({ isOpened }) => isOpened === true);
-        const claims = answers.flatMap(({ claim }) => claim ?? []);
+        const openers = results.filter(({ isOpened }) => isOpened === true);
+        const claims = results.flatMap(({ claim }) => claim ?? []);
         const kept = (await listed(key))[0]?.data;
         // An earlier claim already had data, so no call opened the key.
         expect(openers.length).toBeLessThanOrEqual(1);

@@ -140,8 +140,8 @@ describe('a full memory store, for any sequence of operations', () => {
       for (const { key, lease, end, retention, passes } of steps) {
         clock.time += passes;
         const result = await store.claim(key, lease);
-        const said = result.status === 'claimed' ? `claimed ${result.attempt}` : result.status;
-        expect(said).toBe(plain.claim(key, lease, clock.time));
+        const outcome = result.status === 'claimed' ? `claimed ${result.attempt}` : result.status;
+        expect(outcome).toBe(plain.claim(key, lease, clock.time));
         if (result.status !== 'claimed' || end === 'leave') continue;
         clock.time += passes;
         if (end === 'complete') await store.complete(key, result.token, retention);

@@ -60,7 +60,7 @@ describeStore(`Redis, by the package redis${why}`, isSkipped, () =>
   }),
 );
 
-describeStore(`Redis, by the package redis with other types of answers${why}`, isSkipped, () =>
+describeStore(`Redis, by the package redis with other types of replies${why}`, isSkipped, () =>
   openStores(async (path) => {
     const client = await createClient({ RESP: 2, socket: { path, tls: false } }).connect();
     const types = { [RESP_TYPES.NUMBER]: String, [RESP_TYPES.BLOB_STRING]: Buffer };

@@ -71,9 +71,9 @@ describe('a call is not changed by', () => {
   });
 
   it.each(hostileValues)('hooks and loggers that reject with %s, or return it', async (_what, value) => {
-    for (const answer of [() => Promise.reject(value), () => value]) {
-      const hooks: Hooks = Object.fromEntries(names.map((name) => [name, answer]));
-      const logger: Logger = Object.fromEntries(levels.map((level) => [level, answer]));
+    for (const hook of [() => Promise.reject(value), () => value]) {
+      const hooks: Hooks = Object.fromEntries(names.map((name) => [name, hook]));
+      const logger: Logger = Object.fromEntries(levels.map((level) => [level, hook]));
       const { refunds } = createClient({ fetch: failingOnce(), hooks, logger });
       expect(await refunds.create(refundParams, operation)).toEqual(refund);
     }

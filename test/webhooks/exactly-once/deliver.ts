@@ -55,7 +55,7 @@ export async function deliverAll(plan: Plan): Promise<Delivered> {
   const outcomes = new Map<string, number>();
   const repeats = new Map<string, number>();
   const alive = [...plan.workers];
-  let answers = 0;
+  let acknowledged = 0;
   let sent = 0;
   let repeated = 0;
   let brokenOff: number | undefined;
@@ -90,14 +90,14 @@ export async function deliverAll(plan: Plan): Promise<Delivered> {
       sent += 1;
       const worker = alive[sent % alive.length];
       if (worker === undefined) throw new Error('There is no process left.');
-      if (await send(event, worker)) answers += 1;
+      if (await send(event, worker)) acknowledged += 1;
       else {
         repeated += 1;
-        if (repeated > maxRepeats) throw new Error(`The receivers took only ${answers} deliveries.`);
+        if (repeated > maxRepeats) throw new Error(`The receivers took only ${acknowledged} deliveries.`);
         queue.unshift(event);
         await wait(backOff);
       }
-      if (answers >= plan.killAfter && brokenOff === undefined) await killOne();
+      if (acknowledged >= plan.killAfter && brokenOff === undefined) await killOne();
     }
   }
 

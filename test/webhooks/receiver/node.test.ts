@@ -48,8 +48,8 @@ describe('a server of node:http', () => {
       await text(request);
       await shop.receiver.node(request, response);
     });
-    const { headers, ...answer } = await send(await listen(server), await deliveryOf());
-    expect(summary({ headers, ...answer })).toBe('400 refused invalid_payload');
+    const { headers, ...response } = await send(await listen(server), await deliveryOf());
+    expect(summary({ headers, ...response })).toBe('400 refused invalid_payload');
     expect(headers).toMatchObject({ connection: 'keep-alive' });
   });
 

@@ -43,14 +43,14 @@ const servers: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
       createServer(async (request, response) => {
         const parts: Uint8Array[] = [];
         for await (const part of request) parts.push(part);
-        const answer = await receiver.fetch(
+        const webResponse = await receiver.fetch(
           new Request(`http://shop.test${request.url}`, {
             method: 'POST',
             body: Buffer.concat(parts),
             headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
           }),
         );
-        response.writeHead(answer.status).end(await answer.text());
+        response.writeHead(webResponse.status).end(await webResponse.text());
       }),
     ),
 };
@@ -83,7 +83,7 @@ describe('a lookup', () => {
   const handle = async (secrets: SecretLookup, from = secret) => {
     const { receiver, failures } = receiverOf(secrets);
     const { outcome, status } = await receiver.handle(await delivery(failed, webhooksAt({ secret: from })));
-    return { answer: `${status} ${outcome}`, failures };
+    return { response: `${status} ${outcome}`, failures };
   };
 
   it.each<[what: string, lookup: SecretLookup]>([
@@ -93,7 +93,7 @@ describe('a lookup', () => {
     // biome-ignore lint/suspicious/noThenProperty: a query builder is one
     ['a thenable', () => ({ then: (next) => Promise.resolve(secret).then(next) })],
   ])('may return %s', async (_what, lookup) => {
-    expect((await handle(lookup)).answer).toBe('200 handled');
+    expect((await handle(lookup)).response).toBe('200 handled');
   });
 
   it.each<[what: string, lookup: SecretLookup]>([
@@ -102,7 +102,7 @@ describe('a lookup', () => {
     ['no scopes', () => ({})],
   ])('that returns %s refuses the delivery', async (_what, lookup) => {
     expect(await handle(lookup)).toMatchObject({
-      answer: '400 refused',
+      response: '400 refused',
       failures: [{ reason: 'no_match' }],
     });
   });
@@ -111,7 +111,7 @@ describe('a lookup', () => {
     ['throws', () => Promise.reject(new Error('no vault')), new Error('no vault')],
     ['returns an invalid secret', () => '', { code: 'INVALID_CONFIGURATION' }],
   ])('that %s causes a redelivery', async (_what, lookup, error) => {
-    expect(await handle(lookup)).toMatchObject({ answer: '500 failed', failures: [error] });
+    expect(await handle(lookup)).toMatchObject({ response: '500 failed', failures: [error] });
   });
 
   it('rotates a secret at run time', async () => {
@@ -186,7 +186,9 @@ describe('a delivery of another scheme', () => {
     const { connect } = await import('node:http2');
     const session = connect(await listen(createServer2(receiver.node)));
     const stream = session.request({ ':method': 'POST', ':path': '/w', 'x-signature': 'v1=00' });
-    const status = new Promise((resolve) => stream.once('response', (answer) => resolve(answer[':status'])));
+    const status = new Promise((resolve) =>
+      stream.once('response', (response) => resolve(response[':status'])),
+    );
     stream.end('{}');
     expect(await status).toBe(400);
     session.destroy();

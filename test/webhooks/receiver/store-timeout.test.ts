@@ -48,10 +48,10 @@ function storeStallingAt(step: keyof WebhookStore) {
     };
   });
   const calls: string[] = [];
-  const after = async <T>(name: keyof WebhookStore, answer: Promise<T>): Promise<T> => {
+  const after = async <T>(name: keyof WebhookStore, result: Promise<T>): Promise<T> => {
     calls.push(name);
     if (name === step && isStalled) await resumed;
-    return answer;
+    return result;
   };
   const stalled: WebhookStore = {
     claim: (...values) => after('claim', store.claim(...values)),
@@ -73,8 +73,8 @@ describe('a store that does not reply', () => {
   it('to claim leads to a 503, and its late claim is released', async () => {
     const { stalled, resume, given: calls } = storeStallingAt('claim');
     const { attempts, failures, deliver } = await start({ store: stalled });
-    const answer = await deliver();
-    expect([summary(answer), answer.headers['retry-after']]).toEqual(['503 failed', '1']);
+    const response = await deliver();
+    expect([summary(response), response.headers['retry-after']]).toEqual(['503 failed', '1']);
     expect(failures).toEqual([{ error: timeout, outcome: 'failed', event: failed }]);
     expect(failures[0]?.error).toBeInstanceOf(StoreTimeoutError);
     resume();

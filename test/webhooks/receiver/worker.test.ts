@@ -25,8 +25,8 @@ describe.skipIf(isSkipped)(`workerd${isSkipped ? ` (${reason})` : ''}`, () => {
   };
 
   it('has no process to load node:crypto from', async () => {
-    const answer = await fetch(`${started().url}/any/runtime`);
-    expect(await answer.json()).toEqual({ hasProcess: false });
+    const response = await fetch(`${started().url}/any/runtime`);
+    expect(await response.json()).toEqual({ hasProcess: false });
   });
 
   it('refuses a request whose body was already read', async () => {

@@ -51,9 +51,9 @@ describe.each(paths)('signatures published by others, by $path', ({ path, on }) 
     for (const { make, secret, publicKey = secret, signedAt, body, headers } of all) {
       for (const key of [secret, publicKey]) {
         const delivery = { body, headers, secret: key, now: signedAt, tolerance: 0 };
-        const answer = on(make).verify(inputOf(delivery));
-        expect(answer instanceof Promise).toBe(path === 'Web Crypto');
-        expect(await answer).toBe(true);
+        const result = on(make).verify(inputOf(delivery));
+        expect(result instanceof Promise).toBe(path === 'Web Crypto');
+        expect(await result).toBe(true);
       }
     }
   });
@@ -61,7 +61,7 @@ describe.each(paths)('signatures published by others, by $path', ({ path, on }) 
 
 test.each(all)('verify with a stubbed `process`: $source', async (vector) => {
   const { make, secret, signedAt: now, body, headers } = vector;
-  // As bundlers give browsers and Workers.
+  // Bundlers insert such a `process` for browsers and Workers.
   const scheme = withProcess({ env: {} }, make);
   expect(await verdict(scheme, { body, headers, secret, now })).toBe(true);
 });

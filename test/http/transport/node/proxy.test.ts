@@ -43,15 +43,15 @@ describe('a proxy in the environment', () => {
   afterEach(() => void vi.unstubAllEnvs());
 
   it('gets the whole URL', async () => {
-    let asked = '';
+    let requestLine = '';
     const proxy = await startServer((request, response) => {
-      asked = `${request.method} ${request.url}`;
+      requestLine = `${request.method} ${request.url}`;
       response.end(JSON.stringify(refund));
     });
     vi.stubEnv('HTTP_PROXY', proxy);
     const payments = await freshClient('http://payments.test');
     expect((await payments.refunds.retrieve('rf_1')).id).toBe('rf_1');
-    expect(asked).toBe('GET http://payments.test/v1/refunds/rf_1');
+    expect(requestLine).toBe('GET http://payments.test/v1/refunds/rf_1');
   });
 
   it('tunnels encrypted requests', async () => {
@@ -92,16 +92,16 @@ describe('a proxy in the environment', () => {
   });
 
   it('that opens no tunnel in time means that a sale was never sent', async () => {
-    const asked = vi.fn();
+    const onProxyRequest = vi.fn();
     const proxy = createHttpServer().on('connect', (_request, socket) => {
       socket.on('error', () => {});
-      asked();
+      onProxyRequest();
     });
     vi.stubEnv('https_proxy', `http://127.0.0.1:${await listen(proxy)}`);
     const payments = await freshClient('https://payments.test', { timeout: 200 });
     const error = await payments.transact.sale(saleParams).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not_executed' });
-    expect(asked).toHaveBeenCalledOnce();
+    expect(onProxyRequest).toHaveBeenCalledOnce();
   });
 
   it('that refuses a tunnel means that a sale was never sent', async () => {
@@ -121,9 +121,9 @@ describe('a proxy in the environment', () => {
   });
 
   it.each(['localhost', '127.10.20.30', '[::1]'])('is not used for %s', async (host) => {
-    const asked = vi.fn();
+    const onProxyRequest = vi.fn();
     const proxy = await startServer((_request, response) => {
-      asked();
+      onProxyRequest();
       response.end(JSON.stringify(refund));
     });
     vi.stubEnv('HTTP_PROXY', proxy);
@@ -131,13 +131,13 @@ describe('a proxy in the environment', () => {
     const payments = await freshClient(`http://${host}:1`);
     const error = await payments.refunds.retrieve('rf_1').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_executed' });
-    expect(asked).not.toHaveBeenCalled();
+    expect(onProxyRequest).not.toHaveBeenCalled();
   });
 
   it('is bypassed for loopback addresses and for hosts of no_proxy', async () => {
-    const asked = vi.fn();
+    const onProxyRequest = vi.fn();
     const proxy = await startServer((_request, response) => {
-      asked();
+      onProxyRequest();
       response.end('{}');
     });
     vi.stubEnv('HTTP_PROXY', proxy);
@@ -147,6 +147,6 @@ describe('a proxy in the environment', () => {
     const elsewhere = await freshClient('http://payments.test');
     const error = await elsewhere.refunds.retrieve('rf_1').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ outcome: 'not_executed' });
-    expect(asked).not.toHaveBeenCalled();
+    expect(onProxyRequest).not.toHaveBeenCalled();
   });
 });
