@@ -4,8 +4,8 @@ import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { answered } from '../support/mock-service.ts';
 
-describe('a value in words', () => {
-  it.each<[value: unknown, words: string]>([
+describe('the description of a value', () => {
+  it.each<[value: unknown, description: string]>([
     [null, 'null'],
     [{}, 'an object'],
     [[1, 2], 'an array of 2'],
@@ -23,11 +23,11 @@ describe('a value in words', () => {
     [-1e11, 'a number'],
     [Number.NaN, 'the number NaN'],
     [Number.NEGATIVE_INFINITY, 'the number -Infinity'],
-  ])('%s', async (value, words) => {
+  ])('of %o is %s', async (value, description) => {
     const { products } = answered({ data: [], has_more: false });
     const list = async () => await products.list(anything({ limit: value }));
     expect(await failureOf(list(), InvalidRequestError)).toMatchObject({
-      issues: [{ path: 'limit', expected: 'an integer from 1', received: words }],
+      issues: [{ path: 'limit', expected: 'an integer from 1', received: description }],
     });
   });
 });

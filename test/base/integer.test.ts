@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { answered } from '../support/mock-service.ts';
 
-describe('a bound', () => {
+describe('an integer with bounds', () => {
   it.each([
-    ['one below it refused', 0, false],
-    ['its first taken', 1, true],
-    ['its last taken', 100, true],
-    ['one above it refused', 101, false],
-  ])('has %s: %i', async (_what, limit, taken) => {
+    ['refuses one below the minimum', 0, false],
+    ['accepts the minimum', 1, true],
+    ['accepts the maximum', 100, true],
+    ['refuses one above the maximum', 101, false],
+  ])('%s: %i', async (_what, limit, isAccepted) => {
     const { products } = answered({ data: [], has_more: false });
     const list = (async () => await products.list({ limit, offset: 0 }))();
     const issue = {
@@ -17,7 +17,7 @@ describe('a bound', () => {
       expected: 'an integer from 1 to 100',
       received: `the number ${limit}`,
     };
-    if (taken) expect((await list).items).toEqual([]);
+    if (isAccepted) expect((await list).items).toEqual([]);
     else expect((await failureOf(list, InvalidRequestError)).issues).toEqual([issue]);
   });
 });

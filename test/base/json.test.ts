@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../support/mock-service.ts';
 
-describe('the parameters of two processes', () => {
+describe('parameters in a different order', () => {
   it.each([
     [{ b: 1, a: 2 }, { a: 2, b: 1 }, '{"a":2,"b":1}'],
     [

@@ -1,4 +1,4 @@
-/** Options that are wrong in the same ways in every room: each has one schema, and one form of message. */
+/** Mistakes in options that all modules share: each kind of option has one schema and one message. */
 
 import { compileFraudPolicy } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
@@ -19,29 +19,29 @@ describe('an integer within bounds', () => {
     ['7', 'a string of 1 characters'],
     [7n, 'a bigint'],
     [null, 'null'],
-  ])('refuses %o once', (maxEntries, received) => {
+  ])('refuses %o with one issue', (maxEntries, received) => {
     const advice = '. Correct the options of memoryStore.';
     expect(() => memoryStore(anything({ maxEntries }))).toThrow(
       new RegExp(`^${expected}${received}${advice}$`),
     );
   });
 
-  it.each([1, 10_000_000, undefined])('takes %o', (maxEntries) => {
+  it.each([1, 10_000_000, undefined])('accepts %o', (maxEntries) => {
     expect(() => memoryStore({ maxEntries })).not.toThrow();
   });
 });
 
-describe('a name that no option has', () => {
-  it('is named with the one that was probably meant', () => {
+describe('an unknown option', () => {
+  it('is reported with the option that was probably meant', () => {
     expect(() => memoryStore(anything({ maxEntrys: 1 }))).toThrow(
       "memoryStore.maxEntrys: expected one of maxEntries, now, got an unknown option (did you mean 'maxEntries'?)",
     );
   });
 
   it.each(['4929876512340988', 'sk_v1_test_abcdefgh', 'sk_v1_test_abcdefgh.abc', 'a\nb'])(
-    'is not repeated where it may be a secret: %j',
+    'is not repeated if it may be a secret: %j',
     (name) => {
-      const shown = (make: () => unknown) => {
+      const messageOf = (make: () => unknown) => {
         try {
           make();
           return 'nothing was refused';
@@ -55,8 +55,8 @@ describe('a name that no option has', () => {
         () => createSandbox({ webhooks: [anything({ url: 'http://localhost/', [name]: 1 })] }),
         () => compileFraudPolicy({ avs: anything({ [name]: 1 }) }),
       ]) {
-        expect(shown(make)).toContain('got an unknown option');
-        expect(shown(make)).not.toContain(name);
+        expect(messageOf(make)).toContain('got an unknown option');
+        expect(messageOf(make)).not.toContain(name);
       }
     },
   );

@@ -1,6 +1,5 @@
 /**
- * What is shown of words that come from outside, and of texts of our own into which a secret was put: a quote that cannot hold a
- * secret, and no key, card number or header value.
+ * Redaction: a quote of the service cannot contain a secret, and texts of the SDK contain no key, card number or header value.
  */
 
 import { ApiError, type Hooks, type PaymentsClientOptions } from 'payments-client';
@@ -10,24 +9,24 @@ import { createClient, secretKey } from '../support/mock-service.ts';
 
 const redacted = '[redacted]';
 
-/** A client whose every request is refused with these words. */
-function refusing(words: string, options: PaymentsClientOptions = {}) {
-  const fetch = async () => Response.json({ message: words }, { status: 400 });
+/** A client whose every request is refused with this message. */
+function clientRefusedWith(text: string, options: PaymentsClientOptions = {}) {
+  const fetch = async () => Response.json({ message: text }, { status: 400 });
   return createClient({ fetch, maxRetries: 0, ...options });
 }
 
-/** The words of a refusal, as the message of the error repeats them. */
-async function shown(call: PromiseLike<unknown>): Promise<string> {
+/** The message of the service as the error message quotes it. */
+async function quoteOf(call: PromiseLike<unknown>): Promise<string> {
   const { message } = await failureOf(call, ApiError);
   const advice = /\.(?: The whole text is in error\.body\.)?(?: No money moved by this call\.)?$/;
   return message.replace(/^.* got 400(?:: )?/, '').replace(advice, '');
 }
 
-function shownTo(secretKey: string, words: string): Promise<string> {
-  return shown(refusing(words, { secretKey }).refunds.retrieve('rf_1'));
+function quoteFor(secretKey: string, text: string): Promise<string> {
+  return quoteOf(clientRefusedWith(text, { secretKey }).refunds.retrieve('rf_1'));
 }
 
-describe('a quote of the service', () => {
+describe('a quoted message of the service', () => {
   it.each([
     ['card was declined.', 'card was declined'],
     [
@@ -52,18 +51,18 @@ describe('a quote of the service', () => {
     ['4 7 1 6 0', '…'],
     ['code 7392, 7-3-9-2-1 and ４７１６０', 'code … and …'],
     ['((((((( !!!!!!!', '…'],
-  ])('of %j is %j', async (words, rest) => {
-    expect(await shownTo('another-key', words)).toBe(rest);
+  ])('shows %j as %j', async (text, expected) => {
+    expect(await quoteFor('another-key', text)).toBe(expected);
   });
 
   it('has at most 120 characters, and ends at a word', async () => {
-    const said = await shownTo('another-key', 'words '.repeat(100));
-    expect(said).toBe(`${'words '.repeat(20).trim()}…`);
+    const quote = await quoteFor('another-key', 'words '.repeat(100));
+    expect(quote).toBe(`${'words '.repeat(20).trim()}…`);
   });
 
-  it('does not end in the middle of a word where a text is cut', async () => {
-    const words = `${'…'.repeat(1000)} ${'x'.repeat(16)} ${'abc'.repeat(20)}`;
-    expect(await shownTo('another-key', words)).toBe(`… ${'x'.repeat(16).slice(0, 16)} …`);
+  it('is never cut within a word', async () => {
+    const text = `${'…'.repeat(1000)} ${'x'.repeat(16)} ${'abc'.repeat(20)}`;
+    expect(await quoteFor('another-key', text)).toBe(`… ${'x'.repeat(16).slice(0, 16)} …`);
   });
 });
 
@@ -71,17 +70,17 @@ describe('a key', () => {
   const key = 'Tea&b/c+d"e<10>\\s.k';
 
   it.each<[how: string, write: (text: string) => string]>([
-    ['as it is', (text) => text],
-    ['in other letters', (text) => text.toLowerCase()],
-    ['in a URL', encodeURIComponent],
-    ['in a URL in a URL', (text) => encodeURIComponent(encodeURIComponent(text))],
-    ['in JSON', (text) => JSON.stringify(text).slice(1, -1)],
-    ['in JSON in JSON', (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3)],
+    ['verbatim', (text) => text],
+    ['in lower case', (text) => text.toLowerCase()],
+    ['URL-encoded', encodeURIComponent],
+    ['URL-encoded twice', (text) => encodeURIComponent(encodeURIComponent(text))],
+    ['JSON-escaped', (text) => JSON.stringify(text).slice(1, -1)],
+    ['JSON-escaped twice', (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3)],
     [
       'in JSON for a page',
       (text) => text.replaceAll(/\W/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
     ],
-    ['in HTML by number', (text) => text.replaceAll(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
+    ['in HTML with numeric entities', (text) => text.replaceAll(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
     [
       'in HTML by name',
       (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
@@ -89,40 +88,40 @@ describe('a key', () => {
     ['in base64', btoa],
     ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
   ])('is not quoted %s', async (_how, write) => {
-    expect(await shownTo(key, `${write(key)} and x${write(key)}9`)).toBe('… and …');
+    expect(await quoteFor(key, `${write(key)} and x${write(key)}9`)).toBe('… and …');
   });
 
-  it.each<[how: string, words: string, rest: string]>([
-    ['as it is', 'key brownfoxjumps is wrong', 'key … is wrong'],
+  it.each<[how: string, text: string, expected: string]>([
+    ['verbatim', 'key brownfoxjumps is wrong', 'key … is wrong'],
     ['in capital letters', 'key BROWNFOXJUMPS is wrong', 'key … is wrong'],
     ['with accents', 'key bröwnfóxjumps is wrong', 'key … is wrong'],
-    ['cut by blanks', 'key bro wnf oxj ump s is wrong', 'key … is wrong'],
-    ['cut by signs', 'key b-r-o-w-n, f.o.x: "jumps" is wrong', 'key … is wrong'],
+    ['split by spaces', 'key bro wnf oxj ump s is wrong', 'key … is wrong'],
+    ['split by punctuation', 'key b-r-o-w-n, f.o.x: "jumps" is wrong', 'key … is wrong'],
     ['in part', 'key nfoxju is wrong', 'key … is wrong'],
     ['in base64', `key ${btoa('brownfoxjumps')} is wrong`, 'key … is wrong'],
     ['in a part of its base64 that looks like a word', 'key YnJvd is wrong', 'key … is wrong'],
-    ['but four of its letters', 'key brow is wrong', 'key brow is wrong'],
-  ])('of plain letters is not quoted %s', async (_how, words, rest) => {
-    expect(await shownTo('brownfoxjumps', words)).toBe(rest);
+    ['unless only four letters match', 'key brow is wrong', 'key brow is wrong'],
+  ])('of plain letters is not quoted %s', async (_how, text, expected) => {
+    expect(await quoteFor('brownfoxjumps', text)).toBe(expected);
   });
 
   it.each([
     ['abcdef', '…'],
     ['abcde', 'abcde'],
     ['123', '…'],
-  ])('in a header is not quoted where it is long enough, or a number: %s', async (key, rest) => {
-    const { refunds } = refusing(`got ${key}`, { headers: { 'x-own': key } });
-    expect(await shown(refunds.retrieve('rf_1'))).toBe(`got ${rest}`);
+  ])('in a header is redacted if it is long enough or a number: %s', async (key, expected) => {
+    const { refunds } = clientRefusedWith(`got ${key}`, { headers: { 'x-own': key } });
+    expect(await quoteOf(refunds.retrieve('rf_1'))).toBe(`got ${expected}`);
   });
 
   it.each([
     ['card_declined', 'card_declined'],
     ['Tea_b_c_d_e10_s_k', undefined],
     [btoa(key).slice(0, 20), undefined],
-  ])('is no code: %s', async (code, rest) => {
+  ])('is never reported as a code: %s', async (code, expected) => {
     const fetch = async () => Response.json({ code }, { status: 400 });
     const error = await failureOf(createClient({ fetch, secretKey: key }).refunds.retrieve('rf_1'), ApiError);
-    expect(error.code).toBe(rest);
+    expect(error.code).toBe(expected);
   });
 
   it.each([
@@ -135,25 +134,25 @@ describe('a key', () => {
     [btoa('brownfoxjumps'), undefined],
     ['4111-1111_1111:1111', undefined],
     ['sk_v1_live_abcdefgh', undefined],
-  ])('is no request id: %s', async (id, rest) => {
+  ])('is never reported as a request id: %s', async (id, expected) => {
     const fetch = async () => new Response('', { status: 400, headers: { 'request-id': id } });
     const { refunds } = createClient({ fetch, secretKey: 'brownfoxjumps' });
-    expect((await failureOf(refunds.retrieve('rf_1'), ApiError)).requestId).toBe(rest);
+    expect((await failureOf(refunds.retrieve('rf_1'), ApiError)).requestId).toBe(expected);
   });
 });
 
-describe('a text of our own', () => {
+describe('a text of the SDK', () => {
   async function pathOf(id: string, options: PaymentsClientOptions = {}): Promise<unknown> {
     const paths: unknown[] = [];
     const hooks: Hooks = { request: ({ path }) => paths.push(path) };
-    await shown(refusing('no', { hooks, ...options }).refunds.retrieve(id, { checkIds: false }));
+    await quoteOf(clientRefusedWith('no', { hooks, ...options }).refunds.retrieve(id, { checkIds: false }));
     return paths[0];
   }
 
-  it.each<[how: string, id: string, rest: string]>([
+  it.each<[how: string, id: string, expected: string]>([
     ['an id', 'rf_8f14e45f', 'rf_8f14e45f'],
     ['a key', 'Tea&b/c+d"e<10>', redacted],
-    ['a key behind others', 'xTea&b/c+d"e<10>9', redacted],
+    ['a key between other characters', 'xTea&b/c+d"e<10>9', redacted],
     ['a key in base64', btoa('Tea&b/c+d"e<10>'), redacted],
     ['a key in hexadecimal', Buffer.from('Tea&b/c+d"e<10>').toString('hex'), redacted],
     ['another key', 'sk_v1_live_abcdefgh', redacted],
@@ -162,55 +161,55 @@ describe('a text of our own', () => {
       ['4111', '1111', '1111', '1111'].join(sign),
       redacted,
     ]),
-    ['digits of a card one by one', [...'4111111111111111'].join('_'), redacted],
+    ['the digits of a card, separated one by one', [...'4111111111111111'].join('_'), redacted],
     ['twelve digits', '123456789012', '123456789012'],
-    ['what is too long', 'x'.repeat(500), '…'],
-  ])('shows or hides %s', async (_how, id, rest) => {
-    expect(await pathOf(id, { secretKey: 'Tea&b/c+d"e<10>' })).toBe(`/v1/refunds/${rest}`);
+    ['a value that is too long', 'x'.repeat(500), '…'],
+  ])('shows or redacts %s', async (_how, id, expected) => {
+    expect(await pathOf(id, { secretKey: 'Tea&b/c+d"e<10>' })).toBe(`/v1/refunds/${expected}`);
   });
 });
 
-describe('a key that was replaced', () => {
-  /** What the logger is told when a hook fails with these words, at the last of a call with each key. */
-  async function toldAfter(keys: readonly string[], words: string): Promise<unknown> {
-    const told: unknown[] = [];
-    const left = keys.values();
+describe('a rotated key', () => {
+  /** The logged reason of a failing hook, in the last of several calls that use one of these keys each. */
+  async function loggedAfter(keys: readonly string[], text: string): Promise<unknown> {
+    const reasons: unknown[] = [];
+    const remaining = keys.values();
     const { refunds } = createClient({
-      secretKey: () => left.next().value ?? '',
+      secretKey: () => remaining.next().value ?? '',
       fetch: async () => new Response(),
       validation: 'off',
       hooks: {
         request: () => {
-          throw new Error(words);
+          throw new Error(text);
         },
       },
-      logger: { warn: (_message, fields) => told.push(fields['reason']) },
+      logger: { warn: (_message, fields) => reasons.push(fields['reason']) },
     });
     for (const _key of keys) await refunds.retrieve('rf_1').catch(() => {});
-    expect(told).toHaveLength(keys.length);
-    return told.at(-1);
+    expect(reasons).toHaveLength(keys.length);
+    return reasons.at(-1);
   }
 
-  it('is still taken out, and so is the new one', async () => {
-    expect(await toldAfter(['alphakey', 'betakeys'], 'with alphakey and betakeys')).toBe('with … and …');
+  it('is still redacted, as is the new one', async () => {
+    expect(await loggedAfter(['alphakey', 'betakeys'], 'with alphakey and betakeys')).toBe('with … and …');
   });
 
-  it('is taken out once it has six characters', async () => {
-    expect(await toldAfter(['abcde', 'fghijk', 'tea-key'], 'abcde and fghijk')).toBe('abcde and …');
+  it('is redacted if it has at least six characters', async () => {
+    expect(await loggedAfter(['abcde', 'fghijk', 'tea-key'], 'abcde and fghijk')).toBe('abcde and …');
   });
 
-  it('is one of the 32 last ones', async () => {
+  it('is remembered among the last 32 keys', async () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz'];
     const keys = [...letters, ...letters.slice(0, 7).map((letter) => `${letter}z`)].map((unit) =>
       unit.repeat(6),
     );
     expect(keys).toHaveLength(33);
-    expect(await toldAfter(keys, 'aaaaaa bbbbbb gzgzgz')).toBe('aaaaaa …');
+    expect(await loggedAfter(keys, 'aaaaaa bbbbbb gzgzgz')).toBe('aaaaaa …');
   });
 
-  it('is not forgotten however often the new one is used', async () => {
+  it('is remembered however often the new one is used', async () => {
     const keys = ['alphakey', ...Array.from({ length: 40 }, () => 'betakeys')];
-    expect(await toldAfter(keys, 'with alphakey')).toBe('with …');
+    expect(await loggedAfter(keys, 'with alphakey')).toBe('with …');
   });
 });
 
@@ -231,25 +230,25 @@ describe('the digits of a card', () => {
         (groups): [string, string] => [`card ${groups.join(sign)} is wrong`, 'card … is wrong'],
       ),
     ),
-  ])('are not quoted from %s', async (words, rest) => {
-    const sale = refusing(words).transact.submit({ type: 'sale', amount: '12.00', ...card });
-    expect(await shown(sale)).toBe(rest);
+  ])('are not quoted from %s', async (text, expected) => {
+    const sale = clientRefusedWith(text).transact.submit({ type: 'sale', amount: '12.00', ...card });
+    expect(await quoteOf(sale)).toBe(expected);
   });
 });
 
-describe('the headers that a hook sees', () => {
-  async function seenOf(headers: Readonly<Record<string, string>>): Promise<unknown> {
-    const seen: unknown[] = [];
-    const hooks: Hooks = { request: (event) => seen.push(event.headers) };
-    const { refunds } = refusing('no', { headers, hooks });
+describe('the headers of a request event', () => {
+  async function headersOf(headers: Readonly<Record<string, string>>): Promise<unknown> {
+    const received: unknown[] = [];
+    const hooks: Hooks = { request: (event) => received.push(event.headers) };
+    const { refunds } = clientRefusedWith('no', { headers, hooks });
     await failureOf(refunds.create({ charge_id: 'ch_1' }, { operationId: 'order-1' }), ApiError);
-    return seen[0];
+    return received[0];
   }
 
   const headers = { 'Accept-Language': 'de', 'user-agent': 'shop', accept: 'text/plain' };
 
-  it('show what is harmless, and the idempotency key', async () => {
-    expect(await seenOf(headers)).toEqual({
+  it('contain harmless values and the idempotency key', async () => {
+    expect(await headersOf(headers)).toEqual({
       accept: 'text/plain',
       'accept-language': 'de',
       authorization: redacted,
@@ -259,8 +258,8 @@ describe('the headers that a hook sees', () => {
     });
   });
 
-  it('show no key in what is harmless elsewhere', async () => {
-    expect(await seenOf({ 'user-agent': `shop/${secretKey}` })).toMatchObject({
+  it('contain no key, even in a header that is usually harmless', async () => {
+    expect(await headersOf({ 'user-agent': `shop/${secretKey}` })).toMatchObject({
       'user-agent': `shop/${redacted}`,
     });
   });
@@ -269,6 +268,6 @@ describe('the headers that a hook sees', () => {
     ...['x-auth', 'x-session', 'x-jwt', 'x-shop', 'traceparent', 'x-idempotency-key', 'proxy-authorization'],
     ...['cookie', 'x-secret', 'x-token', 'X-Api-Key', 'ccnumber', 'email', 'from', 'referer'],
   ])('hide the value of %s', async (name) => {
-    expect(await seenOf({ [name]: 'one' })).toMatchObject({ [name.toLowerCase()]: redacted });
+    expect(await headersOf({ [name]: 'one' })).toMatchObject({ [name.toLowerCase()]: redacted });
   });
 });

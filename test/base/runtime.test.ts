@@ -1,14 +1,14 @@
-/** Reaches inside: no entry exports these functions, and a hostile `process` has to meet each of them alone. */
+/** Reaches inside: no entry exports these functions, and each must cope with a hostile `process` by itself. */
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { builtinModule, environmentVariable, isBrowser } from '../../src/base/runtime.ts';
 import { hostileProcesses } from '../support/hostile-processes.ts';
 
-/** What a runtime answers whose `process` is this. */
-function askWith<Answer>(process: unknown, question: () => Answer): Answer {
+/** Runs a function with this value as the global `process`. */
+function withProcess<Result>(process: unknown, run: () => Result): Result {
   vi.stubGlobal('process', process);
   try {
-    return question();
+    return run();
   } finally {
     vi.unstubAllGlobals();
   }
@@ -16,60 +16,60 @@ function askWith<Answer>(process: unknown, question: () => Answer): Answer {
 
 const findCrypto = () => builtinModule('node:crypto', ({ createHash }) => createHash('md5') !== undefined);
 
-describe.each(hostileProcesses)('with %s for process', (_, process) => {
-  it('there is no environment variable', () => {
-    expect(askWith(process, () => environmentVariable('PAYMENTS_BASE_URL'))).toBeUndefined();
+describe.each(hostileProcesses)('with %s as process', (_, process) => {
+  it('environmentVariable finds no variable', () => {
+    expect(withProcess(process, () => environmentVariable('PAYMENTS_BASE_URL'))).toBeUndefined();
   });
 
-  it('there is no built-in module', () => {
+  it('builtinModule finds no module', () => {
     const isHmacThere = (module: object) => Reflect.get(module, 'isHmacThere') === true;
-    expect(askWith(process, () => builtinModule('node:crypto', isHmacThere))).toBeUndefined();
+    expect(withProcess(process, () => builtinModule('node:crypto', isHmacThere))).toBeUndefined();
   });
 });
 
-it('a process that throws when it is read is not there', () => {
+it('treats a process that throws on access as absent', () => {
   const real = Object.getOwnPropertyDescriptor(globalThis, 'process') ?? {};
   onTestFinished(() => void Object.defineProperty(globalThis, 'process', real));
   const get = () => {
     throw new Error('There is no process here.');
   };
   Object.defineProperty(globalThis, 'process', { get, configurable: true });
-  const answers = [environmentVariable('HOME'), findCrypto()];
+  const results = [environmentVariable('HOME'), findCrypto()];
   Object.defineProperty(globalThis, 'process', real);
-  expect(answers).toEqual([undefined, undefined]);
+  expect(results).toEqual([undefined, undefined]);
 });
 
 describe('environmentVariable', () => {
-  it('reads a variable where all else of process throws', () => {
+  it('reads a variable even if the rest of process throws', () => {
     const members = { env: { NAME: 'value' }, getBuiltinModule: () => expect.fail() };
-    expect(askWith(members, () => environmentVariable('NAME'))).toBe('value');
+    expect(withProcess(members, () => environmentVariable('NAME'))).toBe('value');
   });
 
   it.each([
     ['an empty text', ''],
     ['a number', 7],
     ['an object', {}],
-  ])('takes %s for absent', (_, value) => {
-    expect(askWith({ env: { NAME: value } }, () => environmentVariable('NAME'))).toBeUndefined();
+  ])('treats %s as absent', (_, value) => {
+    expect(withProcess({ env: { NAME: value } }, () => environmentVariable('NAME'))).toBeUndefined();
   });
 
-  it('takes a variable that may not be read for absent', () => {
+  it('treats a variable that must not be read as absent', () => {
     const env = {
       get NAME(): string {
         throw new Error('Requires env access to "NAME"');
       },
     };
-    expect(askWith({ env }, () => environmentVariable('NAME'))).toBeUndefined();
+    expect(withProcess({ env }, () => environmentVariable('NAME'))).toBeUndefined();
   });
 });
 
 describe('isBrowser', () => {
   const page = { window: {}, document: {} };
-  /** What a bundler puts in the place of `process`, even with a version of Node. */
+  /** What a bundler substitutes for `process`, even with a Node version. */
   const substitute = { env: {}, browser: true, versions: { node: '22.12.0' } };
 
-  /** What a runtime with these globals answers. */
-  function askOf(globals: Readonly<Record<string, unknown>>): boolean {
+  /** Calls `isBrowser` with these globals. */
+  function isBrowserWith(globals: Readonly<Record<string, unknown>>): boolean {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     try {
       return isBrowser();
@@ -83,7 +83,7 @@ describe('isBrowser', () => {
     ['a page with a substitute for process', { ...page, process: substitute }],
     ['a worker of a page', { WorkerLocation: class {}, process: undefined }],
   ])('is true in %s', (_, globals) => {
-    expect(askOf(globals)).toBe(true);
+    expect(isBrowserWith(globals)).toBe(true);
   });
 
   it.each([
@@ -95,16 +95,16 @@ describe('isBrowser', () => {
     ['React Native and Deno 1, which have no document', { window: {}, process: undefined }],
     ['a program that renders pages without a window', { document: {}, process: undefined }],
   ])('is false in %s', (_, globals) => {
-    expect(askOf(globals)).toBe(false);
+    expect(isBrowserWith(globals)).toBe(false);
   });
 });
 
 describe('builtinModule', () => {
-  it('gives a module that works', async () => {
+  it('returns a module that works', async () => {
     expect(findCrypto()).toBe((await import('node:crypto')).default);
   });
 
-  it('gives no module that does not', () => {
+  it('returns nothing for a module that does not work', () => {
     expect(builtinModule('node:crypto', () => false)).toBeUndefined();
   });
 });

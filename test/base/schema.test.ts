@@ -1,4 +1,4 @@
-/** Reaches inside: no entry exports the schemas' building blocks, and a response meets only some of them. */
+/** Reaches inside: no entry exports the building blocks of schemas, and responses use only some of them. */
 
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
@@ -7,10 +7,10 @@ import * as z from 'zod/mini';
 import * as s from '../../src/base/schema.ts';
 import { check, conforms, issuesOf } from '../../src/base/validation.ts';
 
-const said = (schema: s.Schema<unknown>, value: unknown) =>
+const issueLines = (schema: s.Schema<unknown>, value: unknown) =>
   issuesOf(schema, value).map(({ path, expected, received }) => `${path}: ${expected}, got ${received}`);
 
-/** Values of every kind, some of them close to what fields hold. */
+/** Values of every kind, some of them close to real field values. */
 const anyValue = fc.oneof(
   fc.anything(),
   fc.constantFrom<unknown>('ch_1', 'rf_1', 'rf_', 'one', 'ab', 'AB', '', 1200, 1.5, -0, 0, 1),
@@ -19,26 +19,26 @@ const anyValue = fc.oneof(
   fc.constantFrom<unknown>(Object.assign(Object.create(null), { a: 'b' }), ['a'], [1], [undefined]),
 );
 
-interface Row {
+interface SchemaCase {
   readonly make: () => s.Schema<unknown>;
-  /** The same schema of zod alone. */
+  /** The same schema in plain zod. */
   readonly peer: () => z.ZodMiniType;
-  readonly right: readonly unknown[];
-  readonly wrong: readonly (readonly [value: unknown, ...words: string[]])[];
+  readonly valid: readonly unknown[];
+  readonly invalid: readonly (readonly [value: unknown, ...issues: string[]])[];
 }
 
-const rows: Readonly<Record<string, Row>> = {
+const schemaCases: Readonly<Record<string, SchemaCase>> = {
   'a string': {
     make: () => s.string(),
     peer: () => z.string(),
-    right: ['', 'a'],
-    wrong: [[1.5, '(root): a string, got the number 1.5']],
+    valid: ['', 'a'],
+    invalid: [[1.5, '(root): a string, got the number 1.5']],
   },
   'an integer': {
     make: () => s.integer(),
     peer: () => z.int(),
-    right: [0, -7, Number.MAX_SAFE_INTEGER],
-    wrong: [
+    valid: [0, -7, Number.MAX_SAFE_INTEGER],
+    invalid: [
       [1.5, '(root): an integer, got the number 1.5'],
       ['7', '(root): an integer, got a string of 1 characters'],
       [Number.NaN, '(root): an integer, got the number NaN'],
@@ -48,27 +48,27 @@ const rows: Readonly<Record<string, Row>> = {
   'a boolean': {
     make: () => s.boolean(),
     peer: () => z.boolean(),
-    right: [true, false],
-    wrong: [[0, '(root): true or false, got the number 0']],
+    valid: [true, false],
+    invalid: [[0, '(root): true or false, got the number 0']],
   },
-  unknown: { make: () => s.unknown(), peer: () => z.unknown(), right: [null, 1, undefined], wrong: [] },
+  unknown: { make: () => s.unknown(), peer: () => z.unknown(), valid: [null, 1, undefined], invalid: [] },
   absent: {
     make: () => s.absent('no key'),
     peer: () => z.undefined(),
-    right: [undefined],
-    wrong: [[null, '(root): no key, got null']],
+    valid: [undefined],
+    invalid: [[null, '(root): no key, got null']],
   },
   'a literal': {
     make: () => s.literal('one'),
     peer: () => z.literal('one'),
-    right: ['one'],
-    wrong: [['two', "(root): 'one', got 'two'"]],
+    valid: ['one'],
+    invalid: [['two', "(root): 'one', got 'two'"]],
   },
   'a prefixed string': {
     make: () => s.prefixed('rf_', 'an id'),
     peer: () => z.templateLiteral(['rf_', z.string()]),
-    right: ['rf_1', 'rf_'],
-    wrong: [
+    valid: ['rf_1', 'rf_'],
+    invalid: [
       ['cus', "(root): an id, got 'cus'"],
       [null, '(root): an id, got null'],
     ],
@@ -76,8 +76,8 @@ const rows: Readonly<Record<string, Row>> = {
   'an array': {
     make: () => s.array(s.string()),
     peer: () => z.array(z.string()),
-    right: [[], ['a']],
-    wrong: [
+    valid: [[], ['a']],
+    invalid: [
       [{}, '(root): an array, got an object'],
       [['a', null], '[1]: a string, got null'],
     ],
@@ -85,8 +85,8 @@ const rows: Readonly<Record<string, Row>> = {
   'a record': {
     make: () => s.record(s.string()),
     peer: () => z.record(z.string(), z.string()),
-    right: [{}, { a: 'b' }],
-    wrong: [
+    valid: [{}, { a: 'b' }],
+    invalid: [
       [[], '(root): an object, got an array of 0'],
       [new Map(), '(root): an object, got an object'],
       [{ a: 1 }, 'a: a string, got the number 1'],
@@ -95,8 +95,8 @@ const rows: Readonly<Record<string, Row>> = {
   'an object': {
     make: () => s.object({ a: s.string() }),
     peer: () => z.looseObject({ a: z.string() }),
-    right: [{ a: 'b', c: 1 }],
-    wrong: [
+    valid: [{ a: 'b', c: 1 }],
+    invalid: [
       ['x', "(root): an object, got 'x'"],
       [{ c: 1 }, 'a: a string, got nothing'],
     ],
@@ -104,8 +104,8 @@ const rows: Readonly<Record<string, Row>> = {
   'an object with a catchall': {
     make: () => s.catchall(s.object({ a: s.optional(s.integer()) }), s.string()),
     peer: () => z.catchall(z.object({ a: z.optional(z.int()) }), z.string()),
-    right: [{}, { a: 1, b: 'c' }],
-    wrong: [
+    valid: [{}, { a: 1, b: 'c' }],
+    invalid: [
       [null, '(root): an object, got null'],
       [{ a: 1, b: 2, c: 'd', e: 3 }, 'b: a string, got the number 2', 'e: a string, got the number 3'],
       [{ a: 'b' }, "a: an integer, got 'b'"],
@@ -114,8 +114,8 @@ const rows: Readonly<Record<string, Row>> = {
   'a strict object': {
     make: () => s.strictObject({ a: s.optional(s.string()), timeout: s.optional(s.integer()) }),
     peer: () => z.strictObject({ a: z.optional(z.string()), timeout: z.optional(z.int()) }),
-    right: [{}, { a: 'b' }],
-    wrong: [
+    valid: [{}, { a: 'b' }],
+    invalid: [
       [
         { a: 1, metadata: undefined },
         'a: a string, got the number 1',
@@ -131,14 +131,14 @@ const rows: Readonly<Record<string, Row>> = {
   'a partial object': {
     make: () => s.partial(s.object({ a: s.string() })),
     peer: () => z.partial(z.looseObject({ a: z.string() })),
-    right: [{}, { a: 'b' }],
-    wrong: [[{ a: null }, 'a: a string, got null']],
+    valid: [{}, { a: 'b' }],
+    invalid: [[{ a: null }, 'a: a string, got null']],
   },
   optional: {
     make: () => s.optional(s.array(s.string())),
     peer: () => z.optional(z.array(z.string())),
-    right: [undefined, []],
-    wrong: [
+    valid: [undefined, []],
+    invalid: [
       [null, '(root): an array, got null'],
       [[1], '[0]: a string, got the number 1'],
     ],
@@ -146,8 +146,8 @@ const rows: Readonly<Record<string, Row>> = {
   nullable: {
     make: () => s.nullable(s.array(s.string())),
     peer: () => z.nullable(z.array(z.string())),
-    right: [null, []],
-    wrong: [
+    valid: [null, []],
+    invalid: [
       [undefined, '(root): an array, got nothing'],
       [[1], '[0]: a string, got the number 1'],
     ],
@@ -155,8 +155,8 @@ const rows: Readonly<Record<string, Row>> = {
   'a string of bounded length': {
     make: () => s.string().check(s.filled('text'), s.maximumLength(3)),
     peer: () => z.string().check(z.minLength(1), z.maxLength(3)),
-    right: ['a', 'abc'],
-    wrong: [
+    valid: ['a', 'abc'],
+    invalid: [
       ['', '(root): text, got an empty string'],
       ['abcd', "(root): at most 3 characters, got 'abcd'"],
       [[], '(root): a string, got an array of 0'],
@@ -165,32 +165,32 @@ const rows: Readonly<Record<string, Row>> = {
   'a union': {
     make: () => s.union([s.string(), s.integer()]),
     peer: () => z.union([z.string(), z.int()]),
-    right: ['a', 1],
-    wrong: [[null, '(root): a string or an integer, got null']],
+    valid: ['a', 1],
+    invalid: [[null, '(root): a string or an integer, got null']],
   },
   'one of several literals': {
     make: () => s.literal(['one', 'two']),
     peer: () => z.literal(['one', 'two']),
-    right: ['one', 'two'],
-    wrong: [['three', "(root): 'one' or 'two', got 'three'"]],
+    valid: ['one', 'two'],
+    invalid: [['three', "(root): 'one' or 'two', got 'three'"]],
   },
   'a string with a pattern': {
     make: () => s.string().check(s.regex(/^[a-z]+$/, 'letters')),
     peer: () => z.string().check(z.regex(/^[a-z]+$/)),
-    right: ['a'],
-    wrong: [['A', "(root): letters, got 'A'"]],
+    valid: ['a'],
+    invalid: [['A', "(root): letters, got 'A'"]],
   },
   'an integer with a minimum': {
     make: () => s.integer().check(s.minimum(1, 'one')),
     peer: () => z.int().check(z.minimum(1)),
-    right: [1, 2],
-    wrong: [[0, '(root): one, got the number 0']],
+    valid: [1, 2],
+    invalid: [[0, '(root): one, got the number 0']],
   },
   'an array that is not empty': {
     make: () => s.array(s.unknown()).check(s.notEmpty()),
     peer: () => z.array(z.unknown()).check(z.minLength(1)),
-    right: [[1], [undefined]],
-    wrong: [
+    valid: [[1], [undefined]],
+    invalid: [
       [[], '(root): at least 1 item, got an array of 0'],
       ['', '(root): an array, got an empty string'],
     ],
@@ -201,32 +201,35 @@ afterEach(() => void z.config({ jitless: false }));
 
 describe.each([
   ['compiled', false],
-  ['interpreted, as where code generation is forbidden', true],
+  ['interpreted, as when code generation is forbidden', true],
 ])('a schema %s', (_, jitless) => {
-  it.each(Object.entries(rows))('of %s names what it expected', (_name, { make, right, wrong }) => {
+  it.each(Object.entries(schemaCases))('of %s names what it expected', (_name, { make, valid, invalid }) => {
     z.config({ jitless });
     const schema = make();
-    for (const value of right) {
-      expect(said(schema, value)).toEqual([]);
+    for (const value of valid) {
+      expect(issueLines(schema, value)).toEqual([]);
       expect(check(schema, value)).toEqual({ value });
     }
-    for (const [value, ...words] of wrong) {
-      expect(said(schema, value)).toEqual(words);
+    for (const [value, ...issues] of invalid) {
+      expect(issueLines(schema, value)).toEqual(issues);
       expect(conforms(schema, value)).toBe(false);
     }
   });
 
-  it.each(Object.entries(rows))('of %s accepts the same values as zod alone', (_name, { make, peer }) => {
-    z.config({ jitless });
-    const [own, other] = [make(), peer()];
-    fc.assert(
-      fc.property(anyValue, (value) => {
-        expect(conforms(own, value)).toBe(other.safeParse(value).success);
-        expect(said(own, value).length === 0).toBe(conforms(own, value));
-      }),
-      { numRuns: 1000 },
-    );
-  });
+  it.each(Object.entries(schemaCases))(
+    'of %s accepts the same values as plain zod',
+    (_name, { make, peer }) => {
+      z.config({ jitless });
+      const [own, other] = [make(), peer()];
+      fc.assert(
+        fc.property(anyValue, (value) => {
+          expect(conforms(own, value)).toBe(other.safeParse(value).success);
+          expect(issueLines(own, value).length === 0).toBe(conforms(own, value));
+        }),
+        { numRuns: 1000 },
+      );
+    },
+  );
 });
 
 describe('a record', () => {
@@ -240,20 +243,20 @@ describe('a record', () => {
 });
 
 describe('a check', () => {
-  it('runs beside others, also after one has failed', () => {
+  it('runs even after another check has failed', () => {
     const text = s.string().check(s.filled('text'), s.regex(/^[a-z]+$/, 'letters'));
-    expect(said(text, '')).toEqual([
+    expect(issueLines(text, '')).toEqual([
       '(root): text, got an empty string',
       '(root): letters, got an empty string',
     ]);
   });
 
-  it('skips the checks after it where it aborts', () => {
+  it('skips later checks if it aborts', () => {
     const isEven = (text: string) => Number(text) % 2 === 0;
     const code = s
       .string()
       .check(s.regex(/^\d+$/, { error: 'digits', abort: true }), s.refine(isEven, 'an even number'));
-    expect(said(code, 'x')).toEqual(["(root): digits, got 'x'"]);
-    expect(said(code, '3')).toEqual(['(root): an even number, got a string of 1 characters']);
+    expect(issueLines(code, 'x')).toEqual(["(root): digits, got 'x'"]);
+    expect(issueLines(code, '3')).toEqual(['(root): an even number, got a string of 1 characters']);
   });
 });

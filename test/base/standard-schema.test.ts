@@ -12,12 +12,12 @@ describe('a schema of the user', () => {
 
   it.each<[what: string, schema: StandardSchema<unknown>, issues: readonly object[]]>([
     [
-      'refuses the whole',
+      'refuses the whole value',
       standard(() => ({ issues: [{ message: 'no' }] })),
       [{ path: '(root)', expected: refused, received: 'a refusal: no' }],
     ],
     [
-      'names a place by keys and by segments',
+      'reports paths of keys and segments',
       standard(() => ({
         issues: [
           { message: 'no', path: ['a', { key: 0 }, { key: 'b' }] },
@@ -37,11 +37,11 @@ describe('a schema of the user', () => {
       [{ path: '(root)', expected: refused, received: 'a refusal: it threw' }],
     ],
     [
-      'takes its time',
+      'returns a promise',
       standard(async (value) => ({ value })),
       [{ path: '(root)', expected: 'a synchronous schema', received: 'one that returns a promise' }],
     ],
-  ])('that %s is named', async (_what, schema, issues) => {
+  ])('that %s leads to an error with its issues', async (_what, schema, issues) => {
     const products = answered(product('prod_1')).products.withSchema(schema);
     expect((await failureOf(products.retrieve('prod_1'), ResponseValidationError)).issues).toEqual(issues);
   });

@@ -1,4 +1,4 @@
-/** Names of options that nothing knows: ignored, each of them could change what is charged, to whom, or how often. */
+/** Unknown option names. Ignoring one could change what is charged, to whom, or how often. */
 
 import { InvalidRequestError, type MoneyOptions, type RouteName } from 'payments-client';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +8,8 @@ import { failureOf } from '../support/failure.ts';
 import { saleParams } from '../support/fixtures.ts';
 import { createClient } from '../support/mock-service.ts';
 
-const unsent = () => Promise.reject(new Error('A request was sent.'));
-const payments = createClient({ fetch: unsent, maxRetries: 0 });
+const failOnRequest = () => Promise.reject(new Error('A request was sent.'));
+const payments = createClient({ fetch: failOnRequest, maxRetries: 0 });
 
 async function refusalOf(call: PromiseLike<unknown>): Promise<string> {
   const { message, issues } = await failureOf(call, InvalidRequestError);
@@ -17,14 +17,14 @@ async function refusalOf(call: PromiseLike<unknown>): Promise<string> {
   return issues.map(({ path, received }) => `${path}: ${received}`).join();
 }
 
-describe('a name that nothing knows, elsewhere', () => {
-  it('is refused among the parts of a request of your own', async () => {
+describe('an unknown name', () => {
+  it('is refused in the argument of payments.request', async () => {
     const request: object = { method: 'POST', path: '/v1/payouts', boddy: { amount: 5 } };
     const call = payments.request(anything(request), { operationId: 'payout-1' });
     expect(await refusalOf(call)).toBe("boddy: an unknown option (did you mean 'body'?)");
   });
 
-  it('is refused by what a list does with its items', async () => {
+  it('is refused by the methods of a list', async () => {
     const list = createClient({
       fetch: async () => Response.json({ data: [], has_more: false }),
     }).products.list();
@@ -38,7 +38,7 @@ describe('a name that nothing knows, elsewhere', () => {
     expect(slow.issues).toMatchObject([{ path: 'options.concurency', received: hint('concurrency') }]);
   });
 
-  it('is refused among the hooks and routes of a client', () => {
+  it('is refused in the hooks and routes of a client', () => {
     const hooks: object = { requests: () => {} };
     expect(() => createClient({ hooks })).toThrow('hooks.requests: expected one of start, request, response');
     expect(() => createClient({ hooks })).toThrow("did you mean 'request'?");
@@ -47,15 +47,15 @@ describe('a name that nothing knows, elsewhere', () => {
   });
 });
 
-describe('an option of a call that nothing knows', () => {
+describe('an unknown option of a call', () => {
   const routeNames = Object.keys(everyMethod) as RouteName[];
 
   it.each(routeNames)('is refused by %s', async (name) => {
-    // A list carries no key.
+    // A list sends no idempotency key.
     const by = name.endsWith('.list') ? {} : { operationId: 'order-1' };
     const options: MoneyOptions = anything({ ...by, timeOut: 5 });
-    const said = await refusalOf(everyMethod[name](payments, options, options));
-    expect(said).toBe("options.timeOut: an unknown option (did you mean 'timeout'?)");
+    const message = await refusalOf(everyMethod[name](payments, options, options));
+    expect(message).toBe("options.timeOut: an unknown option (did you mean 'timeout'?)");
   });
 
   it.each([
@@ -66,12 +66,12 @@ describe('an option of a call that nothing knows', () => {
     ['timeOut', "an unknown option (did you mean 'timeout'?)"],
     ['max_retries', "an unknown option (did you mean 'maxRetries'?)"],
     ['prefetch', 'an unknown option'],
-  ])('is told with the one that was meant: %s', async (name, received) => {
+  ])('is reported with the option that was probably meant: %s', async (name, received) => {
     const options: object = { [name]: 'x' };
     expect(await refusalOf(payments.refunds.retrieve('rf_1', options))).toBe(`options.${name}: ${received}`);
   });
 
-  it('is refused by a request of your own, by a wait, and by a transaction', async () => {
+  it('is refused by payments.request, waitFor and transact', async () => {
     const options: object = { signals: undefined };
     const meant = "options.signals: an unknown option (did you mean 'signal'?)";
     expect(await refusalOf(payments.request({ method: 'GET', path: '/v1/x' }, options))).toBe(meant);
@@ -79,7 +79,7 @@ describe('an option of a call that nothing knows', () => {
     expect(await refusalOf(payments.transact.sale(saleParams, options))).toBe(meant);
   });
 
-  it('may be one that only lists, or only transactions take', async () => {
+  it('may be an option that only lists or only transactions accept', async () => {
     const list: object = { throwOnDecline: true };
     expect(await refusalOf(payments.refunds.list({}, list))).toMatch(/^options.throwOnDecline/);
     const sale: object = { prefetch: true };

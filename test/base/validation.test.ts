@@ -1,4 +1,4 @@
-/** Reaches inside: no entry exports what holds a value against a schema, and errors show only a part of what it says. */
+/** Reaches inside: no entry exports the validation functions, and errors show only a part of their issues. */
 
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,12 +17,12 @@ const order = s
   .check(s.refine(({ lines, note }) => lines.length < 2 || note !== undefined, 'a note with several lines'));
 const tea = { name: 'Tea', quantity: 1 };
 
-const said = (value: unknown, schema: s.Schema<unknown> = order) =>
+const issueLines = (value: unknown, schema: s.Schema<unknown> = order) =>
   issuesOf(schema, value).map(({ path, expected, received }) => `${path}: ${expected}, got ${received}`);
 
 describe('issuesOf', () => {
-  it('is empty where the value conforms', () => {
-    expect(said({ id: 'or_1', lines: [tea] })).toEqual([]);
+  it('is empty for a valid value', () => {
+    expect(issueLines({ id: 'or_1', lines: [tea] })).toEqual([]);
   });
 
   it.each<[unknown, readonly string[]]>([
@@ -38,20 +38,20 @@ describe('issuesOf', () => {
         'note: a string, got null',
       ],
     ],
-    // A check across fields runs only where each field has its type, and also where one fails a check of its own.
+    // A check across fields requires the type of each field, but runs even if a check of one field fails.
     [{ id: 'or_1', lines: [tea, { ...tea, name: 1 }] }, ['lines[1].name: a string, got a number']],
     [
       { id: 'or_1', lines: [tea, { ...tea, name: '' }] },
       ['lines[1].name: a name, got an empty string', '(root): a note with several lines, got an object'],
     ],
-  ])('names everything wrong, and where: %j', (value, sentences) => {
-    expect(said(value)).toEqual(sentences);
+  ])('lists every issue with its path: %j', (value, sentences) => {
+    expect(issueLines(value)).toEqual(sentences);
   });
 
   it('never repeats a value that may be secret', () => {
     const schema = s.object({ token: s.integer(), note: s.integer() });
     const value = { token: 'abc', note: 'abc' };
-    expect(said(value, schema)).toEqual([
+    expect(issueLines(value, schema)).toEqual([
       'token: an integer, got a string of 3 characters',
       "note: an integer, got 'abc'",
     ]);
@@ -96,22 +96,22 @@ describe('a body of millions of wrong items', () => {
   });
 });
 
-describe('the configuration of zod, which belongs to the user', () => {
+describe('the user’s configuration of zod', () => {
   afterEach(() => void config({ customError: undefined, localeError: undefined }));
 
   it('changes no message', () => {
     const value = { id: 1, lines: [{ name: '', quantity: 1.5 }, null], note: 1 };
     const schemas = [order, s.strictObject({ id: s.literal('x') }), s.string(), s.record(s.boolean())];
-    const before = schemas.map((schema) => said(value, schema));
+    const before = schemas.map((schema) => issueLines(value, schema));
     config({ customError: () => 'another message', localeError: () => 'another language' });
-    expect(schemas.map((schema) => said(value, schema))).toEqual(before);
+    expect(schemas.map((schema) => issueLines(value, schema))).toEqual(before);
   });
 });
 
 it.each([
   ['forbids code made from strings', ['--disallow-code-generation-from-strings']],
-  ['has zod compile every schema ahead', ['--import', 'zod/compile']],
-])('says the same in a program that %s', async (_, options) => {
+  ['compiles every zod schema ahead of time', ['--import', 'zod/compile']],
+])('reports the same issues in a program that %s', async (_, options) => {
   const path = fileURLToPath(new URL('validation/program.ts', import.meta.url));
   const usual = await runProgram({ path, nodeOptions: withPackage }, []);
   expect(usual).toMatchObject({ code: 0, stderr: '' });

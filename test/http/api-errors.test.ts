@@ -67,12 +67,12 @@ describe('the error of a status', () => {
     expect(error).toMatchObject({ status, code, outcome });
   });
 
-  it('ends the words of the service with one full stop', async () => {
+  it('ends the message of the service with one full stop', async () => {
     const error = await service.refuse(json({ message: 'The issuer declined.' }, { status: 402 }));
     expect(error.message).toContain(': The issuer declined. No money');
   });
 
-  it('carries the request id, the headers, the body and the key', async () => {
+  it('contains the request id, the headers, the body and the key', async () => {
     const error = await service.refuse(
       json(
         { code: 'bad', extra: [1] },
@@ -85,7 +85,7 @@ describe('the error of a status', () => {
     expect(error.idempotencyKey).toBe('pc1:paymentIntents.create:order-1');
   });
 
-  it('tells how long to wait, in seconds, from a number and from a date', async () => {
+  it('has retryAfter in seconds, from a number and from a date', async () => {
     const inSeconds = await service.refuse(json({}, { status: 429, headers: { 'retry-after': '7' } }));
     expect(inSeconds).toMatchObject({ retryAfter: 7 });
     const date = 'Wed, 01 Jan 2025 00:00:00 GMT';

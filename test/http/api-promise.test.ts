@@ -7,17 +7,17 @@ import { answered, createClient } from '../support/mock-service.ts';
 
 const page = { data: [refund], has_more: false };
 
-function shop(...answers: readonly Response[]) {
+function clientWith(...responses: readonly Response[]) {
   const fetch = vi.fn<() => Promise<Response>>();
-  for (const answer of answers) fetch.mockResolvedValueOnce(answer);
+  for (const response of responses) fetch.mockResolvedValueOnce(response);
   return { fetch, ...createClient({ fetch, maxRetries: 0 }) };
 }
 
 const refused = () => Response.json({ code: 'NO' }, { status: 400 });
 
 describe('the promise of a call and of a list', () => {
-  it('is a promise, for whoever asks in whatever way', async () => {
-    const { refunds } = shop(Response.json(refund), Response.json(page));
+  it('passes every check for a promise', async () => {
+    const { refunds } = clientWith(Response.json(refund), Response.json(page));
     for (const promise of [refunds.retrieve('rf_1'), refunds.list()]) {
       expect(promise).toBeInstanceOf(Promise);
       expect(types.isPromise(promise)).toBe(true);
@@ -25,8 +25,8 @@ describe('the promise of a call and of a list', () => {
     }
   });
 
-  it('gives plain promises to those who chain it', async () => {
-    const { refunds } = shop(Response.json(refund), Response.json(page));
+  it('returns plain promises from then, catch and finally', async () => {
+    const { refunds } = clientWith(Response.json(refund), Response.json(page));
     for (const promise of [refunds.retrieve('rf_1'), refunds.list()]) {
       for (const next of [promise.then(), promise.catch(() => {}), promise.finally(() => {})]) {
         expect(Object.getPrototypeOf(next)).toBe(Promise.prototype);
@@ -34,15 +34,15 @@ describe('the promise of a call and of a list', () => {
     }
   });
 
-  it('settles by itself, so that runners which look at its state see the end', async () => {
-    const { refunds } = shop(refused(), refused());
+  it('settles by itself, so that test runners that inspect its state see the result', async () => {
+    const { refunds } = clientWith(refused(), refused());
     await expect(refunds.retrieve('rf_1')).rejects.toThrow('400');
     await expect(refunds.list()).rejects.toThrow('400');
   });
 
   it('works with Promise.all, race, any and allSettled', async () => {
-    const answers = Array.from({ length: 4 }, () => Response.json(refund));
-    const { refunds } = shop(...answers);
+    const responses = Array.from({ length: 4 }, () => Response.json(refund));
+    const { refunds } = clientWith(...responses);
     expect(await Promise.all([refunds.retrieve('rf_1')])).toEqual([refund]);
     expect(await Promise.race([refunds.retrieve('rf_1')])).toEqual(refund);
     expect(await Promise.any([refunds.retrieve('rf_1')])).toEqual(refund);
@@ -50,13 +50,13 @@ describe('the promise of a call and of a list', () => {
   });
 });
 
-describe('a failure that is heard in one way', () => {
+describe('a failure that one method handles', () => {
   const unheard = vi.fn();
   afterEach(() => void process.off('unhandledRejection', unheard));
 
-  it('is not unhandled in another', async () => {
+  it('is not reported as unhandled by another', async () => {
     process.on('unhandledRejection', unheard);
-    const { refunds } = shop(refused(), refused(), refused(), refused());
+    const { refunds } = clientWith(refused(), refused(), refused(), refused());
     await failureOf(refunds.retrieve('rf_1').withResponse(), PaymentsError);
     const list = refunds.list();
     await new Promise((resolve) => setImmediate(resolve));
@@ -67,17 +67,17 @@ describe('a failure that is heard in one way', () => {
     expect(unheard).not.toHaveBeenCalled();
   });
 
-  it('of a call that nobody waits for is unhandled, as with every promise', async () => {
+  it('of a call that nothing awaits is unhandled, as with every promise', async () => {
     const heard = new Promise((resolve) => process.once('unhandledRejection', resolve));
-    const { refunds } = shop(refused());
+    const { refunds } = clientWith(refused());
     void refunds.retrieve('rf_1');
     expect(await heard).toBeInstanceOf(PaymentsError);
   });
 });
 
 describe('the first page of a list', () => {
-  it('is asked for once, by those who await it and by the first iteration', async () => {
-    const { fetch, refunds } = shop(Response.json(page), Response.json(page));
+  it('is requested once for await and the first iteration', async () => {
+    const { fetch, refunds } = clientWith(Response.json(page), Response.json(page));
     const list = refunds.list();
     expect((await list).items).toEqual([refund]);
     expect(await list.toArray({ max: 9 })).toEqual([refund]);
@@ -86,8 +86,8 @@ describe('the first page of a list', () => {
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  it('is asked for anew after it failed', async () => {
-    const { refunds } = shop(refused(), Response.json(page));
+  it('is requested again after a failure', async () => {
+    const { refunds } = clientWith(refused(), Response.json(page));
     const list = refunds.list();
     await expect(list.toArray({ max: 9 })).rejects.toThrow('400');
     expect(await list.toArray({ max: 9 })).toEqual([refund]);

@@ -20,69 +20,66 @@ function create(baseUrl: string, timeout?: number) {
   return payments.paymentIntents.create(intentParams, { operationId: 'order-1', maxRetries: 0 });
 }
 
-/**
- * The error of a call whose server answers like this. The time-out is generous where the server must first send
- * something, and short where it never does.
- */
-async function failOverWire<E extends PaymentsError>(
+/** The error of a call to this server. The default time-out leaves the server enough time to send its response. */
+async function errorOverWire<E extends PaymentsError>(
   type: new (...args: never[]) => E,
-  answer: (connection: WireConnection) => void,
+  respond: (connection: WireConnection) => void,
   timeout = 1500,
 ): Promise<{ error: E; requests: readonly string[] }> {
-  const { url, requests } = await startWireServer(answer);
+  const { url, requests } = await startWireServer(respond);
   return { error: await failureOf(create(url, timeout), type), requests };
 }
 
-it('a connection that is refused is told as not executed', async () => {
+it('reports a refused connection as not executed', async () => {
   const error = await failureOf(create(await closedUrl()), ConnectionError);
   expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not_executed' });
   expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-it('a connection that is reset after the request left is told as unknown', async () => {
-  const { error } = await failOverWire(ConnectionError, (connection) => connection.reset());
+it('reports a connection that is reset after the request was sent as unknown', async () => {
+  const { error } = await errorOverWire(ConnectionError, (connection) => connection.reset());
   expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'unknown' });
 });
 
-it('a connection that closes without an answer is told as unknown', async () => {
-  const { error } = await failOverWire(ConnectionError, (connection) => connection.end());
+it('reports a connection that closes without a response as unknown', async () => {
+  const { error } = await errorOverWire(ConnectionError, (connection) => connection.end());
   expect(error.outcome).toBe('unknown');
 });
 
-it('an answer that never comes is a time-out, told as unknown', async () => {
-  const { error } = await failOverWire(TimeoutError, () => {}, 20);
+it('reports a missing response as a time-out with an unknown outcome', async () => {
+  const { error } = await errorOverWire(TimeoutError, () => {}, 20);
   expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'unknown' });
 });
 
-it('a 2xx body that stalls is a time-out, told as executed', async () => {
+it('reports a 2xx body that stalls as a time-out with the outcome executed', async () => {
   const stall = 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id":';
-  const { error } = await failOverWire(TimeoutError, (connection) => connection.write(stall));
+  const { error } = await errorOverWire(TimeoutError, (connection) => connection.write(stall));
   expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'executed' });
 });
 
-it('a 2xx body that is cut short is a broken connection, told as executed', async () => {
-  const { error } = await failOverWire(ConnectionError, (connection) => {
+it('reports a truncated 2xx body as a broken connection with the outcome executed', async () => {
+  const { error } = await errorOverWire(ConnectionError, (connection) => {
     connection.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id":');
     connection.end();
   });
   expect(error.outcome).toBe('executed');
 });
 
-it('a refusal whose body stalls or is cut short is told by its status', thorough, async () => {
+it('reports an error response by its status even if its body stalls or is truncated', thorough, async () => {
   const head = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 1000\r\n\r\n';
-  const stalled = await failOverWire(ServerError, (connection) => connection.write(head));
+  const stalled = await errorOverWire(ServerError, (connection) => connection.write(head));
   expect(stalled.error.status).toBe(503);
   expect(stalled.error.message).not.toContain('Redirects');
-  const cut = await failOverWire(ServerError, (connection) => {
+  const cut = await errorOverWire(ServerError, (connection) => {
     connection.write(head);
     connection.end();
   });
   expect(cut.error.status).toBe(503);
 });
 
-it('a body over the size bound is refused without being read to its end', async () => {
+it('refuses a body over the size limit without reading all of it', async () => {
   const chunk = Buffer.alloc(1024 * 1024, 0x20);
-  const { error } = await failOverWire(ResponseValidationError, (connection) => {
+  const { error } = await errorOverWire(ResponseValidationError, (connection) => {
     connection.write(`HTTP/1.1 200 OK\r\ncontent-length: ${40 * chunk.length}\r\n\r\n`);
     for (let sent = 0; sent < 33; sent += 1) connection.write(chunk);
   });
@@ -90,9 +87,9 @@ it('a body over the size bound is refused without being read to its end', async 
   expect(error.outcome).toBe('executed');
 });
 
-it('a redirect is not followed, and its target gets no credentials', async () => {
+it('does not follow a redirect, so its target gets no credentials', async () => {
   const target = await startWireServer((connection) => connection.write(response('200 OK', '{}')));
-  const { error, requests } = await failOverWire(ApiError, (connection) =>
+  const { error, requests } = await errorOverWire(ApiError, (connection) =>
     connection.write(response('307 Temporary Redirect', '', `location: ${target.url}/v1\r\n`)),
   );
   expect(error).toMatchObject({ status: 307, outcome: 'unknown' });

@@ -19,13 +19,13 @@ import {
 } from '../support/mock-service.ts';
 
 const service = useMockService();
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 
 describe('a call', () => {
   it('sends the method, the path, the headers and the body', async () => {
     service.answers(json(paymentIntent));
     const payments = createClient({ headers: { 'x-all': 'a' } });
-    await payments.paymentIntents.create(intentParams, { ...by, headers: { 'x-one': 'b' } });
+    await payments.paymentIntents.create(intentParams, { ...operation, headers: { 'x-one': 'b' } });
     const [arrival] = service.arrivals;
     expect(arrival).toMatchObject({ method: 'POST', body: '{"amount":1200,"currency":"usd"}' });
     expect(arrival?.url.href).toBe(`${baseUrl}/v1/payment_intents`);
@@ -40,30 +40,30 @@ describe('a call', () => {
     });
   });
 
-  it('sends an explicit key as it is', async () => {
+  it('sends an explicit key unchanged', async () => {
     service.answers(json(refund));
     await createClient().refunds.create(refundParams, { idempotencyKey: 'my own key' });
     expect(service.arrivals[0]?.headers.get('idempotency-key')).toBe('my own key');
   });
 
-  it('begins at once, not when it is awaited', async () => {
+  it('starts at once, not when it is awaited', async () => {
     const arrived = new Promise((resolve) => {
       service.answers((arrival) => {
         resolve(arrival.method);
         return json(refund);
       });
     });
-    const call = createClient().refunds.create(refundParams, by);
+    const call = createClient().refunds.create(refundParams, operation);
     expect(await arrived).toBe('POST');
     await call;
     await call;
     expect(service.arrivals).toHaveLength(1);
   });
 
-  it('gives the response behind its value', async () => {
+  it('returns its response next to its value', async () => {
     const headers = { 'x-request-id': 'req_1', 'idempotent-replayed': 'true', 'x-extra': 'yes' };
     service.answers(json(refund, { status: 201, headers }));
-    const { data, response } = await createClient().refunds.create(refundParams, by).withResponse();
+    const { data, response } = await createClient().refunds.create(refundParams, operation).withResponse();
     expect(data).toEqual(refund);
     expect(response).toMatchObject({
       status: 201,
@@ -85,13 +85,13 @@ describe('a call', () => {
     expect(await Promise.all([createClient().refunds.retrieve('rf_1')])).toEqual([refund]);
   });
 
-  it('percent-encodes what stands in its path', async () => {
+  it('percent-encodes ids in its path', async () => {
     service.answers(json(customer));
     await createClient().customers.retrieve('cus_1/../../x?y#z é');
     expect(service.arrivals[0]?.url.pathname).toBe('/v1/customers/cus_1%2F..%2F..%2Fx%3Fy%23z%20%C3%A9');
   });
 
-  it('goes where the user corrected its route', async () => {
+  it('uses a route that the user corrected', async () => {
     service.answers(json(refund));
     const payments = createClient({ routes: { 'refunds.retrieve': 'POST /v2/refunds/{id}/get' } });
     await payments.refunds.retrieve('rf_1');
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(error.message).not.toContain('inferred');
   });
 
-  it('keeps fields that the SDK does not know, within reach of one helper', async () => {
+  it('keeps unknown fields, which unknownField reads', async () => {
     service.answers(json({ ...refund, risk_label: 'calm' }));
     const result = await createClient().refunds.retrieve('rf_1');
     expect(unknownField(result, 'risk_label')).toBe('calm');
@@ -111,10 +111,10 @@ describe('a call', () => {
 });
 
 describe('an error', () => {
-  it('keeps the line of the caller in its stack', async () => {
+  it('has the line of the caller in its stack', async () => {
     service.answers(brokenConnection());
     async function chargeTheOrder() {
-      return await createClient({ maxRetries: 0 }).refunds.create(refundParams, by);
+      return await createClient({ maxRetries: 0 }).refunds.create(refundParams, operation);
     }
     const error = await failureOf(chargeTheOrder(), ConnectionError);
     expect(error.stack).toContain('chargeTheOrder');
@@ -123,7 +123,7 @@ describe('an error', () => {
 
 type Service = PaymentsClientOptions['fetch'];
 
-const answers =
+const respondWith =
   (status: number, body: unknown): Service =>
   async () =>
     Response.json(body, { status, headers: { 'request-id': 'req_1' } });
@@ -144,14 +144,17 @@ describe('an option of a call', () => {
     ],
     [{ signal: { addEventListener() {} } }, 'options.signal: expected an AbortSignal, got an object'],
   ])('%j is refused', async (options, issue) => {
-    const call = createClient({ fetch: answers(200, refund) }).refunds.retrieve('rf_1', anything(options));
+    const call = createClient({ fetch: respondWith(200, refund) }).refunds.retrieve(
+      'rf_1',
+      anything(options),
+    );
     const error = await failureOf(call, InvalidRequestError);
     expect(error.message).toBe(`refunds.retrieve: ${issue}. Nothing was sent.`);
   });
 
   it('may be a signal of another class', async () => {
     const signal = { aborted: false, addEventListener() {}, removeEventListener() {} };
-    const { refunds } = createClient({ fetch: answers(200, refund) });
+    const { refunds } = createClient({ fetch: respondWith(200, refund) });
     expect(await refunds.retrieve('rf_1', anything({ signal, checkIds: false }))).toEqual(refund);
   });
 });

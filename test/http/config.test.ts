@@ -17,7 +17,7 @@ function refusalOf(create: () => unknown): ConfigurationError {
   throw new Error('expected a ConfigurationError');
 }
 
-/** Options as a program without types could give them. */
+/** Options as a program without types could pass them. */
 function untyped(options: Record<string, unknown>): PaymentsClientOptions {
   return options;
 }
@@ -79,7 +79,7 @@ describe('a wrong option', () => {
     ["routes['refunds.retrieve']", { routes: { 'refunds.retrieve': '/v1/x/{id}' } }, "'/v1/x/{id}'"],
     ["routes['refunds.retrieve']", { routes: { 'refunds.retrieve': 'GET /v1/x' } }, 'a path with none'],
     ['secretkey', { secretkey: 'x' }, 'an unknown option'],
-  ])('%s is named, with what was expected and what came', (path, option, received) => {
+  ])('%s is reported with the expected and the received value', (path, option, received) => {
     const error = refusalOf(() => new PaymentsClient(untyped({ baseUrl, secretKey, ...option })));
     const issue = error.issues.find((one) => one.path === path);
     expect(issue?.received).toContain(received.replace(/^'\/v1.*$/, 'a string'));
@@ -87,7 +87,7 @@ describe('a wrong option', () => {
     expect(error.outcome).toBe('not_executed');
   });
 
-  it('is reported together with all others', () => {
+  it('is reported together with all other mistakes', () => {
     const error = refusalOf(() => new PaymentsClient(untyped({ timeout: -1, maxRetries: 'x' })));
     expect(error.issues.map(({ path }) => path).sort()).toEqual([
       'baseUrl',
@@ -97,13 +97,13 @@ describe('a wrong option', () => {
     ]);
   });
 
-  it('of Transact is named too', () => {
+  it('of Transact is reported too', () => {
     const error = refusalOf(() => new Transact({ baseUrl }));
     expect(error.issues).toMatchObject([{ path: 'securityKey' }]);
     expect(error.message).toContain('PAYMENTS_SECURITY_KEY');
   });
 
-  it('never repeats a secret, even where the options were mixed up', () => {
+  it('never repeats a secret, even if options were mixed up', () => {
     const error = refusalOf(() => new PaymentsClient({ baseUrl: secretKey, secretKey: `${secretKey} ` }));
     expect(error.message).not.toContain(secretKey);
   });
@@ -128,14 +128,14 @@ describe('the base URL', () => {
     },
   );
 
-  it('may have a path, which comes before each route', async () => {
+  it('may have a path, which precedes each route', async () => {
     service.answers(json(paymentIntent));
     await createClient({ baseUrl: `${baseUrl}/gateway/` }).paymentIntents.retrieve('pi_1');
     expect(service.arrivals[0]?.url.href).toBe(`${baseUrl}/gateway/v1/payment_intents/pi_1`);
   });
 });
 
-describe('a base URL that was nearly right', () => {
+describe('an almost valid base URL', () => {
   const messageOf = (given: string) =>
     refusalOf(() => new PaymentsClient({ baseUrl: given, secretKey })).message;
 
@@ -145,7 +145,7 @@ describe('a base URL that was nearly right', () => {
     ['payments.example.com:8443', 'https://payments.example.com:8443'],
     ['localhost:4242', 'http://localhost:4242'],
     ['127.0.0.1:4242/', 'http://127.0.0.1:4242'],
-  ])('without a scheme: %s', (given, meant) => {
+  ])('lacks a scheme: %s', (given, meant) => {
     expect(messageOf(given)).toContain(
       `baseUrl: expected an absolute URL such as '${meant}', got a host without its scheme.`,
     );
@@ -156,7 +156,7 @@ describe('a base URL that was nearly right', () => {
     ['https://payments.example.com/v1/', 'https://payments.example.com', '/v1/'],
     ['https://shop.example/gateway/v1', 'https://shop.example/gateway', '/v1'],
     ['https://shop.example/api/transact.php', 'https://shop.example', '/api/transact.php'],
-  ])('with a path that the SDK adds: %s', (given, meant, path) => {
+  ])('has a path that the SDK adds: %s', (given, meant, path) => {
     expect(messageOf(given)).toContain(
       `baseUrl: expected '${meant}', got one that ends in ${path}, which the SDK adds itself.`,
     );
@@ -166,12 +166,12 @@ describe('a base URL that was nearly right', () => {
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P',
     'sk_v1_test_51secret',
     `https://payments.example.com/${secretKey}/v1`,
-  ])('never repeats what may be a key: %s', (given) => {
+  ])('is not repeated if it may be a key: %s', (given) => {
     expect(messageOf(given)).not.toMatch(/eyJ|51secret|unit0001/);
   });
 });
 
-describe('a key that belongs elsewhere', () => {
+describe('a key of another kind', () => {
   const tail = 'Qm9ya2Vu0042';
 
   it.each([
@@ -198,27 +198,27 @@ describe('a key that belongs elsewhere', () => {
     expect(message).not.toContain(tail);
   });
 
-  it.each(['sk_v1_live_1', 'sk_v2_1', 'a-key', () => 'sk_live_1'])('is no key of unknown form: %s', (key) => {
+  it.each(['sk_v1_live_1', 'sk_v2_1', 'a-key', () => 'sk_live_1'])('may have an unknown form: %s', (key) => {
     expect(() => new PaymentsClient({ baseUrl, secretKey: key })).not.toThrow();
   });
 });
 
-describe('options that are no object', () => {
+describe('an argument that is no options object', () => {
   const given = 'sk_v1_test_51secret';
 
   it.each([
     ['new PaymentsClient({ baseUrl, secretKey })', () => new PaymentsClient(anything(given))],
     ['new Transact({ baseUrl, securityKey })', () => new Transact(anything(given))],
     ['new Webhooks({ secret })', () => new Webhooks(anything(given))],
-  ])('are answered with the right form: %s', (form, create) => {
+  ])('leads to an error with the right form: %s', (form, create) => {
     expect(refusalOf(create).message).toBe(
       `options: expected an object, got a string of 19 characters. Write ${form}.`,
     );
   });
 });
 
-describe('two options that do not exist', () => {
-  it('have the list of all options once', () => {
+describe('two unknown options', () => {
+  it('list all known options only once', () => {
     const options: object = { baseUrl, secretKey, retries: 1, apiVersion: 2 };
     const { message } = refusalOf(() => new PaymentsClient(options));
     expect(message.match(/maxRetries/g)).toHaveLength(1);
@@ -227,7 +227,7 @@ describe('two options that do not exist', () => {
 });
 
 describe('the environment', () => {
-  it('gives what the options leave out', async () => {
+  it('provides missing options', async () => {
     vi.stubEnv('PAYMENTS_BASE_URL', baseUrl);
     vi.stubEnv('PAYMENTS_SECRET_KEY', 'sk_v1_test_from_env');
     vi.stubEnv('PAYMENTS_SECURITY_KEY', 'form-key-from-env');
@@ -239,13 +239,13 @@ describe('the environment', () => {
     expect(service.arrivals[1]?.body).toContain('security_key=form-key-from-env');
   });
 
-  it('counts as absent where it is empty', () => {
+  it('is ignored if a variable is empty', () => {
     vi.stubEnv('PAYMENTS_BASE_URL', '');
     expect(refusalOf(() => new PaymentsClient({ secretKey })).issues).toMatchObject([{ path: 'baseUrl' }]);
   });
 });
 
-describe('an environment that may not be read', () => {
+describe('an environment that must not be read', () => {
   it('counts as empty', () => {
     const spy = vi.spyOn(process, 'env', 'get').mockImplementation(() => {
       throw new Error('NotCapable');
@@ -362,7 +362,7 @@ it.each<[options: object, issue: string]>([
 });
 
 describe('a web page', () => {
-  /** Has the globals of a page while it runs. */
+  /** Runs a function with the globals of a page. */
   function inPage<Result>(run: () => Result): Result {
     for (const [name, value] of Object.entries({ window: {}, document: {}, process: undefined })) {
       vi.stubGlobal(name, value);
@@ -380,7 +380,7 @@ describe('a web page', () => {
       'securityKey',
       (more: PaymentsClientOptions) => new Transact({ baseUrl, securityKey: 'form-key', ...more }),
     ],
-  ] as const)('is no place for a %s, unless it is allowed', (path, create) => {
+  ] as const)('refuses a %s, unless the options allow it', (path, create) => {
     const error = inPage(() => refusalOf(() => create({})));
     expect(error.issues).toMatchObject([
       { path, received: 'a web page, where every visitor can read the key' },

@@ -1,4 +1,4 @@
-/** `PAYMENTS_DEBUG` writes the lines of a client without a logger to the console, from the level on that it names. */
+/** `PAYMENTS_DEBUG` writes log lines of its level and above to the console if the client has no logger. */
 
 import { ApiError } from 'payments-client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ beforeEach(() => {
   }
 });
 
-/** The levels of the lines that one refund writes, which is tried twice and meets a hook that fails. */
+/** The levels of the lines of one refund with two attempts and a failing hook. */
 async function levelsWith(value: string, options = {}): Promise<unknown[]> {
   skipBackOff();
   vi.stubEnv('PAYMENTS_DEBUG', value);
@@ -48,13 +48,13 @@ describe('PAYMENTS_DEBUG', () => {
   });
 
   it.each(['', '0', 'false', 'true', 'DEBUG', 'trace', 'log', 'constructor'])(
-    "'%s' writes nothing, and stops nothing",
+    "'%s' writes nothing and breaks nothing",
     async (value) => {
       expect(await levelsWith(value)).toEqual([]);
     },
   );
 
-  it('writes nothing where there is a logger', async () => {
+  it('writes nothing if the client has a logger', async () => {
     const error = vi.fn();
     expect(await levelsWith('1', { logger: { error } })).toEqual([]);
     expect(error).toHaveBeenCalledOnce();

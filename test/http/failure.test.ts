@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { createClient } from '../support/mock-service.ts';
 
-const refuses = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+const refuseConnection = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 
 async function messageFor(baseUrl: string): Promise<string> {
-  const { refunds } = createClient({ baseUrl, fetch: refuses, maxRetries: 0 });
+  const { refunds } = createClient({ baseUrl, fetch: refuseConnection, maxRetries: 0 });
   return (await failureOf(refunds.retrieve('rf_1'), ConnectionError)).message;
 }
 
-it('says of a sandbox that does not listen how to reach it', async () => {
+it('explains how to start a sandbox that does not listen', async () => {
   expect(await messageFor(createSandbox().url)).toBe(
     'refunds.retrieve: expected a response from http://localhost, got a failed connection (ECONNREFUSED). That is the address of a ' +
       'sandbox that does not listen: call sandbox.listen() first, or give the client fetch: sandbox.fetch.',
@@ -19,7 +19,7 @@ it('says of a sandbox that does not listen how to reach it', async () => {
 });
 
 it.each(['http://localhost:3000', 'https://payments.test'])(
-  'says nothing of a sandbox for %s',
+  'does not mention a sandbox for %s',
   async (url) => {
     expect(await messageFor(url)).toBe(
       `refunds.retrieve: expected a response from ${url}, got a failed connection (ECONNREFUSED).`,

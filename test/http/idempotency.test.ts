@@ -1,4 +1,4 @@
-/** The key of a call, at its bounds and in its words: a wrong key is found before anything is sent. */
+/** The key of a call: its limits and error messages. A wrong key is refused before a request is sent. */
 
 import { deriveIdempotencyKey, InvalidRequestError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const none = 'Nothing was sent.';
 const printable = '1 to 255 printable ASCII characters without blanks at the ends';
 
 describe('an idempotency key', () => {
-  it.each(['k', 'a b', '~', 'k'.repeat(255)])('of your own is sent as it is: %s', async (idempotencyKey) => {
+  it.each(['k', 'a b', '~', 'k'.repeat(255)])('of the user is sent unchanged: %s', async (idempotencyKey) => {
     service.answers(json(paymentIntent));
     await create({ idempotencyKey });
     expect(service.arrivals[0]?.headers.get('idempotency-key')).toBe(idempotencyKey);
@@ -53,7 +53,7 @@ describe('an idempotency key', () => {
     expect(service.arrivals).toEqual([]);
   });
 
-  it('is asked for where money moves', async () => {
+  it('or an operationId is required if money moves', async () => {
     const error = await failureOf(create({}), InvalidRequestError);
     expect(error.message).toBe(
       'paymentIntents.create: options.operationId: expected your own id of this business operation, got nothing. ' +
@@ -63,7 +63,7 @@ describe('an idempotency key', () => {
 });
 
 describe('deriveIdempotencyKey', () => {
-  it('writes short ids out, and what is longer than a key as a digest', () => {
+  it('writes out short ids, and hashes ids that are too long for a key', () => {
     const [longest, longer] = ['x'.repeat(255 - 'pc1:o:'.length), 'x'.repeat(256 - 'pc1:o:'.length)];
     expect(deriveIdempotencyKey('o', longest)).toBe(`pc1:o:${longest}`);
     expect(deriveIdempotencyKey('o', longer)).toMatch(/^pc1h:[\da-f]{64}$/);

@@ -12,7 +12,7 @@ it.each([
   { error: { code: 'OBJECT_NOT_FOUND', message: "There is no refund 'rf_1'." } },
   { code: 'refund_not_found' },
   { message: 'The refund was not found.' },
-])('says nothing of the path where the object is missing: %j', async (body) => {
+])('does not blame the path if the object is missing: %j', async (body) => {
   service.answers(json(body, { status: 404 }));
   const error = await failureOf(createClient().refunds.retrieve('rf_1'), NotFoundError);
   expect(error.message).not.toContain(hint);
@@ -25,25 +25,25 @@ it.each([
   json({ message: 'Cannot GET /v1/refunds/rf_1' }, { status: 404 }),
   json({ message: 'Invalid URL (object refund)' }, { status: 404 }),
   text('No such refund', { status: 404 }),
-])('says that the path may be wrong where nothing names the object: %#', async (answer) => {
-  service.answers(answer);
+])('explains that the path may be wrong if the body names no object: %#', async (response) => {
+  service.answers(response);
   const error = await failureOf(createClient().refunds.retrieve('rf_1'), NotFoundError);
   expect(error.message).toContain(hint);
 });
 
-it('knows the objects of a follow-up by their path', async () => {
+it('recognizes the objects of a follow-up by their path', async () => {
   service.answers(json({ message: 'Unknown payment intent' }, { status: 404 }));
   const call = createClient().paymentIntents.cancel('pi_1', { operationId: 'order-1' });
   expect((await failureOf(call, NotFoundError)).message).not.toContain(hint);
 });
 
-it('takes a corrected path of any characters', async () => {
+it('accepts a corrected path of any characters', async () => {
   service.answers(json({ message: 'Not Found' }, { status: 404 }));
   const payments = createClient({ routes: { 'refunds.retrieve': 'GET /v1/(refunds*/{id}' } });
   expect((await failureOf(payments.refunds.retrieve('rf_1'), NotFoundError)).status).toBe(404);
 });
 
-it('is short for what the sandbox does not have', async () => {
+it('is short for a feature that the sandbox lacks', async () => {
   const { url: baseUrl, secretKey, fetch } = createSandbox();
   const call = createClient({ baseUrl, secretKey, fetch }).refunds.retrieve('rf_1');
   expect((await failureOf(call, NotFoundError)).message).toBe(

@@ -14,13 +14,13 @@ import { createClient, json, secretKey, skipBackOff, useMockService } from '../s
 
 type Service = PaymentsClientOptions['fetch'];
 
-const answers =
+const respondWith =
   (status: number, body: unknown): Service =>
   async () =>
     Response.json(body, { status, headers: { 'request-id': 'req_1' } });
 
 describe('hooks', () => {
-  it('are told of the end of a call, and of its error before that', async () => {
+  it('get the error event of a call before its end event', async () => {
     const ends: EndEvent[] = [];
     const errors: ErrorEvent[] = [];
     const hooks = {
@@ -28,8 +28,8 @@ describe('hooks', () => {
       error: (event: ErrorEvent) => errors.push(event),
     };
     const client = (fetch: Service) => createClient({ fetch, hooks, maxRetries: 0 });
-    await client(answers(200, refund)).refunds.retrieve('rf_1');
-    const error = await failureOf(client(answers(400, {})).refunds.retrieve('rf_1'), ApiError);
+    await client(respondWith(200, refund)).refunds.retrieve('rf_1');
+    const error = await failureOf(client(respondWith(400, {})).refunds.retrieve('rf_1'), ApiError);
     const { callId, requestId } = error;
     expect(ends).toEqual([
       {
@@ -47,10 +47,10 @@ describe('hooks', () => {
 });
 
 const service = useMockService();
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 
 describe('hooks and the logger', () => {
-  it('are told of each request, response, retry and error', async () => {
+  it('get each request, response, retry and error', async () => {
     skipBackOff();
     service.answers(json({ code: 'busy' }, { status: 503 }));
     const seen: string[] = [];
@@ -65,7 +65,7 @@ describe('hooks and the logger', () => {
         error: ({ operation, error }) => seen.push(`error ${operation} ${error.name}`),
       },
     });
-    await failureOf(payments.refunds.create(refundParams, by), ServerError);
+    await failureOf(payments.refunds.create(refundParams, operation), ServerError);
     expect(seen).toEqual([
       'request refunds.create 1 [redacted]',
       'response 503 1 number',
@@ -76,7 +76,7 @@ describe('hooks and the logger', () => {
     ]);
   });
 
-  it('never change the result of a call, whatever they do', async () => {
+  it('never change the result of a call', async () => {
     service.answers(json(refund));
     const warnings: unknown[] = [];
     const logger: Logger = {
@@ -91,7 +91,7 @@ describe('hooks and the logger', () => {
       },
       response: () => Promise.reject('second'),
     };
-    expect(await createClient({ logger, hooks }).refunds.create(refundParams, by)).toEqual(refund);
+    expect(await createClient({ logger, hooks }).refunds.create(refundParams, operation)).toEqual(refund);
     const callId: unknown = expect.any(String);
     expect(warnings).toEqual([
       ['the request hook failed; the call goes on', { callId, hook: 'request', reason: 'first, with …' }],

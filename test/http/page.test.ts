@@ -25,7 +25,7 @@ async function ids(items: AsyncIterable<{ id: string }>): Promise<string[]> {
 const queries = () => service.arrivals.map(({ url }) => url.search);
 
 describe('for await over a list', () => {
-  it('gives every item of every page, in order', async () => {
+  it('yields every item of every page, in order', async () => {
     service.answers(page(['a', 'b'], 'b'), page(['c', 'd'], 'd'), page(['e']));
     expect(await ids(createClient().products.list({ limit: 2 }))).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(queries()).toEqual(['?limit=2', '?limit=2&starting_after=b', '?limit=2&starting_after=d']);
@@ -37,7 +37,7 @@ describe('for await over a list', () => {
     expect(queries()).toEqual(['?starting_after=b']);
   });
 
-  it('that starts from an offset goes on by cursor', async () => {
+  it('that starts from an offset continues by cursor', async () => {
     service.answers(page(['c'], 'c'), page(['d']));
     expect(await ids(createClient().products.list({ limit: 1, offset: 2 }))).toEqual(['c', 'd']);
     expect(queries()).toEqual(['?limit=1&offset=2', '?limit=1&starting_after=c']);
@@ -54,12 +54,12 @@ describe('for await over a list', () => {
     },
   );
 
-  it('goes on after an empty page that has more', async () => {
+  it('continues after an empty page with has_more', async () => {
     service.answers(page(['a'], 'a'), page([], 'x'), page(['b']));
     expect(await ids(createClient().products.list())).toEqual(['a', 'b']);
   });
 
-  it('sends nothing before it begins, and nothing after it is left', async () => {
+  it('sends no request before it starts or after it stops', async () => {
     service.answers(page(['a', 'b'], 'b'));
     const list = createClient().products.list();
     await Promise.resolve();
@@ -68,14 +68,14 @@ describe('for await over a list', () => {
     expect(service.arrivals).toHaveLength(1);
   });
 
-  it('starts anew each time', async () => {
+  it('starts again each time', async () => {
     service.answers(page(['a'], 'a'), page(['b']), page(['z'], 'z'), page(['a']));
     const list = createClient().products.list();
     expect(await ids(list)).toEqual(['a', 'b']);
     expect(await ids(list)).toEqual(['z', 'a']);
   });
 
-  it('can be done again after a page failed', async () => {
+  it('can be repeated after a failed page', async () => {
     service.answers(page(['a'], 'a'), json({}, { status: 400 }), page(['a'], 'a'), page(['b']));
     const list = createClient().products.list();
     await failureOf(ids(list), ApiError);
@@ -84,7 +84,7 @@ describe('for await over a list', () => {
 });
 
 describe('a page', () => {
-  it('has its items, whether there is more, and where', async () => {
+  it('has items, hasMore and nextCursor', async () => {
     service.answers(page(['a'], 'a'), page(['b']));
     const first = await createClient().products.list({ limit: 1 });
     expect(first).toMatchObject({ items: [{ id: 'a' }], hasMore: true, nextCursor: 'a' });
@@ -94,7 +94,7 @@ describe('a page', () => {
     expect(await second?.nextPage()).toBeUndefined();
   });
 
-  it('can be asked for its next page twice', async () => {
+  it('returns its next page more than once', async () => {
     service.answers(page(['a'], 'a'), page(['b'], 'b'), page(['b'], 'b'), page(['c']));
     const first = await createClient().products.list();
     await first.nextPage();
@@ -102,14 +102,14 @@ describe('a page', () => {
     expect((await again?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
   });
 
-  it('comes with its response', async () => {
+  it('returns its response', async () => {
     service.answers(json({ data: [], has_more: false }, { headers: { 'x-request-id': 'req_p' } }));
     const { data, response } = await createClient().products.list().withResponse();
     expect(data.items).toEqual([]);
     expect(response).toMatchObject({ requestId: 'req_p', attempts: 1 });
   });
 
-  it('is fetched only when pages() is asked for it', async () => {
+  it('is requested only when pages() needs it', async () => {
     service.answers(page(['a'], 'a'), page(['b']));
     const sizes: number[] = [];
     for await (const { items } of createClient().products.list().pages()) {
@@ -119,7 +119,7 @@ describe('a page', () => {
     expect(sizes).toEqual([1, 1]);
   });
 
-  it.each(['data', 'items', 'products', 'rows_of_any_name'])('may hold its items in %s', async (field) => {
+  it.each(['data', 'items', 'products', 'rows_of_any_name'])('may have its items in %s', async (field) => {
     service.answers(page(['a'], undefined, field));
     expect(await ids(createClient().products.list())).toEqual(['a']);
   });
@@ -129,14 +129,14 @@ describe('a page', () => {
     expect(await ids(createClient().products.list())).toEqual(['a']);
   });
 
-  it('with two arrays of unknown names is refused unless one is pinned', async () => {
+  it('with two arrays of unknown names is refused unless itemsField names one', async () => {
     service.answers(json({ rows: [product('a')], notes: [], has_more: false }));
     const error = await failureOf(createClient().products.list(), ResponseValidationError);
     expect(error.message).toContain('itemsField');
     expect(await ids(createClient({ itemsField: 'rows' }).products.list())).toEqual(['a']);
   });
 
-  it('that holds an empty list beside a full one is not taken for empty', async () => {
+  it('with an empty and a full array is not read as empty', async () => {
     service.answers(json({ data: [], products: [{ id: 'a' }], has_more: false }));
     const error = await failureOf(ids(createClient().products.list()), ResponseValidationError);
     expect(error.issues).toEqual([
@@ -149,7 +149,7 @@ describe('a page', () => {
     expect(await ids(createClient({ itemsField: 'products' }).products.list())).toEqual(['a']);
   });
 
-  it('that is empty may hold other lists, which are none of objects', async () => {
+  it('that is empty may have other arrays without objects', async () => {
     service.answers(json({ data: [], warnings: ['old'], links: [{ rel: 'next' }], has_more: false }));
     expect(await ids(createClient().products.list())).toEqual([]);
   });
@@ -157,34 +157,34 @@ describe('a page', () => {
   it.each([
     ['an array', json([])],
     ['without items', json({ has_more: false })],
-  ])('that is %s is refused', async (_what, answer) => {
-    service.answers(answer);
+  ])('that is %s is refused', async (_what, response) => {
+    service.answers(response);
     await failureOf(createClient().products.list(), ResponseValidationError);
   });
 });
 
-describe('a list that breaks the rules', () => {
+describe('a list that violates the pagination rules', () => {
   it.each([
     ['MISSING_HAS_MORE', json({ data: [product('a')] })],
     ['MISSING_HAS_MORE', json({ data: [], has_more: 'false' })],
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true })],
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: '' })],
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: 5 })],
-  ])('is refused as %s', async (code, answer) => {
-    service.answers(answer);
+  ])('is refused as %s', async (code, response) => {
+    service.answers(response);
     const error = await failureOf(ids(createClient().products.list()), PaginationError);
     expect(error).toMatchObject({ code, outcome: 'not_executed' });
     expect(error.message).toContain('not complete');
   });
 
-  it('is refused where its cursor does not move', async () => {
+  it('is refused if its cursor does not advance', async () => {
     service.answers(page(['a'], 'a'));
     const error = await failureOf(ids(createClient().products.list()), PaginationError);
     expect(error.code).toBe('CURSOR_DID_NOT_MOVE');
     expect(service.arrivals).toHaveLength(2);
   });
 
-  it('is refused where its cursors go in a circle that it came to later', async () => {
+  it('is refused if its cursors enter a cycle later', async () => {
     service.answers(
       ...['a', 'b', 'c', 'd'].map((next) => page([next], next)),
       ...Array.from({ length: 8 }, (_, index) => page(['x'], index % 2 === 0 ? 'c' : 'd')),
@@ -194,13 +194,13 @@ describe('a list that breaks the rules', () => {
     expect(error.code).toBe('CURSOR_DID_NOT_MOVE');
   });
 
-  it('is refused where its cursor is the one that it started from', async () => {
+  it('is refused if a cursor equals the one that it started from', async () => {
     service.answers(page(['a'], 'start'));
     const list = createClient().products.list({ starting_after: 'start' });
     expect((await failureOf(ids(list), PaginationError)).code).toBe('CURSOR_DID_NOT_MOVE');
   });
 
-  it.each([2, 3, 7, 10])('is refused where its cursors go round in a circle of %i', async (length) => {
+  it.each([2, 3, 7, 10])('is refused if its cursors form a cycle of %i', async (length) => {
     service.answers(({ url }: Arrival) => {
       const cursor = (Number(url.searchParams.get('starting_after') ?? 0) + 1) % length;
       return page([], String(cursor));
@@ -213,19 +213,19 @@ describe('a list that breaks the rules', () => {
 });
 
 describe('toArray', () => {
-  it('gives the first items, and asks for no page that it does not need', async () => {
+  it('returns the first items, and requests no page that it does not need', async () => {
     service.answers(page(['a', 'b'], 'b'), page(['c', 'd'], 'd'));
     const items = await createClient().products.list().toArray({ max: 4 });
     expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
     expect(service.arrivals).toHaveLength(2);
   });
 
-  it('gives all where there are fewer', async () => {
+  it('returns all items if there are fewer', async () => {
     service.answers(page(['a']));
     expect(await createClient().products.list().toArray({ max: 10 })).toHaveLength(1);
   });
 
-  it('refuses a max that is no count', async () => {
+  it('refuses a max that is not a count', async () => {
     service.answers(page(['a']));
     const list = createClient().products.list();
     await failureOf(list.toArray({ max: 0 }), InvalidRequestError);
@@ -236,13 +236,13 @@ describe('toArray', () => {
   });
 });
 
-const nothingSent = createClient({
+const offlineClient = createClient({
   fetch: () => {
     throw new Error('expected nothing to be sent');
   },
 });
 
-const { products } = nothingSent;
+const { products } = offlineClient;
 
 describe('a list', () => {
   const incomplete = 'The list is not complete: do not treat these items as all of it.';
@@ -257,7 +257,7 @@ describe('a list', () => {
       { data: [product('a')], has_more: true, next_cursor: 'a' },
       `products.list: expected a next_cursor that moves on, got one that was followed before. ${incomplete}`,
     ],
-  ])('%j cannot be walked to its end', async (body, message) => {
+  ])('cannot be completed after the body %j', async (body, message) => {
     const walk = answered(body).products.list().toArray({ max: 9 });
     expect(await failureOf(walk, PaginationError)).toMatchObject({ message });
   });
@@ -276,7 +276,7 @@ describe('a list', () => {
       { itemsField: 'rows' },
       `${notRead} rows: expected an array in the field 'rows', got none.`,
     ],
-  ])('is not found in %j', async (body, options, message) => {
+  ])('is not found in the body %j', async (body, options, message) => {
     const error = await failureOf(answered(body, options).products.list(), PaymentsError);
     expect(error.message).toBe(message);
   });
@@ -324,7 +324,7 @@ describe('a list', () => {
     expect(error.message).toBe(`${message}. Nothing was sent.`);
   });
 
-  it('of a hundred is the most from an offset, and has no most by cursor', async () => {
+  it('has at most 100 items from an offset, and no maximum by cursor', async () => {
     const { products } = answered({ data: [product('a')], has_more: false });
     expect((await products.list({ limit: 100, offset: 0 })).items).toHaveLength(1);
     expect((await products.list({ limit: 101 })).items).toHaveLength(1);

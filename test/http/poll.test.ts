@@ -10,13 +10,13 @@ const pending = json(refund);
 const succeeded = json({ ...refund, status: 'succeeded' });
 
 describe('waitFor', () => {
-  it('looks until the resource has come to its end', async () => {
+  it('polls until the resource is terminal', async () => {
     service.answers(pending, pending, succeeded);
     expect(await createClient().refunds.waitFor('rf_1', soon)).toMatchObject({ status: 'succeeded' });
     expect(service.arrivals.map(({ url }) => url.pathname)).toEqual(Array(3).fill('/v1/refunds/rf_1'));
   });
 
-  it('looks until the resource is what the caller waits for', async () => {
+  it('polls until the condition of the caller is met', async () => {
     service.answers(
       succeeded,
       json({ ...refund, status: 'later', settled_at: null }),
@@ -30,7 +30,7 @@ describe('waitFor', () => {
     expect(await createClient().refunds.waitFor('rf_1', { ...soon, until })).toMatchObject({ settled_at: 5 });
   });
 
-  it('ends at the end of the resource, even where that is not what the caller waits for', async () => {
+  it('stops at a terminal resource, even if the condition of the caller is not met', async () => {
     service.answers(json({ ...refund, status: 'failed', failure_message: 'already_refunded' }));
     const result = await createClient().refunds.waitFor('rf_1', {
       ...soon,
@@ -39,7 +39,7 @@ describe('waitFor', () => {
     expect(result.status).toBe('failed');
   });
 
-  it('needs an until where the states are not known', async () => {
+  it('requires until if the states are unknown', async () => {
     service.answers(
       json({ ...product('prod_1'), ready: false }),
       json({ ...product('prod_1'), ready: true }),
@@ -54,7 +54,7 @@ describe('waitFor', () => {
     await failureOf(products.waitFor('prod_1', { timeout: 1 }), InvalidRequestError);
   });
 
-  it('ends when its time is over', async () => {
+  it('stops when its time-out elapses', async () => {
     service.answers(pending);
     const error = await failureOf(
       createClient().refunds.waitFor('rf_1', { interval: 50, timeout: 40 }),
@@ -64,13 +64,13 @@ describe('waitFor', () => {
     expect(error.message).toContain('the timeout of waitFor');
   });
 
-  it('ends when it is aborted, also between two looks', async () => {
+  it('stops when it is aborted, also between two requests', async () => {
     const controller = new AbortController();
     service.answers(pending);
-    let looks = 0;
+    let polls = 0;
     const until = () => {
-      looks += 1;
-      if (looks === 2) queueMicrotask(() => controller.abort('closed'));
+      polls += 1;
+      if (polls === 2) queueMicrotask(() => controller.abort('closed'));
       return false;
     };
     const call = createClient().refunds.waitFor('rf_1', {
@@ -87,19 +87,19 @@ describe('waitFor', () => {
     });
   });
 
-  it('looks less and less often, and every ten seconds in the end', async () => {
+  it('polls less and less often, at last every ten seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const looks: number[] = [];
-    const until = () => looks.push(Math.round(performance.now() - startedAt)) === 8;
+    const polls: number[] = [];
+    const until = () => polls.push(Math.round(performance.now() - startedAt)) === 8;
     const startedAt = performance.now();
     const wait = answered(refund).refunds.waitFor('rf_1', { timeout: 120_000, until });
     await vi.advanceTimersByTimeAsync(120_000);
     await wait;
-    expect(looks).toEqual([0, 500, 1500, 3500, 7500, 15_500, 25_500, 35_500]);
+    expect(polls).toEqual([0, 500, 1500, 3500, 7500, 15_500, 25_500, 35_500]);
   });
 
-  it('begins no wait that would end with its time', async () => {
+  it('starts no pause that would last until its time-out', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const wait = failureOf(
@@ -111,14 +111,14 @@ describe('waitFor', () => {
   });
 
   it.each([
-    ['its time is over', { timeout: 60 }, TimeoutError],
+    ['its time-out elapses', { timeout: 60 }, TimeoutError],
     ['it is aborted', { signal: AbortSignal.timeout(20) }, RequestAbortedError],
-  ])('ends within a look when %s', async (_, options, reason) => {
+  ])('stops within a request when %s', async (_, options, reason) => {
     const fetch = () => new Promise<Response>(() => {});
     await failureOf(createClient({ fetch }).refunds.waitFor('rf_1', options), reason);
   });
 
-  it('fails where the resource cannot be retrieved', async () => {
+  it('fails if the resource cannot be retrieved', async () => {
     service.answers(json({}, { status: 404 }));
     await failureOf(createClient().refunds.waitFor('rf_1', soon), NotFoundError);
   });
@@ -133,16 +133,16 @@ describe('waitFor', () => {
   });
 });
 
-const nothingSent = createClient({
+const offlineClient = createClient({
   fetch: () => {
     throw new Error('expected nothing to be sent');
   },
 });
 
-const { refunds } = nothingSent;
+const { refunds } = offlineClient;
 
-describe('a wait', () => {
-  it('that was too long tells how often it looked', async () => {
+describe('a call of waitFor', () => {
+  it('that times out reports the number of requests', async () => {
     const wait = answered(refund).refunds.waitFor('rf_1', { interval: 60_000, timeout: 50 });
     expect(await failureOf(wait, TimeoutError)).toMatchObject({
       message: 'refunds.waitFor: expected the awaited state within 50 ms (the timeout of waitFor), got none.',

@@ -5,13 +5,16 @@ import { failureOf } from '../support/failure.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 
 describe('payments.request', () => {
-  it('sends what no module covers and gives the JSON, or what parse makes of it', async () => {
+  it('sends a request that no method covers, and returns its JSON or the result of parse', async () => {
     service.answers(json({ id: 'po_1', amount: 5 }));
     const payments = createClient();
-    const body = await payments.request({ method: 'POST', path: '/v1/payouts', body: { amount: 5 } }, by);
+    const body = await payments.request(
+      { method: 'POST', path: '/v1/payouts', body: { amount: 5 } },
+      operation,
+    );
     expect(body).toEqual({ id: 'po_1', amount: 5 });
     expect(service.arrivals[0]?.headers.get('idempotency-key')).toBe(
       'pc1:POST~0020~002fv1~002fpayouts:order-1',
@@ -24,12 +27,12 @@ describe('payments.request', () => {
     expect(service.arrivals[1]?.url.search).toBe('?a=1&b=true&d=x+y');
   });
 
-  it('gives undefined for an empty body', async () => {
+  it('returns undefined for an empty body', async () => {
     service.answers(new Response(null, { status: 204 }));
     expect(await createClient().request({ method: 'DELETE', path: '/v1/payouts/po_1' })).toBeUndefined();
   });
 
-  it('needs no operationId where it says that no money moves', async () => {
+  it('requires no operationId if movesMoney is false', async () => {
     service.answers(json({}));
     await createClient().request({ method: 'POST', path: '/v1/notes', movesMoney: false });
     expect(service.arrivals[0]?.headers.has('idempotency-key')).toBe(false);
@@ -38,12 +41,12 @@ describe('payments.request', () => {
   it.each([
     [new Error('no amount'), 'no amount'],
     ['no amount', 'a value that is not an Error'],
-  ])('tells a parse that throws %s as an effect that happened', async (thrown, reason) => {
+  ])('reports a parse that throws %s as executed', async (thrown, reason) => {
     service.answers(json({ id: 'po_1' }));
     const parse = () => {
       throw thrown;
     };
-    const call = createClient().request({ method: 'POST', path: '/v1/payouts', parse }, by);
+    const call = createClient().request({ method: 'POST', path: '/v1/payouts', parse }, operation);
     const error = await failureOf(call, ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'executed', body: { id: 'po_1' } });
     expect(error.issues).toEqual([
@@ -77,7 +80,7 @@ it.each<[request: unknown, issue: string]>([
     { method: 'GET', path: '/v1', body: { a: 1 } },
     'GET /v1: body: expected nothing, since GET carries none, got an object. Nothing was sent.',
   ],
-])('request %j', async (request, issue) => {
+])('refuses the request %j', async (request, issue) => {
   const error = await failureOf(createClient().request(anything(request)), InvalidRequestError);
   expect(error.message).toBe(issue);
 });

@@ -1,4 +1,4 @@
-/** What a response other than 2xx proves, over real sockets: of the money, and of whether the same call may be made again. */
+/** The outcome and `retryable` of errors after a response other than 2xx, over real sockets. */
 
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -25,72 +25,72 @@ import { serve } from '../support/serve.ts';
 import { response, startSocketServer, startWireServer } from '../support/socket-server.ts';
 import { clientOf } from '../support/transports.ts';
 
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 const inProgress = '{"error":{"code":"IDEMPOTENCY_KEY_IN_PROGRESS"}}';
 const head = (status: string, headers: string) => `HTTP/1.1 ${status}\r\n${headers}\r\n\r\n`;
 
-/** Answers each request with these bytes, and ends the connection where the test says so. */
-async function answering(bytes: string | Uint8Array, ends = false) {
+/** Responds to each request with these bytes, and may then end the connection. */
+async function serviceSending(bytes: string | Uint8Array, ends = false) {
   const { url, requests } = await startWireServer(({ write, end }) => {
     write(bytes);
     if (ends) end();
   });
   const payments = clientOf(url, { maxRetries: 2 });
-  return { requests, payments, create: () => payments.refunds.create(refundParams, by) };
+  return { requests, payments, create: () => payments.refunds.create(refundParams, operation) };
 }
 
-describe('a 409 for a call with a key, whose code cannot be read', () => {
+describe('a 409 with an unreadable code, for a call with a key', () => {
   beforeEach(skipBackOff);
 
   const conflict = '409 Conflict';
-  const badlyPacked = Buffer.concat([
+  const badlyCompressed = Buffer.concat([
     Buffer.from(head(conflict, 'content-encoding: gzip\r\ncontent-length: 60')),
     gzipSync(inProgress).fill(7, 12),
   ]);
   it.each<[what: string, bytes: string | Uint8Array, ends: boolean]>([
-    ['cut short', `${head(conflict, 'content-length: 400')}${inProgress.slice(0, 20)}`, true],
-    ['badly packed', badlyPacked, true],
+    ['truncated', `${head(conflict, 'content-length: 400')}${inProgress.slice(0, 20)}`, true],
+    ['badly compressed', badlyCompressed, true],
     ['empty', response(conflict, ''), false],
     ['a page', response(conflict, '<html><title>Conflict</title></html>'), false],
     ['a text that begins with the code', response(conflict, 'IDEMPOTENCY_KEY_IN_PROGRESS: wait'), false],
     ['without a code', response(conflict, '{"message":"conflict"}'), false],
-  ])('since it is %s, is unknown, and tried again with the same key', async (_what, bytes, ends) => {
-    const { create, requests } = await answering(bytes, ends);
+  ])('has the outcome unknown and is retried with the same key, if it is %s', async (_what, bytes, ends) => {
+    const { create, requests } = await serviceSending(bytes, ends);
     const error = await failureOf(create(), ApiError);
     expect(error).toMatchObject({ status: 409, outcome: 'unknown', retryable: true, attempts: 3 });
     expect(new Set(requests.map((request) => /idempotency-key: \S+/i.exec(request)?.[0])).size).toBe(1);
   });
 
-  it('since it stalls, is unknown, and tried again', async () => {
+  it('has the outcome unknown and is retried, if it stalls', async () => {
     const { url, connections } = await startSocketServer((socket) => {
       socket.once('data', () => socket.write(`${head(conflict, 'content-length: 400')}{"error":`));
     });
     const { refunds } = clientOf(url, { maxRetries: 1, timeout: 300 });
-    const error = await failureOf(refunds.create(refundParams, by), ApiError);
+    const error = await failureOf(refunds.create(refundParams, operation), ApiError);
     expect(error).toMatchObject({ status: 409, outcome: 'unknown', attempts: 2 });
     expect(connections()).toBe(2);
   });
 
-  it('is not in question for a call without a key, or with a code that can be read', async () => {
-    const { payments } = await answering(response(conflict, ''));
+  it('is not executed for a call without a key, or with a readable code', async () => {
+    const { payments } = await serviceSending(response(conflict, ''));
     const sale = await failureOf(payments.transact.sale(saleParams), ConflictError);
     expect(sale).toMatchObject({ outcome: 'not_executed', attempts: 1 });
-    const { create } = await answering(response(conflict, '{"code":"ALREADY_REFUNDED"}'));
+    const { create } = await serviceSending(response(conflict, '{"code":"ALREADY_REFUNDED"}'));
     expect(await failureOf(create(), ConflictError)).toMatchObject({ outcome: 'not_executed', attempts: 1 });
   });
 
-  it('has a sibling: a 422 that is not JSON may have been about the key', async () => {
+  it('is like a 422 that is not JSON, which may be about the key', async () => {
     for (const body of ['', '<html>', '{"error":{"code":"IDEMPOTENCY_BODY_MIS']) {
-      const { create } = await answering(response('422 Unprocessable', body));
+      const { create } = await serviceSending(response('422 Unprocessable', body));
       const error = await failureOf(create(), UnprocessableError);
       expect(error).toMatchObject({ outcome: 'unknown', retryable: false, attempts: 1 });
     }
-    const { create } = await answering(response('422 Unprocessable', '{"message":"too much"}'));
+    const { create } = await serviceSending(response('422 Unprocessable', '{"message":"too much"}'));
     expect((await failureOf(create(), UnprocessableError)).outcome).toBe('not_executed');
   });
 });
 
-describe('a code of the interface', () => {
+describe('a documented code', () => {
   const store = 'IDEMPOTENCY_STORE_UNAVAILABLE';
 
   it.each<[what: string, status: string, body: string]>([
@@ -107,28 +107,31 @@ describe('a code of the interface', () => {
     ['with another status', '500 Internal Server Error', `{"code":"${store}"}`],
     ['with a gateway’s status', '502 Bad Gateway', `{"code":"${store}"}`],
     ['with a redirect', '302 Found', `{"code":"${store}"}`],
-  ])('%s is no proof that nothing was executed', async (_what, status, body) => {
-    const { payments } = await answering(response(status, body));
-    const error = await failureOf(payments.refunds.create(refundParams, { ...by, maxRetries: 0 }), ApiError);
+  ])('%s does not prove that nothing was executed', async (_what, status, body) => {
+    const { payments } = await serviceSending(response(status, body));
+    const error = await failureOf(
+      payments.refunds.create(refundParams, { ...operation, maxRetries: 0 }),
+      ApiError,
+    );
     expect(error.outcome).toBe('unknown');
     expect(error.message).toContain('It may have taken effect');
   });
 
   it.each([`{"code":"${store}"}`, `{"error":{"code":"${store}"}}`, `{"error":"${store}"}`])(
-    'in its field, with its status, is: %s',
+    'in its field, with its status, proves that nothing was executed: %s',
     async (body) => {
-      const { payments } = await answering(response('503 Unavailable', body));
-      const call = payments.refunds.create(refundParams, { ...by, maxRetries: 0 });
+      const { payments } = await serviceSending(response('503 Unavailable', body));
+      const call = payments.refunds.create(refundParams, { ...operation, maxRetries: 0 });
       const error = await failureOf(call, IdempotencyStoreUnavailableError);
       expect(error).toMatchObject({ outcome: 'not_executed', retryable: true });
     },
   );
 
-  it('makes an error of its own class only with its status', async () => {
-    const { create } = await answering(response('400 Bad Request', inProgress));
+  it('has its own error class only with its status', async () => {
+    const { create } = await serviceSending(response('400 Bad Request', inProgress));
     const error = await failureOf(create(), ApiError);
     expect(error).not.toBeInstanceOf(IdempotencyKeyInProgressError);
-    // Whatever the status: the code says that another request with this key is under way.
+    // The code says that another request with this key is in progress, whatever the status.
     expect(error.outcome).toBe('unknown');
   });
 
@@ -143,8 +146,8 @@ describe('a code of the interface', () => {
       IdempotencyRouteConflictError,
       'An earlier call used this key on another endpoint: look at what it did',
     ],
-  ])('%s proves an earlier request, so it is unknown what that one did', async (code, type, words) => {
-    const { create } = await answering(response('422 Unprocessable', JSON.stringify({ code })));
+  ])('%s proves an earlier request, whose outcome is unknown', async (code, type, words) => {
+    const { create } = await serviceSending(response('422 Unprocessable', JSON.stringify({ code })));
     const error = await failureOf(create(), type);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false, attempts: 1 });
     expect(error.message).toContain(words);
@@ -152,14 +155,14 @@ describe('a code of the interface', () => {
 });
 
 describe('a 408', () => {
-  it('may come from a proxy that had passed a sale on, so the sale is unknown, and not repeated', async () => {
+  it('may come from a proxy that had forwarded a sale, so the sale is unknown and not retried', async () => {
     let sales = 0;
     const service = await serve((_request, reply) => {
       sales += 1;
       reply.end('response=1');
     });
     const proxy = createServer((request, reply) => {
-      // It passes the request on, and gives up before it has read the answer.
+      // It forwards the request, and gives up before it has read the response.
       const passedOn = fetch(`${service.url}${request.url}`, { method: 'POST', body: 'x' });
       void passedOn.then(() => reply.writeHead(408).end('{"code":"REQUEST_TIMEOUT"}'));
     });
@@ -177,25 +180,25 @@ describe('a status that no standard defines', () => {
   it.each<[body: string, outcome: Outcome]>([
     ['', 'unknown'],
     ['{"code":"CLOSED"}', 'not_executed'],
-  ])('is proof only with a code: %s', async (body, outcome) => {
-    const { create } = await answering(response('499 Client Closed Request', body));
+  ])('proves something only with a code: %s', async (body, outcome) => {
+    const { create } = await serviceSending(response('499 Client Closed Request', body));
     expect((await failureOf(create(), ApiError)).outcome).toBe(outcome);
   });
 });
 
-describe('the result of a sale that ends early', () => {
+describe('the truncated result of a sale', () => {
   it.each([
     ['a part of it (206)', response('206 Partial Content', 'response=1&responsetext=OK')],
     ['fewer bytes than announced', 'HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\nresponse=1'],
   ])('is never approved: %s', async (_what, bytes) => {
-    const { payments } = await answering(bytes, true);
+    const { payments } = await serviceSending(bytes, true);
     expect(await failureOf(payments.transact.sale(saleParams), PaymentsError)).toMatchObject({
       outcome: 'unknown',
       retryable: false,
     });
   });
 
-  it('is never approved over a fetch that does not count', async () => {
+  it('is never approved if fetch does not check the content length', async () => {
     const headers = { 'content-length': '90' };
     const fetch = async () => new Response('response=1', { headers });
     const error = await failureOf(
@@ -208,14 +211,18 @@ describe('the result of a sale that ends early', () => {
 });
 
 describe('a decline', () => {
-  it('of the JSON API has its own class, the service’s word for it, and a failed charge behind it', async () => {
+  it('of the JSON API has its own class, the decline code of the service, and a failed charge', async () => {
     const sandbox = createSandbox();
     const payments = clientOf(sandbox.url, {
       secretKey: sandbox.secretKey,
       fetch: sandbox.fetch,
     });
-    const intent = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, by);
-    const confirm = payments.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_stolen' }, by);
+    const intent = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, operation);
+    const confirm = payments.paymentIntents.confirm(
+      intent.id,
+      { payment_method: 'pm_card_stolen' },
+      operation,
+    );
     const error = await failureOf(confirm, PaymentDeclinedError);
     expect(error).toMatchObject({ status: 402, code: 'CARD_DECLINED', declineCode: 'stolen_card' });
     expect(error).toMatchObject({ outcome: 'not_executed', retryable: false });
@@ -231,13 +238,13 @@ describe('a decline', () => {
     ['{"error":{"decline_code":"05"}}', '05'],
     ['{"error":{"declineCode":"do_not_honor"}}', 'do_not_honor'],
     ['{"message":"no"}', undefined],
-  ])('has the word that the body holds: %s', async (body, declineCode) => {
-    const { create } = await answering(response('402 Payment Required', body));
+  ])('has the decline code of the body: %s', async (body, declineCode) => {
+    const { create } = await serviceSending(response('402 Payment Required', body));
     expect((await failureOf(create(), PaymentDeclinedError)).declineCode).toBe(declineCode);
   });
 
-  it('of the form endpoint is one too, where it is thrown; nothing else is', async () => {
-    const { payments } = await answering(response('200 OK', 'response=2&responsetext=DECLINE'));
+  it('of the form endpoint is recognized too if it is thrown; other errors are not', async () => {
+    const { payments } = await serviceSending(response('200 OK', 'response=2&responsetext=DECLINE'));
     const error = await failureOf(
       payments.transact.sale(saleParams, { throwOnDecline: true }),
       PaymentsError,
@@ -258,7 +265,7 @@ class ServerErrorLike extends PaymentsError {
   }
 }
 
-describe('whether a call may be made again', () => {
+describe('error.retryable', () => {
   it.each<[status: string, body: string, read: boolean, keyed: boolean, sale: boolean]>([
     ['500 Internal Server Error', '{}', true, true, false],
     ['503 Unavailable', '{"code":"IDEMPOTENCY_STORE_UNAVAILABLE"}', true, true, true],
@@ -268,33 +275,36 @@ describe('whether a call may be made again', () => {
     ['401 Unauthorized', '{"code":"WHO"}', false, false, false],
     ['402 Payment Required', '{"code":"NO"}', false, false, false],
     ['302 Found', '', false, false, false],
-  ])('%s %s', async (status, body, read, keyed, sale) => {
-    const { payments } = await answering(response(status, body));
-    const errors = await Promise.all([
-      failureOf(payments.refunds.retrieve('rf_1', { maxRetries: 0 }), ApiError),
-      failureOf(payments.refunds.create(refundParams, { ...by, maxRetries: 0 }), ApiError),
-      failureOf(payments.transact.sale(saleParams), ApiError),
-    ]);
-    expect(errors.map(({ retryable }) => retryable)).toEqual([read, keyed, sale]);
-  });
+  ])(
+    'is right for a read, a call with a key and a sale after %s %s',
+    async (status, body, read, keyed, sale) => {
+      const { payments } = await serviceSending(response(status, body));
+      const errors = await Promise.all([
+        failureOf(payments.refunds.retrieve('rf_1', { maxRetries: 0 }), ApiError),
+        failureOf(payments.refunds.create(refundParams, { ...operation, maxRetries: 0 }), ApiError),
+        failureOf(payments.transact.sale(saleParams), ApiError),
+      ]);
+      expect(errors.map(({ retryable }) => retryable)).toEqual([read, keyed, sale]);
+    },
+  );
 
-  it('is told of what is no response, too', async () => {
+  it('is set for errors without a response, too', async () => {
     const lost = Object.assign(new Error('lost'), { code: 'ECONNRESET' });
     const payments = clientOf('https://payments.test', { fetch: () => Promise.reject(lost) });
-    const keyed = await failureOf(payments.refunds.create(refundParams, by), PaymentsError);
+    const keyed = await failureOf(payments.refunds.create(refundParams, operation), PaymentsError);
     const sale = await failureOf(payments.transact.sale(saleParams), PaymentsError);
     const wrong = await failureOf(payments.refunds.retrieve('ch_1'), PaymentsError);
     expect([keyed.retryable, sale.retryable, wrong.retryable]).toEqual([true, false, false]);
   });
 
-  it('is true for a failure of the service after which the same call gives the result', async () => {
+  it('is true for a failure of the service after which the same call returns the result', async () => {
     let requests = 0;
     const { url } = await startWireServer(({ write }) => {
       requests += 1;
       write(requests === 1 ? response('500 Oops', '{}') : response('200 OK', JSON.stringify(paymentIntent)));
     });
     const { paymentIntents } = clientOf(url);
-    const create = () => paymentIntents.create({ amount: 1200, currency: 'usd' }, by);
+    const create = () => paymentIntents.create({ amount: 1200, currency: 'usd' }, operation);
     const error = await failureOf(create(), ServerError);
     expect(error.retryable).toBe(true);
     expect((await create()).id).toBe('pi_1');

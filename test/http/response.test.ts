@@ -8,17 +8,17 @@ const service = useMockService();
 const once = { operationId: 'order-1', maxRetries: 0 };
 const create = (payments = createClient()) => payments.paymentIntents.create(intentParams, once);
 
-describe('a 2xx whose body is not what it should be', () => {
-  it.each<[what: string, answer: Response, received: string]>([
-    ['cut short', text('{"id":"pi_1","obj'), '17 characters that are not JSON'],
+describe('a 2xx response with an invalid body', () => {
+  it.each<[what: string, response: Response, received: string]>([
+    ['truncated', text('{"id":"pi_1","obj'), '17 characters that are not JSON'],
     ['not UTF-8', new Response(new Uint8Array([0x7b, 0xff, 0x7d])), 'bytes that are not UTF-8'],
     ['an array', json([]), 'an array of 0'],
     ['another type', json({ ...paymentIntent, object: 'refund' }), "'refund'"],
     ['without a field', json({ ...paymentIntent, amount: undefined }), 'nothing'],
-    ['with null where none may be', json({ ...paymentIntent, currency: null }), 'null'],
+    ['with null in a field that is not nullable', json({ ...paymentIntent, currency: null }), 'null'],
     ['with a wrong type', json({ ...paymentIntent, amount: '12.00' }), 'a string of 5 characters'],
-  ])('(%s) is told as executed, with the body', async (_what, answer, received) => {
-    service.answers(answer);
+  ])('(%s) is reported as executed, with the body', async (_what, response, received) => {
+    service.answers(response);
     const error = await failureOf(create(), ResponseValidationError);
     expect(error.outcome).toBe('executed');
     expect(error.issues[0]?.received).toBe(received);
@@ -27,15 +27,15 @@ describe('a 2xx whose body is not what it should be', () => {
     expect(service.arrivals).toHaveLength(1);
   });
 
-  it.each<[what: string, answer: Response, received: string]>([
+  it.each<[what: string, response: Response, received: string]>([
     ['empty', text(''), 'an empty body'],
     ['a word', text('OK'), '2 characters that are not JSON'],
     ['a login page', text('<html><title>Welcome</title></html>'), 'an HTML or XML page'],
     ['bytes', new Response(new Uint8Array([0x1f, 0x8b, 0x08])), 'bytes that are not UTF-8'],
   ])(
-    '(%s) is no JSON at all, so it is unknown whether the service saw the call',
-    async (_what, answer, received) => {
-      service.answers(answer);
+    '(%s) is not JSON, so it is unknown whether the service got the call',
+    async (_what, response, received) => {
+      service.answers(response);
       const error = await failureOf(create(), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'unknown', retryable: true, issues: [{ received }] });
       expect(error.message).toContain('It may have taken effect: call again with the same operationId');
@@ -48,7 +48,7 @@ describe('a 2xx whose body is not what it should be', () => {
     ['application/json', 'executed'],
     ['application/problem+json; charset=utf-8', 'executed'],
     ['', 'executed'],
-  ])('that breaks off is judged by its content type (%s is %s)', async (type, outcome) => {
+  ])('that is truncated is judged by its content type (%s is %s)', async (type, outcome) => {
     const broken = new ReadableStream({
       pull: (controller) => controller.error(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
     });
@@ -58,13 +58,13 @@ describe('a 2xx whose body is not what it should be', () => {
     expect(error.outcome).toBe(outcome);
   });
 
-  it('moves nothing where the call only reads', async () => {
+  it('is not executed if the call only reads', async () => {
     service.answers(text('<html>'));
     const error = await failureOf(createClient().paymentIntents.retrieve('pi_1'), ResponseValidationError);
     expect(error.outcome).toBe('not_executed');
   });
 
-  it('is accepted with a warning where validation only warns, and silently where it is off', async () => {
+  it('is accepted with a warning under validation "warn", and without one under "off"', async () => {
     service.answers(json({ ...paymentIntent, amount: '12.00' }));
     const warnings: string[] = [];
     const logger = { warn: (message: string) => warnings.push(message) };
@@ -75,10 +75,10 @@ describe('a 2xx whose body is not what it should be', () => {
   });
 
   it.each([
-    ['has data of its own', { ...product('prod_1'), data: product('prod_2') }, 'prod_1'],
-    ['stands under data', { data: product('prod_2') }, 'prod_2'],
-    ['stands under its own name', { product: product('prod_3') }, 'prod_3'],
-  ])('an object that %s is found', async (_, body, id) => {
+    ['has its own data field', { ...product('prod_1'), data: product('prod_2') }, 'prod_1'],
+    ['is under data', { data: product('prod_2') }, 'prod_2'],
+    ['is under its own name', { product: product('prod_3') }, 'prod_3'],
+  ])('may contain an object that %s', async (_, body, id) => {
     expect(await answered(body).products.retrieve(id)).toMatchObject({ id });
   });
 
@@ -86,11 +86,11 @@ describe('a 2xx whose body is not what it should be', () => {
     ['nothing', null],
     ['a number', 5],
     ['its id elsewhere', { data: { data: product('prod_1') } }],
-  ])('%s is no object', async (_, body) => {
+  ])('must contain an object, not %s', async (_, body) => {
     await failureOf(answered(body).products.retrieve('prod_1'), ResponseValidationError);
   });
 
-  it('in a page is named by its place', async () => {
+  it('in a page is reported with its path', async () => {
     service.answers(
       json({ data: [product('prod_1'), { ...product('prod_2'), livemode: 'no' }], has_more: false }),
     );
@@ -101,15 +101,15 @@ describe('a 2xx whose body is not what it should be', () => {
 
 describe('the object in a 2xx', () => {
   it.each([
-    ['is the whole body', paymentIntent],
-    ['stands under data', { data: paymentIntent }],
-    ['stands under its own name', { payment_intent: paymentIntent }],
+    ['may be the whole body', paymentIntent],
+    ['may be under data', { data: paymentIntent }],
+    ['may be under its own name', { payment_intent: paymentIntent }],
   ])('%s', async (_where, body) => {
     service.answers(json(body));
     expect(await create()).toEqual(paymentIntent);
   });
 
-  it('is read whatever content type it claims', async () => {
+  it('is read whatever its content type', async () => {
     service.answers(text(JSON.stringify(paymentIntent), { headers: { 'content-type': 'text/html' } }));
     expect(await create()).toEqual(paymentIntent);
   });
@@ -119,14 +119,14 @@ describe('a deletion', () => {
   it.each([
     ['an empty 204', new Response(null, { status: 204 }), { id: 'cus_1', deleted: true }],
     ['a short confirmation', json({ id: 'cus_1', deleted: true }), { id: 'cus_1', deleted: true }],
-  ])('is understood from %s', async (_what, answer, result) => {
-    service.answers(answer);
+  ])('accepts %s', async (_what, response, result) => {
+    service.answers(response);
     expect(await createClient().customers.delete('cus_1')).toEqual(result);
   });
 });
 
-describe('what comes', () => {
-  it('in a page is named by its place', async () => {
+describe('an invalid value', () => {
+  it('in a page is reported with its path', async () => {
     const error = await failureOf(
       answered({ data: [product('a'), null], has_more: false }).products.list(),
       ResponseValidationError,
@@ -134,7 +134,7 @@ describe('what comes', () => {
     expect(error.issues).toEqual([{ path: 'data[1]', expected: 'an object', received: 'null' }]);
   });
 
-  it('in place of a page is told as what it is', async () => {
+  it('in place of a page is reported with its type', async () => {
     const { products } = createClient({ fetch: async () => new Response('OK'), maxRetries: 0 });
     const error = await failureOf(products.list(), ResponseValidationError);
     expect(error.issues).toEqual([
@@ -142,14 +142,14 @@ describe('what comes', () => {
     ]);
   });
 
-  it('is told to the logger with all that it needs', async () => {
-    const told: unknown[] = [];
-    const logger = { warn: (message: string, fields: object) => told.push([message, fields]) };
+  it('is logged with all fields', async () => {
+    const logged: unknown[] = [];
+    const logger = { warn: (message: string, fields: object) => logged.push([message, fields]) };
     const options = { secretKey: 'another-key', validation: 'warn', logger } as const;
     await answered({ ...refund, amount: null }, options).refunds.retrieve('rf_1');
     const operation = 'refunds.retrieve';
     const callId: unknown = expect.any(String);
-    expect(told).toEqual([
+    expect(logged).toEqual([
       [
         `${operation}: a test object (livemode false) came for a key that is no test key`,
         { callId, operation },
@@ -161,7 +161,7 @@ describe('what comes', () => {
     ]);
   });
 
-  it('after a creation is told with its body', async () => {
+  it('after a creation is reported with its body', async () => {
     const body = { ...paymentIntent, amount: null };
     const call = answered(body).paymentIntents.create(intentParams, { operationId: 'order-1' });
     expect(await failureOf(call, ResponseValidationError)).toMatchObject({ body, outcome: 'executed' });

@@ -10,27 +10,28 @@ import { failureOf } from '../support/failure.ts';
 import { refund, refundParams } from '../support/fixtures.ts';
 import { createClient, json, secretKey, useMockService } from '../support/mock-service.ts';
 
-const by = { idempotencyKey: 'return-1' };
+const withKey = { idempotencyKey: 'return-1' };
 
 type Service = PaymentsClientOptions['fetch'];
 
-const breaks: Service = () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+const resetConnection: Service = () =>
+  Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
 
-describe('a key that is asked for', () => {
-  const hangs = () => new Promise<string>(() => {});
+describe('a key provider', () => {
+  const neverSettles = () => new Promise<string>(() => {});
 
-  it('and never comes ends with the time of the call', async () => {
-    const { refunds } = createClient({ secretKey: hangs, totalTimeout: 20, fetch: breaks });
-    const error = await failureOf(refunds.create(refundParams, by), TimeoutError);
+  it('that never settles ends with the time-out of the call', async () => {
+    const { refunds } = createClient({ secretKey: neverSettles, totalTimeout: 20, fetch: resetConnection });
+    const error = await failureOf(refunds.create(refundParams, withKey), TimeoutError);
     expect(error.message).toBe(
       'refunds.create: expected a complete response within 20 ms (totalTimeout), got none. No money moved by this call.',
     );
   });
 
-  it('and never comes ends with the signal of the call', async () => {
-    const { refunds } = createClient({ secretKey: hangs, fetch: breaks });
+  it('that never settles ends with the signal of the call', async () => {
+    const { refunds } = createClient({ secretKey: neverSettles, fetch: resetConnection });
     const controller = new AbortController();
-    const call = refunds.create(refundParams, { ...by, signal: controller.signal });
+    const call = refunds.create(refundParams, { ...withKey, signal: controller.signal });
     controller.abort('closed');
     const error = await failureOf(call, RequestAbortedError);
     expect(error).toMatchObject({ cause: 'closed', attempts: 0, outcome: 'not_executed' });
@@ -40,8 +41,8 @@ describe('a key that is asked for', () => {
 const service = useMockService();
 const order = { operationId: 'order-1' };
 
-describe('a key that a function gives', () => {
-  it('is asked for before each call', async () => {
+describe('a key from a function', () => {
+  it('is requested before each call', async () => {
     service.answers(json(refund));
     let number = 0;
     const payments = createClient({ secretKey: async () => `sk_v1_test_${++number}` });
@@ -53,9 +54,9 @@ describe('a key that a function gives', () => {
 
   it.each([
     ['rejects', () => Promise.reject(new Error(`vault down for ${secretKey}`)), 'a failure'],
-    ['gives nothing', () => Promise.resolve(undefined as never), 'something else'],
-    ['gives a line break', () => 'sk_v1_test_1\n', 'was it copied whole?'],
-  ])('and that %s ends the call before anything is sent', async (_what, provider, received) => {
+    ['returns nothing', () => Promise.resolve(undefined as never), 'something else'],
+    ['returns a line break', () => 'sk_v1_test_1\n', 'was it copied whole?'],
+  ])('that %s ends the call before a request is sent', async (_what, provider, received) => {
     const error = await failureOf(
       createClient({ secretKey: provider }).refunds.retrieve('rf_1'),
       ConfigurationError,
@@ -65,7 +66,7 @@ describe('a key that a function gives', () => {
     expect(service.arrivals).toHaveLength(0);
   });
 
-  it('and that never comes ends with the time of the call', async () => {
+  it('that never settles ends with the time-out of the call', async () => {
     const payments = createClient({ secretKey: () => new Promise<string>(() => {}), totalTimeout: 20 });
     const error = await failureOf(payments.refunds.create(refundParams, order), TimeoutError);
     expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'not_executed', attempts: 0 });

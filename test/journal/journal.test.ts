@@ -15,16 +15,16 @@ import { type ClaimStore, memoryStore } from 'payments-client/stores';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
-import { by, listOpen, params, startShop } from './shop.ts';
+import { listOpen, options, params, startShop } from './shop.ts';
 
 const sale = { amount: '12.00', payment_token: 'tok_1', orderid: '1042' };
 
 describe('a call that succeeded', () => {
   test('returns the recorded result without a request', async () => {
     const { sandbox, payments, restart } = await startShop();
-    const first = await payments.paymentIntents.create(params, by).withResponse();
+    const first = await payments.paymentIntents.create(params, options).withResponse();
     const before = sandbox.requests.length;
-    const second = await restart().paymentIntents.create(params, by).withResponse();
+    const second = await restart().paymentIntents.create(params, options).withResponse();
     expect(second.data).toEqual(first.data);
     expect(first.response.fromJournal).toBe(false);
     expect(second.response).toMatchObject({ fromJournal: true, attempts: 0, status: 200 });
@@ -35,7 +35,7 @@ describe('a call that succeeded', () => {
   test('is recorded before it is sent', async () => {
     const { sandbox, payments } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
     expect(await listOpen(payments)).toMatchObject([
       { operation: 'paymentIntents.create', operationId: 'order-1042', state: 'unknown' },
     ]);
@@ -43,10 +43,10 @@ describe('a call that succeeded', () => {
 
   test('refuses another body, and names the differences', async () => {
     const { sandbox, payments } = await startShop();
-    await payments.paymentIntents.create(params, by);
+    await payments.paymentIntents.create(params, options);
     const before = sandbox.requests.length;
     const error = await failureOf(
-      payments.paymentIntents.create({ ...params, amount: 1300 }, by),
+      payments.paymentIntents.create({ ...params, amount: 1300 }, options),
       OperationMismatchError,
     );
     expect(error.differences).toEqual(['amount']);
@@ -56,7 +56,7 @@ describe('a call that succeeded', () => {
     // The same id of another method is another operation.
     await payments.checkoutSessions.create(
       { mode: 'payment', line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }] },
-      by,
+      options,
     );
   });
 
@@ -64,39 +64,39 @@ describe('a call that succeeded', () => {
     const { sandbox, payments } = await startShop();
     const one = await payments.paymentIntents.create(params, { operationId: 'a' });
     const other = await payments.paymentIntents.create(params, { operationId: 'b' });
-    await payments.paymentIntents.confirm(one.id, { payment_method: 'pm_card' }, by);
+    await payments.paymentIntents.confirm(one.id, { payment_method: 'pm_card' }, options);
     const before = sandbox.requests.length;
-    const again = payments.paymentIntents.confirm(other.id, { payment_method: 'pm_card' }, by);
+    const again = payments.paymentIntents.confirm(other.id, { payment_method: 'pm_card' }, options);
     expect((await failureOf(again, OperationMismatchError)).differences).toEqual(['path']);
     expect(sandbox.requests.length).toBe(before);
   });
 
   test('does not record reads and calls that move no money', async () => {
-    const { payments } = await startShop({ store: refusing() });
-    await payments.customers.create({ first_name: 'Ada' }, by);
+    const { payments } = await startShop({ store: failingStore() });
+    await payments.customers.create({ first_name: 'Ada' }, options);
     expect((await payments.customers.list()).items).toHaveLength(1);
   });
 });
 
 /** A store that is down. */
-function refusing(): ClaimStore {
+function failingStore(): ClaimStore {
   const fail = () => Promise.reject(new Error('the store is down'));
   return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
 }
 
 describe('a store that fails', () => {
-  test('before the call: nothing is sent', async () => {
-    const { sandbox, payments } = await startShop({ store: refusing() });
-    const error = await failureOf(payments.paymentIntents.create(params, by), JournalError);
+  test('before the call prevents the request', async () => {
+    const { sandbox, payments } = await startShop({ store: failingStore() });
+    const error = await failureOf(payments.paymentIntents.create(params, options), JournalError);
     expect(error).toMatchObject({ outcome: 'not_executed', retryable: true, code: 'JOURNAL_UNAVAILABLE' });
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('times out, and a claim granted too late is released', async () => {
+  test('times out, and a late claim is released', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
-    const answers: (() => void)[] = [];
+    const pendingClaims: (() => void)[] = [];
     const slow: ClaimStore = {
       renew: (...args) => store.renew(...args),
       complete: (...args) => store.complete(...args),
@@ -104,24 +104,24 @@ describe('a store that fails', () => {
       open: (...args) => store.open(...args),
       async claim(...args) {
         const claim = await store.claim(...args);
-        await new Promise<void>((resolve) => answers.push(resolve));
+        await new Promise<void>((resolve) => pendingClaims.push(resolve));
         return claim;
       },
     };
     const { sandbox, restart } = await startShop({ store: slow });
-    const sold = failureOf(restart().transact.sale(sale, by), JournalError);
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    const saleError = failureOf(restart().transact.sale(sale, options), JournalError);
+    await vi.waitFor(() => expect(pendingClaims).toHaveLength(1));
     vi.advanceTimersByTime(5_000);
-    expect(await sold).toMatchObject({ outcome: 'not_executed', retryable: true });
-    answers[0]?.();
+    expect(await saleError).toMatchObject({ outcome: 'not_executed', retryable: true });
+    pendingClaims[0]?.();
     expect(sandbox.requests).toEqual([]);
     // Nothing was sent, so the sale needs no look-up.
     await vi.waitFor(async () =>
-      expect(await restart({ store }).transact.sale(sale, by)).toMatchObject({ approved: true }),
+      expect(await restart({ store }).transact.sale(sale, options)).toMatchObject({ approved: true }),
     );
   });
 
-  test('that never records an outcome does not hide it', async () => {
+  test('that never records an outcome does not hide the result', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
@@ -134,13 +134,13 @@ describe('a store that fails', () => {
       complete: () => new Promise(completing),
     };
     const { payments } = await startShop({ store: hanging });
-    const sold = payments.transact.sale(sale, by);
+    const pendingSale = payments.transact.sale(sale, options);
     await vi.waitFor(() => expect(completing).toHaveBeenCalled());
     vi.advanceTimersByTime(5_000);
-    expect(await sold).toMatchObject({ approved: true });
+    expect(await pendingSale).toMatchObject({ approved: true });
   });
 
-  test('after the call: the result is returned anyway', async () => {
+  test('after the call does not hide the result', async () => {
     const store = memoryStore();
     const failing: ClaimStore = {
       claim: (...args) => store.claim(...args),
@@ -150,7 +150,7 @@ describe('a store that fails', () => {
       release: () => Promise.reject(new Error('down')),
     };
     const { payments } = await startShop({ store: failing });
-    expect(await payments.paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+    expect(await payments.paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
     expect(await listOpen(payments)).toMatchObject([{ state: 'running' }]);
   });
 });
@@ -163,12 +163,12 @@ describe('a refusal', () => {
     expect(intent).toBeUndefined();
     const { id } = await payments.paymentIntents.create(params, { operationId: 'b' });
     const declined = { payment_method: 'pm_card_declined' };
-    await failureOf(payments.paymentIntents.confirm(id, declined, by), PaymentDeclinedError);
+    await failureOf(payments.paymentIntents.confirm(id, declined, options), PaymentDeclinedError);
     const operations = await listOpen(payments);
     expect(operations.filter(({ operation }) => operation === 'paymentIntents.confirm')).toEqual([]);
-    await failureOf(payments.paymentIntents.confirm(id, declined, by), PaymentDeclinedError);
+    await failureOf(payments.paymentIntents.confirm(id, declined, options), PaymentDeclinedError);
     await failureOf(
-      payments.paymentIntents.confirm(id, { payment_method: 'pm_card' }, by),
+      payments.paymentIntents.confirm(id, { payment_method: 'pm_card' }, options),
       OperationMismatchError,
     );
   });
@@ -189,28 +189,28 @@ describe('the record of a rejection', () => {
 
   test('is not among the open claims, and refuses another amount', async () => {
     const { payments, restart, listed } = await startDeclining();
-    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    await failureOf(payments.paymentIntents.create(params, options), PaymentDeclinedError);
     expect(await listed()).toEqual([]);
-    const other = restart().paymentIntents.create(larger, by);
+    const other = restart().paymentIntents.create(larger, options);
     expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['amount']);
     expect(await listed()).toEqual([]);
-    expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+    expect(await restart().paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
   });
 
   test('is forgotten after the retention', async () => {
     const { payments, clock } = await startDeclining();
-    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    await failureOf(payments.paymentIntents.create(params, options), PaymentDeclinedError);
     clock.time += 999;
-    await failureOf(payments.paymentIntents.create(larger, by), OperationMismatchError);
+    await failureOf(payments.paymentIntents.create(larger, options), OperationMismatchError);
     clock.time += 1000;
-    expect(await payments.paymentIntents.create(larger, by)).toMatchObject({ amount: 1300 });
+    expect(await payments.paymentIntents.create(larger, options)).toMatchObject({ amount: 1300 });
   });
 
-  test('is kept once it is sent again and has no known outcome', async () => {
+  test('is kept if it is sent again with an unknown outcome', async () => {
     const { sandbox, payments, clock, listed } = await startDeclining();
-    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    await failureOf(payments.paymentIntents.create(params, options), PaymentDeclinedError);
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
     clock.time += 1_000_000;
     expect(await listed()).toMatchObject([{ attempt: 2 }]);
     expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
@@ -218,16 +218,18 @@ describe('the record of a rejection', () => {
 
   test('is the same if a person settles it as not executed', async () => {
     const { sandbox, payments, clock, listed } = await startDeclining();
-    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    await failureOf(payments.paymentIntents.create(params, options), PaymentDeclinedError);
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
-    await failureOf(payments.transact.sale(sale, by), ConnectionError);
+    await failureOf(payments.transact.sale(sale, options), ConnectionError);
     expect(await listed()).toHaveLength(1);
     await payments.journal.settle('order-1042', { operation: 'transact.sale', outcome: 'not_executed' });
     expect(await listed()).toEqual([]);
-    const other = payments.transact.sale({ ...sale, amount: '13.00' }, by);
+    const other = payments.transact.sale({ ...sale, amount: '13.00' }, options);
     await failureOf(other, OperationMismatchError);
     clock.time += 1000;
-    expect(await payments.transact.sale({ ...sale, amount: '13.00' }, by)).toMatchObject({ approved: true });
+    expect(await payments.transact.sale({ ...sale, amount: '13.00' }, options)).toMatchObject({
+      approved: true,
+    });
   });
 });
 
@@ -235,21 +237,21 @@ describe('an unknown outcome', () => {
   test('is resumed with the same key', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    const error = await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    const error = await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
     const [operation] = await listOpen(restart());
     expect(await operation?.resume()).toMatchObject({ object: 'payment_intent', amount: 1200 });
     expect(error.idempotencyKey).toBe('pc1:paymentIntents.create:order-1042');
     // The sandbox replays only for the same key.
     expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
     expect(await listOpen(payments)).toEqual([]);
-    expect(await payments.paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+    expect(await payments.paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
     expect(sandbox.requests).toHaveLength(2);
   });
 
   test('keeps its id when it is resumed after another process closed it as refused', async () => {
     const { sandbox, payments } = await startShop();
     sandbox.faults.inject({ kind: 'drop_request', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
     const [operation] = await listOpen(payments);
     await payments.journal.settle('order-1042', {
       operation: 'paymentIntents.create',
@@ -264,55 +266,55 @@ describe('an unknown outcome', () => {
     const { sandbox, payments, restart } = await startShop();
     const body = { error: null, request: 'accepted by a proxy' };
     sandbox.faults.inject({ kind: 'respond', operation: 'paymentIntents.create', status: 200, body });
-    await failureOf(payments.paymentIntents.create(params, by), ResponseValidationError);
+    await failureOf(payments.paymentIntents.create(params, options), ResponseValidationError);
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
-    expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+    expect(await restart().paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
   });
 
   test('ends with a decline', async () => {
     const { sandbox, payments, restart } = await startShop();
-    const { id } = await payments.paymentIntents.create(params, by);
+    const { id } = await payments.paymentIntents.create(params, options);
     const declined = { payment_method: 'pm_card_declined' };
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
-    await failureOf(payments.paymentIntents.confirm(id, declined, by), ConnectionError);
+    await failureOf(payments.paymentIntents.confirm(id, declined, options), ConnectionError);
     expect(await listOpen(payments)).toHaveLength(1);
-    await failureOf(restart().paymentIntents.confirm(id, declined, by), PaymentDeclinedError);
+    await failureOf(restart().paymentIntents.confirm(id, declined, options), PaymentDeclinedError);
     expect(await listOpen(payments)).toEqual([]);
   });
 
   test('stays unknown after a rejection that may precede the key check', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
     sandbox.faults.inject({ kind: 'rate_limit', operation: 'paymentIntents.create' });
     await restart()
-      .paymentIntents.create(params, by)
+      .paymentIntents.create(params, options)
       .catch(() => undefined);
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
-  test('is not sent again once the service may have forgotten the key', async () => {
+  test('is not sent again when the service may have forgotten the key', async () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
     now += 86_400_001;
-    const error = await failureOf(restart().paymentIntents.create(params, by), OperationUnresolvedError);
+    const error = await failureOf(restart().paymentIntents.create(params, options), OperationUnresolvedError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
     expect(sandbox.requests).toHaveLength(1);
     const [operation] = await listOpen(payments);
     await expect(operation?.resume()).rejects.toThrow(OperationUnresolvedError);
     await operation?.settle({ outcome: 'not_executed' });
-    expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+    expect(await restart().paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
   });
 
   test('is closed by a rejection that the service replays', async () => {
     const { sandbox, payments } = await startShop();
     const unknown = { ...params, customer: 'cus_missing' };
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(unknown, by), ConnectionError);
+    await failureOf(payments.paymentIntents.create(unknown, options), ConnectionError);
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
-    await failureOf(payments.paymentIntents.create(unknown, by), UnprocessableError);
+    await failureOf(payments.paymentIntents.create(unknown, options), UnprocessableError);
     expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
     expect(await listOpen(payments)).toEqual([]);
   });
@@ -328,7 +330,7 @@ describe('an unknown outcome', () => {
     };
     const { sandbox, payments, restart } = await startShop({ store });
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
     const slow = restart({ store: overtaken }).journal;
     const settled = slow.settle('order-1042', { operation: 'paymentIntents.create', outcome: 'executed' });
     expect(await failureOf(settled, InvalidRequestError)).toMatchObject({
@@ -337,12 +339,12 @@ describe('an unknown outcome', () => {
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
-  test('is left to another process that is sending it', async () => {
+  test('is not resumed while another process sends it', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'latency', ms: 100, operation: 'paymentIntents.create' });
     const both = await Promise.allSettled([
-      payments.paymentIntents.create(params, by),
-      restart().paymentIntents.create(params, by),
+      payments.paymentIntents.create(params, options),
+      restart().paymentIntents.create(params, options),
     ]);
     const refused = both.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
     expect(refused).toHaveLength(1);
@@ -355,8 +357,8 @@ describe('an unknown outcome', () => {
 describe('a sale', () => {
   test('is sent once per id, and returns its recorded result', async () => {
     const { sandbox, payments, restart } = await startShop();
-    const first = await payments.transact.sale(sale, by);
-    const second = await restart().transact.sale(sale, by).withResponse();
+    const first = await payments.transact.sale(sale, options);
+    const second = await restart().transact.sale(sale, options).withResponse();
     expect(second.data).toEqual(first);
     expect(second.response.fromJournal).toBe(true);
     expect(sandbox.transactions).toHaveLength(1);
@@ -377,53 +379,53 @@ describe('a sale', () => {
       orderid: '1042',
     };
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
-    await failureOf(payments.transact.sale(card, by), ConnectionError);
-    const error = await failureOf(restart().transact.sale(card, by), OperationUnresolvedError);
+    await failureOf(payments.transact.sale(card, options), ConnectionError);
+    const error = await failureOf(restart().transact.sale(card, options), OperationUnresolvedError);
     expect(error.lookUp).toEqual({ amount: '12.00', ccnumber: '************1111', orderid: '1042' });
     expect(sandbox.transactions).toHaveLength(1);
     const [operation] = await listOpen(payments);
     expect(operation).toMatchObject({ operation: 'transact.sale', state: 'unknown', lookUp: error.lookUp });
     await expect(operation?.resume()).rejects.toThrow(OperationUnresolvedError);
     await payments.journal.settle('order-1042', { operation: 'transact.sale', outcome: 'executed' });
-    await failureOf(restart().transact.sale(card, by), OperationSettledError);
+    await failureOf(restart().transact.sale(card, options), OperationSettledError);
     expect(await listOpen(payments)).toEqual([]);
   });
 
   test('with another token is another sale', async () => {
     const { sandbox, payments } = await startShop();
-    await payments.transact.sale(sale, by);
-    const other = payments.transact.sale({ ...sale, payment_token: 'tok_2' }, by);
+    await payments.transact.sale(sale, options);
+    const other = payments.transact.sale({ ...sale, payment_token: 'tok_2' }, options);
     expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['payment_token']);
     expect(sandbox.transactions).toHaveLength(1);
   });
 
-  test('takes an operationId only with a journal', async () => {
+  test('accepts an operationId only with a journal', async () => {
     const sandbox = await startSandbox();
-    await failureOf(clientOf(sandbox).transact.sale(sale, by), InvalidRequestError);
+    await failureOf(clientOf(sandbox).transact.sale(sale, options), InvalidRequestError);
     expect(() => clientOf(sandbox).journal).toThrow(ConfigurationError);
   });
 });
 
 test('records neither card data nor a key', async () => {
-  const kept: string[] = [];
+  const recorded: string[] = [];
   const store = memoryStore();
-  const keep = (options?: { readonly data?: string | undefined }) => kept.push(options?.data ?? '');
+  const recordData = (options?: { readonly data?: string | undefined }) => recorded.push(options?.data ?? '');
   const spy: ClaimStore = {
     claim(key, lease, options) {
-      kept.push(key);
-      keep(options);
+      recorded.push(key);
+      recordData(options);
       return store.claim(key, lease, options);
     },
     renew(key, token, lease, options) {
-      keep(options);
+      recordData(options);
       return store.renew(key, token, lease, options);
     },
     complete(key, token, retention, options) {
-      keep(options);
+      recordData(options);
       return store.complete(key, token, retention, options);
     },
     release(key, token, options) {
-      keep(options);
+      recordData(options);
       return store.release(key, token, options);
     },
     open: (query) => store.open(query),
@@ -431,11 +433,11 @@ test('records neither card data nor a key', async () => {
   const { sandbox, payments } = await startShop({ store: spy });
   await payments.transact.sale(
     { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1230', cvv: '987' },
-    by,
+    options,
   );
   await payments.transact.sale({ amount: '12.00', payment_token: 'tok_secret_1' }, { operationId: 'b' });
-  await payments.paymentIntents.create(params, by);
-  const all = kept.join('\n');
+  await payments.paymentIntents.create(params, options);
+  const all = recorded.join('\n');
   expect(all.length).toBeGreaterThan(1000);
   for (const secret of ['4111111111111111', 'tok_secret_1', sandbox.secretKey, sandbox.securityKey]) {
     expect(all).not.toContain(secret);
@@ -450,7 +452,7 @@ test('encrypts its records if there is a key', async () => {
   const { sandbox, payments, restart } = await startShop({ store, encryptionKey });
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
   const described = { ...params, metadata: { note: 'for Ada' } };
-  await failureOf(payments.paymentIntents.create(described, by), ConnectionError);
+  await failureOf(payments.paymentIntents.create(described, options), ConnectionError);
   const [{ data } = { data: '' }] = await store.open({ prefix: '', limit: 10 });
   expect(data).not.toContain('Ada');
   const [unreadable] = await listOpen(restart({ encryptionKey: Buffer.alloc(32, 8).toString('base64') }));

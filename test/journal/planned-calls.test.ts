@@ -24,12 +24,12 @@ import { failureOf } from '../support/failure.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import { skipWithout } from '../support/skip.ts';
-import { by, listOpen, params, startShop } from './shop.ts';
+import { listOpen, options, params, startShop } from './shop.ts';
 
 describe('a planned operation', () => {
   it('is recorded but not sent until it is resumed', async () => {
     const { sandbox, payments, restart } = await startShop();
-    await payments.journal.plan().paymentIntents.create(params, by);
+    await payments.journal.plan().paymentIntents.create(params, options);
     expect(sandbox.requests).toEqual([]);
     const [operation] = await listOpen(restart());
     expect(operation).toMatchObject({ operation: 'paymentIntents.create', state: 'planned' });
@@ -40,22 +40,22 @@ describe('a planned operation', () => {
 
   it('is sent by the call with its id, which returns the result', async () => {
     const { sandbox, payments, restart } = await startShop();
-    await payments.journal.plan().paymentIntents.create(params, by);
-    const intent = await restart().paymentIntents.create(params, by);
-    expect(await payments.paymentIntents.create(params, by)).toEqual(intent);
+    await payments.journal.plan().paymentIntents.create(params, options);
+    const intent = await restart().paymentIntents.create(params, options);
+    expect(await payments.paymentIntents.create(params, options)).toEqual(intent);
     expect(sandbox.requests).toHaveLength(1);
   });
 
   it('can be planned repeatedly, but only with the same parameters', async () => {
     const { sandbox, payments } = await startShop();
     const plan = payments.journal.plan();
-    await plan.paymentIntents.create(params, by);
-    await plan.paymentIntents.create(params, by);
-    const other = plan.paymentIntents.create({ ...params, amount: 1300 }, by);
+    await plan.paymentIntents.create(params, options);
+    await plan.paymentIntents.create(params, options);
+    const other = plan.paymentIntents.create({ ...params, amount: 1300 }, options);
     expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['amount']);
     expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
-    await payments.paymentIntents.create(params, by);
-    await plan.paymentIntents.create(params, by);
+    await payments.paymentIntents.create(params, options);
+    await plan.paymentIntents.create(params, options);
     expect(await listOpen(payments)).toEqual([]);
     expect(sandbox.requests).toHaveLength(1);
   });
@@ -63,62 +63,62 @@ describe('a planned operation', () => {
   it('keeps its state if it may have taken effect', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
-    await restart().journal.plan().paymentIntents.create(params, by);
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
+    await restart().journal.plan().paymentIntents.create(params, options);
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
   it('stays open after a rejection until it is closed', async () => {
     const { sandbox, payments, restart } = await startShop();
-    await payments.journal.plan().paymentIntents.create(params, by);
+    await payments.journal.plan().paymentIntents.create(params, options);
     sandbox.faults.inject({ kind: 'rate_limit', operation: 'paymentIntents.create' });
     const [operation] = await listOpen(payments);
     await expect(operation?.resume()).rejects.toThrow(RateLimitError);
     sandbox.faults.inject({ kind: 'respond', operation: 'paymentIntents.create', status: 403, body: {} });
-    await failureOf(restart().paymentIntents.create(params, by), PermissionError);
+    await failureOf(restart().paymentIntents.create(params, options), PermissionError);
     const [again] = await listOpen(payments);
     expect(again).toMatchObject({ state: 'planned' });
     await again?.settle({ outcome: 'not_executed' });
     sandbox.faults.inject({ kind: 'rate_limit', operation: 'paymentIntents.create' });
-    await failureOf(restart().paymentIntents.create(params, by), RateLimitError);
+    await failureOf(restart().paymentIntents.create(params, options), RateLimitError);
     expect(await listOpen(payments)).toEqual([]);
   });
 
   it('that was settled as not executed can be planned again', async () => {
     const { payments } = await startShop();
-    await payments.journal.plan().paymentIntents.create(params, by);
+    await payments.journal.plan().paymentIntents.create(params, options);
     await payments.journal.settle('order-1042', {
       operation: 'paymentIntents.create',
       outcome: 'not_executed',
     });
     expect(await listOpen(payments)).toEqual([]);
-    await payments.journal.plan().paymentIntents.create(params, by);
+    await payments.journal.plan().paymentIntents.create(params, options);
     expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
   });
 
-  it('is unknown after a lost reply, and repeated with a key that the service knows', async () => {
+  it('is unknown after a lost response, and retried with the key that the service has', async () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });
-    await payments.journal.plan().paymentIntents.create(params, by);
-    // A key is remembered from the first request on, however long ago it was planned.
+    await payments.journal.plan().paymentIntents.create(params, options);
+    // The service remembers a key from the first request, however long ago it was planned.
     now += 7 * 86_400_000;
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
     const [planned] = await listOpen(restart());
     await expect(planned?.resume()).rejects.toThrow(ConnectionError);
-    const { operationId } = by;
+    const { operationId } = options;
     expect(await listOpen(payments)).toMatchObject([
       { state: 'unknown', operationId, startedAt: new Date(now) },
     ]);
-    await restart().paymentIntents.create(params, by);
+    await restart().paymentIntents.create(params, options);
     expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
   });
 
   it('checks its parameters as the call does', async () => {
     const { payments } = await startShop();
     const plan = payments.journal.plan();
-    await failureOf(plan.paymentIntents.create({ ...params, amount: -1 }, by), InvalidRequestError);
+    await failureOf(plan.paymentIntents.create({ ...params, amount: -1 }, options), InvalidRequestError);
     await failureOf(
-      plan.paymentIntents.confirm('ch_1', { payment_method: 'pm_card' }, by),
+      plan.paymentIntents.confirm('ch_1', { payment_method: 'pm_card' }, options),
       InvalidRequestError,
     );
     expect(await listOpen(payments)).toEqual([]);
@@ -138,15 +138,16 @@ it('plans nothing if the store fails, or if the journal could not send it later'
   const fail = () => Promise.reject(new Error('down'));
   const down: ClaimStore = { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
   const { restart } = await startShop();
-  const planned = (payments: PaymentsClient) => payments.journal.plan().paymentIntents.create(params, by);
+  const planned = (payments: PaymentsClient) =>
+    payments.journal.plan().paymentIntents.create(params, options);
   await failureOf(planned(restart({ store: down })), JournalError);
   expect(() => restart({ contents: 'digest' }).journal.plan()).toThrow(ConfigurationError);
   const client = { query: fail };
-  const within = restart().journal.plan({ client }).paymentIntents.create(params, by);
+  const within = restart().journal.plan({ client }).paymentIntents.create(params, options);
   await failureOf(within, ConfigurationError);
 });
 
-it('leaves a late claim to the transaction', async () => {
+it('does not release a late claim, which belongs to the transaction', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const fail = () => Promise.reject(new Error('down'));
@@ -155,7 +156,7 @@ it('leaves a late claim to the transaction', async () => {
   const claim = () => new Promise<ClaimResult>((resolve) => (grant = resolve));
   const store: ClaimStore<PostgresClient> = { claim, renew: fail, complete: end, release: end, open: fail };
   const { payments } = await startShop({ store });
-  const planned = payments.journal.plan({ client: { query: fail } }).paymentIntents.create(params, by);
+  const planned = payments.journal.plan({ client: { query: fail } }).paymentIntents.create(params, options);
   const failure = failureOf(planned, JournalError);
   await vi.waitFor(() => expect(grant).toBeDefined());
   vi.advanceTimersByTime(5_000);
@@ -210,7 +211,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('keeps neither after a rollback, and frees the id', async () => {
+  it('keeps neither after a rollback, and the id is free again', async () => {
     const { payments, client, options, order, find, rows } = await startOrders('neither');
     await client.query('BEGIN');
     await order();
@@ -221,7 +222,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     });
   });
 
-  it('lets the call wait for the transaction, and send the committed operation', async () => {
+  it('makes the call wait for the transaction, and then send the committed operation', async () => {
     const { sandbox, payments, client, options, order } = await startOrders('waits');
     await client.query('BEGIN');
     await order();
@@ -236,7 +237,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('leaves the transaction to the caller after a wrong operation', async () => {
+  it('does not abort the transaction after a wrong operation', async () => {
     const { payments, client, order, find, rows, options } = await startOrders('wrong');
     await payments.paymentIntents.create({ ...params, amount: 7 }, options);
     await client.query('BEGIN');

@@ -4,7 +4,7 @@ import { memoryStore } from 'payments-client/stores';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 
 export const params = { amount: 1200, currency: 'usd' };
-export const by = { operationId: 'order-1042' };
+export const options = { operationId: 'order-1042' };
 
 /** A program with a journal, and its service. */
 export interface Shop {

@@ -16,7 +16,7 @@ describe('allocateAmount', () => {
     expect(allocateAmount(amount, weights)).toEqual(parts);
   });
 
-  it('loses and makes nothing, and no part is a unit away from its share', () => {
+  it('preserves the total, and each part is less than a unit away from its share', () => {
     const weights = fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 20 });
     const holds = fc.property(fc.integer({ min: 0, max: 1e12 }), weights, (amount, shares) => {
       fc.pre(shares.some((share) => share > 0));
@@ -31,13 +31,13 @@ describe('allocateAmount', () => {
     fc.assert(holds);
   });
 
-  it.each<[amount: number, weights: number[], said: string]>([
+  it.each<[amount: number, weights: number[], message: string]>([
     [1.5, [1], 'minorUnits: expected an integer from 0, in minor units, got the number 1.5'],
     [1, [1, 0.5], 'weights[1]: expected an integer from 0, got the number 0.5'],
     [1, [-1], 'weights[0]: expected an integer from 0, got the number -1'],
     [1, [0, 0], 'weights: expected at least one that is not 0, got none'],
     [1, [], 'weights: expected at least one that is not 0, got none'],
-  ])('refuses %s by %j', (amount, weights, said) => {
-    expect(() => allocateAmount(amount, weights)).toThrow(`allocateAmount: ${said}.`);
+  ])('refuses %s by %j', (amount, weights, message) => {
+    expect(() => allocateAmount(amount, weights)).toThrow(`allocateAmount: ${message}.`);
   });
 });

@@ -11,16 +11,16 @@ describe('formatAmount', () => {
     [9007199254740991, 'USD', 'en-US', '$90,071,992,547,409.91'],
     [90071992547409919999n, 'USD', 'en-US', '$900,719,925,474,099,199.99'],
   ])('%s %s in %s is %s', (amount, currency, locale, text) => {
-    // Intl takes blanks that do not break.
+    // Intl writes non-breaking spaces.
     expect(formatAmount(amount, currency, locale).replaceAll(/\s/g, ' ')).toBe(text);
   });
 
-  it('speaks the language of the runtime where none is asked for', () => {
+  it('uses the locale of the runtime by default', () => {
     const { locale } = new Intl.NumberFormat().resolvedOptions();
     expect(formatAmount(1200, 'USD')).toBe(formatAmount(1200, 'USD', locale));
   });
 
-  it('refuses what is no amount, no currency, or no language', () => {
+  it('refuses an invalid amount, currency or locale', () => {
     expect(() => formatAmount(0.5, 'XXX')).toThrow(
       "formatAmount: minorUnits: expected an integer from 0, in minor units, got the number 0.5; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'.",
     );

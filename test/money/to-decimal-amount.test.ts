@@ -21,7 +21,7 @@ describe('toDecimalAmount', () => {
     'XXX',
   ]);
 
-  it('has the digits of the published list for each of its currencies', () => {
+  it('uses the minor digits of the published list for each currency', () => {
     expect(currencyCodes.codes().length).toBeGreaterThan(150);
     for (const code of currencyCodes.codes()) {
       const { digits = 0 } = currencyCodes.code(code) ?? {};
@@ -43,11 +43,11 @@ describe('toDecimalAmount', () => {
     [12345, 'CLF', '1.2345'],
     [9_007_199_254_740_991, 'EUR', '90071992547409.91'],
     [123_456_789_012_345_678_901n, 'EUR', '1234567890123456789.01'],
-  ])('makes of %s %s exactly %s', (minorUnits, currency, expected) => {
+  ])('converts %s %s to exactly %s', (minorUnits, currency, expected) => {
     expect(toDecimalAmount(minorUnits, currency)).toBe(expected);
   });
 
-  it.each([-1, -1n])('refuses %s, and says that it came', (minorUnits) => {
+  it.each([-1, -1n])('refuses %s and repeats it in the message', (minorUnits) => {
     expect(() => toDecimalAmount(minorUnits, 'USD')).toThrow(
       'minorUnits: expected an integer from 0, in minor units, got the number -1',
     );

@@ -32,14 +32,14 @@ describe('toMinorUnits', () => {
     expect(toMinorUnits(amount, currency)).toBe(minorUnits);
   });
 
-  it('reads back what toDecimalAmount writes, of every currency', () => {
+  it('reads back the output of toDecimalAmount for every currency', () => {
     const holds = fc.property(amounts, currencies, (amount, currency) => {
       expect(toMinorUnits(toDecimalAmount(amount, currency), currency)).toBe(amount);
     });
     fc.assert(holds);
   });
 
-  it('has the digits of ISO 4217', () => {
+  it('uses the minor digits of ISO 4217', () => {
     for (const one of ['USD', 'JPY', 'KWD', 'CLF', 'ISK', 'HUF', 'UGX']) {
       expect(toMinorUnits('1', one)).toBe(10 ** (code(one)?.digits ?? Number.NaN));
     }
@@ -47,7 +47,7 @@ describe('toMinorUnits', () => {
 
   const decimal = (digits: number) =>
     `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
-  it.each<[amount: unknown, currency: unknown, said: string]>([
+  it.each<[amount: unknown, currency: unknown, issue: string]>([
     ['12.345', 'USD', `amount: expected ${decimal(2)}, got a string of 6 characters`],
     ['0.5', 'JPY', `amount: expected ${decimal(0)}, got a string of 3 characters`],
     ['1,200.00', 'USD', `amount: expected ${decimal(2)}, got a string of 8 characters`],
@@ -59,8 +59,8 @@ describe('toMinorUnits', () => {
     [12, 'USD', `amount: expected ${decimal(2)}, got the number 12`],
     ['12.00', 'XXX', "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'"],
     ['12.00', undefined, "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got nothing"],
-  ])('refuses %j %s', (amount, currency, said) => {
-    const message = `toMinorUnits: ${said}.`;
+  ])('refuses %j %s', (amount, currency, issue) => {
+    const message = `toMinorUnits: ${issue}.`;
     expect(() => toMinorUnits(anything(amount), anything(currency))).toThrow(
       expect.objectContaining({ constructor: InvalidRequestError, message }),
     );

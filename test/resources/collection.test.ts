@@ -1,4 +1,4 @@
-/** Every list, walked through the sandbox while it grows. */
+/** Iterates over every list of the sandbox while it grows. */
 
 import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
@@ -6,16 +6,16 @@ import { everyCollection } from '../support/every-collection.ts';
 import { clientOf } from '../support/sandbox.ts';
 
 describe.each(everyCollection)('the list of $name', ({ object, of }) => {
-  it('gives 1,000 objects in order, none twice and none missing, while others are created', async () => {
+  it('returns 1,000 objects in order, without duplicates or gaps, while others are created', async () => {
     const sandbox = createSandbox();
     const created = Array.from({ length: 1_000 }, () => sandbox.add(object).id);
     const payments = clientOf(sandbox, { fetch: sandbox.fetch });
-    const walked: string[] = [];
+    const items: string[] = [];
     for await (const { id } of of(payments).list({ limit: 100 })) {
-      walked.push(id);
-      if (walked.length % 50 === 0) sandbox.add(object);
+      items.push(id);
+      if (items.length % 50 === 0) sandbox.add(object);
     }
-    expect(walked).toEqual(created.reverse());
+    expect(items).toEqual(created.reverse());
     expect(sandbox.requests).toHaveLength(10);
   });
 });
@@ -23,7 +23,7 @@ describe.each(everyCollection)('the list of $name', ({ object, of }) => {
 describe.each(everyCollection.filter(({ name }) => name === 'apiKeys' || name === 'webhookEndpoints'))(
   'the list of $name',
   ({ object, of }) => {
-    it('is whole in one terminal page without a limit, and in pages with one', async () => {
+    it('is complete in one last page without a limit, and in several pages with one', async () => {
       const sandbox = createSandbox();
       const created = Array.from({ length: 150 }, () => sandbox.add(object).id).reverse();
       const payments = clientOf(sandbox, { fetch: sandbox.fetch });
@@ -31,8 +31,8 @@ describe.each(everyCollection.filter(({ name }) => name === 'apiKeys' || name ==
       expect(page.items.map(({ id }) => id)).toEqual(created);
       expect(page).toMatchObject({ hasMore: false, nextCursor: undefined });
       expect(sandbox.requests).toHaveLength(1);
-      const walked = await of(payments).list({ limit: 40 }).toArray({ max: 1_000 });
-      expect(walked.map(({ id }) => id)).toEqual(created);
+      const items = await of(payments).list({ limit: 40 }).toArray({ max: 1_000 });
+      expect(items.map(({ id }) => id)).toEqual(created);
       expect(sandbox.requests).toHaveLength(5);
     });
   },

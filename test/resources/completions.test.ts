@@ -1,4 +1,4 @@
-/** What an editor offers where a program compares a status. */
+/** What an editor offers when a program compares a status. */
 
 import { type StatefulObject, transitions } from 'payments-client';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Reaches inside: the table of prefixes is public as a type alone. */
+/** Reaches inside: the table of prefixes is public only as a type. */
 
 import { type Id, InvalidRequestError, type PaymentIntent, type PaymentsClient } from 'payments-client';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -9,7 +9,7 @@ import { intentParams, refund, refundParams, sessionParams } from '../support/fi
 import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 
 describe('an id of another kind', () => {
   it.each<[path: string, kind: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
@@ -17,29 +17,41 @@ describe('an id of another kind', () => {
     ['id', 'refund', (p) => p.paymentIntents.cancel('rf_1')],
     ['id', 'credit note', (p) => p.customers.delete('cn_1')],
     ['id', 'payment intent', (p) => p.refunds.waitFor('pi_1')],
-    ['payment_intent_id', 'charge', (p) => p.refunds.create({ payment_intent_id: 'ch_1' }, by)],
-    ['charge_id', 'payment intent', (p) => p.refunds.create({ charge_id: 'pi_1' }, by)],
-    ['customer', 'payment method', (p) => p.paymentIntents.create({ ...intentParams, customer: 'pm_1' }, by)],
-    ['payment_method', 'customer', (p) => p.paymentIntents.confirm('pi_1', { payment_method: 'cus_1' }, by)],
-    ['customer', 'merchant', (p) => p.checkoutSessions.create({ ...sessionParams, customer: 'mer_1' }, by)],
-    ['invoice', 'invoice line', (p) => p.creditNotes.create({ invoice: 'il_1' }, by)],
-  ])('as %s is refused before sending, and told to be the id of a %s', async (path, kind, call) => {
+    ['payment_intent_id', 'charge', (p) => p.refunds.create({ payment_intent_id: 'ch_1' }, operation)],
+    ['charge_id', 'payment intent', (p) => p.refunds.create({ charge_id: 'pi_1' }, operation)],
+    [
+      'customer',
+      'payment method',
+      (p) => p.paymentIntents.create({ ...intentParams, customer: 'pm_1' }, operation),
+    ],
+    [
+      'payment_method',
+      'customer',
+      (p) => p.paymentIntents.confirm('pi_1', { payment_method: 'cus_1' }, operation),
+    ],
+    [
+      'customer',
+      'merchant',
+      (p) => p.checkoutSessions.create({ ...sessionParams, customer: 'mer_1' }, operation),
+    ],
+    ['invoice', 'invoice line', (p) => p.creditNotes.create({ invoice: 'il_1' }, operation)],
+  ])('as %s is refused before sending, and named as the id of a %s', async (path, kind, call) => {
     const error = await failureOf(call(createClient()), InvalidRequestError);
     expect(error.issues[0]?.path).toBe(path);
     expect(error.issues[0]?.received).toContain(`the id of a ${kind}`);
     expect(service.arrivals).toHaveLength(0);
   });
 
-  it('passes where the call says so', async () => {
+  it('passes if the call turns checkIds off', async () => {
     service.answers(json(refund));
     const payments = createClient();
     await payments.refunds.retrieve('ch_1', { checkIds: false });
-    await payments.refunds.create({ charge_id: 'pi_1' }, { ...by, checkIds: false });
+    await payments.refunds.create({ charge_id: 'pi_1' }, { ...operation, checkIds: false });
     await payments.refunds.waitFor('ch_1', { checkIds: false, until: () => true });
     expect(service.arrivals).toHaveLength(3);
   });
 
-  it('is told from one whose prefix is not documented, which passes', async () => {
+  it('is refused only if its prefix is documented', async () => {
     service.answers(json(refund));
     await createClient().refunds.retrieve('legacy_1');
     await createClient().refunds.retrieve('1042');

@@ -29,7 +29,7 @@ const handMade: StandardSchema<{ id: string; size: number }> = {
   },
 };
 
-const throwing: StandardSchema<unknown> = {
+const throwingSchema: StandardSchema<unknown> = {
   '~standard': {
     version: 1,
     validate: () => {
@@ -38,11 +38,13 @@ const throwing: StandardSchema<unknown> = {
   },
 };
 
-const slow: StandardSchema<unknown> = { '~standard': { version: 1, validate: async (value) => ({ value }) } };
+const asyncSchema: StandardSchema<unknown> = {
+  '~standard': { version: 1, validate: async (value) => ({ value }) },
+};
 
 describe('a collection whose fields are not shown', () => {
   it.each([
-    ['with all of the base', tea],
+    ['with all base fields', tea],
     ['without object and livemode', { id: 'prod_1', name: 'Tea' }],
   ])('keeps everything, %s', async (_what, body) => {
     service.answers(json(body));
@@ -57,7 +59,7 @@ describe('a collection whose fields are not shown', () => {
     expect(error.issues).toMatchObject([{ path: 'id' }]);
   });
 
-  it('refuses an id of another kind where its own prefix is shown', async () => {
+  it('refuses an id of another kind if its own prefix is shown', async () => {
     const payments = createClient();
     await failureOf(payments.prices.retrieve('pm_1'), InvalidRequestError);
     await failureOf(payments.paymentMethods.delete('price_1'), InvalidRequestError);
@@ -100,7 +102,7 @@ describe.each([
     expect(ofPage.issues).toMatchObject([{ path: 'data[1].id' }]);
   });
 
-  it('passes with another prefix where the call turns checkIds off', async () => {
+  it('passes with another prefix if the call turns checkIds off', async () => {
     service.answers(json({ id: other, name: 'Tea' }), page(other), json({ id: 5 }));
     expect(await collection().retrieve(own, { checkIds: false })).toEqual({ id: other, name: 'Tea' });
     expect(await collection().list({}, { checkIds: false }).toArray({ max: 5 })).toHaveLength(2);
@@ -116,22 +118,22 @@ describe.each([
 it('reports a created object with another prefix as executed', async () => {
   service.answers(json({ id: 'pm_1' }), json({ id: 'pm_1' }), json({ id: 'pm_1' }), json({ id: 'pm_1' }));
   const { prices } = createClient();
-  const by = { operationId: 'price-1' };
-  for (const call of [prices.create({}, by), prices.update('price_1', {}, by)]) {
+  const operation = { operationId: 'price-1' };
+  for (const call of [prices.create({}, operation), prices.update('price_1', {}, operation)]) {
     expect(await failureOf(call, ResponseValidationError)).toMatchObject({ outcome: 'executed' });
   }
-  expect(await prices.create({}, { ...by, checkIds: false })).toEqual({ id: 'pm_1' });
-  expect(await prices.update('price_1', {}, { ...by, checkIds: false })).toEqual({ id: 'pm_1' });
+  expect(await prices.create({}, { ...operation, checkIds: false })).toEqual({ id: 'pm_1' });
+  expect(await prices.update('price_1', {}, { ...operation, checkIds: false })).toEqual({ id: 'pm_1' });
 });
 
-it('checks the ids of documented objects even where the call turns checkIds off', async () => {
+it('checks the ids of documented objects even if the call turns checkIds off', async () => {
   service.answers(json({ ...refund, charge_id: 'pi_1' }));
   const call = createClient().refunds.retrieve('rf_1', { checkIds: false });
   expect((await failureOf(call, ResponseValidationError)).issues).toMatchObject([{ path: 'charge_id' }]);
 });
 
 describe('withSchema', () => {
-  it('gives the type of the schema, and what the schema makes of the object', async () => {
+  it('returns the output of the schema, with its type', async () => {
     const products = createClient().products.withSchema(ownSchema);
     service.answers(json(tea), json({ data: [tea], has_more: false }), json(tea));
     const product = await products.retrieve('prod_1');
@@ -141,7 +143,7 @@ describe('withSchema', () => {
     expect(await products.create({ name: 'Tea' })).toEqual({ id: 'prod_1', name: 'TEA' });
   });
 
-  it('takes a schema of any library that follows the standard', async () => {
+  it('accepts a schema of any Standard Schema library', async () => {
     service.answers(json(tea));
     const sized = await createClient().prices.withSchema(handMade).retrieve('price_1');
     expectTypeOf(sized).toEqualTypeOf<{ id: string; size: number }>();
@@ -150,7 +152,7 @@ describe('withSchema', () => {
     expect(await small.retrieve('acct_1')).toEqual(tea);
   });
 
-  it('tells a refusal of the schema with its path, and a create as executed', async () => {
+  it('reports a refusal of the schema with its path, and a create as executed', async () => {
     service.answers(json({ ...tea, name: 5 }));
     const products = createClient().products.withSchema(ownSchema);
     const error = await failureOf(products.create({ name: 'Tea' }), ResponseValidationError);
@@ -159,9 +161,9 @@ describe('withSchema', () => {
   });
 
   it.each([
-    ['throws', throwing],
-    ['gives a promise', slow],
-  ])('never lets a schema that %s hide a result', async (_what, schema) => {
+    ['throws', throwingSchema],
+    ['returns a promise', asyncSchema],
+  ])('reports a create as executed even if the schema %s', async (_what, schema) => {
     service.answers(json(tea));
     const error = await failureOf(
       createClient().products.withSchema(schema).create({}),
@@ -170,7 +172,7 @@ describe('withSchema', () => {
     expect(error).toMatchObject({ outcome: 'executed', body: tea });
   });
 
-  it('leaves the collection of the client as it was', async () => {
+  it('does not change the collection of the client', async () => {
     service.answers(json(tea));
     const payments = createClient();
     payments.products.withSchema(ownSchema);
@@ -178,7 +180,7 @@ describe('withSchema', () => {
   });
 });
 
-describe('every collection whose fields are not shown takes a schema of your own', () => {
+describe('every collection whose fields are not shown accepts a schema of the user', () => {
   const payments = createClient();
   it.each([
     ['products', payments.products.withSchema(ownSchema)],

@@ -6,7 +6,7 @@ import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
 
-describe('a field that a state brings', () => {
+describe('a field that a state requires', () => {
   it.each([
     ['checkoutSessions', make('checkout_session', { payment_status: 'paid' }), 'payment_intent_id', null],
     ['paymentIntents', make('payment_intent', { status: 'succeeded' }), 'latest_charge_id', null],
@@ -15,7 +15,7 @@ describe('a field that a state brings', () => {
     ['subscriptions', make('subscription', { status: 'canceled' }), 'ended_at', undefined],
     ['creditNotes', make('credit_note', { status: 'void' }), 'voided_at', null],
   ] as const)(
-    'is there in what %s.retrieve gives, or its lack is told',
+    'is present in the result of %s.retrieve, or reported as missing',
     async (collection, object, field, lack) => {
       service.answers(json(object), json({ ...object, [field]: lack }));
       const id: string = object.id;
@@ -32,7 +32,7 @@ describe('a field that a state brings', () => {
     },
   );
 
-  it('may be missing in every other state, one that this version does not know included', async () => {
+  it('may be missing in every other state, also in one that this version does not know', async () => {
     const intent = make('payment_intent', { status: unlisted('requires_review') });
     service.answers(json(intent));
     const { status, latest_charge_id } = await createClient().paymentIntents.retrieve(intent.id);

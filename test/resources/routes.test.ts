@@ -9,7 +9,7 @@ import { failureOf } from '../support/failure.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 const cases = Object.entries(everyMethod).map(([name, call]) => {
   const route = Object.entries(routes).find(([other]) => other === name)?.[1];
   if (route === undefined) throw new Error(`${name} has no route`);
@@ -22,7 +22,7 @@ const shown = wire.endpoints
   .map(({ method, path }) => `${method} ${path}`);
 
 describe('the table of routes', () => {
-  it('marks as shown what the interface shows, and nothing else', () => {
+  it('marks exactly the documented routes as shown', () => {
     const marked = cases
       .filter(({ source }) => source === 'shown')
       .map(({ method, path }) => `${method} ${path}`);
@@ -41,9 +41,9 @@ describe('the table of routes', () => {
 });
 
 describe.each(cases)('$name', ({ name, call, method, path, movesMoney, source }) => {
-  it(`is ${method} ${path}, with ${movesMoney ? 'a key' : 'a key where one is given'}`, async () => {
+  it(`sends ${method} ${path}, with ${movesMoney ? 'a key' : 'a key if one is passed'}`, async () => {
     service.answers(json({ code: 'stop' }, { status: 400 }));
-    await Promise.resolve(call(createClient(), by)).catch(() => {});
+    await Promise.resolve(call(createClient(), operation)).catch(() => {});
     const [arrival] = service.arrivals;
     const id = arrival?.url.pathname
       .split('/')
@@ -54,13 +54,13 @@ describe.each(cases)('$name', ({ name, call, method, path, movesMoney, source })
     );
   });
 
-  it('says of a 404 whether its path was inferred, and goes where the user corrects it', async () => {
+  it('reports an inferred path after a 404, and uses the corrected route', async () => {
     service.answers(json({}, { status: 404 }));
-    const error = await failureOf(call(createClient(), by), NotFoundError);
+    const error = await failureOf(call(createClient(), operation), NotFoundError);
     expect(error.message.includes('is inferred, not documented')).toBe(source === 'inferred');
     const corrected = `PUT /v9${path.includes('{id}') ? '/{id}' : ''}`;
     const payments = createClient({ routes: { [name]: corrected } });
-    await Promise.resolve(call(payments, by)).catch(() => {});
+    await Promise.resolve(call(payments, operation)).catch(() => {});
     expect(service.arrivals[1]?.method).toBe('PUT');
     expect(service.arrivals[1]?.url.pathname).toMatch(/^\/v9/);
   });
@@ -75,7 +75,7 @@ it.each(cases.filter(({ movesMoney }) => movesMoney))(
   },
 );
 
-it('a client shows no key, whichever of its collections is looked at', () => {
+it('inspecting a client or any of its collections shows no key', () => {
   const payments = new PaymentsClient({ baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_CANARY' });
   expect(JSON.stringify(payments)).not.toContain('CANARY');
 });

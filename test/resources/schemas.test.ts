@@ -1,4 +1,4 @@
-/** Reaches inside: the fields that a schema knows show only in its definition. */
+/** Reaches inside: the fields that a schema lists are visible only in its definition. */
 
 import { describe, expect, it } from 'vitest';
 import { formatPath } from '../../src/base/describe.ts';
@@ -12,11 +12,11 @@ type Path = readonly PropertyKey[];
 
 const schemas: Readonly<Record<ObjectName, Schema<unknown>>> = resourceSchemas;
 
-/** Where the schema finds something wrong once a place has another value. */
-const refusedAt = (name: ObjectName, path: Path, value: unknown) =>
+/** The paths of the schema’s issues after one field is set to another value. */
+const issuePathsWith = (name: ObjectName, path: Path, value: unknown) =>
   issuesOf(schemas[name], changed(name, path, value)).map((issue) => issue.path);
 
-/** Values that a type refuses, and where in the value the issue is. */
+/** Values that a type refuses, and the path of the issue inside the value. */
 const wrongValues: Readonly<Record<FieldType, readonly (readonly [value: unknown, inside: string])[]>> = {
   string: [7, true, {}, ['text']].map((value) => [value, '']),
   integer: ['7', '7.00', 7.5, true, {}, [7]].map((value) => [value, '']),
@@ -46,7 +46,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The definition of a schema, below its `optional` and `nullable`, and of its items where it is an array. */
+/** The definition of a schema inside `optional` and `nullable`, or of its items if it is an array. */
 function definitionOf(schema: unknown): Fields {
   const def = isFields(schema) && isFields(schema['_zod']) ? schema['_zod']['def'] : undefined;
   if (!isFields(def)) throw new Error('expected a schema with a definition');
@@ -54,13 +54,13 @@ function definitionOf(schema: unknown): Fields {
   return inner === undefined ? def : definitionOf(inner);
 }
 
-/** The names of the fields that a schema knows, those inside its objects too. */
-function fieldsKnownTo(schema: unknown, parent = ''): string[] {
+/** The names of the fields that a schema lists, including nested ones. */
+function fieldsOf(schema: unknown, parent = ''): string[] {
   const { shape } = definitionOf(schema);
   if (!isFields(shape)) return [];
   return Object.entries(shape).flatMap(([field, inner]) => [
     `${parent}${field}`,
-    ...fieldsKnownTo(inner, `${parent}${field}.`),
+    ...fieldsOf(inner, `${parent}${field}.`),
   ]);
 }
 
@@ -78,49 +78,49 @@ describe.each(objectNames)('the schema of %s', (name) => {
     expect(issuesOf(schemas[name], validObject(name))).toEqual([]);
   });
 
-  it('knows the fields of the table and no other', () => {
+  it('lists exactly the fields of the table', () => {
     const inTable = places.map(({ path }) => path.filter((part) => part !== 0).join('.'));
-    expect(fieldsKnownTo(schemas[name]).sort()).toEqual(inTable.sort());
+    expect(fieldsOf(schemas[name]).sort()).toEqual(inTable.sort());
   });
 
   it.each(required)('refuses an object without $at', ({ path, at }) => {
-    expect(refusedAt(name, path, undefined)).toEqual([at]);
+    expect(issuePathsWith(name, path, undefined)).toEqual([at]);
   });
 
   it.each(optional)('accepts an object without $at', ({ path }) => {
-    expect(refusedAt(name, path, undefined)).toEqual([]);
+    expect(issuePathsWith(name, path, undefined)).toEqual([]);
   });
 
   it.each(nullable)('accepts null in $at', ({ path }) => {
-    expect(refusedAt(name, path, null)).toEqual([]);
+    expect(issuePathsWith(name, path, null)).toEqual([]);
   });
 
   it.each(neverNull)('refuses null in $at', ({ path, at }) => {
-    expect(refusedAt(name, path, null)).toEqual([at]);
+    expect(issuePathsWith(name, path, null)).toEqual([at]);
   });
 
   it.each(places)('refuses any other type in $at', ({ row, path, at }) => {
     for (const [value, inside] of wrongValues[row.type]) {
-      expect(refusedAt(name, path, value), JSON.stringify(value)).toEqual([`${at}${inside}`]);
+      expect(issuePathsWith(name, path, value), JSON.stringify(value)).toEqual([`${at}${inside}`]);
     }
   });
 
-  it.each(enumerated)('accepts every known value of $at, and one that nobody knows yet', ({ row, path }) => {
+  it.each(enumerated)('accepts every known value of $at, and an unknown one', ({ row, path }) => {
     for (const value of [...(row.known ?? []), 'value_of_tomorrow']) {
-      expect(refusedAt(name, path, value), value).toEqual([]);
+      expect(issuePathsWith(name, path, value), value).toEqual([]);
     }
   });
 
   it.each(literal)('refuses the name of another type in $at', ({ path, at }) => {
-    expect(refusedAt(name, path, 'another_type')).toEqual([at]);
+    expect(issuePathsWith(name, path, 'another_type')).toEqual([at]);
   });
 
   it.each(ids)('refuses the id of another kind in $at', ({ row, path, at }) => {
     const [value, inside] = row.type === 'string[]' ? [['evt_1'], '[0]'] : ['evt_1', ''];
-    expect(refusedAt(name, path, value)).toEqual([`${at}${inside}`]);
+    expect(issuePathsWith(name, path, value)).toEqual([`${at}${inside}`]);
   });
 
-  it('keeps a field that nobody knows yet, wherever it stands', () => {
+  it('keeps an unknown field at every depth', () => {
     for (const { path } of places) {
       const unknown = [...path.slice(0, -1), 'field_of_tomorrow'];
       const later = changed(name, unknown, { any: [null] });
@@ -137,7 +137,7 @@ describe('the tables', () => {
     }
   });
 
-  it('of inner objects each belong to a field that holds objects', () => {
+  it('of inner objects each belong to a field of that type', () => {
     const holders = objectNames.flatMap((name) =>
       fieldTables[name]
         .filter(({ type }) => type === 'object' || type === 'object[]')

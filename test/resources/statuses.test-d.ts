@@ -15,36 +15,36 @@ import type {
 import { unlisted } from 'payments-client';
 import { expectTypeOf, test } from 'vitest';
 
-/** The words that a type names, without the rest of an open enumeration. */
-type Named<Word> = Exclude<Word, UnlistedValue>;
+/** The values that a type lists, without the open rest of the enumeration. */
+type Listed<Value> = Exclude<Value, UnlistedValue>;
 
-test('a status names every known one', () => {
-  expectTypeOf<Named<CheckoutSession['status']>>().toEqualTypeOf<'open' | 'complete' | 'expired'>();
-  expectTypeOf<Named<CheckoutSession['payment_status']>>().toEqualTypeOf<'unpaid' | 'paid'>();
-  expectTypeOf<Named<PaymentIntent['status']>>().toEqualTypeOf<
+test('a status type lists every known status', () => {
+  expectTypeOf<Listed<CheckoutSession['status']>>().toEqualTypeOf<'open' | 'complete' | 'expired'>();
+  expectTypeOf<Listed<CheckoutSession['payment_status']>>().toEqualTypeOf<'unpaid' | 'paid'>();
+  expectTypeOf<Listed<PaymentIntent['status']>>().toEqualTypeOf<
     'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
   >();
-  expectTypeOf<Named<Charge['status']>>().toEqualTypeOf<'succeeded' | 'failed'>();
-  expectTypeOf<Named<Refund['status']>>().toEqualTypeOf<'pending' | 'succeeded' | 'failed'>();
-  expectTypeOf<Named<Invoice['status']>>().toEqualTypeOf<'open' | 'paid' | 'uncollectible'>();
-  expectTypeOf<Named<Subscription['status']>>().toEqualTypeOf<
+  expectTypeOf<Listed<Charge['status']>>().toEqualTypeOf<'succeeded' | 'failed'>();
+  expectTypeOf<Listed<Refund['status']>>().toEqualTypeOf<'pending' | 'succeeded' | 'failed'>();
+  expectTypeOf<Listed<Invoice['status']>>().toEqualTypeOf<'open' | 'paid' | 'uncollectible'>();
+  expectTypeOf<Listed<Subscription['status']>>().toEqualTypeOf<
     'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'
   >();
-  expectTypeOf<Named<CreditNote['status']>>().toEqualTypeOf<'issued' | 'void'>();
-  expectTypeOf<Named<TerminalBatch['status']>>().toEqualTypeOf<'open' | 'closed'>();
-  expectTypeOf<Named<TerminalBatch['reconciliation_status']>>().toEqualTypeOf<
+  expectTypeOf<Listed<CreditNote['status']>>().toEqualTypeOf<'issued' | 'void'>();
+  expectTypeOf<Listed<TerminalBatch['status']>>().toEqualTypeOf<'open' | 'closed'>();
+  expectTypeOf<Listed<TerminalBatch['reconciliation_status']>>().toEqualTypeOf<
     'pending' | 'reconciled' | 'incomplete' | 'needs_attention'
   >();
 });
 
-test('a status that the service adds later is one of each, and a string', () => {
+test('a status type accepts a status that the service adds later, and is a string', () => {
   expectTypeOf<UnlistedValue>().toExtend<PaymentIntentStatus>();
   expectTypeOf<UnlistedValue>().toExtend<RefundStatus>();
   expectTypeOf<RefundStatus>().toExtend<string>();
   expectTypeOf(unlisted('reversed')).toExtend<RefundStatus>();
 });
 
-test('a state says which fields are there', () => {
+test('a status narrows which fields are present', () => {
   const intent: PaymentIntent = JSON.parse('{}');
   expectTypeOf(intent.latest_charge_id).toEqualTypeOf<Id<'charge'> | null>();
   if (intent.status === 'succeeded') expectTypeOf(intent.latest_charge_id).toEqualTypeOf<Id<'charge'>>();
@@ -65,7 +65,7 @@ test('a state says which fields are there', () => {
   if (note.status === 'void') expectTypeOf(note.voided_at).toBeNumber();
 });
 
-test('a switch over a status knows what is left', () => {
+test('a switch over a status narrows to the remaining ones', () => {
   const name = ({ status }: Refund): string => {
     switch (status) {
       case 'pending':

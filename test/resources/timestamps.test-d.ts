@@ -1,7 +1,7 @@
 import { type Charge, type Invoice, type OpenResource, toDate, unknownField } from 'payments-client';
 import { expectTypeOf, test } from 'vitest';
 
-test('a date may be missing where its timestamp may', () => {
+test('a date may be missing if its timestamp may', () => {
   expectTypeOf(toDate(1, { timestamps: 'seconds' })).toEqualTypeOf<Date>();
   expectTypeOf<ReturnType<typeof toDate<null>>>().toEqualTypeOf<Date | null>();
   const dates = (charge: Charge, invoice: Invoice) => ({
@@ -17,10 +17,10 @@ test('a date may be missing where its timestamp may', () => {
 });
 
 test('only a number is a timestamp', () => {
-  // @ts-expect-error the envelope of an event has a text, which `eventDate` reads
+  // @ts-expect-error the envelope of an event has a string, which `eventDate` reads
   () => toDate('2026-12-31T23:59:59Z');
   // @ts-expect-error a field of unknown type
   (price: OpenResource) => toDate(unknownField(price, 'created_at'));
-  // @ts-expect-error a unit that is none
+  // @ts-expect-error an unknown unit
   () => toDate(1, { timestamps: 'ms' });
 });

@@ -11,17 +11,17 @@ describe('toDate', () => {
     ['zero', 0, '1970-01-01T00:00:00.000Z'],
     ['seconds before 1970', -86_400, '1969-12-31T00:00:00.000Z'],
     ['milliseconds before 1970', -100_000_000_000, '1966-10-31T14:13:20.000Z'],
-  ])('takes %s for what they are by magnitude', (_what, timestamp, date) => {
+  ])('recognizes %s by magnitude', (_what, timestamp, date) => {
     expect(toDate(timestamp).toISOString()).toBe(date);
   });
 
-  it('takes the unit that is given', () => {
+  it('uses the unit that is passed', () => {
     expect(toDate(86_400_000, { timestamps: 'milliseconds' }).toISOString()).toBe('1970-01-02T00:00:00.000Z');
     expect(toDate(100_000_000_000, { timestamps: 'seconds' }).toISOString()).toBe('5138-11-16T09:46:40.000Z');
     expect(toDate(86_400, { timestamps: undefined }).toISOString()).toBe('1970-01-02T00:00:00.000Z');
   });
 
-  it('returns null and undefined as they are', () => {
+  it('returns null and undefined unchanged', () => {
     expect(toDate(null)).toBeNull();
     expect(toDate(undefined, { timestamps: 'seconds' })).toBeUndefined();
   });
@@ -31,11 +31,11 @@ describe('toDate', () => {
     ['a fraction', 1.5, {}, `${expected} the number 1.5`],
     ['NaN', Number.NaN, {}, `${expected} the number NaN`],
     ['infinity', Number.POSITIVE_INFINITY, {}, `${expected} the number Infinity`],
-    ['a text', '2026-09-21', {}, `${expected} a string of 10 characters`],
+    ['a string', '2026-09-21', {}, `${expected} a string of 10 characters`],
     ['a bigint', 1n, {}, `${expected} a bigint`],
     ['a date', new Date(), {}, `${expected} an object`],
-    ['more milliseconds than a date holds', 8.64e15 + 1, {}, `${expected} a number`],
-    ['more seconds than a date holds', 8.64e12 + 1, { timestamps: 'seconds' }, `${expected} a number`],
+    ['more milliseconds than a Date can hold', 8.64e15 + 1, {}, `${expected} a number`],
+    ['more seconds than a Date can hold', 8.64e12 + 1, { timestamps: 'seconds' }, `${expected} a number`],
   ])('refuses %s', (_what, timestamp, options, message) => {
     expect(() => toDate(anything(timestamp), options)).toThrow(new RangeError(message));
   });
@@ -57,8 +57,8 @@ describe('toDate', () => {
       'toDate: options: expected timestamps, the only option, got an unknown option',
     ],
     ['no options', null, 'toDate: options: expected an object, got null'],
-    ['options that are none', 'seconds', "toDate: options: expected an object, got 'seconds'"],
-  ])('refuses %s, also beside null', (_what, options, message) => {
+    ['options that are no object', 'seconds', "toDate: options: expected an object, got 'seconds'"],
+  ])('refuses %s, even if the timestamp is null', (_what, options, message) => {
     for (const timestamp of [1, null]) {
       expect(() => toDate(timestamp, anything(options))).toThrow(RangeError);
       expect(() => toDate(timestamp, anything(options))).toThrow(message);

@@ -1,4 +1,4 @@
-/** What the interface leaves open, in every form that it could take, over every collection. */
+/** Accepts every form that the interface leaves open, in every collection. */
 
 import { ApiError, type PaymentsClient, unknownField } from 'payments-client';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ function sampleOf(object: string, id: string): Fields {
   return name === undefined ? { id, object, livemode: false } : { ...validObject(name), id };
 }
 
-const errorBodies: readonly (readonly [shape: string, answer: Response])[] = [
+const errorBodies: readonly (readonly [shape: string, response: Response])[] = [
   ['nested', json({ error: { code: 'c_1', message: 'Say so' } }, { status: 400 })],
   ['flat', json({ code: 'c_1', message: 'Say so' }, { status: 400 })],
   ['OAuth', json({ error: 'c_1', error_description: 'Say so' }, { status: 400 })],
@@ -33,14 +33,14 @@ describe.each(everyCollection)('$name', ({ name, object, plural, id, of }) => {
     expect(await of(createClient()).list().toArray({ max: 5 })).toEqual(items);
   });
 
-  it.each(errorBodies)('reads an error body that is %s', async (_shape, answer) => {
-    service.answers(answer);
+  it.each(errorBodies)('reads an error body that is %s', async (_shape, response) => {
+    service.answers(response);
     const error = await failureOf(of(createClient()).retrieve(id), ApiError);
     expect(error).toMatchObject({ status: 400, outcome: 'not_executed' });
     expect(error.message).toContain('Say so');
   });
 
-  it('keeps a field that the SDK does not know, alone and in a page', async () => {
+  it('keeps an unknown field, alone and in a page', async () => {
     const later = { ...sampleOf(object, id), later: { deep: [null, 'new'] } };
     service.answers(json(later), json({ data: [later], has_more: false }));
     expect(await of(createClient()).retrieve(id)).toEqual(later);
@@ -61,7 +61,7 @@ describe.each(objectNames)('a %s', (name) => {
   if (collection === undefined) throw new Error(`${name} has no collection`);
   const retrieve = (payments: PaymentsClient) => collection.of(payments).retrieve(collection.id);
 
-  it('passes with a value that no enumeration lists yet, in every enumerated field', async () => {
+  it('may have an unlisted value in every enumerated field', async () => {
     for (const { path } of placesOf(name).filter(({ row }) => row.known !== undefined)) {
       const body = changed(name, path, 'a_later_value');
       service.answers(json(body));
@@ -69,7 +69,7 @@ describe.each(objectNames)('a %s', (name) => {
     }
   });
 
-  it('passes with null in every field that may have it, one by one and all together', async () => {
+  it('may have null in every nullable field, one by one and all together', async () => {
     const nullable = placesOf(name).filter(({ row, path }) => row.nullable && path.length === 1);
     const all = Object.fromEntries(nullable.map(({ row }) => [row.field, null]));
     const bodies = [

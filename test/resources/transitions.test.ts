@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import events from '../interface/tables/events.json' with { type: 'json' };
 import table from '../interface/tables/transitions.json' with { type: 'json' };
 
-/** The states that the words of the interface stand for: `-` and `pre-capture` name none. */
+/** The SDK’s states behind the entries of the interface that are not its names: `-`, `pre-capture`, `active`. */
 const states: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   customer: { active: 'false', deleted: 'true' },
   payment_intent: {
@@ -30,30 +30,30 @@ const moves = Object.entries(transitions).flatMap(([object, machine]) =>
 );
 
 describe('transitions', () => {
-  it.each(rows)('of a $resource leads from $from with $event', ({ resource, from, to, event }) => {
+  it.each(rows)('list $event from $from of a $resource', ({ resource, from, to, event }) => {
     const move = moves.find((one) => one.object === resource && one.event === event);
     const state = new Map(to).get(move?.field ?? '');
     expect(move?.to).toBe(state === undefined ? 'any' : String(state));
     expect([move?.from].flat()).toContain(from);
   });
 
-  it('has the rows of the interface and no other', () => {
+  it('have exactly the rows of the interface', () => {
     expect(moves.map(({ event }) => event).sort()).toEqual(rows.map(({ event }) => event).sort());
   });
 
-  it('leads only between states that its machine names', () => {
+  it('connect only states of their machine', () => {
     for (const { states, transitions: own } of Object.values(transitions)) {
       const known = [...states, 'none', 'any'];
       for (const { from, to } of own) expect(known).toEqual(expect.arrayContaining([from, to].flat()));
     }
   });
 
-  it('marks the one event that is never sent', () => {
+  it('mark the one event that is never sent', () => {
     const reserved = moves.filter((move) => 'reserved' in move && move.reserved);
     expect(reserved.map(({ event }) => event)).toEqual(events.reserved);
   });
 
-  it('marks the states that the interface leaves open', () => {
+  it('mark the states that the interface leaves open', () => {
     const inferred = moves.filter((move) => 'inferredFrom' in move && move.inferredFrom);
     expect(inferred.map(({ event }) => event)).toEqual([
       'payment_intent.payment_failed',
@@ -62,7 +62,7 @@ describe('transitions', () => {
     ]);
   });
 
-  it('names its states in the types', () => {
+  it('list their states in the types', () => {
     expectTypeOf<StateOf<'refund'>>().toEqualTypeOf<'pending' | 'succeeded' | 'failed'>();
     expectTypeOf<StateOf<'credit_note'>>().toEqualTypeOf<'issued' | 'void'>();
   });

@@ -1,4 +1,4 @@
-/** A process that checks one card many times against a store file, and reports to its parent how often it was allowed. */
+/** A process that checks one card many times over a store file, and sends the number of allowed attempts to its parent. */
 
 import { VelocityGuard, type VelocityRule } from 'payments-client/fraud';
 import { sqliteStore } from 'payments-client/stores';

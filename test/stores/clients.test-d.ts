@@ -50,7 +50,7 @@ test('every connection of pg fits, and PGlite', () => {
 });
 
 test('other values do not compile', () => {
-  // @ts-expect-error nothing of a client
+  // @ts-expect-error not a client
   redisStore({});
   // @ts-expect-error a pool of pg
   redisStore(new pg.Pool());
@@ -61,8 +61,8 @@ test('other values do not compile', () => {
 });
 
 test('a store without transactions accepts no connection', () => {
-  // @ts-expect-error memory knows no transactions
+  // @ts-expect-error the memory store has no transactions
   memoryStore().claim('evt_1', 1000, { client: new pg.Client() });
-  // @ts-expect-error Redis knows no transactions
+  // @ts-expect-error the Redis store has no transactions
   redisStore(new Ioredis()).complete('evt_1', 'token', 1000, { client: new pg.Client() });
 });

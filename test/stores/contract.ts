@@ -16,7 +16,7 @@ import { claimOf, freshKey, long, untilExpired } from './time.ts';
 export interface OpenStores {
   readonly stores: readonly [Store, ...Store[]];
   /**
-   * A store whose client sends each command twice and returns the second answer, as some clients do after a broken
+   * A store whose client sends each command twice and returns the second reply, as some clients do after a broken
    * connection.
    */
   readonly resending?: Store;
@@ -45,21 +45,21 @@ const hostileKeys = [
 ];
 
 /** Invalid arguments of a claim. */
-const wrong = [
-  { what: 'no key', key: '', lease: 1000, says: 'claim.key: expected 1 to 512 characters' },
-  { what: 'NUL', key: 'evt\0', lease: 1000, says: 'got a string of 4 characters' },
-  { what: 'half a surrogate pair', key: 'evt\ud83c', lease: 1000, says: 'well-formed Unicode without NUL' },
-  { what: 'a long key', key: 'x'.repeat(513), lease: 1000, says: 'got a string of 513 characters' },
-  { what: 'no lease', key: 'evt', lease: 0, says: 'claim.lease: expected an integer from 1 to' },
-  { what: 'half a ms', key: 'evt', lease: 1.5, says: 'got the number 1.5' },
-  { what: 'NaN', key: 'evt', lease: Number.NaN, says: 'got the number NaN' },
+const invalidClaims = [
+  { what: 'no key', key: '', lease: 1000, message: 'claim.key: expected 1 to 512 characters' },
+  { what: 'NUL', key: 'evt\0', lease: 1000, message: 'got a string of 4 characters' },
+  { what: 'a lone surrogate', key: 'evt\ud83c', lease: 1000, message: 'well-formed Unicode without NUL' },
+  { what: 'a long key', key: 'x'.repeat(513), lease: 1000, message: 'got a string of 513 characters' },
+  { what: 'no lease', key: 'evt', lease: 0, message: 'claim.lease: expected an integer from 1 to' },
+  { what: 'a fraction of a ms', key: 'evt', lease: 1.5, message: 'got the number 1.5' },
+  { what: 'NaN', key: 'evt', lease: Number.NaN, message: 'got the number NaN' },
   {
     what: 'for ever',
     key: 'evt',
     lease: Number.POSITIVE_INFINITY,
-    says: 'pass the id of the event as the key',
+    message: 'pass the id of the event as the key',
   },
-  { what: 'more than a century', key: 'evt', lease: 3_155_760_000_001, says: 'got a number' },
+  { what: 'more than a century', key: 'evt', lease: 3_155_760_000_001, message: 'got a number' },
 ] as const;
 
 function claimsByAll(stores: readonly Store[], key: string, times: number): Promise<ClaimResult[]> {
@@ -78,35 +78,35 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
     }, 60_000);
     afterAll(() => opened?.close());
 
-    const all = () => {
+    const allStores = () => {
       if (opened === undefined) throw new Error('the stores are not open');
       return opened.stores;
     };
-    const one = () => all()[0];
+    const firstStore = () => allStores()[0];
     /** Waits until a record with a retention of 1 ms is forgotten. */
     const untilForgotten = async () => {
-      await untilExpired(one());
+      await untilExpired(firstStore());
       await opened?.purge?.();
     };
     /** Returns a key with an expired claim. */
-    const lapsed = async () => {
+    const keyWithExpiredClaim = async () => {
       const key = freshKey();
-      const claim = claimOf(await one().claim(key, 1));
-      await untilExpired(one());
+      const claim = claimOf(await firstStore().claim(key, 1));
+      await untilExpired(firstStore());
       return { key, token: claim.token };
     };
 
     it('grants a key to the first caller until it is completed', async () => {
       const key = freshKey();
-      const { token, attempt } = claimOf(await one().claim(key, long));
+      const { token, attempt } = claimOf(await firstStore().claim(key, long));
       expect(attempt).toBe(1);
-      const second = await one().claim(key, long);
+      const second = await firstStore().claim(key, long);
       if (second.status !== 'in_progress') throw new Error(`expected in_progress, got ${second.status}`);
       expect(second.retryAfter).toBeGreaterThan(0);
       expect(second.retryAfter).toBeLessThanOrEqual(long);
       expect(Number.isInteger(second.retryAfter)).toBe(true);
-      expect(await one().complete(key, token, long)).toBe(true);
-      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+      expect(await firstStore().complete(key, token, long)).toBe(true);
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
     });
 
     it('grants a claim once to a client that resends it', async ({ skip }) => {
@@ -116,15 +116,15 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect([attempt, data]).toEqual([1, 'kept']);
       expect(await resending.claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
       expect(await resending.renew(key, token, long)).toBe(true);
-      await one().release(key, token);
+      await firstStore().release(key, token);
       const again = claimOf(await resending.claim(key, long));
       expect(again.attempt).toBe(2);
       expect(await resending.complete(key, again.token, long)).toBe(true);
       expect(await resending.claim(key, long)).toEqual({ status: 'completed', data: 'kept' });
-      const lapsed = freshKey();
-      await one().claim(lapsed, 1);
-      await untilExpired(one());
-      expect(claimOf(await resending.claim(lapsed, long)).attempt).toBe(2);
+      const keyWithExpiredClaim = freshKey();
+      await firstStore().claim(keyWithExpiredClaim, 1);
+      await untilExpired(firstStore());
+      expect(claimOf(await resending.claim(keyWithExpiredClaim, long)).attempt).toBe(2);
     });
 
     it('keeps data once for a client that resends it, and returns false the second time', async ({
@@ -141,114 +141,114 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       const key = freshKey();
       const tokens = new Set<string>();
       for (let attempt = 1; attempt <= 6; attempt += 1) {
-        const claim = claimOf(await one().claim(key, attempt % 2 === 0 ? 1 : long));
+        const claim = claimOf(await firstStore().claim(key, attempt % 2 === 0 ? 1 : long));
         expect(claim.attempt).toBe(attempt);
         tokens.add(claim.token);
-        if (attempt % 2 === 0) await untilExpired(one());
-        else await one().release(key, claim.token);
+        if (attempt % 2 === 0) await untilExpired(firstStore());
+        else await firstStore().release(key, claim.token);
       }
       expect(tokens.size).toBe(6);
     });
 
     it('completes again with the same token', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long));
-      expect(await one().complete(key, token, long)).toBe(true);
-      expect(await one().complete(key, token, long)).toBe(true);
+      const { token } = claimOf(await firstStore().claim(key, long));
+      expect(await firstStore().complete(key, token, long)).toBe(true);
+      expect(await firstStore().complete(key, token, long)).toBe(true);
       // A shorter retention does not shorten the first.
-      expect(await one().complete(key, token, 1)).toBe(true);
-      await untilExpired(one());
-      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+      expect(await firstStore().complete(key, token, 1)).toBe(true);
+      await untilExpired(firstStore());
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
     });
 
     it('completes after the lease expired, unless another claim took over', async () => {
-      const { key, token } = await lapsed();
-      expect(await one().complete(key, token, long)).toBe(true);
-      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+      const { key, token } = await keyWithExpiredClaim();
+      expect(await firstStore().complete(key, token, long)).toBe(true);
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
     });
 
     it('refuses to complete or release a claim that another took over', async () => {
-      const { key, token: stale } = await lapsed();
-      const { token } = claimOf(await one().claim(key, long));
+      const { key, token: stale } = await keyWithExpiredClaim();
+      const { token } = claimOf(await firstStore().claim(key, long));
       expect(token).not.toBe(stale);
-      expect(await one().complete(key, stale, long)).toBe(false);
-      expect(await one().release(key, stale)).toBe(false);
-      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
-      expect(await one().complete(key, token, long)).toBe(true);
-      expect(await one().complete(key, stale, long)).toBe(false);
-      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+      expect(await firstStore().complete(key, stale, long)).toBe(false);
+      expect(await firstStore().release(key, stale)).toBe(false);
+      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
+      expect(await firstStore().complete(key, token, long)).toBe(true);
+      expect(await firstStore().complete(key, stale, long)).toBe(false);
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
     });
 
     it('releases to the next delivery, and invalidates the released token', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long));
-      expect(await one().release(key, token)).toBe(true);
-      expect(await one().complete(key, token, long)).toBe(false);
-      expect(await one().release(key, token)).toBe(false);
-      expect(await one().claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
+      const { token } = claimOf(await firstStore().claim(key, long));
+      expect(await firstStore().release(key, token)).toBe(true);
+      expect(await firstStore().complete(key, token, long)).toBe(false);
+      expect(await firstStore().release(key, token)).toBe(false);
+      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
     });
 
     it('renews a lease for its holder, even if it expired and nobody took over', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, 1));
-      await untilExpired(one());
-      expect(await one().renew(key, token, long, { data: 'second' })).toBe(true);
-      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'second' });
-      expect(await one().renew(key, crypto.randomUUID(), long)).toBe(false);
-      expect(await one().renew(freshKey(), token, long)).toBe(false);
-      expect(await one().complete(key, token, long)).toBe(true);
-      expect(await one().renew(key, token, long)).toBe(false);
+      const { token } = claimOf(await firstStore().claim(key, 1));
+      await untilExpired(firstStore());
+      expect(await firstStore().renew(key, token, long, { data: 'second' })).toBe(true);
+      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'second' });
+      expect(await firstStore().renew(key, crypto.randomUUID(), long)).toBe(false);
+      expect(await firstStore().renew(freshKey(), token, long)).toBe(false);
+      expect(await firstStore().complete(key, token, long)).toBe(true);
+      expect(await firstStore().renew(key, token, long)).toBe(false);
     });
 
     it('does not release a completed or unknown key', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long));
-      await one().complete(key, token, long);
-      expect(await one().release(key, token)).toBe(false);
-      expect(await one().release(freshKey(), token)).toBe(false);
-      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
-      expect(await one().complete(key, token, long)).toBe(true);
+      const { token } = claimOf(await firstStore().claim(key, long));
+      await firstStore().complete(key, token, long);
+      expect(await firstStore().release(key, token)).toBe(false);
+      expect(await firstStore().release(freshKey(), token)).toBe(false);
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
+      expect(await firstStore().complete(key, token, long)).toBe(true);
     });
 
     it('records nothing for a token of another key, or for a key that was never claimed', async () => {
       const [key, other] = [freshKey(), freshKey()];
-      const { token } = claimOf(await one().claim(key, long));
-      expect(await one().complete(other, token, long)).toBe(false);
-      expect(await one().claim(other, long)).toMatchObject({ status: 'claimed', attempt: 1 });
-      expect(await one().complete(other, token, long)).toBe(false);
-      expect(await one().claim(other, long)).toMatchObject({ status: 'in_progress' });
+      const { token } = claimOf(await firstStore().claim(key, long));
+      expect(await firstStore().complete(other, token, long)).toBe(false);
+      expect(await firstStore().claim(other, long)).toMatchObject({ status: 'claimed', attempt: 1 });
+      expect(await firstStore().complete(other, token, long)).toBe(false);
+      expect(await firstStore().claim(other, long)).toMatchObject({ status: 'in_progress' });
     });
 
     it('forgets a completed key after its retention, and counts from 1 again', async () => {
-      const { key } = await lapsed();
-      const { token } = claimOf(await one().claim(key, long));
-      await one().complete(key, token, 1);
-      await untilExpired(one());
-      expect(await one().complete(key, token, long)).toBe(false);
-      const again = claimOf(await one().claim(key, long));
+      const { key } = await keyWithExpiredClaim();
+      const { token } = claimOf(await firstStore().claim(key, long));
+      await firstStore().complete(key, token, 1);
+      await untilExpired(firstStore());
+      expect(await firstStore().complete(key, token, long)).toBe(false);
+      const again = claimOf(await firstStore().claim(key, long));
       expect(again.attempt).toBe(1);
-      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
-      expect(await one().complete(key, token, long)).toBe(false);
-      expect(await one().complete(key, again.token, long)).toBe(true);
+      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
+      expect(await firstStore().complete(key, token, long)).toBe(false);
+      expect(await firstStore().complete(key, again.token, long)).toBe(true);
     });
 
     it('keeps hostile keys apart', async () => {
       const tokens = new Map<string, string>();
       for (const key of hostileKeys) {
-        const claim = claimOf(await one().claim(key, long));
+        const claim = claimOf(await firstStore().claim(key, long));
         expect(claim.attempt).toBe(1);
         tokens.set(key, claim.token);
       }
       for (const [key, token] of tokens) {
-        expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
-        expect(await one().complete(key, token, long)).toBe(true);
-        expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+        expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
+        expect(await firstStore().complete(key, token, long)).toBe(true);
+        expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
       }
     });
 
     it('grants a key to one of many concurrent callers', async () => {
       for (let round = 0; round < 10; round += 1) {
-        const results = await claimsByAll(all(), freshKey(), 10);
+        const results = await claimsByAll(allStores(), freshKey(), 10);
         const [first, ...others] = statuses(results);
         expect(first).toBe('claimed');
         expect(new Set(others)).toEqual(new Set(['in_progress']));
@@ -257,84 +257,88 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
 
     it('grants a key with an expired claim to one of many concurrent callers', async () => {
       for (let round = 0; round < 5; round += 1) {
-        const { key } = await lapsed();
-        const results = await claimsByAll(all(), key, 10);
+        const { key } = await keyWithExpiredClaim();
+        const results = await claimsByAll(allStores(), key, 10);
         const winners = results.filter(({ status }) => status === 'claimed');
         expect(winners).toMatchObject([{ attempt: 2 }]);
       }
     });
 
     it('records one completion when many stale holders try concurrently', async () => {
-      const { key, token: stale } = await lapsed();
-      const { token } = claimOf(await one().claim(key, long));
+      const { key, token: stale } = await keyWithExpiredClaim();
+      const { token } = claimOf(await firstStore().claim(key, long));
       const tokens = [stale, token, stale, token, stale];
       const done = await Promise.all(
-        tokens.map((each, index) => (all()[index % all().length] ?? one()).complete(key, each, long)),
+        tokens.map((each, index) =>
+          (allStores()[index % allStores().length] ?? firstStore()).complete(key, each, long),
+        ),
       );
       expect(done).toEqual([false, true, false, true, false]);
     });
 
-    it('behaves like the model for any sequence of operations', async () => {
+    it('agrees with the model for any sequence of operations', async () => {
       const property = fc.asyncProperty(steps, (sequence) =>
-        compareWithModel(one(), sequence, untilForgotten),
+        compareWithModel(firstStore(), sequence, untilForgotten),
       );
       await fc.assert(property, { numRuns: 40, endOnFailure: true });
     }, 60_000);
 
-    it.each(wrong)('refuses to claim with $what', async ({ key, lease, says }) => {
-      const failure = await one()
+    it.each(invalidClaims)('refuses to claim with $what', async ({ key, lease, message }) => {
+      const failure = await firstStore()
         .claim(key, lease)
         .catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ConfigurationError);
-      expect(String(failure)).toContain(says);
+      expect(String(failure)).toContain(message);
     });
 
     it('refuses wrong arguments of the other operations without a change', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long));
-      await expect(one().complete(key, token, -1)).rejects.toThrow(
+      const { token } = claimOf(await firstStore().claim(key, long));
+      await expect(firstStore().complete(key, token, -1)).rejects.toThrow(
         /^complete\.retention: expected an integer/,
       );
-      await expect(one().complete(key, '', long)).rejects.toThrow(/^complete\.token: expected 1 to 512/);
-      await expect(one().complete('a\0', token, long)).rejects.toThrow(
+      await expect(firstStore().complete(key, '', long)).rejects.toThrow(
+        /^complete\.token: expected 1 to 512/,
+      );
+      await expect(firstStore().complete('a\0', token, long)).rejects.toThrow(
         /^complete\.key: .+, got a string of 2/,
       );
-      await expect(one().release(key, '\udc00')).rejects.toThrow(ConfigurationError);
-      await expect(one().release('', token)).rejects.toThrow(/^release\.key: .+, got an empty string/);
-      await expect(one().release(key, token, { retention: 0 })).rejects.toThrow(
+      await expect(firstStore().release(key, '\udc00')).rejects.toThrow(ConfigurationError);
+      await expect(firstStore().release('', token)).rejects.toThrow(/^release\.key: .+, got an empty string/);
+      await expect(firstStore().release(key, token, { retention: 0 })).rejects.toThrow(
         /^release\.retention: expected an integer from 1 to \d+, in ms, got the number 0/,
       );
       // @ts-expect-error: an invalid argument
-      await expect(one().release(key, token, { keep: long })).rejects.toThrow(
+      await expect(firstStore().release(key, token, { keep: long })).rejects.toThrow(
         /^release\.keep: expected one of client, data, retention, .+ pass { client, data, retention }/,
       );
       // @ts-expect-error: an invalid argument
-      await expect(one().claim({}, '1000')).rejects.toThrow(
+      await expect(firstStore().claim({}, '1000')).rejects.toThrow(
         /key: .+ got an object; claim\.lease: .+ got a string/,
       );
       // @ts-expect-error: an invalid argument
-      await expect(one().claim(key, long, { client: {} })).rejects.toThrow(
+      await expect(firstStore().claim(key, long, { client: {} })).rejects.toThrow(
         /client: expected .+, got an object/,
       );
       // @ts-expect-error: an invalid argument
-      await expect(one().complete(key, token, long, { client: {} })).rejects.toThrow(
+      await expect(firstStore().complete(key, token, long, { client: {} })).rejects.toThrow(
         /client: expected .+, got an object/,
       );
       // @ts-expect-error: an invalid argument
-      await expect(one().release(key, token, { client: {} })).rejects.toThrow(
+      await expect(firstStore().release(key, token, { client: {} })).rejects.toThrow(
         /client: expected .+, got an object/,
       );
       // @ts-expect-error: a connection outside the options
-      await expect(one().complete(key, token, long, { query: () => {} })).rejects.toThrow(
+      await expect(firstStore().complete(key, token, long, { query: () => {} })).rejects.toThrow(
         /^complete\.query: expected one of client, data/,
       );
-      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
+      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
     });
 
-    describeOpenClaims(all, untilForgotten);
-    describeKeptKeys(all, untilForgotten);
-    describeTakenKeys(all);
-    describeSnapshots(all);
-    describeCountedAttempts(all);
+    describeOpenClaims(allStores, untilForgotten);
+    describeKeptKeys(allStores, untilForgotten);
+    describeTakenKeys(allStores);
+    describeSnapshots(allStores);
+    describeCountedAttempts(allStores);
   });
 }

@@ -17,7 +17,7 @@ export const entryOf = (key: string, amount = 1n, more: Partial<VelocityEntry> =
   ...more,
 });
 
-/** Rules against stolen cards: 3 per card, 5 per address. */
+/** Rules against card testing: 3 attempts per card, 5 per IP address. */
 export const cardAndAddress = [
   { name: 'card', per: 'card', counts: 'attempts', limit: 3, windowMs, action: 'block' },
   { name: 'ip', per: 'ip', counts: 'attempts', limit: 5, windowMs, action: 'block' },
@@ -31,13 +31,13 @@ export function freshKeys() {
 
 /** Adds the tests to the surrounding suite. */
 export function describeCountedAttempts(stores: () => readonly VelocityStore[]): void {
-  const one = () => {
+  const firstStore = () => {
     const [first] = stores();
     if (first === undefined) throw new Error('expected a store');
     return first;
   };
   const totalsOf = async (id: string, entries: readonly VelocityEntry[]) =>
-    (await one().countAttempt(id, entries)).map(({ total }) => total);
+    (await firstStore().countAttempt(id, entries)).map(({ total }) => total);
   /** Returns the present counts of keys. */
   const countedAt = (...keys: readonly string[]) =>
     totalsOf(
@@ -56,11 +56,11 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
   it('reports exceeded limits, and counts the attempt unless one blocks', async () => {
     const { a, b } = freshKeys();
     const entries = [entryOf(a, 2n, { limit: 3n }), entryOf(b)];
-    expect(await one().countAttempt('1', entries)).toMatchObject([
+    expect(await firstStore().countAttempt('1', entries)).toMatchObject([
       { total: 2n, exceeded: false },
       { total: 1n, exceeded: false },
     ]);
-    expect(await one().countAttempt('2', entries)).toMatchObject([
+    expect(await firstStore().countAttempt('2', entries)).toMatchObject([
       { total: 4n, exceeded: true },
       { total: 2n, exceeded: false },
     ]);
@@ -70,47 +70,47 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
   it('counts a blocked attempt under no key, whichever limit blocks', async () => {
     const { a, b, c } = freshKeys();
     const blocking = entryOf(b, 1n, { limit: 1n, blocks: true });
-    await one().countAttempt('1', [blocking]);
+    await firstStore().countAttempt('1', [blocking]);
     const blocked = [entryOf(a), blocking, entryOf(c, 1n, { limit: 0n })];
-    expect(await one().countAttempt('2', blocked)).toMatchObject([
+    expect(await firstStore().countAttempt('2', blocked)).toMatchObject([
       { total: 1n, exceeded: false },
       { total: 2n, exceeded: true },
       { total: 1n, exceeded: true },
     ]);
     expect(await countedAt(a, b, c)).toEqual([0n, 1n, 0n]);
-    await one().takeBackAttempt('2', [a, b, c]);
+    await firstStore().takeBackAttempt('2', [a, b, c]);
     expect(await countedAt(a, b, c)).toEqual([0n, 1n, 0n]);
   });
 
   it('counts a repeated attempt once, and under new keys', async () => {
     const { a, b } = freshKeys();
     const limited = entryOf(a, 5n, { limit: 5n, blocks: true });
-    await one().countAttempt('1', [limited]);
-    expect(await one().countAttempt('1', [limited, entryOf(b, 2n)])).toMatchObject([
+    await firstStore().countAttempt('1', [limited]);
+    expect(await firstStore().countAttempt('1', [limited, entryOf(b, 2n)])).toMatchObject([
       { total: 5n, exceeded: false },
       { total: 2n, exceeded: false },
     ]);
-    expect(await one().countAttempt('2', [limited])).toMatchObject([{ total: 10n, exceeded: true }]);
+    expect(await firstStore().countAttempt('2', [limited])).toMatchObject([{ total: 10n, exceeded: true }]);
     expect(await countedAt(a, b)).toEqual([5n, 2n]);
   });
 
-  it('takes back an attempt from some of its keys, once', async () => {
+  it('reverts an attempt for some of its keys, once', async () => {
     const { a, b, c } = freshKeys();
-    await one().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c)]);
-    await one().countAttempt('2', [entryOf(a, 3n), entryOf(b, 2n)]);
+    await firstStore().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c)]);
+    await firstStore().countAttempt('2', [entryOf(a, 3n), entryOf(b, 2n)]);
     for (const store of stores()) await store.takeBackAttempt('1', [a, c]);
     expect(await countedAt(a, b, c)).toEqual([3n, 9n, 0n]);
-    await one().takeBackAttempt('1', [a, b, c]);
-    await one().takeBackAttempt('1', []);
-    await one().takeBackAttempt('nothing', [a, b]);
+    await firstStore().takeBackAttempt('1', [a, b, c]);
+    await firstStore().takeBackAttempt('1', []);
+    await firstStore().takeBackAttempt('nothing', [a, b]);
     expect(await countedAt(a, b, c)).toEqual([3n, 2n, 0n]);
     expect(await totalsOf('1', [entryOf(a, 5n), entryOf(c)])).toEqual([8n, 1n]);
   });
 
-  it('takes back an attempt once for concurrent calls', async () => {
+  it('reverts an attempt once for concurrent calls', async () => {
     const { a, b } = freshKeys();
-    await one().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n)]);
-    await one().countAttempt('2', [entryOf(a, 5n), entryOf(b, 7n)]);
+    await firstStore().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n)]);
+    await firstStore().countAttempt('2', [entryOf(a, 5n), entryOf(b, 7n)]);
     const same = stores().flatMap((store) => [store, store, store]);
     await Promise.all(
       same.map((store, index) => store.takeBackAttempt('1', index % 2 === 0 ? [a, b] : [b, a])),
@@ -122,24 +122,24 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     const { a } = freshKeys();
     const large = 9_007_199_254_740_993n;
     const limited = (amount: bigint) => [entryOf(a, amount, { limit: 2n * large, blocks: true })];
-    expect(await one().countAttempt('1', limited(large))).toMatchObject([{ total: large }]);
-    expect(await one().countAttempt('2', limited(large + 1n))).toMatchObject([
+    expect(await firstStore().countAttempt('1', limited(large))).toMatchObject([{ total: large }]);
+    expect(await firstStore().countAttempt('2', limited(large + 1n))).toMatchObject([
       { total: 2n * large + 1n, exceeded: true },
     ]);
-    expect(await one().countAttempt('3', limited(large))).toMatchObject([
+    expect(await firstStore().countAttempt('3', limited(large))).toMatchObject([
       { total: 2n * large, exceeded: false },
     ]);
-    await one().takeBackAttempt('1', [a]);
+    await firstStore().takeBackAttempt('1', [a]);
     expect(await countedAt(a)).toEqual([large]);
   });
 
   it('checks an amount of zero, and adds nothing', async () => {
     const { a } = freshKeys();
     const nothing = entryOf(a, 0n, { limit: 1n, blocks: true });
-    expect(await one().countAttempt('1', [nothing])).toMatchObject([{ total: 0n, exceeded: false }]);
-    await one().takeBackAttempt('1', [a]);
-    await one().countAttempt('2', [entryOf(a, 2n)]);
-    expect(await one().countAttempt('1', [nothing])).toMatchObject([{ total: 2n, exceeded: true }]);
+    expect(await firstStore().countAttempt('1', [nothing])).toMatchObject([{ total: 0n, exceeded: false }]);
+    await firstStore().takeBackAttempt('1', [a]);
+    await firstStore().countAttempt('2', [entryOf(a, 2n)]);
+    expect(await firstStore().countAttempt('1', [nothing])).toMatchObject([{ total: 2n, exceeded: true }]);
   });
 
   it('separates similar keys and ids', async () => {
@@ -164,7 +164,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
         BigInt(alike.indexOf(text) + 1),
       ]);
     }
-    for (const text of alike) await one().takeBackAttempt(`${a}${text}`, [`${a}${text}`]);
+    for (const text of alike) await firstStore().takeBackAttempt(`${a}${text}`, [`${a}${text}`]);
     expect(await countedAt(...alike.map((text) => a + text), a)).toEqual([
       ...alike.map(() => 0n),
       BigInt(alike.length),
@@ -207,7 +207,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a, b)).toEqual([5n, 1n]);
   });
 
-  it('blocks a stolen card tried 50 times, but not another card at the same address', async () => {
+  it('blocks a stolen card after 50 attempts, but not another card at the same address', async () => {
     const guards = stores().map(
       (store) => new VelocityGuard({ secret: 'the same in every process', rules: cardAndAddress, store }),
     );

@@ -1,4 +1,4 @@
-/** The contract of every store for keys kept before a claim. */
+/** The contract of every store for `keep`, which stores a key before its first claim. */
 
 import { ConfigurationError } from 'payments-client';
 import type { Store } from 'payments-client/stores';
@@ -10,118 +10,118 @@ const mebibyte = 1024 * 1024;
 
 /** Adds the tests to the surrounding suite. `untilForgotten` waits until a record with a retention of 1 ms is forgotten. */
 export function describeKeptKeys(stores: () => readonly Store[], untilForgotten: () => Promise<void>): void {
-  const one = () => stores()[0] as Store;
-  const listed = (key: string) => one().open({ prefix: key, limit: 10 });
+  const firstStore = () => stores()[0] as Store;
+  const listed = (key: string) => firstStore().open({ prefix: key, limit: 10 });
 
   describe('keep', () => {
     it('opens a new key, whose first claim is attempt 1 and returns the data', async () => {
       const key = freshKey();
-      expect(await one().keep(key, 'kept')).toBe(true);
+      expect(await firstStore().keep(key, 'kept')).toBe(true);
       const [open, ...more] = await listed(key);
       expect(more).toEqual([]);
       expect(open).toEqual({ key, data: 'kept', attempt: 0, leased: 0, age: expect.any(Number) });
       expect(open?.age).toBeGreaterThanOrEqual(0);
       expect(open?.age).toBeLessThan(long);
-      const { token, attempt, data } = claimOf(await one().claim(key, long, { data: 'of the claim' }));
+      const { token, attempt, data } = claimOf(await firstStore().claim(key, long, { data: 'of the claim' }));
       expect([attempt, data]).toEqual([1, 'kept']);
       expect(await listed(key)).toMatchObject([{ key, data: 'kept', attempt: 1 }]);
-      expect(await one().complete(key, token, long)).toBe(true);
+      expect(await firstStore().complete(key, token, long)).toBe(true);
       expect(await listed(key)).toEqual([]);
-      expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'kept' });
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed', data: 'kept' });
     });
 
     it('does not change a key with data', async () => {
       const key = freshKey();
-      expect(await one().keep(key, 'first')).toBe(true);
-      expect(await one().keep(key, 'second')).toBe(false);
-      const { token } = claimOf(await one().claim(key, long));
-      expect(await one().keep(key, 'third')).toBe(false);
+      expect(await firstStore().keep(key, 'first')).toBe(true);
+      expect(await firstStore().keep(key, 'second')).toBe(false);
+      const { token } = claimOf(await firstStore().claim(key, long));
+      expect(await firstStore().keep(key, 'third')).toBe(false);
       expect(await listed(key)).toMatchObject([{ data: 'first', attempt: 1 }]);
-      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'first' });
-      expect(await one().release(key, token)).toBe(true);
-      expect(await one().keep(key, 'fourth')).toBe(false);
-      expect(claimOf(await one().claim(key, long))).toMatchObject({ attempt: 2, data: 'first' });
+      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'first' });
+      expect(await firstStore().release(key, token)).toBe(true);
+      expect(await firstStore().keep(key, 'fourth')).toBe(false);
+      expect(claimOf(await firstStore().claim(key, long))).toMatchObject({ attempt: 2, data: 'first' });
     });
 
     it('keeps the empty text as data', async () => {
       const key = freshKey();
-      expect(await one().keep(key, '')).toBe(true);
-      expect(await one().keep(key, 'other')).toBe(false);
+      expect(await firstStore().keep(key, '')).toBe(true);
+      expect(await firstStore().keep(key, 'other')).toBe(false);
       expect(await listed(key)).toMatchObject([{ data: '' }]);
     });
 
     it('adds data to a claim without data, and changes nothing else', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long));
-      expect(await one().keep(key, 'late')).toBe(true);
+      const { token } = claimOf(await firstStore().claim(key, long));
+      expect(await firstStore().keep(key, 'late')).toBe(true);
       const [open] = await listed(key);
       expect(open).toMatchObject({ data: 'late', attempt: 1 });
       expect(open?.leased).toBeGreaterThan(long / 2);
-      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'late' });
-      expect(await one().complete(key, token, long)).toBe(true);
-      expect(await one().keep(key, 'too late')).toBe(false);
-      expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'late' });
+      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'late' });
+      expect(await firstStore().complete(key, token, long)).toBe(true);
+      expect(await firstStore().keep(key, 'too late')).toBe(false);
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed', data: 'late' });
     });
 
     it('adds data to an expired claim, which may still be completed', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, 1));
-      await untilExpired(one());
-      expect(await one().keep(key, 'late')).toBe(true);
+      const { token } = claimOf(await firstStore().claim(key, 1));
+      await untilExpired(firstStore());
+      expect(await firstStore().keep(key, 'late')).toBe(true);
       expect(await listed(key)).toMatchObject([{ data: 'late', attempt: 1, leased: 0 }]);
-      expect(await one().renew(key, token, 1)).toBe(true);
+      expect(await firstStore().renew(key, token, 1)).toBe(true);
       await untilForgotten();
-      expect(claimOf(await one().claim(key, long))).toMatchObject({ attempt: 2, data: 'late' });
+      expect(claimOf(await firstStore().claim(key, long))).toMatchObject({ attempt: 2, data: 'late' });
     });
 
     it('adds data to a released key', async () => {
       const key = freshKey();
-      await one().release(key, claimOf(await one().claim(key, long)).token);
-      expect(await one().keep(key, 'late')).toBe(true);
+      await firstStore().release(key, claimOf(await firstStore().claim(key, long)).token);
+      expect(await firstStore().keep(key, 'late')).toBe(true);
       expect(await listed(key)).toMatchObject([{ data: 'late', attempt: 1, leased: 0 }]);
     });
 
     it('opens a key that was released with a retention, with its own data and attempts', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long, { data: 'sent' }));
-      await one().release(key, token, { data: 'refused', retention: long });
-      expect(await one().keep(key, 'new')).toBe(true);
-      expect(await one().keep(key, 'new')).toBe(false);
+      const { token } = claimOf(await firstStore().claim(key, long, { data: 'sent' }));
+      await firstStore().release(key, token, { data: 'refused', retention: long });
+      expect(await firstStore().keep(key, 'new')).toBe(true);
+      expect(await firstStore().keep(key, 'new')).toBe(false);
       expect(await listed(key)).toMatchObject([{ data: 'refused', attempt: 1, leased: 0 }]);
-      expect(claimOf(await one().claim(key, long))).toMatchObject({ attempt: 2, data: 'refused' });
+      expect(claimOf(await firstStore().claim(key, long))).toMatchObject({ attempt: 2, data: 'refused' });
     });
 
     it('remembers a key that was released with a retention, once it is kept', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long));
-      await one().release(key, token, { retention: 1000 });
-      expect(await one().keep(key, 'new')).toBe(true);
+      const { token } = claimOf(await firstStore().claim(key, long));
+      await firstStore().release(key, token, { retention: 1000 });
+      expect(await firstStore().keep(key, 'new')).toBe(true);
       expect(await listed(key)).toMatchObject([{ data: 'new', attempt: 1 }]);
-      const again = claimOf(await one().claim(key, 1));
+      const again = claimOf(await firstStore().claim(key, 1));
       await untilForgotten();
       expect(await listed(key)).toMatchObject([{ data: 'new', attempt: 2, leased: 0 }]);
-      expect(await one().complete(key, again.token, long)).toBe(true);
+      expect(await firstStore().complete(key, again.token, long)).toBe(true);
     });
 
     it('does not change a completed key, and treats it as new after its retention', async () => {
       const key = freshKey();
-      const { token } = claimOf(await one().claim(key, long));
-      await one().complete(key, token, long);
-      expect(await one().keep(key, 'late')).toBe(false);
-      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+      const { token } = claimOf(await firstStore().claim(key, long));
+      await firstStore().complete(key, token, long);
+      expect(await firstStore().keep(key, 'late')).toBe(false);
+      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
       const other = freshKey();
-      const first = claimOf(await one().claim(other, long, { data: 'old' }));
-      await one().complete(other, first.token, 1);
-      await untilExpired(one());
-      expect(await one().keep(other, 'new')).toBe(true);
+      const first = claimOf(await firstStore().claim(other, long, { data: 'old' }));
+      await firstStore().complete(other, first.token, 1);
+      await untilExpired(firstStore());
+      expect(await firstStore().keep(other, 'new')).toBe(true);
       expect(await listed(other)).toMatchObject([{ data: 'new', attempt: 0, leased: 0 }]);
-      expect(await one().complete(other, first.token, long)).toBe(false);
-      expect(claimOf(await one().claim(other, long))).toMatchObject({ attempt: 1, data: 'new' });
+      expect(await firstStore().complete(other, first.token, long)).toBe(false);
+      expect(claimOf(await firstStore().claim(other, long))).toMatchObject({ attempt: 1, data: 'new' });
     });
 
     it('never forgets a kept key', async () => {
       const key = freshKey();
-      await one().keep(key, 'kept');
+      await firstStore().keep(key, 'kept');
       await untilForgotten();
       expect(await listed(key)).toMatchObject([{ data: 'kept' }]);
     });
@@ -131,19 +131,19 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
         const key = freshKey();
         const writers = Array.from({ length: 50 }, (_, index) => ({
           data: String(index),
-          store: stores()[index % stores().length] ?? one(),
+          store: stores()[index % stores().length] ?? firstStore(),
         }));
-        const answers = await Promise.all(
+        const results = await Promise.all(
           writers.map(async ({ data, store }, index) =>
             index % 10 === 9
               ? { claim: await store.claim(key, long, { data }) }
               : { data, isOpened: await store.keep(key, data) },
           ),
         );
-        const openers = answers.filter(({ isOpened }) => isOpened === true);
-        const claims = answers.flatMap(({ claim }) => claim ?? []);
+        const openers = results.filter(({ isOpened }) => isOpened === true);
+        const claims = results.flatMap(({ claim }) => claim ?? []);
         const kept = (await listed(key))[0]?.data;
-        // An earlier claim kept its own data, so no call opened the key.
+        // An earlier claim already had data, so no call opened the key.
         expect(openers.length).toBeLessThanOrEqual(1);
         for (const { data } of openers) expect(data).toBe(kept);
         expect(claims.filter(({ status }) => status === 'claimed')).toHaveLength(1);
@@ -159,9 +159,9 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
           if (claim.status === 'claimed') await store.complete(key, claim.token, long);
         };
         await Promise.all(stores().flatMap((store) => [store.keep(key, 'kept'), handle(store)]));
-        const end = await one().claim(key, long);
+        const end = await firstStore().claim(key, long);
         if (end.status !== 'completed') expect(await listed(key)).toMatchObject([{ data: 'kept' }]);
-        else expect(await one().keep(key, 'again')).toBe(false);
+        else expect(await firstStore().keep(key, 'again')).toBe(false);
       }
     });
 
@@ -171,16 +171,16 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       ['evt', 'a\0', /^keep\.data: expected well-formed Unicode without NUL, at most 1 MiB in UTF-8/],
       ['evt', 'x'.repeat(mebibyte + 1), /^keep\.data: .+ got a string of 1048577 characters/],
       ['evt', undefined, /^keep\.data: .+, got nothing/],
-    ])('refuses the key %j with wrong arguments', async (key, data, says) => {
-      const kept = one().keep(key, anything(data));
+    ])('refuses the key %j with wrong arguments', async (key, data, message) => {
+      const kept = firstStore().keep(key, anything(data));
       await expect(kept).rejects.toThrow(ConfigurationError);
-      await expect(kept).rejects.toThrow(says);
+      await expect(kept).rejects.toThrow(message);
     });
 
     it('refuses unknown options', async () => {
       const key = freshKey();
-      await expect(one().keep(key, 'a', anything({ client: {} }))).rejects.toThrow(/client: expected/);
-      await expect(one().keep(key, 'a', anything({ data: 'b' }))).rejects.toThrow(
+      await expect(firstStore().keep(key, 'a', anything({ client: {} }))).rejects.toThrow(/client: expected/);
+      await expect(firstStore().keep(key, 'a', anything({ data: 'b' }))).rejects.toThrow(
         /^keep\.data: expected one of client/,
       );
       expect(await listed(key)).toEqual([]);

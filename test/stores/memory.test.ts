@@ -13,12 +13,12 @@ describeStore('the memory store', false, async () => {
 function withClock(options: MemoryStoreOptions = {}) {
   const clock = { time: 1000 };
   const store = memoryStore({ ...options, now: () => clock.time });
-  /** Claims and completes. */
-  const handle = async (key: string, retention: number) => {
+
+  const claimAndComplete = async (key: string, retention: number) => {
     const { token } = claimOf(await store.claim(key, long));
     await store.complete(key, token, retention);
   };
-  return { store, clock, handle };
+  return { store, clock, claimAndComplete };
 }
 
 describe('the times of the memory store', () => {
@@ -41,13 +41,13 @@ describe('the times of the memory store', () => {
 
 describe('a full memory store', () => {
   it('evicts expired records first, then expired claims, then the oldest completed key', async () => {
-    const { store, clock, handle } = withClock({ maxEntries: 4 });
-    await handle('oldest', 1000);
+    const { store, clock, claimAndComplete } = withClock({ maxEntries: 4 });
+    await claimAndComplete('oldest', 1000);
     await store.claim('ran out', 5);
     clock.time += 1;
-    await handle('expired', 5);
+    await claimAndComplete('expired', 5);
     clock.time += 1;
-    await handle('younger', 900);
+    await claimAndComplete('younger', 900);
     clock.time += 10;
     // Each new claim evicts one: the younger one expires first, but the oldest goes.
     await store.claim('new 1', long);
@@ -60,13 +60,13 @@ describe('a full memory store', () => {
     expect(await store.claim('oldest', long)).toMatchObject({ status: 'claimed', attempt: 1 });
   });
 
-  it('never evicts a live claim: it grows, and shrinks when claims end', async () => {
-    const { store, clock, handle } = withClock({ maxEntries: 2 });
-    await handle('done', long);
+  it('never evicts a live claim, so it grows, and shrinks when claims end', async () => {
+    const { store, clock, claimAndComplete } = withClock({ maxEntries: 2 });
+    await claimAndComplete('done', long);
     const keys = Array.from({ length: 10 }, (_, index) => `live ${index}`);
     for (const key of keys) await store.claim(key, 100);
     for (const key of keys) expect(await store.claim(key, 100)).toMatchObject({ status: 'in_progress' });
-    // All of them expire, which leaves room for one beside the new one: the last that expired.
+    // All of them expire. Beside the new claim there is room for one: the last that expired.
     clock.time += 100;
     await store.claim('new', long);
     expect(await store.claim('live 9', 100)).toMatchObject({ status: 'claimed', attempt: 2 });
@@ -74,15 +74,15 @@ describe('a full memory store', () => {
   });
 
   it('remembers the last 100,000 by default', async () => {
-    const { store, handle } = withClock();
+    const { store, claimAndComplete } = withClock();
     const count = 100_001;
-    for (let index = 0; index < count; index += 1) await handle(`evt ${index}`, long);
+    for (let index = 0; index < count; index += 1) await claimAndComplete(`evt ${index}`, long);
     expect(await store.claim('evt 1', long)).toEqual({ status: 'completed' });
     expect(await store.claim('evt 0', long)).toMatchObject({ status: 'claimed' });
   });
 });
 
-/** A full store without an order: it scans all records each time. */
+/** The reference model of eviction, which scans all records each time. */
 class PlainStore {
   readonly #entries = new Map<string, { done: boolean; since: number; until: number; attempt: number }>();
   readonly #maxEntries: number;
@@ -140,8 +140,8 @@ describe('a full memory store, for any sequence of operations', () => {
       for (const { key, lease, end, retention, passes } of steps) {
         clock.time += passes;
         const result = await store.claim(key, lease);
-        const said = result.status === 'claimed' ? `claimed ${result.attempt}` : result.status;
-        expect(said).toBe(plain.claim(key, lease, clock.time));
+        const outcome = result.status === 'claimed' ? `claimed ${result.attempt}` : result.status;
+        expect(outcome).toBe(plain.claim(key, lease, clock.time));
         if (result.status !== 'claimed' || end === 'leave') continue;
         clock.time += passes;
         if (end === 'complete') await store.complete(key, result.token, retention);
@@ -155,14 +155,14 @@ describe('a full memory store, for any sequence of operations', () => {
 
 describe('a claim with data in the memory store', () => {
   it('is never evicted before it is completed, and does not count towards the limit', async () => {
-    const { store, clock, handle } = withClock({ maxEntries: 2 });
+    const { store, clock, claimAndComplete } = withClock({ maxEntries: 2 });
     for (let index = 0; index < 10; index += 1) {
       const claim = claimOf(await store.claim(`open ${index}`, 5, { data: `data ${index}` }));
       if (index % 2 === 0) await store.release(`open ${index}`, claim.token);
     }
     clock.time += 100;
-    await handle('first', long);
-    await handle('second', long);
+    await claimAndComplete('first', long);
+    await claimAndComplete('second', long);
     expect(await store.claim('first', long)).toMatchObject({ status: 'completed' });
     for (let index = 0; index < 10; index += 1) {
       const again = claimOf(await store.claim(`open ${index}`, 5));
@@ -187,8 +187,8 @@ describe('a claim with data in the memory store', () => {
   });
 
   it('is evicted like an expired claim once it is released with a retention', async () => {
-    const { store, clock, handle } = withClock({ maxEntries: 3 });
-    await handle('done', long);
+    const { store, clock, claimAndComplete } = withClock({ maxEntries: 3 });
+    await claimAndComplete('done', long);
     const { token } = claimOf(await store.claim('refused', long, { data: 'r' }));
     clock.time += 1;
     await store.release('refused', token, { retention: long });
@@ -209,7 +209,7 @@ describe('a claim with data in the memory store', () => {
     expect(await store.claim('a', long)).toMatchObject({ status: 'claimed', attempt: 1, data: undefined });
   });
 
-  it('lists its age and the rest of its lease', async () => {
+  it('is listed with its age and the rest of its lease', async () => {
     const { store, clock } = withClock();
     await store.claim('a', 100, { data: 'text' });
     clock.time += 30;

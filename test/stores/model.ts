@@ -52,7 +52,14 @@ export const steps = fc.array(
     fc.record({ do: fc.constant('claim' as const), key, brief, data }),
     fc.record({ do: fc.constant('keep' as const), key, data: fc.constantFrom('', 'k') }),
     fc.record({ do: fc.constant('complete' as const), key, token, brief, data }),
-    fc.record({ do: fc.constant('release' as const), key, token, brief, data, isKept: fc.boolean() }),
+    fc.record({
+      do: fc.constant('release' as const),
+      key,
+      token,
+      brief,
+      data,
+      isKept: fc.boolean(),
+    }),
   ),
   { maxLength: 15 },
 );
@@ -62,7 +69,7 @@ const free: State = { is: 'free', attempt: 0, data: undefined };
 class Model {
   state: State = free;
 
-  /** Returns the answer to a claim, without the token. */
+  /** Returns the result of a claim, without the token. */
   claim(given: Data): object {
     const { is, attempt, data } = this.state;
     if (is === 'held') return { status: 'in_progress', retryAfter: expect.any(Number), data };
@@ -119,7 +126,7 @@ class Model {
   }
 }
 
-/** Runs each step on the store and on the model, and compares the answers. */
+/** Runs each step on the store and on the model, and compares the results. */
 export async function compareWithModel(
   store: Store,
   sequence: readonly Step[],

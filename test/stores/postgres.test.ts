@@ -29,7 +29,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Opens a separate connection, as a merchant's transaction uses. */
+/** Opens a separate connection, as for a merchant's transaction. */
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ ...server?.connection });
   await client.connect();
@@ -72,7 +72,7 @@ describeVelocityClock(`PostgreSQL${why}`, isSkipped, async () => postgresStore(p
 describeVelocityTime(`PostgreSQL${why}`, isSkipped, async () => {
   const table = 'at_any_time';
   await pool.query(postgresStoreSchema(table));
-  // A function of this name shadows the database's own.
+  // A function of this name shadows the built-in one of the database.
   await pool.query(`CREATE SCHEMA clock; CREATE TABLE clock.present (at timestamptz); INSERT INTO clock.present VALUES (now());
     CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT at FROM clock.present'`);
   const options = '-c search_path=clock,pg_catalog,public';
@@ -92,9 +92,9 @@ describeVelocityTime(`PostgreSQL${why}`, isSkipped, async () => {
   };
 });
 
-/** SERIALIZABLE refuses where READ COMMITTED waits; its users must retry. */
+/** SERIALIZABLE reports an error where READ COMMITTED waits, so its users must retry. */
 function retrying(store: PostgresStore): PostgresStore {
-  const again = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+  const retry = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
     for (;;) {
       try {
         return await operation();
@@ -104,19 +104,19 @@ function retrying(store: PostgresStore): PostgresStore {
     }
   };
   return {
-    claim: (...args) => again(() => store.claim(...args)),
-    renew: (...args) => again(() => store.renew(...args)),
-    complete: (...args) => again(() => store.complete(...args)),
-    release: (...args) => again(() => store.release(...args)),
-    keep: (...args) => again(() => store.keep(...args)),
-    take: (...args) => again(() => store.take(...args)),
-    record: (...args) => again(() => store.record(...args)),
-    open: (...args) => again(() => store.open(...args)),
-    countAttempt: (...args) => again(() => store.countAttempt(...args)),
-    takeBackAttempt: (...args) => again(() => store.takeBackAttempt(...args)),
-    advance: (...args) => again(() => store.advance(...args)),
+    claim: (...args) => retry(() => store.claim(...args)),
+    renew: (...args) => retry(() => store.renew(...args)),
+    complete: (...args) => retry(() => store.complete(...args)),
+    release: (...args) => retry(() => store.release(...args)),
+    keep: (...args) => retry(() => store.keep(...args)),
+    take: (...args) => retry(() => store.take(...args)),
+    record: (...args) => retry(() => store.record(...args)),
+    open: (...args) => retry(() => store.open(...args)),
+    countAttempt: (...args) => retry(() => store.countAttempt(...args)),
+    takeBackAttempt: (...args) => retry(() => store.takeBackAttempt(...args)),
+    advance: (...args) => retry(() => store.advance(...args)),
     migrate: () => store.migrate(),
-    purge: () => again(() => store.purge()),
+    purge: () => retry(() => store.purge()),
   };
 }
 
@@ -250,7 +250,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     await client.query('COMMIT');
   });
 
-  it('lets a duplicate wait until it commits, and then return completed', async () => {
+  it('makes a duplicate wait for the commit, and then return completed', async () => {
     const key = freshKey();
     await client.query('BEGIN');
     const { token } = claimOf(await store.claim(key, 1, { client }));
@@ -261,7 +261,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await duplicate).toEqual({ status: 'completed' });
   });
 
-  it('lets a duplicate inside another transaction wait, and then return completed', async () => {
+  it('makes a duplicate inside another transaction wait, and then return completed', async () => {
     const key = freshKey();
     await client.query('BEGIN');
     const { token } = claimOf(await store.claim(key, long, { client }));
@@ -274,7 +274,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     await other.query('COMMIT');
   });
 
-  it('grants a duplicate its whole lease after the wait, if it rolls back', async () => {
+  it('grants a waiting duplicate its whole lease after a rollback', async () => {
     const key = freshKey();
     const lease = 50;
     await client.query('BEGIN');
@@ -311,7 +311,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await recordOf(key)).toMatchObject({ attempt: 2 });
   });
 
-  it('keeps its completion from a duplicate even if the lease expired meanwhile', async () => {
+  it('commits its completion despite a duplicate, even if the lease has expired', async () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, 1));
     await untilExpired(store);
@@ -323,7 +323,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await duplicate).toEqual({ status: 'completed' });
   });
 
-  it('leaves the key to a duplicate if it rolls back after the lease expired', async () => {
+  it('grants the key to a duplicate if it rolls back after the lease expired', async () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, 1));
     await untilExpired(store);
@@ -337,7 +337,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect((await recordOf(key))['until']).toBeGreaterThanOrEqual(ended + long);
   });
 
-  it('bounds the wait by lock_timeout', async () => {
+  it('limits the wait by lock_timeout', async () => {
     const key = freshKey();
     await client.query('BEGIN');
     await store.claim(key, long, { client });
@@ -390,7 +390,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     });
   });
 
-  it('refuses a value without query', async () => {
+  it('refuses a connection without query', async () => {
     // @ts-expect-error: an invalid argument
     await expect(store.claim('evt', long, { client: null })).rejects.toThrow(
       'claim.client: expected an object with query(text, values), got null. Pass a Pool or a Client of pg, or a PGlite.',
@@ -401,7 +401,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     await expect(store.release('evt', 'token', { client: 5 })).rejects.toThrow(/^release\.client/);
   });
 
-  it('continues after a wrong argument, since nothing was sent', async () => {
+  it('stays usable after a wrong argument, because no statement was sent', async () => {
     await client.query('BEGIN');
     await expect(store.claim('evt\0', long, { client })).rejects.toThrow(ConfigurationError);
     expect(await store.claim(freshKey(), long, { client })).toMatchObject({ status: 'claimed' });
@@ -411,13 +411,13 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
 
 describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`, () => {
   /** Deletes the record before it is read, a given number of times. */
-  const deleting = (key: string, times: number): PostgresClient & { looks: number } => {
+  const deleting = (key: string, times: number): PostgresClient & { reads: number } => {
     const client = {
-      looks: 0,
+      reads: 0,
       query: async (text: string, values: unknown[]) => {
         if (text.trimStart().startsWith('SELECT')) {
-          client.looks += 1;
-          if (client.looks <= times) {
+          client.reads += 1;
+          if (client.reads <= times) {
             await pool.query('DELETE FROM payments_claims WHERE key = $1', [key]);
           }
         }
@@ -476,7 +476,7 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
       return await query(text, values);
     };
     expect(await postgresStore(client).claim(key, long)).toEqual({ status: 'in_progress', retryAfter: 1 });
-    expect(client.looks).toBe(3);
+    expect(client.reads).toBe(3);
   });
 });
 
@@ -539,9 +539,9 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     await store.release('forgotten', token, { data: 'refused', retention: long });
     expect(await store.purge()).toBe(0);
     await pool.query('UPDATE payments_claims SET expires_at = now()');
-    const again = claimOf(await store.claim('forgotten', long, { data: 'new' }));
-    expect(again).toMatchObject({ attempt: 2, data: 'refused' });
-    await store.release('forgotten', again.token, { retention: long });
+    const retry = claimOf(await store.claim('forgotten', long, { data: 'new' }));
+    expect(retry).toMatchObject({ attempt: 2, data: 'refused' });
+    await store.release('forgotten', retry.token, { retention: long });
     const other = claimOf(await store.claim('claimed again', long, { data: 'a' }));
     await store.release('claimed again', other.token, { retention: long });
     await store.claim('claimed again', long);
@@ -551,7 +551,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ data: 'a', attempt: 2 }]);
   });
 
-  it('finds no rows of attempts that were blocked', async () => {
+  it('finds no rows of blocked attempts', async () => {
     const entries = [entryOf('a'), entryOf('b', 1n, { limit: 0n, blocks: true })];
     await store.countAttempt('1', entries);
     const { rows } = await pool.query('SELECT key FROM payments_claims_velocity');
@@ -754,7 +754,7 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
   });
 });
 
-describe.skipIf(isSkipped)(`the table of your own${why}`, () => {
+describe.skipIf(isSkipped)(`a custom table${why}`, () => {
   const handleOne = async (table: string) => {
     const store = postgresStore(pool, { table });
     const { token } = claimOf(await store.claim('evt_1', long));
@@ -783,7 +783,7 @@ describe.skipIf(isSkipped)(`the table of your own${why}`, () => {
     expect(rows.map(({ schemaname }) => schemaname).sort()).toEqual(['one', 'two']);
   });
 
-  it('causes the database error if it is missing', async () => {
+  it('throws the database error if it is missing', async () => {
     const store = postgresStore(pool, { table: 'nowhere' });
     await expect(store.claim('evt_1', long)).rejects.toThrow('relation "nowhere" does not exist');
   });

@@ -60,7 +60,7 @@ describeStore(`Redis, by the package redis${why}`, isSkipped, () =>
   }),
 );
 
-describeStore(`Redis, by the package redis with other types of answers${why}`, isSkipped, () =>
+describeStore(`Redis, by the package redis with other types of replies${why}`, isSkipped, () =>
   openStores(async (path) => {
     const client = await createClient({ RESP: 2, socket: { path, tls: false } }).connect();
     const types = { [RESP_TYPES.NUMBER]: String, [RESP_TYPES.BLOB_STRING]: Buffer };
@@ -98,7 +98,7 @@ describeVelocityTime(`Redis${why}`, isSkipped, async () => {
     isOpen: true,
     eval(script: string, { keys, arguments: values }: { keys: string[]; arguments: string[] }) {
       const time = `{ '${Math.floor(present / 1000)}', '${(present % 1000) * 1000}' }`;
-      // The server's own clock would let keys expire early.
+      // The server's real clock would expire keys early.
       const timed = script.replace("redis.call('TIME')", time).replaceAll("'PEXPIRE'", "'EXISTS'");
       return client.eval(timed, { keys, arguments: values });
     },
@@ -146,7 +146,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
   it('expire in every state, and claims later than their lease', async () => {
     const store = redisStore(client);
     const { token } = claimOf(await store.claim('evt_1', long));
-    // Wide limits: the store only determines the order of magnitude.
+    // The limits are wide, because the contract fixes only the order of magnitude.
     expect(await lifetime()).toBeGreaterThan(week + long / 2);
     expect(await lifetime()).toBeLessThanOrEqual(week + long);
     await store.release('evt_1', token);
@@ -226,7 +226,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await lifetime()).toBe(-1);
   });
 
-  it('are left out of a page if they were evicted, and others fill it', async () => {
+  it('are omitted from a page if they were evicted, and others fill it', async () => {
     const store = redisStore(client);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await store.claim(key, long, { data: key });
     await client.del(['payments-client:{claims}a', 'payments-client:{claims}c']);
@@ -296,7 +296,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.get('payments-client:{claims}evt_1')).toBe('of somebody else');
   });
 
-  it('are not read from the answer of an open transaction', async () => {
+  it('are not read from the reply of an open transaction', async () => {
     const other = new Ioredis(server?.path ?? '');
     onTestFinished(() => other.disconnect());
     await other.multi({ pipeline: false });
@@ -388,7 +388,7 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
 });
 
 describe('redisStore reads', () => {
-  it('data in bytes unchanged, with its byte order mark', async () => {
+  it('data as bytes unchanged, with its byte order mark', async () => {
     const data = '\ufeffSão Paulo 🍵';
     const store = redisStore({ isOpen: true, eval: async () => ['3', 0, Buffer.from(data)] });
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed', data });
@@ -424,20 +424,22 @@ describe('redisStore refuses', () => {
     );
   });
 
-  it('invalid answers', async () => {
-    const answering = (reply: unknown) => redisStore({ isOpen: true, eval: async () => reply });
+  it('invalid replies', async () => {
+    const storeReplying = (reply: unknown) => redisStore({ isOpen: true, eval: async () => reply });
     for (const reply of [undefined, null, 'OK', [], [4, 1], ['claimed', 1], [1, Number.NaN]]) {
-      await expect(answering(reply).claim('evt_1', long)).rejects.toThrow(ConfigurationError);
+      await expect(storeReplying(reply).claim('evt_1', long)).rejects.toThrow(ConfigurationError);
     }
     for (const reply of [undefined, null, 'OK', []]) {
-      await expect(answering(reply).complete('evt_1', 'token', long)).rejects.toThrow(ConfigurationError);
+      await expect(storeReplying(reply).complete('evt_1', 'token', long)).rejects.toThrow(ConfigurationError);
     }
     for (const reply of [undefined, 'QUEUED', [[]], [['a', null, 1, 0, 0]], [['a', 'data', 'x', 0, 0]]]) {
-      await expect(answering(reply).open({ prefix: '', limit: 1 })).rejects.toThrow(ConfigurationError);
-      await expect(answering(reply).countAttempt('1', [entryOf('a')])).rejects.toThrow(ConfigurationError);
+      await expect(storeReplying(reply).open({ prefix: '', limit: 1 })).rejects.toThrow(ConfigurationError);
+      await expect(storeReplying(reply).countAttempt('1', [entryOf('a')])).rejects.toThrow(
+        ConfigurationError,
+      );
     }
     for (const reply of [undefined, 'QUEUED', [1], ['x', 'data']]) {
-      await expect(answering(reply).advance('a', 1, 'data')).rejects.toThrow(ConfigurationError);
+      await expect(storeReplying(reply).advance('a', 1, 'data')).rejects.toThrow(ConfigurationError);
     }
   });
 });

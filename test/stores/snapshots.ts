@@ -11,15 +11,15 @@ const mebibyte = 1024 * 1024;
 
 /** Adds the tests to the surrounding suite. */
 export function describeSnapshots(stores: () => readonly Store[]): void {
-  const one = () => stores()[0] as Store;
+  const firstStore = () => stores()[0] as Store;
 
   describe('advance', () => {
     it('keeps the data of the highest version, and returns it', async () => {
       const key = freshKey();
-      expect(await one().advance(key, 5, 'fifth')).toEqual({ version: 5, data: 'fifth' });
-      expect(await one().advance(key, 4, 'fourth')).toEqual({ version: 5, data: 'fifth' });
-      expect(await one().advance(key, 5, 'fifth again')).toEqual({ version: 5, data: 'fifth' });
-      expect(await one().advance(key, 6, '')).toEqual({ version: 6, data: '' });
+      expect(await firstStore().advance(key, 5, 'fifth')).toEqual({ version: 5, data: 'fifth' });
+      expect(await firstStore().advance(key, 4, 'fourth')).toEqual({ version: 5, data: 'fifth' });
+      expect(await firstStore().advance(key, 5, 'fifth again')).toEqual({ version: 5, data: 'fifth' });
+      expect(await firstStore().advance(key, 6, '')).toEqual({ version: 6, data: '' });
     });
 
     it('orders every safe integer by its value', async () => {
@@ -29,8 +29,8 @@ export function describeSnapshots(stores: () => readonly Store[]): void {
       let before: { version: number; data: string } | undefined;
       for (const version of [...versions, ...highest]) {
         const snapshot = { version, data: `v${version}` };
-        expect(await one().advance(key, version, snapshot.data)).toEqual(snapshot);
-        if (before) expect(await one().advance(key, before.version, 'older')).toEqual(snapshot);
+        expect(await firstStore().advance(key, version, snapshot.data)).toEqual(snapshot);
+        if (before) expect(await firstStore().advance(key, before.version, 'older')).toEqual(snapshot);
         before = snapshot;
       }
     });
@@ -42,7 +42,7 @@ export function describeSnapshots(stores: () => readonly Store[]): void {
           const key = freshKey();
           const kept = await Promise.all(
             versions.map((version, index) =>
-              (stores()[index % stores().length] ?? one()).advance(key, version, `of ${version}`),
+              (stores()[index % stores().length] ?? firstStore()).advance(key, version, `of ${version}`),
             ),
           );
           const highest = Math.max(...versions);
@@ -50,7 +50,7 @@ export function describeSnapshots(stores: () => readonly Store[]): void {
             expect(version).toBeGreaterThanOrEqual(versions[index] ?? 0);
             expect(data).toBe(`of ${version}`);
           }
-          const last = await one().advance(key, Number.MIN_SAFE_INTEGER, 'of the lowest');
+          const last = await firstStore().advance(key, Number.MIN_SAFE_INTEGER, 'of the lowest');
           expect(last).toEqual({ version: highest, data: `of ${highest}` });
         },
       );
@@ -60,22 +60,25 @@ export function describeSnapshots(stores: () => readonly Store[]): void {
     it('keeps hostile keys and data apart, and 1 MiB of data', async () => {
       const keys = [' ', 'é', 'e\u0301', '__proto__', '{a}b', 'EVT', 'evt', '東'.repeat(512)];
       for (const [version, key] of keys.entries()) {
-        await one().advance(key, version, key);
+        await firstStore().advance(key, version, key);
       }
       for (const [version, key] of keys.entries()) {
-        expect(await one().advance(key, version, 'same version')).toEqual({ version, data: key });
+        expect(await firstStore().advance(key, version, 'same version')).toEqual({ version, data: key });
       }
       const data = '🍵'.repeat(mebibyte / 4);
-      const kept = await one().advance(freshKey(), 1, data);
+      const kept = await firstStore().advance(freshKey(), 1, data);
       expect(kept.data === data).toBe(true);
     });
 
     it('is independent of a claim of the same key', async () => {
       const key = freshKey();
-      await one().advance(key, 1, 'snapshot');
-      expect(await one().claim(key, long, { data: 'claim' })).toMatchObject({ attempt: 1, data: 'claim' });
-      expect(await one().advance(key, 0, 'older')).toEqual({ version: 1, data: 'snapshot' });
-      expect(await one().open({ prefix: key, limit: 10 })).toMatchObject([{ data: 'claim' }]);
+      await firstStore().advance(key, 1, 'snapshot');
+      expect(await firstStore().claim(key, long, { data: 'claim' })).toMatchObject({
+        attempt: 1,
+        data: 'claim',
+      });
+      expect(await firstStore().advance(key, 0, 'older')).toEqual({ version: 1, data: 'snapshot' });
+      expect(await firstStore().open({ prefix: key, limit: 10 })).toMatchObject([{ data: 'claim' }]);
     });
 
     it.each([
@@ -91,7 +94,7 @@ export function describeSnapshots(stores: () => readonly Store[]): void {
       [{ data: 'x'.repeat(mebibyte + 1) }, /^advance\.data: .+ got a string of 1048577 characters/],
       [{ options: { client: {} } }, /client: expected/],
       [{ options: { version: 1 } }, /^advance\.version: expected one of client/],
-    ])('refuses wrong arguments, and keeps nothing: row %#', async (wrong, says) => {
+    ])('refuses wrong arguments, and keeps nothing: row %#', async (wrong, message) => {
       const { key, version, data, options } = {
         key: freshKey(),
         version: 1,
@@ -99,10 +102,10 @@ export function describeSnapshots(stores: () => readonly Store[]): void {
         options: undefined,
         ...wrong,
       };
-      const advanced = one().advance(key, anything(version), data, anything(options));
+      const advanced = firstStore().advance(key, anything(version), data, anything(options));
       await expect(advanced).rejects.toThrow(ConfigurationError);
-      await expect(advanced).rejects.toThrow(says);
-      if (key !== '') expect(await one().advance(key, -1, 'b')).toEqual({ version: -1, data: 'b' });
+      await expect(advanced).rejects.toThrow(message);
+      if (key !== '') expect(await firstStore().advance(key, -1, 'b')).toEqual({ version: -1, data: 'b' });
     });
   });
 }

@@ -54,7 +54,7 @@ afterAll(() => {
   for (const end of ends) end();
 });
 
-const opened = (path: string): SqliteStore => {
+const openUntilTestEnds = (path: string): SqliteStore => {
   const store = sqliteStore(path);
   onTestFinished(() => store.close());
   return store;
@@ -89,7 +89,7 @@ describe('the file of a store', () => {
     await first.advance('a', 7, 'seventh');
     first.close();
     first.close();
-    const second = opened(path);
+    const second = openUntilTestEnds(path);
     expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
     expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([
       { key: 'kept', data: 'k', attempt: 0 },
@@ -105,7 +105,7 @@ describe('the file of a store', () => {
 
   it('is readable by its owner alone', async () => {
     const path = await temporaryFile();
-    await opened(path).claim('a', long);
+    await openUntilTestEnds(path).claim('a', long);
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -129,7 +129,7 @@ describe('the file of a store', () => {
   });
 
   it('rolls back an operation that fails midway', async () => {
-    const store = opened(await temporaryFile());
+    const store = openUntilTestEnds(await temporaryFile());
     const entries = [entryOf('a'), entryOf('b', 1n, { windowMs: anything('none') })];
     await expect(store.countAttempt('1', entries)).rejects.toThrow('cannot store TEXT value');
     expect(await store.countAttempt('1', [entryOf('a')])).toMatchObject([{ total: 1n }]);
@@ -137,13 +137,13 @@ describe('the file of a store', () => {
 
   it('of version 1 is migrated without its counted attempts', async () => {
     const path = await temporaryFile();
-    await opened(path).claim('a', long, { data: 'kept' });
+    await openUntilTestEnds(path).claim('a', long, { data: 'kept' });
     const database = new DatabaseSync(path);
     database.exec(`DROP TABLE velocity; DROP TABLE snapshot;
       CREATE TABLE attempt (key TEXT, id TEXT, at REAL, amount INTEGER, forget INTEGER);
       PRAGMA user_version = 1`);
     database.close();
-    const [one, other] = [opened(path), opened(path)];
+    const [one, other] = [openUntilTestEnds(path), openUntilTestEnds(path)];
     expect(await one.open({ prefix: '', limit: 1 })).toMatchObject([{ key: 'a', data: 'kept' }]);
     await one.countAttempt('1', [entryOf('a')]);
     expect(await other.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
@@ -153,11 +153,11 @@ describe('the file of a store', () => {
 
   it('of version 2 is migrated with its counted attempts', async () => {
     const path = await temporaryFile();
-    await opened(path).countAttempt('1', [entryOf('a')]);
+    await openUntilTestEnds(path).countAttempt('1', [entryOf('a')]);
     const database = new DatabaseSync(path);
     database.exec('DROP TABLE snapshot; PRAGMA user_version = 2');
     database.close();
-    const store = opened(path);
+    const store = openUntilTestEnds(path);
     expect(await store.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
     expect(await store.advance('a', 1, 'first')).toEqual({ version: 1, data: 'first' });
   });
@@ -169,7 +169,7 @@ describe('many processes that open one new file concurrently', () => {
   it('share its claims: each key goes to one of them', async () => {
     const path = await temporaryFile();
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
-    // All should have started by then; a late one only claims later.
+    // All processes should have started by then; a late one only claims later.
     const at = Date.now() + 1500;
     const children = Array.from({ length: 6 }, () => forkScript(script, { path, keys, at }));
     const claimed = await Promise.all(
@@ -186,9 +186,9 @@ describe('many processes that open one new file concurrently', () => {
 describe('four processes that check the same card', () => {
   const script = new URL('./checking-process.ts', import.meta.url);
 
-  it('share its limit, and that of its address', async () => {
+  it('share the limits of the card and of its address', async () => {
     const path = await temporaryFile();
-    opened(path);
+    openUntilTestEnds(path);
     const rules = cardAndAddress;
     const children = Array.from({ length: 4 }, () => forkScript(script, { path, rules, tries: 20 }));
     const allowed = await Promise.all(
@@ -206,7 +206,7 @@ describe('expired records', () => {
   it('are deleted by later claims: completed ones after their retention, others after a week', async () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = opened(path);
+    const store = openUntilTestEnds(path);
     for (let index = 0; index < 8; index += 1) {
       const { token } = claimOf(await store.claim(`done ${index}`, long));
       await store.complete(`done ${index}`, token, day);
@@ -225,7 +225,7 @@ describe('expired records', () => {
   it('are deleted after the retention of their release, unless they were claimed again', async () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = opened(path);
+    const store = openUntilTestEnds(path);
     for (const key of ['forgotten', 'claimed again']) {
       const { token } = claimOf(await store.claim(key, long, { data: key }));
       await store.release(key, token, { retention: day });
@@ -245,7 +245,7 @@ describe('expired records', () => {
   it('are deleted in small batches', async () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = opened(path);
+    const store = openUntilTestEnds(path);
     for (let index = 0; index < 25; index += 1) await store.claim(`lapsed ${index}`, 1);
     pass(30 * day);
     await store.claim('next', long);
@@ -255,7 +255,7 @@ describe('expired records', () => {
   it('of attempts are deleted when other attempts are counted', async () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = opened(path);
+    const store = openUntilTestEnds(path);
     await store.countAttempt('1', [entryOf('a', 1n, { windowMs: day })]);
     pass(day + day / 60);
     await store.countAttempt('2', [entryOf('b', 1n, { windowMs: day })]);

@@ -1,4 +1,4 @@
-/** The contract of every store for keys that workers take. */
+/** The contract of every store for `take`, by which workers claim kept keys. */
 
 import { ConfigurationError } from 'payments-client';
 import type { Store, TakenClaim, TakeQuery } from 'payments-client/stores';
@@ -7,15 +7,15 @@ import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 /** Adds the tests to the surrounding suite. */
 export function describeTakenKeys(stores: () => readonly Store[]): void {
-  const one = () => stores()[0] as Store;
-  const take = (prefix: string, query: Partial<TakeQuery> = {}, store = one()) =>
+  const firstStore = () => stores()[0] as Store;
+  const take = (prefix: string, query: Partial<TakeQuery> = {}, store = firstStore()) =>
     store.take({ prefix, limit: 10, lease: long, maxAttempts: 5, ...query });
   const keysOf = (taken: readonly TakenClaim[]) => taken.map(({ key }) => key).sort();
 
   /** Keeps keys with a common prefix that no other test uses. */
   async function kept(...names: string[]): Promise<string> {
     const prefix = `${freshKey()}/`;
-    for (const name of names) await one().keep(prefix + name, `data of ${name}`);
+    for (const name of names) await firstStore().keep(prefix + name, `data of ${name}`);
     return prefix;
   }
 
@@ -27,10 +27,13 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(taken).toEqual([
         { status: 'claimed', key: `${prefix}a`, token: expect.any(String), attempt: 1, data: 'data of a' },
       ]);
-      expect(await one().claim(`${prefix}a`, long)).toMatchObject({ status: 'in_progress' });
-      expect(await one().renew(`${prefix}a`, token, long)).toBe(true);
-      expect(await one().complete(`${prefix}a`, token, long)).toBe(true);
-      expect(await one().claim(`${prefix}a`, long)).toEqual({ status: 'completed', data: 'data of a' });
+      expect(await firstStore().claim(`${prefix}a`, long)).toMatchObject({ status: 'in_progress' });
+      expect(await firstStore().renew(`${prefix}a`, token, long)).toBe(true);
+      expect(await firstStore().complete(`${prefix}a`, token, long)).toBe(true);
+      expect(await firstStore().claim(`${prefix}a`, long)).toEqual({
+        status: 'completed',
+        data: 'data of a',
+      });
     });
 
     it('takes the first keys, no more than the limit, and none twice', async () => {
@@ -47,32 +50,32 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(await take(`${prefix}y`)).toEqual([]);
     });
 
-    it('skips keys that are held, completed, without data, or released with a retention', async () => {
+    it('skips keys that are claimed, completed, without data, or released with a retention', async () => {
       const prefix = await kept('held', 'completed', 'refused', 'released');
-      const tokenOf = async (name: string) => claimOf(await one().claim(prefix + name, long)).token;
+      const tokenOf = async (name: string) => claimOf(await firstStore().claim(prefix + name, long)).token;
       await tokenOf('held');
       await tokenOf('bare');
-      await one().release(`${prefix}bare`, await tokenOf('bare 2'));
-      await one().complete(`${prefix}completed`, await tokenOf('completed'), long);
-      await one().release(`${prefix}refused`, await tokenOf('refused'), { retention: long });
-      await one().release(`${prefix}released`, await tokenOf('released'));
+      await firstStore().release(`${prefix}bare`, await tokenOf('bare 2'));
+      await firstStore().complete(`${prefix}completed`, await tokenOf('completed'), long);
+      await firstStore().release(`${prefix}refused`, await tokenOf('refused'), { retention: long });
+      await firstStore().release(`${prefix}released`, await tokenOf('released'));
       expect(await take(prefix)).toMatchObject([{ key: `${prefix}released`, attempt: 2 }]);
     });
 
-    it('takes the key of a dead worker once its lease expired', async () => {
+    it('takes the key of a dead worker after its lease expired', async () => {
       const prefix = await kept('a');
       const [dead] = await take(prefix, { lease: 1 });
-      await untilExpired(one());
+      await untilExpired(firstStore());
       const [next] = await take(prefix);
       expect(next).toMatchObject({ key: `${prefix}a`, attempt: 2, data: 'data of a' });
       expect(next?.token).not.toBe(dead?.token);
-      expect(await one().complete(`${prefix}a`, dead?.token ?? '', long)).toBe(false);
+      expect(await firstStore().complete(`${prefix}a`, dead?.token ?? '', long)).toBe(false);
     });
 
     it('skips keys with too many attempts', async () => {
       const prefix = await kept('a', 'b');
       const [first] = await take(prefix, { limit: 1 });
-      await one().release(`${prefix}a`, first?.token ?? '');
+      await firstStore().release(`${prefix}a`, first?.token ?? '');
       expect(keysOf(await take(prefix, { maxAttempts: 1 }))).toEqual([`${prefix}b`]);
       expect(keysOf(await take(prefix, { maxAttempts: 2 }))).toEqual([`${prefix}a`]);
     });
@@ -85,7 +88,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(keysOf(await take(prefix, { after: ' ' }))).toEqual([`${prefix}a`, `${prefix}ﬀ`]);
     });
 
-    it('never gives a key to two workers', async () => {
+    it('never returns a key to two workers', async () => {
       const names = Array.from({ length: 60 }, (_, index) => String(index));
       const prefix = await kept(...names);
       const workers = Array.from({ length: 20 }, (_, index) => stores()[index % stores().length]);
@@ -94,8 +97,8 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
         return page.length === 0 ? taken : takeAll(store, [...taken, ...page]);
       };
       const all = (await Promise.all(workers.map((store) => takeAll(store)))).flat();
-      // A worker that found the rest held by others has nothing left to take.
-      const rest = await takeAll(one());
+      // A worker stops if the others have claimed the remaining keys.
+      const rest = await takeAll(firstStore());
       expect([...all, ...rest].sort()).toEqual(names.map((name) => prefix + name).sort());
     });
 

@@ -1,4 +1,4 @@
-/** Reaches inside: the sandbox's own store has the same contract and is not public, nor is the counting code of two stores. */
+/** Reaches inside: the sandbox's store and the counting code of two stores are not public, but have the same contract. */
 
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -20,8 +20,8 @@ import { describeCountedAttempts, entryOf, windowMs } from './counted-attempts.t
 import { describeVelocityTime, exactly } from './velocity-time.ts';
 
 const keys = 20_000;
-/** Fewer bytes than a key takes with only an empty map. */
-const leastOfKey = 64;
+/** Fewer bytes than a key with only an empty map occupies. */
+const minimumBytesPerKey = 64;
 
 /** Returns the heap in use after a full collection. */
 function heapUsed(): number {
@@ -100,23 +100,23 @@ describe('the memory store', () => {
     expect(total?.freeAt).toBeLessThan(before + windowMs / 60 + 60_000);
   });
 
-  it.each<[what: string, isTakenBack: boolean, maxEntries: number, passes: number]>([
-    ['attempts were taken back', true, 100_000, 0],
-    ['attempts it forgot', false, 10, 0],
+  it.each<[what: string, isReverted: boolean, maxEntries: number, passes: number]>([
+    ['attempts were reverted', true, 100_000, 0],
+    ['attempts were evicted', false, 10, 0],
     ['attempts are older than their window', false, 100_000, 1],
-  ])('keeps nothing of a key whose %s', async (_what, isTakenBack, maxEntries, passes) => {
+  ])('keeps nothing of a key whose %s', async (_what, isReverted, maxEntries, passes) => {
     let now = 0;
     const store = memoryStore({ maxEntries, now: () => now });
     const before = heapUsed();
     for (let index = 0; index < keys; index += 1) {
       now += passes;
       await store.countAttempt(`${index}`, [entryOf(`key ${index}`, 1n, { windowMs: 1 })]);
-      if (isTakenBack) await store.takeBackAttempt(`${index}`, [`key ${index}`]);
+      if (isReverted) await store.takeBackAttempt(`${index}`, [`key ${index}`]);
     }
-    expect(heapUsed() - before).toBeLessThan(keys * leastOfKey);
+    expect(heapUsed() - before).toBeLessThan(keys * minimumBytesPerKey);
     // The store is still in use here, so the measurement included its contents.
     const last = await store.countAttempt('last', [entryOf(`key ${keys - 1}`, 1n, { windowMs: 1 })]);
-    expect(last).toMatchObject([{ total: isTakenBack ? 1n : 2n }]);
+    expect(last).toMatchObject([{ total: isReverted ? 1n : 2n }]);
   });
 });
 
@@ -187,7 +187,7 @@ describe('a card number, an address and a secret', () => {
       { ip: ['203.0.113.77'] },
     ];
     for (const each of wrong) {
-      // @ts-expect-error: that is what is wrong with it
+      // @ts-expect-error: an invalid argument
       const failure = await guard.check(each).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(TypeError);
       seen.push(failure);
@@ -228,7 +228,7 @@ describe('a card number, an address and a secret', () => {
     expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(200);
   });
 
-  // A store outlives a version of the package, which must find the counts of earlier versions.
+  // Counts outlive a version of the package, so a later version must compute the same keys.
   it.each([
     ['192.0.2.1:443', '192.0.2.1'],
     ['::FFFF:192.0.2.1', '192.0.2.1'],

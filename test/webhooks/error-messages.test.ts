@@ -1,4 +1,4 @@
-/** Every error message of the webhooks, word by word: each must say what to do. */
+/** The full text of every error message of the webhooks. */
 
 import { ConfigurationError, WebhookVerificationError } from 'payments-client';
 import { memoryStore, postgresStore, postgresStoreSchema, redisStore } from 'payments-client/stores';
@@ -11,7 +11,7 @@ import { failureOf } from '../support/failure.ts';
 const now = Date.UTC(2026, 0, 31, 12);
 const webhooks = new Webhooks({ secret, now: () => now });
 const store = memoryStore();
-const receiving = (options: object) => () => webhooks.receiver(anything({ on: {}, store, ...options }));
+const createReceiver = (options: object) => () => webhooks.receiver(anything({ on: {}, store, ...options }));
 
 describe('rejects wrong options:', () => {
   it.each<[message: string, start: () => unknown]>([
@@ -121,55 +121,55 @@ describe('rejects wrong options:', () => {
     ],
     [
       `on: expected handlers by the type of their event, got null. No event is handled until this is right.`,
-      receiving({ on: null }),
+      createReceiver({ on: null }),
     ],
     [
       `on['no.such']: expected a type of event that this version knows; onEvent is for others, got another type. No event is handled until this is right.`,
-      receiving({ on: { 'no.such': () => 1 } }),
+      createReceiver({ on: { 'no.such': () => 1 } }),
     ],
     [
       `on['refund.failed']: expected a function, got the number 7. No event is handled until this is right.`,
-      receiving({ on: { 'refund.failed': 7 } }),
+      createReceiver({ on: { 'refund.failed': 7 } }),
     ],
     [
       `onEvent: expected a function, got 'x'. No event is handled until this is right.`,
-      receiving({ onEvent: 'x' }),
+      createReceiver({ onEvent: 'x' }),
     ],
     [
       `store: expected a store, such as memoryStore(), got an object. No event is handled until this is right.`,
-      receiving({ store: {} }),
+      createReceiver({ store: {} }),
     ],
     [
       `store: expected a store, such as memoryStore(), got nothing. No event is handled until this is right.`,
-      receiving({ store: undefined }),
+      createReceiver({ store: undefined }),
     ],
     [
       `lease: expected an integer from 1 to 2147483647, in ms, got the number 0; retention: expected an integer from 1, in ms, got the number -1. No event is handled until this is right.`,
-      receiving({ lease: 0, retention: -1 }),
+      createReceiver({ lease: 0, retention: -1 }),
     ],
     [
       `lease: expected an integer from 1 to 2147483647, in ms, got the number 2147483648. No event is handled until this is right.`,
-      receiving({ lease: 2 ** 31 }),
+      createReceiver({ lease: 2 ** 31 }),
     ],
     [
       `lease: expected an integer from 1 to 2147483647, in ms, got a number. No event is handled until this is right.`,
-      receiving({ lease: 1e12 }),
+      createReceiver({ lease: 1e12 }),
     ],
     [
       `lease: expected an integer from 1 to 2147483647, in ms, got a number. No event is handled until this is right.`,
-      receiving({ lease: -1e11 }),
+      createReceiver({ lease: -1e11 }),
     ],
     [
       `lease: expected an integer from 1 to 2147483647, in ms, got the number NaN. No event is handled until this is right.`,
-      receiving({ lease: Number.NaN }),
+      createReceiver({ lease: Number.NaN }),
     ],
     [
       `lease: expected an integer from 1 to 2147483647, in ms, got true; retention: expected an integer from 1, in ms, got an array of 0. No event is handled until this is right.`,
-      receiving({ lease: true, retention: [] }),
+      createReceiver({ lease: true, retention: [] }),
     ],
     [
       `store: expected a store, such as memoryStore(), got a function. No event is handled until this is right.`,
-      receiving({ store: memoryStore }),
+      createReceiver({ store: memoryStore }),
     ],
     [
       `memoryStore: expected an object, got the number 7. Correct the options of memoryStore.`,
@@ -225,23 +225,23 @@ describe('rejects wrong options:', () => {
     ],
     [
       `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, inbox, maxAttempts, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
-      receiving({ onEror: () => 1 }),
+      createReceiver({ onEror: () => 1 }),
     ],
     [
       `onError: expected a function, got an array of 0. No event is handled until this is right.`,
-      receiving({ onError: [] }),
+      createReceiver({ onError: [] }),
     ],
     [
       `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
-      receiving({ statuses: { failled: 503, refused: '400' } }),
+      createReceiver({ statuses: { failled: 503, refused: '400' } }),
     ],
     [
       `consumer: expected 1 to 64 letters, digits, dots, hyphens and underscores, got a string of 3 characters. No event is handled until this is right.`,
-      receiving({ consumer: 'a/b' }),
+      createReceiver({ consumer: 'a/b' }),
     ],
     [
       `statuses.unreadable: expected 300 to 599, or onUnreadable to keep what the service does not repeat, got the number 200. No event is handled until this is right.`,
-      receiving({ statuses: { unreadable: 200 } }),
+      createReceiver({ statuses: { unreadable: 200 } }),
     ],
     [
       `secrets(): expected secrets of the delivery, got a number. Without it no delivery can be verified.`,

@@ -1,4 +1,4 @@
-/** The receiver handles each event once, whatever fails. */
+/** The receiver handles each event once, even after failures. */
 
 import { ConfigurationError, deriveIdempotencyKey } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
@@ -24,34 +24,34 @@ import {
 
 const failed = eventOf('refund.failed');
 
-interface Told {
+interface Recorded {
   readonly handled: WebhookEvent[];
   readonly contexts: ReceiverContext[];
   readonly failures: DeliveryFailure[];
 }
 
 /** A receiver whose handler of `refund.failed` records its arguments, and then runs the given function. */
-function listen(
+function recordingReceiver(
   act: (context: ReceiverContext) => unknown = () => undefined,
   options: Partial<ReceiverOptions> = {},
 ) {
-  const told: Told = { handled: [], contexts: [], failures: [] };
+  const recorded: Recorded = { handled: [], contexts: [], failures: [] };
   const receiver = webhooksAt().receiver({
     store: memoryStore(),
     on: {
       'refund.failed': (event, context) => {
-        told.handled.push(event);
-        told.contexts.push(context);
+        recorded.handled.push(event);
+        recorded.contexts.push(context);
         return act(context);
       },
     },
-    onError: (failure) => told.failures.push(failure),
+    onError: (failure) => recorded.failures.push(failure),
     ...options,
   });
-  return { receiver, told };
+  return { receiver, recorded };
 }
 
-/** A promise and its resolver. */
+/** A promise that the test resolves. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ const brokenStore = (step: keyof WebhookStore): WebhookStore => {
 
 describe('a delivery', () => {
   it('is handled once, and its duplicates are acknowledged', async () => {
-    const { receiver, told } = listen();
+    const { receiver, recorded } = recordingReceiver();
     const first = await receiver.handle(await delivery(failed));
     expect(first).toEqual({
       outcome: 'handled',
@@ -84,15 +84,15 @@ describe('a delivery', () => {
     for (const again of [await delivery(failed), await delivery(failed)]) {
       expect(await receiver.handle(again)).toMatchObject({ outcome: 'duplicate', status: 200 });
     }
-    expect(told.handled).toEqual([failed]);
-    expect(told.failures).toEqual([]);
+    expect(recorded.handled).toEqual([failed]);
+    expect(recorded.failures).toEqual([]);
   });
 
   it('passes its context to the handler', async () => {
-    const { receiver, told } = listen();
+    const { receiver, recorded } = recordingReceiver();
     const sent = await delivery(failed);
     await receiver.handle(sent);
-    expect(told.contexts).toEqual([
+    expect(recorded.contexts).toEqual([
       {
         rawBody: sent.body,
         attempt: 1,
@@ -118,15 +118,15 @@ describe('a delivery', () => {
   ])('of %s is ignored and not recorded', async (_name, event) => {
     const store = memoryStore();
     const claim = vi.spyOn(store, 'claim');
-    const { receiver, told } = listen(undefined, { store });
+    const { receiver, recorded } = recordingReceiver(undefined, { store });
     expect(await receiver.handle(await delivery(event))).toMatchObject({ outcome: 'ignored', status: 200 });
     expect(claim).not.toHaveBeenCalled();
-    expect(told.failures).toEqual([]);
+    expect(recorded.failures).toEqual([]);
   });
 
   it('of an unknown type is handled once by onEvent', async () => {
     const types: string[] = [];
-    const { receiver } = listen(undefined, { onEvent: ({ type }) => types.push(type) });
+    const { receiver } = recordingReceiver(undefined, { onEvent: ({ type }) => types.push(type) });
     for (const id of ['evt_1', 'evt_1', 'evt_2']) {
       await receiver.handle(await delivery(envelope('account.updated', {}, { id })));
     }
@@ -136,7 +136,7 @@ describe('a delivery', () => {
 
   it('of a bare chargeback is handled once', async () => {
     const amounts: string[] = [];
-    const { receiver } = listen(undefined, {
+    const { receiver } = recordingReceiver(undefined, {
       on: { 'chargeback.received': ({ data }) => amounts.push(data.object.amount) },
     });
     for (const sent of [chargeback, chargeback, { ...chargeback, chargeback_id: 'cb_2' }]) {
@@ -165,7 +165,7 @@ describe('a delivery', () => {
 
 describe('a handler that throws', () => {
   it('gets the next delivery, with a higher attempt and the same operation id', async () => {
-    const { receiver, told } = listen(({ attempt }) => {
+    const { receiver, recorded } = recordingReceiver(({ attempt }) => {
       if (attempt < 3) throw new Error(`not on attempt ${attempt}`);
     });
     const outcomes: string[] = [];
@@ -174,24 +174,24 @@ describe('a handler that throws', () => {
       outcomes.push(`${outcome} ${status}`);
     }
     expect(outcomes).toEqual(['failed 500', 'failed 500', 'handled 200', 'duplicate 200']);
-    expect(told.contexts.map(({ attempt, operationId }) => `${attempt} ${operationId}`)).toEqual([
+    expect(recorded.contexts.map(({ attempt, operationId }) => `${attempt} ${operationId}`)).toEqual([
       '1 webhook/default/test//evt_1',
       '2 webhook/default/test//evt_1',
       '3 webhook/default/test//evt_1',
     ]);
-    expect(told.failures).toEqual([
+    expect(recorded.failures).toEqual([
       { error: new Error('not on attempt 1'), outcome: 'failed', event: failed },
       { error: new Error('not on attempt 2'), outcome: 'failed', event: failed },
     ]);
   });
 
-  it('asynchronously is the same', async () => {
-    const { receiver } = listen(() => Promise.reject(new Error('later')));
+  it('gets the next delivery if it rejects, too', async () => {
+    const { receiver } = recordingReceiver(() => Promise.reject(new Error('later')));
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
   });
 
-  it('does not show its error to the service', async () => {
-    const { receiver } = listen(() => {
+  it('does not expose its error to the service', async () => {
+    const { receiver } = recordingReceiver(() => {
       throw new Error('the password is hunter2');
     });
     expect((await receiver.handle(await delivery(failed))).body).toBe('{"outcome":"failed"}');
@@ -201,7 +201,7 @@ describe('a handler that throws', () => {
 describe('concurrent deliveries', () => {
   it('are handled by one; the others must be redelivered', async () => {
     const { opened, open } = gate();
-    const { receiver, told } = listen(() => opened);
+    const { receiver, recorded } = recordingReceiver(() => opened);
     const sent = await delivery(failed);
     const first = receiver.handle(sent);
     const others = await Promise.all(Array.from({ length: 9 }, () => receiver.handle(sent)));
@@ -212,13 +212,13 @@ describe('concurrent deliveries', () => {
     }
     open();
     expect(await first).toMatchObject({ outcome: 'handled' });
-    expect(told.handled).toHaveLength(1);
+    expect(recorded.handled).toHaveLength(1);
     expect(await receiver.handle(sent)).toMatchObject({ outcome: 'duplicate' });
   });
 });
 
 describe('a handler that outlives its lease', () => {
-  it('is warned by its signal before, and another delivery is handled after', async () => {
+  it('gets an abort signal before, and another delivery is handled after', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
     try {
       const { opened, open } = gate();
@@ -227,14 +227,14 @@ describe('a handler that outlives its lease', () => {
         start.open();
         return attempt === 1 ? opened : undefined;
       };
-      const { receiver, told } = listen(act, { lease: 1000 });
+      const { receiver, recorded } = recordingReceiver(act, { lease: 1000 });
       const sent = await delivery(failed);
       const late = receiver.handle(sent);
       await start.opened;
       vi.advanceTimersByTime(899);
-      expect(told.contexts[0]?.signal.aborted).toBe(false);
+      expect(recorded.contexts[0]?.signal.aborted).toBe(false);
       vi.advanceTimersByTime(1);
-      expect(told.contexts[0]?.signal.reason).toMatchObject({
+      expect(recorded.contexts[0]?.signal.reason).toMatchObject({
         name: 'TimeoutError',
         message:
           "webhooks: the lease of 1000 ms ends in 100 ms. Raise 'lease' or call context.extend() earlier.",
@@ -243,14 +243,14 @@ describe('a handler that outlives its lease', () => {
       vi.advanceTimersByTime(100);
 
       expect(await receiver.handle(sent)).toMatchObject({ outcome: 'handled' });
-      expect(told.contexts[1]?.attempt).toBe(2);
+      expect(recorded.contexts[1]?.attempt).toBe(2);
 
       open();
       expect(await late).toMatchObject({ outcome: 'failed', status: 500 });
-      expect(told.failures).toMatchObject([
+      expect(recorded.failures).toMatchObject([
         { error: { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' }, outcome: 'failed' },
       ]);
-      expect(String(told.failures[0]?.error)).toMatch(
+      expect(String(recorded.failures[0]?.error)).toMatch(
         /expected the handler of evt_1 to end within its lease of 1000 ms, but another delivery took over/,
       );
     } finally {
@@ -261,7 +261,7 @@ describe('a handler that outlives its lease', () => {
   it('leaves no timer behind if it ends in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const { receiver } = listen();
+      const { receiver } = recordingReceiver();
       await receiver.handle(await delivery(failed));
       expect(vi.getTimerCount()).toBe(0);
     } finally {
@@ -271,26 +271,26 @@ describe('a handler that outlives its lease', () => {
 });
 
 describe('a store that fails', () => {
-  it('to claim leaves the event unhandled, to be redelivered', async () => {
-    const { receiver, told } = listen(undefined, { store: brokenStore('claim') });
+  it('to claim leaves the event unhandled, so that it is redelivered', async () => {
+    const { receiver, recorded } = recordingReceiver(undefined, { store: brokenStore('claim') });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
-    expect(told.handled).toEqual([]);
-    expect(String(told.failures[0]?.error)).toBe('Error: no claim today');
+    expect(recorded.handled).toEqual([]);
+    expect(String(recorded.failures[0]?.error)).toBe('Error: no claim today');
   });
 
   it('to complete makes the service redeliver the event', async () => {
-    const { receiver, told } = listen(undefined, { store: brokenStore('complete') });
+    const { receiver, recorded } = recordingReceiver(undefined, { store: brokenStore('complete') });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
-    expect(String(told.failures[0]?.error)).toBe('Error: no complete today');
+    expect(String(recorded.failures[0]?.error)).toBe('Error: no complete today');
   });
 
-  it('to release does not hide why the handler failed', async () => {
+  it('to release does not hide the error of the handler', async () => {
     const act = () => {
       throw new Error('the cause');
     };
-    const { receiver, told } = listen(act, { store: brokenStore('release') });
+    const { receiver, recorded } = recordingReceiver(act, { store: brokenStore('release') });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed' });
-    expect(told.failures.map(({ error, outcome }) => `${outcome} ${error}`)).toEqual([
+    expect(recorded.failures.map(({ error, outcome }) => `${outcome} ${error}`)).toEqual([
       'failed Error: no release today',
       'failed Error: the cause',
     ]);
@@ -345,18 +345,18 @@ describe('a delivery that is refused', () => {
       'invalid_payload',
     ],
   ])('(%s) is reported with its reason', async (_name, send, reason) => {
-    const { receiver, told } = listen();
+    const { receiver, recorded } = recordingReceiver();
     expect(await receiver.handle(await send())).toEqual({
       outcome: 'refused',
       status: 400,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ outcome: 'refused', reason }),
     });
-    expect(told.failures).toMatchObject([{ error: { reason }, outcome: 'refused', event: undefined }]);
-    expect(told.handled).toEqual([]);
+    expect(recorded.failures).toMatchObject([{ error: { reason }, outcome: 'refused', event: undefined }]);
+    expect(recorded.handled).toEqual([]);
   });
 
-  it('by a scheme that throws is a failure', async () => {
+  it('because its scheme throws is a failure', async () => {
     const scheme = {
       verify: () => {
         throw new Error('broken');
@@ -386,22 +386,22 @@ describe('onError', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('a full disk'))],
-  ])('that %s changes nothing', async (_name, onError) => {
-    const { receiver } = listen(() => Promise.reject(new Error('the cause')), { onError });
+  ])('that %s does not change the result', async (_name, onError) => {
+    const { receiver } = recordingReceiver(() => Promise.reject(new Error('the cause')), { onError });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed' });
   });
 });
 
 describe('statuses', () => {
   it('are the configured ones, otherwise the defaults', async () => {
-    const { receiver } = listen(undefined, { statuses: { handled: 204, refused: 401 } });
+    const { receiver } = recordingReceiver(undefined, { statuses: { handled: 204, refused: 401 } });
     expect((await receiver.handle(await delivery(failed))).status).toBe(204);
     expect((await receiver.handle(await delivery(failed))).status).toBe(200);
     expect((await receiver.handle({ body: '', headers: {} })).status).toBe(401);
   });
 });
 
-describe('options that are wrong', () => {
+describe('wrong options', () => {
   it.each([
     [{ on: undefined }, /^on: expected handlers by the type of their event, or onEvent, got nothing/],
     [
@@ -415,7 +415,7 @@ describe('options that are wrong', () => {
     [{ lease: 2 ** 31 }, /^lease: /],
     [{ retention: 1.5 }, /^retention: /],
   ])('are refused immediately: %j', (options, message) => {
-    const make = () => listen(undefined, options as never);
+    const make = () => recordingReceiver(undefined, options as never);
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(message);
   });

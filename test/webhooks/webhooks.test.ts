@@ -25,7 +25,7 @@ describe('verify', () => {
     }
   });
 
-  it('reads headers in every form', async () => {
+  it('reads headers of every form', async () => {
     const { body, headers } = await delivery(event);
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -122,7 +122,7 @@ describe('secrets', () => {
     }
   });
 
-  it('of another endpoint look like a changed body, so the message names both', async () => {
+  it('of another endpoint may look like a changed body, so the message names both causes', async () => {
     const { body, headers } = await delivery(event);
     await expect(webhooksAt({ secret: otherSecret }).verify(body, headers)).rejects.toMatchObject({
       reason: 'no_match',
@@ -138,10 +138,10 @@ describe('secrets', () => {
   it.each([
     ['none', {}, /^secret: expected at least one signing secret, got none/],
     ['a variable that is not set', { secret: undefined }, /^secret: expected at least one signing secret/],
-    ['an empty one', { secret: '' }, /^secret: expected the endpoint's signing secret/],
-    ['no text', { secret: 5 }, /^secret: expected the endpoint's signing secret/],
+    ['an empty string', { secret: '' }, /^secret: expected the endpoint's signing secret/],
+    ['not a string', { secret: 5 }, /^secret: expected the endpoint's signing secret/],
     ['an empty list', { secrets: [] }, /^secret: expected at least one/],
-    ['a list with a hole', { secrets: [secret, undefined] }, /^secrets\[1\]: expected/],
+    ['a list with an undefined secret', { secrets: [secret, undefined] }, /^secrets\[1\]: expected/],
     ['an empty scope', { secrets: { platform: secret, connected: '' } }, /^secrets\.connected: expected/],
     ['both', { secret, secrets: [secret] }, /expected either secret or secrets, got both/],
     ['white space', { secret: `${secret}\n` }, /^secret: expected/],
@@ -173,7 +173,7 @@ describe('schemes', () => {
     ['standardWebhooks', standardWebhooks(), secret],
     ['timestampedHmac', timestampedHmac({ header: 'x-signature' }), text],
     ['bodyHmac', bodyHmac({ header: 'x-signature' }), text],
-  ])('%s signs what it verifies', async (_name, scheme, own) => {
+  ])('%s verifies its own signatures', async (_name, scheme, own) => {
     const webhooks = webhooksAt({ scheme, secret: own });
     const { body, headers } = await delivery(event, webhooks);
     expect(await webhooks.verify(body, headers)).toEqual(event);
@@ -188,7 +188,7 @@ describe('schemes', () => {
     checkSecret: (key) => (key.length < 4 ? 'a short one' : undefined),
   };
 
-  it('may be of your own, and asynchronous', async () => {
+  it('may be custom and asynchronous', async () => {
     const webhooks = webhooksAt({ scheme: own, secrets: ['first key', 'second key'] });
     const body = JSON.stringify(event);
     expect(await webhooks.verify(body, { 'x-key': 'second key' })).toEqual(event);
@@ -199,10 +199,10 @@ describe('schemes', () => {
   });
 
   it('that are asynchronous leave no unhandled rejection in verifySync', async () => {
-    const unheard: unknown[] = [];
-    const hear = (reason: unknown) => unheard.push(reason);
-    process.on('unhandledRejection', hear);
-    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const unhandled: unknown[] = [];
+    const recordUnhandled = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', recordUnhandled);
+    onTestFinished(() => void process.off('unhandledRejection', recordUnhandled));
     const webhooks = webhooksAt({ scheme: own, secret: 'first key' });
     for (const key of ['first key', 'third key']) {
       expect(() => webhooks.verifySync('{}', { 'x-key': key })).toThrow(
@@ -220,7 +220,7 @@ describe('schemes', () => {
     }
     // An unhandled rejection is reported before the next turn of the event loop.
     await new Promise(setImmediate);
-    expect(unheard).toEqual([]);
+    expect(unhandled).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Prints what the package says of right and wrong values: a program, since options of Node decide what its runtime forbids. */
+/** Prints the results for valid and invalid values: a program, because options of Node decide what its runtime forbids. */
 
 import { InvalidRequestError, PaymentsClient, ResponseValidationError } from 'payments-client';
 
@@ -28,7 +28,7 @@ const calls = [
   () => payments.paymentIntents.create(Object(wrongParams), { operationId: 'order-1' }),
 ];
 
-/** The value of a call, or what its error says is wrong. */
+/** The value of a call, or the issues of its error. */
 async function outcomeOf(call: () => PromiseLike<unknown>): Promise<unknown> {
   try {
     return await call();

@@ -1,4 +1,4 @@
-/** A signal that outlives many calls, as that of a server's shutdown, keeps no listener of a call that ended. */
+/** A signal that outlives many calls, such as that of a server's shutdown, keeps no listener of a finished call. */
 
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { PaymentsClient, RequestAbortedError, type WebAbortSignal } from 'payments-client';
@@ -11,7 +11,7 @@ const secretKey = 'sk_v1_test_signal';
 const calls = 2_000;
 const concurrency = 50;
 
-/** A signal of another class, as polyfills and test environments bring. */
+/** A signal of another class, as in polyfills and test environments. */
 class ForeignSignal extends EventTarget implements WebAbortSignal {
   aborted = false;
   reason: unknown;
@@ -39,7 +39,7 @@ async function overHttp(): Promise<PaymentsClient> {
   let count = 0;
   const { url, close } = await serve((_request, response) => {
     count += 1;
-    // Every tenth answer is a failure that is repeated.
+    // Every tenth response is a failure that is retried.
     response.statusCode = count % 10 === 0 ? 503 : 200;
     response.setHeader('retry-after', '0').end(JSON.stringify(refund));
   });
@@ -62,7 +62,7 @@ describe.each(signals)('a %s signal', (_kind, make) => {
   ])(`has no listener after ${calls} calls over %s`, async (_transport, start) => {
     const { refunds } = await start();
     const signal = make();
-    // Node warns of a signal of its own class for no number of listeners.
+    // Node never warns about the number of listeners of its own signals.
     setMaxListeners(concurrency, signal);
     let most = 0;
     for (let made = 0; made < calls; made += concurrency) {
@@ -77,7 +77,7 @@ describe.each(signals)('a %s signal', (_kind, make) => {
   });
 });
 
-it.each([['an attempt'], ['a wait between attempts']])('a foreign signal ends %s', async (stage) => {
+it.each([['an attempt'], ['a wait between attempts']])('a foreign signal aborts %s', async (stage) => {
   const signal = new ForeignSignal();
   const isWait = stage !== 'an attempt';
   const { url, close } = await serve((_request, response) => {

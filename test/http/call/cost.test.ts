@@ -1,4 +1,4 @@
-/** What a call makes and does: counts that no machine changes, so that it does not grow dearer unnoticed. */
+/** The cost of a call in objects and operations: counts do not depend on the machine, so they show every increase. */
 
 import { PaymentsClient } from 'payments-client';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -6,10 +6,10 @@ import { customer, paymentIntent } from '../../support/fixtures.ts';
 import { serve } from '../../support/serve.ts';
 
 const calls = 5;
-const dear = ['Request', 'Response', 'Headers', 'ReadableStream'] as const;
+const expensive = ['Request', 'Response', 'Headers', 'ReadableStream'] as const;
 
-async function start(answer: unknown): Promise<PaymentsClient> {
-  const { url, close } = await serve((_request, response) => response.end(JSON.stringify(answer)));
+async function start(body: unknown): Promise<PaymentsClient> {
+  const { url, close } = await serve((_request, response) => response.end(JSON.stringify(body)));
   onTestFinished(close);
   const payments = new PaymentsClient({ baseUrl: url, secretKey: 'sk_v1_test_economy' });
   // The first call opens the connection.
@@ -17,30 +17,30 @@ async function start(answer: unknown): Promise<PaymentsClient> {
   return payments;
 }
 
-/** How often each of the runtime's dear objects is made while something is done. */
-async function madeBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const made: Record<string, number> = {};
-  for (const name of dear) {
-    made[name] = 0;
+/** How many of each of the runtime's expensive objects a function creates. */
+async function createdBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const created: Record<string, number> = {};
+  for (const name of expensive) {
+    created[name] = 0;
     const original: new (...args: never[]) => object = globalThis[name];
     const counting = new Proxy(original, {
       construct(target, args, newTarget) {
-        made[name] = (made[name] ?? 0) + 1;
+        created[name] = (created[name] ?? 0) + 1;
         return Reflect.construct(target, args, newTarget);
       },
     });
     vi.stubGlobal(name, counting);
   }
   await work().finally(() => vi.unstubAllGlobals());
-  return made;
+  return created;
 }
 
-/** What is made for attempts whose responses nobody asks for: ky's request, and no response of the runtime. */
-const byKy = (attempts: number) => ({ Request: attempts, Response: 0, ReadableStream: 0 });
+/** The objects for attempts without `withResponse`: one request of ky each, and no response of the runtime. */
+const createdByKy = (attempts: number) => ({ Request: attempts, Response: 0, ReadableStream: 0 });
 
 beforeEach(() => void vi.unstubAllGlobals());
 
-test('on Node a call makes no object of fetch but the request of ky', async () => {
+test('on Node a call creates no fetch object except the request of ky', async () => {
   const payments = await start(paymentIntent);
   const create = async () => {
     for (let call = 0; call < calls; call += 1) {
@@ -48,17 +48,17 @@ test('on Node a call makes no object of fetch but the request of ky', async () =
       await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, options);
     }
   };
-  expect(await madeBy(create)).toMatchObject(byKy(calls));
+  expect(await createdBy(create)).toMatchObject(createdByKy(calls));
 });
 
-test('the headers of a response are made for those who ask', async () => {
+test('the headers of a response are created on demand', async () => {
   const payments = await start(paymentIntent);
-  const leave = await madeBy(() => payments.paymentIntents.retrieve('pi_1'));
-  const ask = await madeBy(() => payments.paymentIntents.retrieve('pi_1').withResponse());
-  expect(ask).toEqual({ ...leave, Headers: Number(leave['Headers']) + 1 });
+  const withoutResponse = await createdBy(() => payments.paymentIntents.retrieve('pi_1'));
+  const withResponse = await createdBy(() => payments.paymentIntents.retrieve('pi_1').withResponse());
+  expect(withResponse).toEqual({ ...withoutResponse, Headers: Number(withoutResponse['Headers']) + 1 });
 });
 
-test('a call parses its answer once, writes its body once, and sets one timer', async () => {
+test('a call parses its response once, serializes its body once, and sets one timer', async () => {
   const payments = await start(paymentIntent);
   const [parse, stringify] = [vi.spyOn(JSON, 'parse'), vi.spyOn(JSON, 'stringify')];
   const timer = vi.spyOn(globalThis, 'setTimeout');
@@ -72,7 +72,7 @@ test('a call parses its answer once, writes its body once, and sets one timer', 
   ]);
 });
 
-test('a call that nobody watches and that goes well draws no id', async () => {
+test('a successful call without observers generates no id', async () => {
   const payments = await start(paymentIntent);
   const draw = vi.spyOn(crypto, 'randomUUID');
   await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-1' });
@@ -81,7 +81,7 @@ test('a call that nobody watches and that goes well draws no id', async () => {
   expect(draw).toHaveBeenCalledOnce();
 });
 
-test('a list takes one request a page, and makes no dear object of its own', async () => {
+test('a list sends one request per page, and creates no expensive object itself', async () => {
   let requests = 0;
   const { url, close } = await serve((request, response) => {
     requests += 1;
@@ -92,9 +92,9 @@ test('a list takes one request a page, and makes no dear object of its own', asy
   });
   onTestFinished(close);
   const payments = new PaymentsClient({ baseUrl: url, secretKey: 'sk_v1_test_economy' });
-  const made = await madeBy(async () => {
+  const created = await createdBy(async () => {
     for await (const _ of payments.customers.list({ limit: 4 }));
   });
   expect(requests).toBe(4);
-  expect(made).toMatchObject(byKy(4));
+  expect(created).toMatchObject(createdByKy(4));
 });

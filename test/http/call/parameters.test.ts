@@ -13,7 +13,7 @@ import { createClient, json, useMockService } from '../../support/mock-service.t
 const service = useMockService();
 
 describe('a wrong parameter', () => {
-  it('is sent with a warning where validation only warns, and silently where it is off', async () => {
+  it('is sent with a warning under validation "warn", and without one under "off"', async () => {
     service.answers(json(paymentIntent));
     const warnings: unknown[] = [];
     const logger = { warn: (message: string, fields: object) => warnings.push([message, fields]) };
@@ -41,38 +41,50 @@ describe('a wrong parameter', () => {
   });
 
   const payments = createClient();
-  const by = { operationId: 'order-1' };
+  const operation = { operationId: 'order-1' };
 
   it.each<[path: string, received: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
-    ['amount', 'the number 12.5', (p) => p.paymentIntents.create({ ...intentParams, amount: 12.5 }, by)],
-    ['amount', 'the number 0', (p) => p.paymentIntents.create({ ...intentParams, amount: 0 }, by)],
-    ['amount', 'the number NaN', (p) => p.paymentIntents.create({ ...intentParams, amount: Number.NaN }, by)],
+    [
+      'amount',
+      'the number 12.5',
+      (p) => p.paymentIntents.create({ ...intentParams, amount: 12.5 }, operation),
+    ],
+    ['amount', 'the number 0', (p) => p.paymentIntents.create({ ...intentParams, amount: 0 }, operation)],
+    [
+      'amount',
+      'the number NaN',
+      (p) => p.paymentIntents.create({ ...intentParams, amount: Number.NaN }, operation),
+    ],
     [
       'amount',
       'a string of 19 characters',
-      (p) => p.paymentIntents.create({ ...intentParams, amount: '4111 1111 1111 1111' as never }, by),
+      (p) => p.paymentIntents.create({ ...intentParams, amount: '4111 1111 1111 1111' as never }, operation),
     ],
     [
       'currency',
       'a number',
-      (p) => p.paymentIntents.create({ ...intentParams, currency: 4111111111111111 as never }, by),
+      (p) => p.paymentIntents.create({ ...intentParams, currency: 4111111111111111 as never }, operation),
     ],
     [
       'amount',
       'a string of 4 characters',
-      (p) => p.paymentIntents.create({ ...intentParams, amount: '1200' as never }, by),
+      (p) => p.paymentIntents.create({ ...intentParams, amount: '1200' as never }, operation),
     ],
-    ['amount', 'nothing', (p) => p.paymentIntents.create({ currency: 'usd' } as never, by)],
-    ['currency', "'dollars'", (p) => p.paymentIntents.create({ ...intentParams, currency: 'dollars' }, by)],
+    ['amount', 'nothing', (p) => p.paymentIntents.create({ currency: 'usd' } as never, operation)],
+    [
+      'currency',
+      "'dollars'",
+      (p) => p.paymentIntents.create({ ...intentParams, currency: 'dollars' }, operation),
+    ],
     [
       'metadata.n',
       'the number 1',
-      (p) => p.paymentIntents.create({ ...intentParams, metadata: { n: 1 as never } }, by),
+      (p) => p.paymentIntents.create({ ...intentParams, metadata: { n: 1 as never } }, operation),
     ],
     [
       'line_items',
       'an array of 0',
-      (p) => p.checkoutSessions.create({ ...sessionParams, line_items: [] }, by),
+      (p) => p.checkoutSessions.create({ ...sessionParams, line_items: [] }, operation),
     ],
     [
       'line_items[1].currency',
@@ -86,27 +98,27 @@ describe('a wrong parameter', () => {
               { name: 'Cup', amount: 1, currency: 'USD', quantity: 1 },
             ],
           },
-          by,
+          operation,
         ),
     ],
     [
       'amuont',
       "an unknown one (did you mean 'amount'?)",
-      (p) => p.refunds.create({ ...refundParams, amount: undefined, amuont: 500 } as never, by),
+      (p) => p.refunds.create({ ...refundParams, amount: undefined, amuont: 500 } as never, operation),
     ],
     [
       'captureMethod',
       "an unknown one (did you mean 'capture_method'?)",
-      (p) => p.paymentIntents.create({ ...intentParams, captureMethod: 'manual' } as never, by),
+      (p) => p.paymentIntents.create({ ...intentParams, captureMethod: 'manual' } as never, operation),
     ],
-    ['(root)', 'neither', (p) => p.refunds.create({} as never, by)],
+    ['(root)', 'neither', (p) => p.refunds.create({} as never, operation)],
     [
       '(root)',
       'both',
-      (p) => p.refunds.create({ charge_id: 'ch_1', payment_intent_id: 'pi_1' } as never, by),
+      (p) => p.refunds.create({ charge_id: 'ch_1', payment_intent_id: 'pi_1' } as never, operation),
     ],
-    ['amount', 'the number 0', (p) => p.refunds.create({ ...refundParams, amount: 0 }, by)],
-    ['params', 'nothing', (p) => p.refunds.create(undefined as never, by)],
+    ['amount', 'the number 0', (p) => p.refunds.create({ ...refundParams, amount: 0 }, operation)],
+    ['params', 'nothing', (p) => p.refunds.create(undefined as never, operation)],
     ['email', 'an empty string', (p) => p.customers.create({ email: '' })],
     ['id', 'an empty string', (p) => p.customers.retrieve('')],
     ['id', "'..'", (p) => p.customers.delete('..')],
@@ -145,8 +157,16 @@ describe('a wrong parameter', () => {
       'a string of 3 characters',
       (p) => p.refunds.create(refundParams, { idempotencyKey: 'a\nb' }),
     ],
-    ['options.timeout', 'the number -5', (p) => p.refunds.create(refundParams, { ...by, timeout: -5 })],
-    ['options.signal', 'an object', (p) => p.refunds.create(refundParams, { ...by, signal: {} as never })],
+    [
+      'options.timeout',
+      'the number -5',
+      (p) => p.refunds.create(refundParams, { ...operation, timeout: -5 }),
+    ],
+    [
+      'options.signal',
+      'an object',
+      (p) => p.refunds.create(refundParams, { ...operation, signal: {} as never }),
+    ],
     [
       "options.headers['Authorization']",
       'sets itself',
@@ -163,7 +183,7 @@ describe('a wrong parameter', () => {
     [
       '(root)',
       'a cycle or a bigint',
-      (p) => p.request({ method: 'POST', path: '/v1/x', body: { a: 1n } }, by),
+      (p) => p.request({ method: 'POST', path: '/v1/x', body: { a: 1n } }, operation),
     ],
     ['amount', 'a number', (p) => p.transact.sale({ ...saleParams, amount: 12 as never })],
     ['amount', 'a string of 5 characters', (p) => p.transact.sale({ ...saleParams, amount: '12,00' })],
@@ -175,7 +195,7 @@ describe('a wrong parameter', () => {
       (p) => p.transact.submit({ type: 'sale', security_key: 'x' }),
     ],
     ['options.operationId', "'x'", (p) => p.transact.sale(saleParams, { operationId: 'x' } as never)],
-  ])('%s is named, with what came (%s), and nothing is sent', async (path, received, call) => {
+  ])('%s is reported with the received value (%s), and nothing is sent', async (path, received, call) => {
     const error = await failureOf(call(payments), InvalidRequestError);
     const issue = error.issues.find((one) => one.path === path);
     expect(issue?.received).toContain(received);
@@ -185,10 +205,10 @@ describe('a wrong parameter', () => {
     expect(service.arrivals).toHaveLength(0);
   });
 
-  it('that holds itself is refused', async () => {
+  it('that contains itself is refused', async () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
-    const call = payments.request({ method: 'POST', path: '/v1/x', body: circle }, by);
+    const call = payments.request({ method: 'POST', path: '/v1/x', body: circle }, operation);
     expect((await failureOf(call, InvalidRequestError)).message).toContain('a cycle');
   });
 });

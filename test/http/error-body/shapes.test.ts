@@ -47,8 +47,8 @@ describe('the code and the message of an error body', () => {
       '502 Bad Gateway',
     ],
     ['nothing', text('', { status: 500 }), undefined, 'got 500.'],
-  ])('are read from %s', async (_shape, answer, code, message) => {
-    const error = await service.refuse(answer);
+  ])('are read from %s', async (_shape, response, code, message) => {
+    const error = await service.refuse(response);
     expect(error.code).toBe(code);
     expect(error.message).toContain(message);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { deriveIdempotencyKey } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 
-/** Any text that is not blank: any Unicode, lone surrogates too, short or long. */
+/** Any non-blank text: any Unicode including lone surrogates, short or long. */
 const anyText = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
@@ -15,7 +15,7 @@ const anyText = fc
   .filter((text) => text.trim() !== '');
 
 describe('deriveIdempotencyKey', () => {
-  it('gives the same key for the same inputs', () => {
+  it('returns the same key for the same inputs', () => {
     fc.assert(
       fc.property(anyText, anyText, (operation, id) => {
         expect(deriveIdempotencyKey(operation, id)).toBe(deriveIdempotencyKey(operation, id));
@@ -23,7 +23,7 @@ describe('deriveIdempotencyKey', () => {
     );
   });
 
-  it('gives different keys for different operations or ids', () => {
+  it('returns different keys for different operations or ids', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, anyText, (operation, id, otherOperation, otherId) => {
         fc.pre(operation !== otherOperation || id !== otherId);
@@ -33,7 +33,7 @@ describe('deriveIdempotencyKey', () => {
     );
   });
 
-  it('gives different keys for texts that differ in one place only', () => {
+  it('returns different keys for texts that differ in one character', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -52,7 +52,7 @@ describe('deriveIdempotencyKey', () => {
     );
   });
 
-  it('gives at most 255 printable ASCII characters without blanks', () => {
+  it('returns at most 255 printable ASCII characters without blanks', () => {
     fc.assert(
       fc.property(anyText, anyText, (operation, id) => {
         expect(deriveIdempotencyKey(operation, id)).toMatch(/^[!-~]{1,255}$/);
@@ -68,17 +68,17 @@ describe('deriveIdempotencyKey', () => {
     ['a:b', 'c', 'pc1:a~003ab:c'],
     ['a', 'b:c', 'pc1:a:b~003ac'],
     ['refunds.create', '\ud800', 'pc1:refunds.create:~d800'],
-  ])('keeps the key of %s %s for as long as the major version', (operation, id, key) => {
+  ])('never changes the key of %s %s within a major version', (operation, id, key) => {
     expect(deriveIdempotencyKey(operation, id)).toBe(key);
   });
 
-  it('keeps the key of a long id for as long as the major version', () => {
+  it('never changes the key of a long id within a major version', () => {
     // SHA-256 of `refunds.create:xxx…`, computed with another implementation.
     const digest = '7415e5350f7dbd4471d8568458da862b745582a02aadd0cdfb9c8c70e0707446';
     expect(deriveIdempotencyKey('refunds.create', 'x'.repeat(300))).toBe(`pc1h:${digest}`);
   });
 
-  it('keeps ids apart that look alike', () => {
+  it('returns different keys for ids that look alike', () => {
     const keys = ['é', 'e\u0301', 'É', 'e', ' e', 'e '].map((id) => deriveIdempotencyKey('op', id));
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -1,4 +1,4 @@
-/** Whoever subscribes to a channel of `node:diagnostics_channel` learns what hooks learn, and changes nothing by it. */
+/** Subscribers of `node:diagnostics_channel` get the events of hooks, and cannot change a call. */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -9,44 +9,44 @@ import { refund, refundParams } from '../../support/fixtures.ts';
 import { createClient, json, skipBackOff, useMockService } from '../../support/mock-service.ts';
 
 const service = useMockService();
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 const names = ['start', 'request', 'response', 'retry', 'error', 'end'] as const satisfies (keyof Hooks)[];
 
-function listen(name: keyof Hooks, listener: (message: unknown) => void): void {
+function subscribeTo(name: keyof Hooks, listener: (message: unknown) => void): void {
   const channel = `payments-client:${name}`;
   subscribe(channel, listener);
   onTestFinished(() => void unsubscribe(channel, listener));
 }
 
 describe('channels', () => {
-  it('tell the events that hooks are told, in the same order', async () => {
+  it('publish the events of the hooks in the same order', async () => {
     skipBackOff();
     service.answers(json({ code: 'busy' }, { status: 503 }));
-    const told: unknown[] = [];
+    const hooked: unknown[] = [];
     const published: unknown[] = [];
-    const tell = (name: string) => (event: CallEvent) => told.push([name, event]);
-    const hooks = Object.fromEntries(names.map((name) => [name, tell(name)]));
-    for (const name of names) listen(name, (event) => published.push([name, event]));
-    await failureOf(createClient({ hooks, maxRetries: 1 }).refunds.create(refundParams, by), ApiError);
+    const record = (name: string) => (event: CallEvent) => hooked.push([name, event]);
+    const hooks = Object.fromEntries(names.map((name) => [name, record(name)]));
+    for (const name of names) subscribeTo(name, (event) => published.push([name, event]));
+    await failureOf(createClient({ hooks, maxRetries: 1 }).refunds.create(refundParams, operation), ApiError);
     const order = ['start', 'request', 'response', 'retry', 'request', 'response', 'error', 'end'];
     expect(published.map((one) => Object(one)[0])).toEqual(order);
-    expect(published).toEqual(told);
+    expect(published).toEqual(hooked);
   });
 
-  it('are heard by a client that has neither hooks nor a logger, also one made before', async () => {
+  it('receive events of a client without hooks and logger, even if it was created before', async () => {
     service.answers(json(refund));
     const payments = createClient();
     const attempts: unknown[] = [];
-    listen('request', (event) => attempts.push(event));
-    await payments.refunds.create(refundParams, by);
+    subscribeTo('request', (event) => attempts.push(event));
+    await payments.refunds.create(refundParams, operation);
     expect(attempts).toMatchObject([
       { operation: 'refunds.create', attempt: 1, headers: { authorization: '[redacted]' } },
     ]);
   });
 
-  it('whose subscriber throws change nothing of the call, nor of what others are told', async () => {
+  it('with a subscriber that throws change neither the call nor other subscribers', async () => {
     service.answers(json(refund));
-    // What a subscriber throws is the process's business, by a rule of Node. Here it is this test's.
+    // Node raises errors of subscribers as uncaught exceptions, which this test collects.
     const others = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     onTestFinished(() => {
@@ -54,32 +54,32 @@ describe('channels', () => {
     });
     const thrown = once(process, 'uncaughtException');
     const response = vi.fn();
-    listen('response', () => {
+    subscribeTo('response', () => {
       throw new Error('a broken subscriber');
     });
-    listen('response', response);
-    expect(await createClient().refunds.create(refundParams, by)).toEqual(refund);
+    subscribeTo('response', response);
+    expect(await createClient().refunds.create(refundParams, operation)).toEqual(refund);
     expect(await thrown).toMatchObject([{ message: 'a broken subscriber' }, 'uncaughtException']);
     expect(response).toHaveBeenCalledOnce();
   });
 
-  it('that fail themselves change nothing either', async () => {
+  it('that fail do not change the call', async () => {
     service.answers(json(refund));
     const broken = () => {
       throw new Error('a broken channel');
     };
     const channel = () => ({ hasSubscribers: true, publish: broken });
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(Object({ channel }));
-    expect(await createClient().refunds.create(refundParams, by)).toEqual(refund);
+    expect(await createClient().refunds.create(refundParams, operation)).toEqual(refund);
   });
 
-  it('are nothing where the runtime has none', async () => {
+  it('are optional: without them a call works', async () => {
     service.answers(json(refund));
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
     const payments = createClient();
     const response = vi.fn();
-    listen('response', response);
-    expect(await payments.refunds.create(refundParams, by)).toEqual(refund);
+    subscribeTo('response', response);
+    expect(await payments.refunds.create(refundParams, operation)).toEqual(refund);
     expect(response).not.toHaveBeenCalled();
   });
 });

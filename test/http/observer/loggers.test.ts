@@ -1,4 +1,4 @@
-/** `console`, pino and winston are loggers as they are: each writes the same fields, and none a secret. */
+/** `console`, pino and winston work as loggers without an adapter: each writes the same fields and no secret. */
 
 import { Writable } from 'node:stream';
 import { ApiError, type Logger, PaymentsClient } from 'payments-client';
@@ -22,7 +22,7 @@ function sink(): { readonly lines: Record<string, unknown>[]; readonly stream: W
   return { lines, stream };
 }
 
-/** A refund that is tried twice and refused in the end. */
+/** A refund that is retried once and then refused. */
 async function refundWith(logger: Logger): Promise<ApiError> {
   skipBackOff();
   let requests = 0;
@@ -36,7 +36,7 @@ async function refundWith(logger: Logger): Promise<ApiError> {
   return failureOf(payments.refunds.create(refundParams, { operationId: 'order-1' }), ApiError);
 }
 
-/** The lines of that refund, as each logger has to write them. */
+/** The lines of that refund that each logger must write. */
 function expectedLines({ callId, idempotencyKey, message }: ApiError) {
   const call = { callId, operation: 'refunds.create' };
   const attempt = (number: number) => ({ ...call, attempt: number, idempotencyKey, method: 'POST' });
@@ -64,7 +64,7 @@ function expectedLines({ callId, idempotencyKey, message }: ApiError) {
 }
 
 describe('lines with all fields are written by', () => {
-  it('pino, with its own levels and its message', async () => {
+  it('pino, with its own levels and message', async () => {
     const { lines, stream } = sink();
     const formatters = { level: (level: string) => ({ level }) };
     const error = await refundWith(pino({ level: 'debug', messageKey: 'message', formatters }, stream));
@@ -72,7 +72,7 @@ describe('lines with all fields are written by', () => {
     expect(JSON.stringify(lines)).not.toContain(secretKey);
   });
 
-  it('a child of pino, with what is bound to it', async () => {
+  it('a pino child logger, with its bindings', async () => {
     const { lines, stream } = sink();
     await refundWith(pino({ level: 'debug' }, stream).child({ order: '1042' }));
     expect(lines).toHaveLength(6);
@@ -101,14 +101,14 @@ describe('lines with all fields are written by', () => {
   });
 });
 
-describe('the levels of a logger hold:', () => {
+describe('the levels of a logger apply:', () => {
   it('pino writes nothing below its own', async () => {
     const { lines, stream } = sink();
     await refundWith(pino({ level: 'error' }, stream));
     expect(lines).toHaveLength(1);
   });
 
-  it('winston with levels of another name writes what it has', async () => {
+  it('winston with other level names writes the levels that it has', async () => {
     const { lines, stream } = sink();
     const transports = [new winston.transports.Stream({ stream })];
     const levels = winston.config.syslog.levels;

@@ -1,4 +1,4 @@
-/** In workerd, the runtime of Cloudflare Workers, hooks are told, and channels where it has those of Node. */
+/** In workerd, the runtime of Cloudflare Workers, hooks run, and channels work with Node compatibility. */
 
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -9,22 +9,23 @@ import { hasWorkerd } from '../../support/workerd.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const watching = '{ start: ({ callId }) => told.push(callId), end: ({ callId }) => told.push(callId) }';
+const recordingHooks =
+  '{ start: ({ callId }) => events.push(callId), end: ({ callId }) => events.push(callId) }';
 
-/** A program that lists products and answers with what it was told. */
-const program = (subscribes: string, hooks = watching) => `
+/** A program that lists products and responds with the recorded events. */
+const program = (subscribes: string, hooks = recordingHooks) => `
 import { PaymentsClient } from 'payments-client';
-const told = [];
+const events = [];
 ${subscribes}
 export default { async fetch() {
   const fetch = async () => Response.json({ data: [], has_more: false });
   const hooks = ${hooks};
   const options = { baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_worker01', hooks, fetch };
   await new PaymentsClient(options).products.list();
-  return Response.json(told);
+  return Response.json(events);
 } };`;
 
-async function toldBy(script: string, compatibilityFlags: string[]): Promise<unknown> {
+async function eventsOf(script: string, compatibilityFlags: string[]): Promise<unknown> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: local('.') },
     alias: { 'payments-client': local('../../../src/index.ts') },
@@ -34,7 +35,7 @@ async function toldBy(script: string, compatibilityFlags: string[]): Promise<unk
   const [bundle] = outputFiles ?? [];
   const miniflare = new Miniflare({
     ...{ modules: true, script: bundle?.text ?? '', compatibilityDate: '2025-01-01', compatibilityFlags },
-    // Nothing is fetched from elsewhere.
+    // Miniflare must not download anything.
     cf: false,
   });
   onTestFinished(() => miniflare.dispose());
@@ -46,17 +47,17 @@ const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
 describe.skipIf(isSkipped)(`workerd${why}`, { timeout: 60_000 }, () => {
   it('needs no module of Node for hooks', async () => {
-    expect(await toldBy(program(''), [])).toEqual([uuid, uuid]);
+    expect(await eventsOf(program(''), [])).toEqual([uuid, uuid]);
   });
 
   const subscribes = `import { subscribe } from 'node:diagnostics_channel';
-subscribe('payments-client:end', ({ operation }) => told.push(operation));`;
+subscribe('payments-client:end', ({ operation }) => events.push(operation));`;
 
-  it('publishes to channels where it is asked to be compatible with Node', async () => {
-    expect(await toldBy(program(subscribes), ['nodejs_compat'])).toEqual([uuid, uuid, 'products.list']);
+  it('publishes to channels with Node compatibility', async () => {
+    expect(await eventsOf(program(subscribes), ['nodejs_compat'])).toEqual([uuid, uuid, 'products.list']);
   });
 
   it('publishes to channels of a client without hooks', async () => {
-    expect(await toldBy(program(subscribes, '{}'), ['nodejs_compat'])).toEqual(['products.list']);
+    expect(await eventsOf(program(subscribes, '{}'), ['nodejs_compat'])).toEqual(['products.list']);
   });
 });

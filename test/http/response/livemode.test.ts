@@ -6,12 +6,15 @@ import { createClient, json, useMockService } from '../../support/mock-service.t
 
 const service = useMockService();
 const live = { ...refund, livemode: true };
-const by = { operationId: 'order-1' };
+const operation = { operationId: 'order-1' };
 
 describe('a live object under a test key', () => {
-  it('is refused, and told as executed where something was written', async () => {
+  it('is refused, and reported as executed after a write', async () => {
     service.answers(json(live));
-    const error = await failureOf(createClient().refunds.create(refundParams, by), ResponseValidationError);
+    const error = await failureOf(
+      createClient().refunds.create(refundParams, operation),
+      ResponseValidationError,
+    );
     expect(error.outcome).toBe('executed');
     expect(error.issues).toEqual([
       { path: 'livemode', expected: 'false, since the key is a test key', received: 'true' },
@@ -24,7 +27,7 @@ describe('a live object under a test key', () => {
     expect(error.issues).toMatchObject([{ path: 'data[1].livemode' }]);
   });
 
-  it('is told to the logger where validation only warns', async () => {
+  it('is logged under validation "warn"', async () => {
     service.answers(json(live));
     const warnings: string[] = [];
     const logger = { warn: (message: string) => warnings.push(message) };
@@ -34,8 +37,8 @@ describe('a live object under a test key', () => {
   });
 });
 
-describe('a test object under a key that is no test key', () => {
-  it('is told to the logger and not refused, since the form of live keys is not shown', async () => {
+describe('a test object under a key that is not a test key', () => {
+  it('is logged and not refused, because the form of live keys is not documented', async () => {
     service.answers(json(refund), json(live));
     const warnings: string[] = [];
     const logger = { warn: (message: string) => warnings.push(message) };

@@ -1,4 +1,4 @@
-/** On Deno the runtime itself sends some requests twice, and none of those that have a blob for their body. */
+/** Deno itself sends some requests twice, but not those with a blob as body. */
 
 import { inspect } from 'node:util';
 import { ConnectionError, TimeoutError } from 'payments-client';
@@ -7,9 +7,9 @@ import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
 import { createClient, json, secretKey } from '../../support/mock-service.ts';
 
-const by = { operationId: 'return-1' };
+const operation = { operationId: 'return-1' };
 
-test('what a body is made of is a blob, which Deno sends once, and a GET has none', async () => {
+test('a body is a blob, which Deno sends once, and a GET has none', async () => {
   vi.stubGlobal('Deno', {});
   vi.resetModules();
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -28,8 +28,8 @@ test('what a body is made of is a blob, which Deno sends once, and a GET has non
   const fetch = async () => Response.json({ ...refund, response: 1 });
   const payments = new PaymentsClient({ baseUrl: 'https://payments.test', ...keys, fetch });
   await payments.refunds.retrieve('rf_1');
-  await payments.refunds.create(refundParams, by);
-  await payments.refunds.retry('rf_1', by);
+  await payments.refunds.create(refundParams, operation);
+  await payments.refunds.retry('rf_1', operation);
   await payments.transact.sale(saleParams);
   expect(bodies.map((body) => body instanceof Blob)).toEqual([false, true, true, true]);
   expect(bodies[0]).toBeUndefined();
@@ -40,14 +40,14 @@ test('what a body is made of is a blob, which Deno sends once, and a GET has non
 
 const order = { operationId: 'order-1' };
 
-describe('a fetch of the user', () => {
-  it('gets a Request, and its answer is used', async () => {
+describe('a custom fetch', () => {
+  it('gets a Request, and its response is used', async () => {
     const fetch = vi.fn(async (request: Request) => json({ ...refund, reason: await request.text() }));
     const result = await createClient({ fetch }).refunds.create(refundParams, order);
     expect(result.reason).toBe('{"payment_intent_id":"pi_1"}');
   });
 
-  it('that throws like a broken program is not called again', async () => {
+  it('that throws a programming error is not called again', async () => {
     const fetch = vi.fn(async () => {
       throw new TypeError(`cannot read ${secretKey}`);
     });
@@ -60,7 +60,7 @@ describe('a fetch of the user', () => {
     expect(inspect(error, { depth: 9 })).not.toContain(secretKey);
   });
 
-  it('that heeds no signal cannot hold a call beyond its time', async () => {
+  it('that ignores the signal cannot delay a call beyond its time-out', async () => {
     const fetch = () => new Promise<Response>(() => {});
     const call = createClient({ fetch, timeout: 10, maxRetries: 0 }).refunds.create(refundParams, order);
     expect(await failureOf(call, TimeoutError)).toMatchObject({ code: 'ATTEMPT_TIMEOUT' });

@@ -1,4 +1,4 @@
-/** What merchants get on Node: requests over `node:http`, held against servers that behave well and badly. */
+/** The transport on Node: requests over `node:http` to servers that behave well and badly. */
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { HttpResponse, http as mswHttp } from 'msw';
@@ -9,64 +9,64 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams } from '../../support/fixtures.ts';
 import { startWireServer } from '../../support/socket-server.ts';
-import { by, client, keys, serving } from './support.ts';
+import { client, keys, operation, startServer } from './support.ts';
 
-it('leaves a request unknown whose connection breaks before the answer', async () => {
+it('reports a request as unknown if its connection breaks before the response', async () => {
   const { url } = await startWireServer(({ reset }) => reset());
   const error = await failureOf(
-    client(url, { maxRetries: 0 }).refunds.create(refundParams, by),
+    client(url, { maxRetries: 0 }).refunds.create(refundParams, operation),
     ConnectionError,
   );
   expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'unknown' });
 });
 
-it('says executed where the answer breaks off within its body', async () => {
+it('reports a request as executed if its response is truncated within the body', async () => {
   const { url } = await startWireServer(({ write, reset }) => {
     write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
     setImmediate(reset);
   });
   const error = await failureOf(
-    client(url, { maxRetries: 0 }).refunds.create(refundParams, by),
+    client(url, { maxRetries: 0 }).refunds.create(refundParams, operation),
     ConnectionError,
   );
   expect(error.outcome).toBe('executed');
 });
 
-describe('a body that was packed', () => {
+describe('a compressed body', () => {
   it.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['GZIP', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ] as const)('with %s is unpacked', async (encoding, pack) => {
-    const url = await serving((request, response) => {
+  ] as const)('is decompressed with %s', async (encoding, compress) => {
+    const url = await startServer((request, response) => {
       expect(request.headers['accept-encoding']).toBe('gzip, deflate, br');
       response.setHeader('content-encoding', encoding);
-      response.end(pack(JSON.stringify(refund)));
+      response.end(compress(JSON.stringify(refund)));
     });
     expect(await client(url).refunds.retrieve('rf_1')).toEqual(refund);
   });
 
-  it('and broke off is a failure, not a part of the truth', async () => {
-    const url = await serving((_request, response) => {
+  it('that is truncated is an error, not a partial result', async () => {
+    const url = await startServer((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync(JSON.stringify(refund)).subarray(0, 40));
     });
-    const call = client(url, { maxRetries: 0 }).refunds.create(refundParams, by);
+    const call = client(url, { maxRetries: 0 }).refunds.create(refundParams, operation);
     expect(await failureOf(call, ConnectionError)).toMatchObject({ code: 'NETWORK', outcome: 'executed' });
   });
 });
 
-describe('giving up', () => {
-  it('ends the request at the server when the signal is aborted', async () => {
+describe('an abort', () => {
+  it('ends the request at the server', async () => {
     const controller = new AbortController();
     const ended = new Promise<void>((resolve) => {
-      void serving((request) => {
+      void startServer((request) => {
         request.socket.on('close', () => resolve());
         controller.abort();
       }).then((url) => {
-        const call = client(url).refunds.create(refundParams, { ...by, signal: controller.signal });
+        const call = client(url).refunds.create(refundParams, { ...operation, signal: controller.signal });
         return failureOf(call, RequestAbortedError);
       });
     });
@@ -75,23 +75,23 @@ describe('giving up', () => {
 
   it('ends a request on a kept connection without sending it again', async () => {
     let count = 0;
-    const url = await serving((_request, response) => {
+    const url = await startServer((_request, response) => {
       count += 1;
       if (count !== 2) response.end(JSON.stringify(refund));
     });
     const payments = client(url, { maxRetries: 0, timeout: 200 });
     await payments.refunds.retrieve('rf_1');
     await failureOf(payments.refunds.retrieve('rf_1'), TimeoutError);
-    // What would have been sent again would have come before the second of these.
+    // A request that was sent again would arrive before the second of these.
     await payments.refunds.retrieve('rf_1');
     await payments.refunds.retrieve('rf_1');
     expect(count).toBe(4);
   });
 
-  it('leaves no listener at a signal that outlives the call', async () => {
+  it('leaves no listener on a signal that outlives the call', async () => {
     const { signal } = new AbortController();
     const [add, remove] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
-    const url = await serving((_request, response) => response.end(JSON.stringify(refund)));
+    const url = await startServer((_request, response) => response.end(JSON.stringify(refund)));
     await client(url).refunds.retrieve('rf_1', { signal });
     expect(add.mock.calls.length).toBeGreaterThan(0);
     expect(remove).toHaveBeenCalledTimes(add.mock.calls.length);
@@ -99,7 +99,7 @@ describe('giving up', () => {
 });
 
 it.each([['http://payments.test'], ['https://payments.test'], ['http://[::1]'], ['http://[::1]:8080']])(
-  'asks %s as it was told to',
+  'sends its request to %s',
   async (url) => {
     const server = setupServer(mswHttp.get(`${url}/v1/refunds/rf_1`, () => HttpResponse.json(refund)));
     server.listen({ onUnhandledFrame: 'error' });
@@ -109,8 +109,8 @@ it.each([['http://payments.test'], ['https://payments.test'], ['http://[::1]'], 
   },
 );
 
-it('gives all headers of a response', async () => {
-  const url = await serving((_request, response) => {
+it('returns all headers of a response', async () => {
+  const url = await startServer((_request, response) => {
     response.setHeader('set-cookie', ['a=1', 'b=2']);
     response.setHeader('x-request-id', 'req_1');
     response.end(JSON.stringify(refund));
@@ -121,8 +121,8 @@ it('gives all headers of a response', async () => {
   expect(response).toMatchObject({ status: 200, requestId: 'req_1', attempts: 1 });
 });
 
-describe('tools that stand in for the network', () => {
-  it('see requests: msw', async () => {
+describe('network mocks', () => {
+  it('intercept requests: msw', async () => {
     const url = 'https://payments.test';
     const server = setupServer(mswHttp.get(`${url}/v1/refunds/rf_1`, () => HttpResponse.json(refund)));
     server.listen({ onUnhandledFrame: 'error' });
@@ -130,13 +130,13 @@ describe('tools that stand in for the network', () => {
     expect(await client(url).refunds.retrieve('rf_1')).toEqual(refund);
   });
 
-  it('see requests: nock', async () => {
+  it('intercept requests: nock', async () => {
     onTestFinished(() => nock.restore());
     const url = 'https://payments.test';
     const scope = nock(url, { reqheaders: { authorization: `Bearer ${keys.secretKey}` } })
       .post('/v1/refunds', refundParams)
       .reply(200, { ...refund });
-    expect(await client(url).refunds.create(refundParams, by)).toEqual(refund);
+    expect(await client(url).refunds.create(refundParams, operation)).toEqual(refund);
     expect(scope.isDone()).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Connections that are kept: when one is used again, and what becomes of those that the server closes. */
+/** Keep-alive connections: when one is reused, and what happens if the server closes one. */
 
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type Socket } from 'node:net';
@@ -8,48 +8,48 @@ import { failureOf } from '../../support/failure.ts';
 import { paymentIntent, refund, refundParams, saleParams } from '../../support/fixtures.ts';
 import { skipBackOff } from '../../support/mock-service.ts';
 import { listen } from '../../support/socket-server.ts';
-import { by, client, serving } from './support.ts';
+import { client, operation, startServer } from './support.ts';
 
 const asJson = (value: unknown) => {
   const body = JSON.stringify(value);
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 };
 
-/** A service, and the connections over which requests came to it. */
+/** A service, and the connection of each request to it. */
 async function startCountingServer(
-  answer: RequestListener = (_request, response) => response.end(JSON.stringify(refund)),
+  listener: RequestListener = (_request, response) => response.end(JSON.stringify(refund)),
 ) {
   const ports = new Set<number | undefined>();
-  const url = await serving((request, response) => {
+  const url = await startServer((request, response) => {
     ports.add(request.socket.remotePort);
-    answer(request, response);
+    listener(request, response);
   });
   return { url, ports };
 }
 
-/** Lets the clock, and no timer, go on. */
+/** Advances the clock, but no timer. */
 function setClockForward(milliseconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a connection', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('is kept for the next request', async () => {
+  it('is reused for the next request', async () => {
     const { url, ports } = await startCountingServer();
     for (let time = 0; time < 3; time += 1) await client(url).refunds.retrieve('rf_1');
     expect(ports.size).toBe(1);
   });
 
-  it('is kept while others talk to another address', async () => {
+  it('is kept while other requests go to another address', async () => {
     const [one, other] = [await startCountingServer(), await startCountingServer()];
     for (const { url } of [one, other, one, other]) await client(url).refunds.retrieve('rf_1');
     expect([one.ports.size, other.ports.size]).toEqual([1, 1]);
   });
 
-  it('is not kept for ever by a program that talks to ever new addresses', async () => {
+  it('is not kept for ever in a program that calls more and more addresses', async () => {
     const { url, ports } = await startCountingServer();
     await client(url).refunds.retrieve('rf_1');
     for (let host = 2; host < 102; host += 1) {
@@ -60,7 +60,7 @@ describe('a connection', () => {
     expect(ports.size).toBe(2);
   });
 
-  it('is not trusted after a pause, since a frozen process closes none', async () => {
+  it('is not reused after a pause, because a suspended process closes none', async () => {
     const { url, ports } = await startCountingServer();
     await client(url).refunds.retrieve('rf_1');
     setClockForward(5_000);
@@ -68,7 +68,7 @@ describe('a connection', () => {
     expect(ports.size).toBe(2);
   });
 
-  it('is trusted after an answer that took long', async () => {
+  it('is reused after a slow response', async () => {
     const { url, ports } = await startCountingServer((_request, response) => {
       setClockForward(5_000);
       response.end(JSON.stringify(refund));
@@ -78,7 +78,7 @@ describe('a connection', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('is closed where it turns into one of another protocol', async () => {
+  it('is closed after an upgrade to another protocol', async () => {
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n';
     const sockets: Socket[] = [];
     const server = createSocketServer((socket) => {
@@ -91,7 +91,7 @@ describe('a connection', () => {
     await vi.waitUntil(() => sockets[0]?.destroyed, { timeout: 30_000 });
   });
 
-  it('stays though a request over another one is given up', async () => {
+  it('stays open if a request over another one is aborted', async () => {
     const controller = new AbortController();
     let held = 0;
     const { url, ports } = await startCountingServer((_request, response) => {
@@ -104,13 +104,13 @@ describe('a connection', () => {
     await Promise.all([refunds.retrieve('rf_1'), refunds.retrieve('rf_1')]);
     expect(ports.size).toBe(2);
     await failureOf(refunds.retrieve('rf_1', { signal: controller.signal }), RequestAbortedError);
-    // The connection that is given up tells of its end in one of the next rounds of the event loop.
-    for (let round = 0; round < 5; round += 1) await turn();
+    // The aborted connection emits its end in one of the next turns of the event loop.
+    for (let round = 0; round < 5; round += 1) await eventLoopTurn();
     await refunds.retrieve('rf_1');
     expect(ports.size).toBe(2);
   });
 
-  it('carries nothing of a request that is given up before it is used again', async () => {
+  it('carries nothing of an aborted request when it is reused', async () => {
     const arrived = vi.fn();
     const { url } = await startCountingServer((_request, response) => {
       arrived();
@@ -118,13 +118,13 @@ describe('a connection', () => {
     });
     const { refunds } = client(url);
     await refunds.retrieve('rf_1');
-    await turn();
+    await eventLoopTurn();
     const controller = new AbortController();
     const call = failureOf(
-      refunds.create(refundParams, { ...by, signal: controller.signal }),
+      refunds.create(refundParams, { ...operation, signal: controller.signal }),
       RequestAbortedError,
     );
-    await turn();
+    await eventLoopTurn();
     controller.abort();
     expect((await call).outcome).toBe('not_executed');
     await refunds.retrieve('rf_1');
@@ -132,8 +132,8 @@ describe('a connection', () => {
   });
 });
 
-/** Answers the first request on each connection and resets the connection at the second one. */
-async function startForgetfulServer(
+/** Responds to the first request on each connection, and resets it at the second one. */
+async function startServerResettingReuse(
   body: string,
 ): Promise<{ url: string; requests: () => readonly string[] }> {
   const requests: string[] = [];
@@ -153,18 +153,18 @@ async function startForgetfulServer(
 describe('a kept connection that the server closes as the next request comes', () => {
   beforeEach(skipBackOff);
 
-  it('goes unnoticed where a repetition is safe, and takes the others that were kept with it', async () => {
-    const { url, requests } = await startForgetfulServer(asJson(paymentIntent));
+  it('leads to a retry if that is safe, and closes all other kept connections', async () => {
+    const { url, requests } = await startServerResettingReuse(asJson(paymentIntent));
     const payments = client(url, { maxRetries: 1 });
     await Promise.all([1, 2, 3].map(() => payments.paymentIntents.retrieve('pi_1')));
     const params = { amount: 1200, currency: 'usd' };
-    const { response } = await payments.paymentIntents.create(params, by).withResponse();
+    const { response } = await payments.paymentIntents.create(params, operation).withResponse();
     expect(response.attempts).toBe(2);
     expect(requests()).toHaveLength(5);
     expect(requests()[4]).toBe(requests()[3]);
   });
 
-  it('is not used for a sale where its end has come to this machine already', async () => {
+  it('is not used for a sale if its end has already arrived', async () => {
     const server = createHttpServer((_request, response) => response.end('response=1'));
     const { transact } = client(`http://127.0.0.1:${await listen(server)}`);
     await transact.sale(saleParams);
@@ -173,8 +173,8 @@ describe('a kept connection that the server closes as the next request comes', (
     expect(response.attempts).toBe(1);
   });
 
-  it('leaves a sale unknown, and never sends it twice', async () => {
-    const { url, requests } = await startForgetfulServer(asJson({ response: 1 }));
+  it('leaves a sale unknown, and the sale is sent once', async () => {
+    const { url, requests } = await startServerResettingReuse(asJson({ response: 1 }));
     const payments = client(url);
     await payments.transact.sale(saleParams);
     const error = await failureOf(payments.transact.sale(saleParams), ConnectionError);

@@ -1,4 +1,4 @@
-/** A body is read whole, however it is cut into chunks, and up to its bound, by whatever `fetch` the user gave. */
+/** Reads a whole body in any chunks, up to the size limit, from any `fetch` of the user. */
 
 import { ApiError, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
@@ -8,20 +8,20 @@ import { createClient } from '../../support/mock-service.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads a refund out of this body. */
+/** Retrieves a refund whose response has this body. */
 function retrieve(body: string | Bytes | ReadableStream<Bytes> | null, status = 200) {
   const fetch = async () => new Response(body, { status });
   return createClient({ fetch, maxRetries: 0 }).refunds.retrieve('rf_1');
 }
 
-/** A body of these chunks; tells how many were asked for and whether the rest was given up. */
+/** A body of these chunks, which counts those read and records whether the rest was cancelled. */
 function chunked(chunks: readonly Bytes[], end = () => Promise.resolve()) {
-  const left = chunks.values();
+  const remaining = chunks.values();
   const seen = { asked: 0, cancelled: false };
   const stream = new ReadableStream<Bytes>(
     {
       pull: (controller) => {
-        const { value } = left.next();
+        const { value } = remaining.next();
         if (value === undefined) return controller.close();
         seen.asked += 1;
         controller.enqueue(value);
@@ -49,7 +49,7 @@ describe('a body', () => {
     expect(seen).toEqual({ asked: chunks.length, cancelled: false });
   });
 
-  it('may have chunks of nothing', async () => {
+  it('may have empty chunks', async () => {
     const nothing = new Uint8Array();
     const { stream } = chunked([nothing, bytes.slice(0, 9), nothing, bytes.slice(9), nothing]);
     expect(await retrieve(stream)).toEqual(tea);
@@ -62,12 +62,12 @@ describe('a body', () => {
     ['is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'bytes that are not UTF-8'],
     ['is HTML after blanks', '\n  <html>', 'an HTML or XML page'],
     ['is text with a tag', 'see <html>', '10 characters that are not JSON'],
-  ])('that %s is told so', async (_what, body, received) => {
+  ])('that %s is reported as such', async (_what, body, received) => {
     const error = await failureOf(retrieve(body), ResponseValidationError);
     expect(error.issues).toEqual([{ path: '(root)', expected: 'a JSON body', received }]);
   });
 
-  it('of a refusal may be absent', async () => {
+  it('of an error response may be absent', async () => {
     expect(await failureOf(retrieve(null, 400), ApiError)).toMatchObject({ status: 400, body: '' });
   });
 });
@@ -82,7 +82,7 @@ describe('a body of 32 MiB', () => {
     expect(await retrieve(chunked([full]).stream)).toEqual(refund);
   });
 
-  it('is the longest, also where it goes on in another chunk', async () => {
+  it('has the maximum size, even if more comes in another chunk', async () => {
     let fail: (reason: Error) => void = () => {};
     const end = new Promise<void>((_resolve, reject) => {
       fail = reject;
@@ -93,7 +93,7 @@ describe('a body of 32 MiB', () => {
     expect(error.issues).toEqual([issue]);
     expect(String(error.body).length).toBe(bound);
     expect(seen).toEqual({ asked: 2, cancelled: true });
-    // The call did not wait for the peer to stop, and nobody minds that it fails to.
+    // The call does not wait for the cancellation, and ignores its failure.
     fail(new Error('expected nobody to hear of this'));
   });
 });

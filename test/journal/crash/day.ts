@@ -13,7 +13,7 @@ import { type Size, workerCount } from './plan.ts';
 import type { StoreAddress } from './stores.ts';
 import type { CrashTask } from './task.ts';
 
-/** One day of the processes. */
+/** One day, on which the processes work on all orders. */
 export interface Day {
   /** The day's number, from 1. */
   readonly number: number;
@@ -23,13 +23,13 @@ export interface Day {
   /** How far the day is in the future, in ms. */
   readonly later: number;
   /** Whether the network fails and processes are killed. */
-  readonly isHarmed: boolean;
-  /** Whether to kill all processes now, by the number of sent orders. Default: they finish their work. */
+  readonly isFaulty: boolean;
+  /** Decides by the number of sent orders whether to kill all processes now. Default: they finish their work. */
   readonly stopWhen?: (sent: number) => boolean;
 }
 
 /** The result of a day. */
-export interface Evening {
+export interface DayRecord {
   readonly entries: readonly Entry[];
   /** The requests of each order, if the network fails. */
   readonly sent: ReadonlyMap<string, number>;
@@ -40,12 +40,14 @@ export interface Evening {
   readonly inFlight: number;
 }
 
-const killsOfDay = bySize({ short: 1, all: 3, long: 8 });
+const killsPerDay = bySize({ short: 1, all: 3, long: 8 });
 
 /** Draws the result counts after which processes are killed. The first day has about as many results as orders. */
 function drawKills({ operations, sales }: Size, day: number): readonly number[] {
   const draw = drawsOf(seed, day);
-  return Array.from({ length: killsOfDay }, () => draw(operations + sales)).sort((one, other) => one - other);
+  return Array.from({ length: killsPerDay }, () => draw(operations + sales)).sort(
+    (one, other) => one - other,
+  );
 }
 
 /** Returns the id of an order: the end of the key, or a field of the form. */
@@ -54,7 +56,7 @@ function orderOf(key: unknown, body: Buffer): string {
   return new URLSearchParams(body.toString()).get('orderid') ?? '';
 }
 
-async function startHarm({ sandbox, number, size: { operations, sales } }: Day): Promise<ChaosProxy> {
+async function startFaultyProxy({ sandbox, number, size: { operations, sales } }: Day): Promise<ChaosProxy> {
   const proxy = await startChaosProxy({
     // Otherwise a request repeated on another day would meet the same fault.
     ...{ target: sandbox.url, seed: seed + number, outageEvery: Math.ceil((operations + sales) / 3) },
@@ -64,28 +66,28 @@ async function startHarm({ sandbox, number, size: { operations, sales } }: Day):
   return proxy;
 }
 
-async function tasksOf({ sandbox, store, size, later, isHarmed }: Day, baseUrl: string) {
+async function tasksOf({ sandbox, store, size, later, isFaulty }: Day, baseUrl: string) {
   const { secretKey, securityKey } = sandbox;
   const folder = await mkdtemp(path.join(tmpdir(), 'crash-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return Array.from(
     { length: workerCount },
     (_, worker): CrashTask => ({
-      ...{ worker, ...size, store, later, isHarmed, baseUrl, secretKey, securityKey },
+      ...{ worker, ...size, store, later, isFaulty, baseUrl, secretKey, securityKey },
       // Without faults no call may time out, however slow the machine is.
-      timeout: isHarmed ? callerTimeout : 60_000,
+      timeout: isFaulty ? callerTimeout : 60_000,
       journal: path.join(folder, `${worker}.jsonl`),
     }),
   );
 }
 
 /** Runs four processes, of which some are killed and restarted. */
-export async function runDay(day: Day): Promise<Evening> {
-  const { sandbox, size, number, isHarmed, stopWhen = () => false } = day;
-  const proxy = isHarmed ? await startHarm(day) : undefined;
+export async function runDay(day: Day): Promise<DayRecord> {
+  const { sandbox, size, number, isFaulty, stopWhen = () => false } = day;
+  const proxy = isFaulty ? await startFaultyProxy(day) : undefined;
   const sent = proxy?.arrivals ?? new Map<string, number>();
   const tasks = await tasksOf(day, proxy?.url ?? sandbox.url);
-  const kills = isHarmed ? drawKills(size, number) : [];
+  const kills = isFaulty ? drawKills(size, number) : [];
   const ended = await runCrew({
     ...{ script: new URL('./worker.ts', import.meta.url), tasks },
     killAt: (killed) => kills[killed] ?? Number.POSITIVE_INFINITY,

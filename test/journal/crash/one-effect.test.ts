@@ -1,7 +1,7 @@
 /**
- * The journal's promise with real databases. Four processes share one store and ask for the same orders concurrently,
- * over a faulty network. They are killed and restarted, and midway the service forgets its idempotency keys. Each order
- * takes effect once, and none is lost.
+ * The journal's promise with real databases. Four processes share one store and make the same payments concurrently, over a
+ * faulty network. They are killed and restarted, and midway the service forgets its idempotency keys. Each order takes
+ * effect once, and none is lost.
  */
 
 import type { OpenOperation, PaymentsClient } from 'payments-client';
@@ -14,10 +14,17 @@ import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { bySize, thorough } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { temporaryFile } from '../../support/temporary-file.ts';
-import { booksOf, expectAll, expectLookUps, expectMemory, expectOneEffectEach, type Open } from './books.ts';
+import {
+  expectAll,
+  expectLookUps,
+  expectNothingResent,
+  expectOneEffectEach,
+  type Open,
+  resultsOf,
+} from './books.ts';
 import { runDay } from './day.ts';
 import { type Order, ordersOf } from './plan.ts';
-import { type Effect, listenAnew, lookUp, payIntents, twoDaysLater } from './service.ts';
+import { type Effect, lookUp, payIntents, restartService, twoDaysLater } from './service.ts';
 import { openStore, type StoreAddress } from './stores.ts';
 
 const size = bySize({
@@ -28,7 +35,7 @@ const size = bySize({
 const orders = ordersOf(size);
 const twoDays = 2 * 86_400_000;
 
-/** How often a person closes open operations. After the last round there are no faults. */
+/** How many times a person closes all open operations. After the last round there are no faults. */
 const rounds = bySize({ short: 1, all: 2, long: 2 });
 
 /** Returns the open operations of the journal. */
@@ -56,11 +63,11 @@ async function closeAll(
   return { open, executed };
 }
 
-async function proveOver(store: StoreAddress): Promise<void> {
+async function expectOneEffectOver(store: StoreAddress): Promise<void> {
   const opened = await openStore(store);
   onTestFinished(() => opened.close());
   const journal = { store: opened.store, now: () => Date.now() + twoDays };
-  const day = { store, size, later: twoDays, isHarmed: true };
+  const day = { store, size, later: twoDays, isFaulty: true };
 
   const before = await startSandbox();
   payIntents(before, orders);
@@ -69,46 +76,47 @@ async function proveOver(store: StoreAddress): Promise<void> {
 
   let sandbox = await twoDaysLater(before);
   const effects = await lookUp(sandbox);
-  const left = await openOf(clientOf(sandbox, { journal }));
-  expectLookUps(left, orders);
+  const openAfterFirst = await openOf(clientOf(sandbox, { journal }));
+  expectLookUps(openAfterFirst, orders);
   const second = await runDay({ ...day, number: 2, sandbox });
-  const memory = { first: booksOf(first), second: booksOf(second), left, effects };
-  expectMemory(orders, { ...memory, sent: second.sent });
+  const results = { first: resultsOf(first), second: resultsOf(second), open: openAfterFirst, effects };
+  expectNothingResent(orders, { ...results, sent: second.sent });
 
   const days = [first, second];
   const closed = [];
   for (let round = 1; round <= rounds; round += 1) {
-    sandbox = await listenAnew(sandbox);
+    sandbox = await restartService(sandbox);
     const { open, executed } = await closeAll(clientOf(sandbox, { journal }), await lookUp(sandbox));
     closed.push({ open, executed });
-    const isForPerson = ({ id, kind }: Order) => kind === 'sale' || (round === 1 && left.has(id));
-    expectAll(orders, 'not repeated', (order) => !open.has(order.id) || isForPerson(order));
-    if (round === 1) expectAll(orders, 'closed by nobody', ({ id }) => !left.has(id) || open.has(id));
-    days.push(await runDay({ ...day, number: round + 2, sandbox, isHarmed: round < rounds }));
+    const needsPerson = ({ id, kind }: Order) => kind === 'sale' || (round === 1 && openAfterFirst.has(id));
+    expectAll(orders, 'not replayed', (order) => !open.has(order.id) || needsPerson(order));
+    if (round === 1)
+      expectAll(orders, 'not listed as open', ({ id }) => !openAfterFirst.has(id) || open.has(id));
+    days.push(await runDay({ ...day, number: round + 2, sandbox, isFaulty: round < rounds }));
   }
-  expectOneEffectEach(orders, days.map(booksOf), await lookUp(sandbox));
+  expectOneEffectEach(orders, days.map(resultsOf), await lookUp(sandbox));
   expect(await openOf(clientOf(sandbox, { journal }))).toEqual(new Map());
 
   const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
-  const byHand = sum(closed.map(({ open }) => open.size));
+  const closedManually = sum(closed.map(({ open }) => open.size));
   const executed = sum(closed.map((round) => round.executed));
   report(`crash, ${store.kind}`, {
     'requests through the proxy': sum(days.flatMap(({ sent }) => [...sent.values()])),
     faults: sum(days.map(({ faults }) => faults)),
     kills: sum(days.map(({ kills }) => kills)),
-    'calls cut off by them': sum(days.map(({ inFlight }) => inFlight)),
-    'orders answered on the first day': orders.filter((order) => memory.first(order).answers.length > 0)
+    'calls interrupted by kills': sum(days.map(({ inFlight }) => inFlight)),
+    'orders completed on the first day': orders.filter((order) => results.first(order).responses.length > 0)
       .length,
-    'left open': left.size,
-    'closed manually': byHand,
+    'left open': openAfterFirst.size,
+    'closed manually': closedManually,
     'of which had taken effect': executed,
   });
   report(`crash, ${store.kind}, errors`, tallyFailures(days.flatMap(({ entries }) => entries)));
-  // Each kind must occur, or the test proves nothing.
-  const kinds = orders.filter(({ id }) => left.has(id)).map(({ kind }) => kind);
+  // Each kind must occur, otherwise the test proves nothing.
+  const kinds = orders.filter(({ id }) => openAfterFirst.has(id)).map(({ kind }) => kind);
   expect(tally(kinds)).toMatchObject({ intent: expect.any(Number), sale: expect.any(Number) });
   expect(executed).toBeGreaterThan(0);
-  expect(byHand).toBeGreaterThan(executed);
+  expect(closedManually).toBeGreaterThan(executed);
 }
 
 const file = 'test/journal/crash/one-effect.test.ts';
@@ -121,16 +129,16 @@ describe(`${size.operations} operations and ${size.sales} sales take effect once
   it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async () => {
     const server = await startRedisServer();
     onTestFinished(() => server.stop());
-    await proveOver({ kind: 'redis', path: server.path });
+    await expectOneEffectOver({ kind: 'redis', path: server.path });
   });
 
   it.skipIf(postgres.isSkipped)(`over PostgreSQL${postgres.why}`, async () => {
     const server = await startPostgresServer();
     onTestFinished(() => server.stop());
-    await proveOver({ kind: 'postgres', connection: server.connection });
+    await expectOneEffectOver({ kind: 'postgres', connection: server.connection });
   });
 
   it('over a file of SQLite', thorough, async () => {
-    await proveOver({ kind: 'sqlite', path: await temporaryFile() });
+    await expectOneEffectOver({ kind: 'sqlite', path: await temporaryFile() });
   });
 });

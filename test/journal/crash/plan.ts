@@ -1,4 +1,4 @@
-/** The tasks of the merchant's processes. Everything follows from the size, so that each process knows all of it. */
+/** The tasks of the merchant's processes. They follow from the size alone, so each process computes the same list. */
 
 import { drawsFrom } from '../../support/draws.ts';
 
@@ -13,7 +13,7 @@ export interface Order {
 
 /** How many tasks of each kind. */
 export interface Size {
-  /** Calls that carry a key: intents, and one refund in five. */
+  /** Calls with an idempotency key: intents, and one refund in five. */
   readonly operations: number;
   readonly sales: number;
 }
@@ -21,7 +21,7 @@ export interface Size {
 /** How many processes the merchant has. */
 export const workerCount = 4;
 
-/** An intent holds several times its refund, so that the service would pay a duplicate refund. */
+/** An intent is several times its refund, so the service would accept a duplicate refund. */
 const refundsPerIntent = 4;
 
 /** Few enough that all processes work on the same orders concurrently. */
@@ -47,7 +47,7 @@ export function ordersOf({ operations, sales }: Size): readonly Order[] {
   });
 }
 
-/** Returns the orders in a process's own sequence, in which it still meets the others. */
+/** Returns the orders in a process's own sequence, which still collides with the other processes. */
 export function inOrderOf(worker: number, orders: readonly Order[]): readonly Order[] {
   const draw = drawsFrom(worker + 1);
   const places = orders.map((order, index) => ({

@@ -1,4 +1,4 @@
-/** The service: its state, and how it forgets keys. */
+/** The service: its effects, its restarts, and the loss of its idempotency keys. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
@@ -8,13 +8,13 @@ import { type Order, refundedIntent } from './plan.ts';
 
 /** An effect of the service. */
 export interface Effect {
-  /** The caller's view of it, as in `Told`. */
+  /** The caller's view of it, as in `RecordedResponse`. */
   readonly what: string;
   /** The result that a person enters in the journal. */
   readonly result: object;
 }
 
-/** Pays the intents that are to be refunded. */
+/** Pays the intents that the refunds need. */
 export function payIntents(sandbox: Sandbox, orders: readonly Order[]): void {
   for (const order of orders.filter(({ kind }) => kind === 'refund')) {
     const { id } = sandbox.add('payment_intent', refundedIntent(order));
@@ -22,16 +22,16 @@ export function payIntents(sandbox: Sandbox, orders: readonly Order[]): void {
   }
 }
 
-/** Restarts the service in its present state: requests in transit to the old one get lost. */
-export async function listenAnew(sandbox: Sandbox): Promise<Sandbox> {
+/** Restarts the service with its current state. Requests in transit to the old one are lost. */
+export async function restartService(sandbox: Sandbox): Promise<Sandbox> {
   const fork = await sandbox.fork().listen();
   onTestFinished(() => fork.close());
   return fork;
 }
 
-/** The service two days later: it kept everything except the idempotency keys. */
+/** The service two days later, without its idempotency keys. */
 export async function twoDaysLater(sandbox: Sandbox): Promise<Sandbox> {
-  const later = await listenAnew(sandbox);
+  const later = await restartService(sandbox);
   const { version, state } = later.snapshot();
   const { reply, ...objects } = Object(state).objects;
   if (reply === undefined) throw new Error('The service has no idempotency keys to forget.');

@@ -17,8 +17,8 @@ export interface OpenedStore {
 }
 
 /**
- * How much sooner a lease ends than the journal asks for, in ms. The orders of a killed process wait for its leases, so
- * the short test keeps one second of the margin of fifteen. The long test keeps all of it.
+ * How much a lease is shortened, in ms. The orders of a killed process wait for its leases, so the short test keeps one
+ * second of the margin of fifteen. The long test keeps all of it.
  */
 const cut = bySize({ short: 14_000, all: 14_000, long: 0 });
 

@@ -5,17 +5,17 @@ import type { StoreAddress } from './stores.ts';
 /** The task of a process, which may be a restart. */
 export interface CrashTask extends WorkerTask, Size {
   readonly store: StoreAddress;
-  /** How far in the future it runs, in ms. */
+  /** How far its clock is in the future, in ms. */
   readonly later: number;
   /** Whether its connections break occasionally. */
-  readonly isHarmed: boolean;
+  readonly isFaulty: boolean;
 }
 
-/** A process's note of an answer. */
-export interface Told {
+/** A process's record of a response. */
+export interface RecordedResponse {
   /** The id of the service's object; for a sale, also the decision. */
   readonly what: string;
-  /** A digest of the whole answer. */
+  /** A digest of the whole response. */
   readonly digest: string;
   readonly fromJournal: boolean;
 }

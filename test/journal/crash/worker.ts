@@ -1,4 +1,4 @@
-/** A process that asks for the result of each order until it gets it, or until a person must look the order up. */
+/** A process that retries each order until it gets a result, or until a person must look the order up. */
 
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import { breakSomeConnections } from '../../chaos/late-errors.ts';
 import { each, Work } from '../../chaos/work.ts';
 import { decimalOf, inOrderOf, type Order, ordersOf, payerOf, refundedIntent } from './plan.ts';
 import { openStore } from './stores.ts';
-import type { CrashTask, Told } from './task.ts';
+import type { CrashTask, RecordedResponse } from './task.ts';
 
 const task: CrashTask = JSON.parse(process.argv[2] ?? '');
-if (task.isHarmed) breakSomeConnections(task.worker + 1);
+if (task.isFaulty) breakSomeConnections(task.worker + 1);
 const { baseUrl, secretKey, securityKey, timeout } = task;
 const { store } = await openStore(task.store);
 const payments = new PaymentsClient({
@@ -24,9 +24,9 @@ const unresolved = new Set<string>();
 /** Gives other processes time to finish their claims, in ms. */
 const pause = 100;
 
-const digestOf = (answer: unknown) => createHash('sha256').update(JSON.stringify(answer)).digest('base64url');
+const digestOf = (data: unknown) => createHash('sha256').update(JSON.stringify(data)).digest('base64url');
 
-async function ask(order: Order): Promise<Told> {
+async function request(order: Order): Promise<RecordedResponse> {
   const { id, kind, amount } = order;
   const options = { operationId: id };
   if (kind === 'sale') {
@@ -43,9 +43,9 @@ async function ask(order: Order): Promise<Told> {
   return { what: data.id, digest: digestOf(data), fromJournal: response.fromJournal };
 }
 
-async function insist(order: Order): Promise<void> {
+async function attempt(order: Order): Promise<void> {
   await work.attempt(order.id, () =>
-    ask(order).catch((error: unknown) => {
+    request(order).catch((error: unknown) => {
       if (error instanceof OperationUnresolvedError) unresolved.add(order.id);
       throw error;
     }),
@@ -54,10 +54,10 @@ async function insist(order: Order): Promise<void> {
 
 const isOpen = ({ id }: Order) => work.answerOf(id) === undefined && !unresolved.has(id);
 
-let rest = inOrderOf(task.worker, ordersOf(task)).filter(isOpen);
-while (rest.length > 0) {
-  await each(rest, insist);
-  rest = rest.filter(isOpen);
-  if (rest.length > 0) await wait(pause);
+let remaining = inOrderOf(task.worker, ordersOf(task)).filter(isOpen);
+while (remaining.length > 0) {
+  await each(remaining, attempt);
+  remaining = remaining.filter(isOpen);
+  if (remaining.length > 0) await wait(pause);
 }
 process.exit(0);

@@ -167,7 +167,7 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
     }
   });
 
-  it.skipIf(skip)('empties kept data, since its body is handled', async () => {
+  it.skipIf(skip)('deletes kept data, because its body is handled', async () => {
     const { store: one, client } = await open();
     const [kept, refused] = [freshKey(), freshKey()];
     await one.keep(kept, 'body');
@@ -181,7 +181,7 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
     }
   });
 
-  it.skipIf(skip)('adds no data to a completed key after its retention, since it is new', async () => {
+  it.skipIf(skip)('adds no data to a completed key after its retention, because it is new', async () => {
     const { store: one, client } = await open();
     const key = freshKey();
     await one.complete(key, claimOf(await one.claim(key, long, { data: 'old' })).token, 1);

@@ -7,9 +7,9 @@
  * - No authentic event is lost: each has its effect, even if its form differs from the interface. In a transaction it has exactly one effect.
  * - An authentic body without an event for a handler is kept: by the inbox, or by `onUnreadable`. It is never acknowledged.
  * - A forged delivery is refused and has no effect.
- * - Only one process at a time handles an event within its lease, and none after it was reported as handled.
+ * - Only one process at a time handles an event within its lease, and none after a report that it was handled.
  * - Nothing stays in progress: in the end each event is a duplicate, and the inbox contains only dead letters and unreadable bodies.
- * - The metrics agree: processes count their answers, each handler run has one report, and each event without a report was cut off.
+ * - The metrics agree: processes count their responses, each handler run has one report, and an event without a report was interrupted.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,19 +24,18 @@ import { hasPostgres, startPostgresServer } from '../../support/postgres-server.
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
 import { bySize, size } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { Crew } from './crew.ts';
 import {
-  type Aftermath,
-  expectAnswers,
+  expectCorrectReports,
   expectCounted,
   expectEffects,
   expectExplained,
   expectKept,
   expectOneAtATime,
+  expectResponses,
   expectRunsCounted,
-  expectTrueReports,
+  type FinalRecords,
 } from './invariants.ts';
-import { type Desk, type Merchant, openMerchant, type StoreAddress } from './merchant.ts';
+import { type AnyReceiver, type Merchant, openMerchant, type StoreAddress } from './merchant.ts';
 import { readNotes } from './notes.ts';
 import {
   inboxOf,
@@ -47,12 +46,13 @@ import {
   type PlannedEvent,
   planEvents,
 } from './plan.ts';
+import { ProcessPool } from './process-pool.ts';
 import { Service } from './service.ts';
 
-const { deliveries, harmEvery } = bySize({
-  short: { deliveries: 500, harmEvery: 55 },
-  all: { deliveries: 3000, harmEvery: 200 },
-  long: { deliveries: 100_000, harmEvery: 1000 },
+const { deliveries, faultEvery } = bySize({
+  short: { deliveries: 500, faultEvery: 55 },
+  all: { deliveries: 3000, faultEvery: 200 },
+  long: { deliveries: 100_000, faultEvery: 1000 },
 });
 /** Long for a handler, short for an event that waits for the lease of a killed process. */
 const lease = 1000;
@@ -66,28 +66,32 @@ function shuffled<T>(items: readonly T[], draw: (bound: number) => number): read
     .map(({ item }) => item);
 }
 
-/** Delivers all copies of all events, while processes are killed and stalled in turn. */
-async function deliverInHarm(service: Service, crew: Crew, events: readonly PlannedEvent[]): Promise<void> {
+/** Delivers all copies of all events, while it kills and stalls processes in turn. */
+async function deliverUnderFaults(
+  service: Service,
+  pool: ProcessPool,
+  events: readonly PlannedEvent[],
+): Promise<void> {
   const draw = drawsOf(seed, 1);
   const copies = shuffled(
     events.flatMap((event) => Array.from({ length: event.copies }, () => event)),
     draw,
   );
-  let harm = Promise.resolve();
-  let harms = 0;
+  let fault = Promise.resolve();
+  let faults = 0;
   await service.deliverAll(copies, (done) => {
-    if (done < (harms + 1) * harmEvery) return;
-    harms += 1;
-    const isKill = harms % 2 === 1;
+    if (done < (faults + 1) * faultEvery) return;
+    faults += 1;
+    const isKill = faults % 2 === 1;
     const slot = draw(slots.length);
-    // One at a time, so that three processes work.
-    harm = harm.then(() => (isKill ? crew.killBusiest() : crew.stall(slot, stall)));
+    // One fault at a time, so that three processes work.
+    fault = fault.then(() => (isKill ? pool.killBusiest() : pool.stall(slot, stall)));
   });
-  await harm;
+  await fault;
 }
 
-interface Kept {
-  readonly desk: Desk;
+interface InboxRecord {
+  readonly receiver: AnyReceiver;
   readonly operationId: string;
   readonly text: string;
   readonly isReadable: boolean;
@@ -95,19 +99,19 @@ interface Kept {
   readonly wait: number;
 }
 
-async function inboxesOf({ desks }: Merchant): Promise<readonly Kept[]> {
-  const kept: Kept[] = [];
-  for (const desk of desks.filter(({ mode }) => inboxOf(mode) !== undefined)) {
-    for await (const { operationId, event, rawBody, isDead, wait: rest } of desk.entries()) {
-      const text = `${desk.mode} ${Buffer.from(rawBody)}`;
-      kept.push({ desk, operationId, text, isReadable: event !== undefined, isDead, wait: rest });
+async function inboxesOf({ receivers }: Merchant): Promise<readonly InboxRecord[]> {
+  const kept: InboxRecord[] = [];
+  for (const receiver of receivers.filter(({ mode }) => inboxOf(mode) !== undefined)) {
+    for await (const { operationId, event, rawBody, isDead, wait: rest } of receiver.entries()) {
+      const text = `${receiver.mode} ${Buffer.from(rawBody)}`;
+      kept.push({ receiver, operationId, text, isReadable: event !== undefined, isDead, wait: rest });
     }
   }
   return kept;
 }
 
 /** Waits until the workers are idle, and returns the remaining entries. */
-async function drained(merchant: Merchant): Promise<readonly Kept[]> {
+async function drained(merchant: Merchant): Promise<readonly InboxRecord[]> {
   const until = Date.now() + 60_000;
   for (;;) {
     const kept = await inboxesOf(merchant);
@@ -119,7 +123,7 @@ async function drained(merchant: Merchant): Promise<readonly Kept[]> {
   }
 }
 
-async function proveOver(
+async function expectEveryEventHandled(
   store: StoreAddress,
   modes: readonly Mode[],
   { onTestFinished }: TestContext,
@@ -129,46 +133,46 @@ async function proveOver(
   onTestFinished(() => rm(folder, { recursive: true }));
   const task = { store, modes, lease };
   // Creates the tables before the processes use them.
-  const notes = path.join(folder, 'mended.jsonl');
-  const mended = await openMerchant({ ...task, slot: 4, notes, isMended: true });
-  onTestFinished(() => void mended.close());
-  const crew = new Crew(task, folder);
-  onTestFinished(() => crew.destroy());
-  await Promise.all(slots.map((slot) => crew.start(slot)));
+  const notes = path.join(folder, 'fixed.jsonl');
+  const fixed = await openMerchant({ ...task, slot: 4, notes, isFixed: true });
+  onTestFinished(() => void fixed.close());
+  const pool = new ProcessPool(task, folder);
+  onTestFinished(() => pool.destroy());
+  await Promise.all(slots.map((slot) => pool.start(slot)));
 
   const events = planEvents(seed, deliveries, modes);
-  const service = new Service(crew, drawsOf(seed, 2));
-  await deliverInHarm(service, crew, events);
-  const left = await drained(mended);
-  const dead = left.filter((kept) => kept.isReadable);
-  for (const { desk, operationId } of dead) expect(await desk.replay(operationId)).toBe('handled');
+  const service = new Service(pool, drawsOf(seed, 2));
+  await deliverUnderFaults(service, pool, events);
+  const remaining = await drained(fixed);
+  const dead = remaining.filter((kept) => kept.isReadable);
+  for (const { receiver, operationId } of dead) expect(await receiver.replay(operationId)).toBe('handled');
 
-  const first = service.answers.length;
+  const first = service.responses.length;
   await service.deliverAll(events.filter(isReadable));
-  const afterwards = tally(service.answers.slice(first).flatMap(({ what }) => what ?? []));
+  const afterwards = tally(service.responses.slice(first).flatMap(({ what }) => what ?? []));
   expect(Object.keys(afterwards)).toEqual(['200 duplicate']);
-  expect(service.given.map(({ name }) => name)).toEqual([]);
-  expect(await crew.end()).toEqual([0, 0, 0, 0]);
+  expect(service.abandoned.map(({ name }) => name)).toEqual([]);
+  expect(await pool.end()).toEqual([0, 0, 0, 0]);
 
-  const inboxes = (await inboxesOf(mended)).map(({ text }) => text);
-  const diaries = crew.lives.map((life) => ({ life, notes: readNotes(life.notes) }));
-  const aftermath: Aftermath = {
-    ...{ events, answers: service.answers, inboxes, lease },
-    diaries: [...diaries, { life: undefined, notes: readNotes(notes) }],
-    facts: await mended.facts(),
+  const inboxes = (await inboxesOf(fixed)).map(({ text }) => text);
+  const logs = pool.lifetimes.map((lifetime) => ({ lifetime, notes: readNotes(lifetime.notes) }));
+  const records: FinalRecords = {
+    ...{ events, responses: service.responses, inboxes, lease },
+    logs: [...logs, { lifetime: undefined, notes: readNotes(notes) }],
+    data: await fixed.data(),
   };
-  expectEffects(aftermath);
-  expectKept(aftermath);
-  expectAnswers(aftermath);
-  expectCounted(aftermath);
-  expectTrueReports(aftermath);
-  expectRunsCounted(aftermath);
-  expectOneAtATime(aftermath);
-  expectExplained(aftermath);
+  expectEffects(records);
+  expectKept(records);
+  expectResponses(records);
+  expectCounted(records);
+  expectCorrectReports(records);
+  expectRunsCounted(records);
+  expectOneAtATime(records);
+  expectExplained(records);
 
-  const { kills, stalls, cutOff } = crew;
+  const { kills, stalls, cutOff } = pool;
   const counts = {
-    deliveries: service.answers.length,
+    deliveries: service.responses.length,
     events: events.length,
     kills,
     'cut off': cutOff,
@@ -181,12 +185,15 @@ async function proveOver(
   });
   const kinds = tally(events.map(({ kind }) => kind));
   report(`deliveries, ${store.kind}, events`, kinds);
-  report(`deliveries, ${store.kind}, answers`, tally(service.answers.map(({ what }) => what ?? 'no answer')));
-  const reports = aftermath.diaries.flatMap(({ notes: lines }) =>
+  report(
+    `deliveries, ${store.kind}, responses`,
+    tally(service.responses.map(({ what }) => what ?? 'no response')),
+  );
+  const reports = records.logs.flatMap(({ notes: lines }) =>
     lines.flatMap((note) => (note.what === 'reported' ? [`${note.source} ${note.outcome}`] : [])),
   );
   report(`deliveries, ${store.kind}, counted`, tally(reports));
-  // Each must occur, or the test proves nothing.
+  // Each must occur, otherwise the test proves nothing.
   expect([kills > 0, stalls > 0, cutOff > 0, dead.length > 0]).toEqual([true, true, true, true]);
   expect(Object.keys(kinds)).toHaveLength(6);
 }
@@ -203,12 +210,16 @@ describe(`every authentic event is handled or kept, in ${deliveries} deliveries 
   it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async (context) => {
     const server = await startRedisServer();
     context.onTestFinished(() => server.stop());
-    await proveOver({ kind: 'redis', path: server.path }, modesOfRedis, context);
+    await expectEveryEventHandled({ kind: 'redis', path: server.path }, modesOfRedis, context);
   });
 
   it.skipIf(postgres.isSkipped)(`over PostgreSQL${postgres.why}`, async (context) => {
     const server = await startPostgresServer();
     context.onTestFinished(() => server.stop());
-    await proveOver({ kind: 'postgres', connection: server.connection }, modesOfPostgres, context);
+    await expectEveryEventHandled(
+      { kind: 'postgres', connection: server.connection },
+      modesOfPostgres,
+      context,
+    );
   });
 });

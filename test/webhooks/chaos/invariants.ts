@@ -5,25 +5,25 @@
 
 import { expect } from 'vitest';
 import { groupBy } from '../../support/group.ts';
-import type { Life } from './crew.ts';
-import type { Facts } from './merchant.ts';
+import type { MerchantData } from './merchant.ts';
 import type { Note, Reported } from './notes.ts';
 import { inboxOf, isReadable, isUnreadable, modes, type PlannedEvent } from './plan.ts';
-import type { Answer } from './service.ts';
+import type { Lifetime } from './process-pool.ts';
+import type { DeliveryResponse } from './service.ts';
 
-/** The notes of one lifetime of a process. */
-interface Diary {
+/** The log of one lifetime of a process. */
+interface ProcessLog {
   /** `undefined` for the test's own process, which is not killed and gets no requests of the service. */
-  readonly life: Life | undefined;
+  readonly lifetime: Lifetime | undefined;
   readonly notes: readonly Note[];
 }
 
-/** All records at the end. */
-export interface Aftermath {
+/** All records at the end of the test. */
+export interface FinalRecords {
   readonly events: readonly PlannedEvent[];
-  readonly answers: readonly Answer[];
-  readonly diaries: readonly Diary[];
-  readonly facts: Facts;
+  readonly responses: readonly DeliveryResponse[];
+  readonly logs: readonly ProcessLog[];
+  readonly data: MerchantData;
   /** The bodies in the inboxes, each after its mode. */
   readonly inboxes: readonly string[];
   readonly lease: number;
@@ -51,17 +51,17 @@ function expectNone(what: string, failing: readonly string[]): void {
 function expectAll<T>(
   items: Iterable<T>,
   what: string,
-  isTrue: (item: T) => boolean,
+  holds: (item: T) => boolean,
   textOf: (item: T) => string,
 ): void {
-  expectNone(what, [...items].filter((item) => !isTrue(item)).map(textOf));
+  expectNone(what, [...items].filter((item) => !holds(item)).map(textOf));
 }
 
 const named = ({ name }: PlannedEvent) => name;
 
 /** Each authentic event took effect, exactly once in a transaction; no other delivery had an effect. */
-export function expectEffects({ events, facts }: Aftermath): void {
-  const effects = countsOf(facts.effects);
+export function expectEffects({ events, data }: FinalRecords): void {
+  const effects = countsOf(data.effects);
   const readable = events.filter(isReadable);
   const names = new Set(readable.map(named));
   expectAll(readable, 'lost', ({ name }) => effects.has(name), named);
@@ -71,8 +71,8 @@ export function expectEffects({ events, facts }: Aftermath): void {
 }
 
 /** Each authentic delivery without an event for a handler is kept, and no forged delivery is. */
-export function expectKept({ events, facts, inboxes }: Aftermath): void {
-  const kept = new Set([...facts.unreadable, ...inboxes]);
+export function expectKept({ events, data, inboxes }: FinalRecords): void {
+  const kept = new Set([...data.unreadable, ...inboxes]);
   const unreadable = events.filter(isUnreadable);
   const textOf = ({ mode, body }: PlannedEvent) => `${mode} ${body}`;
   expectAll(unreadable, 'unreadable, and not kept', (event) => kept.has(textOf(event)), named);
@@ -80,8 +80,8 @@ export function expectKept({ events, facts, inboxes }: Aftermath): void {
   expectAll(kept, 'kept unexpectedly', (text) => expected.has(text), String);
 }
 
-/** The answers to each kind of event are among the allowed ones. */
-export function expectAnswers({ answers }: Aftermath): void {
+/** The responses to each kind of event are among the allowed ones. */
+export function expectResponses({ responses }: FinalRecords): void {
   const possible = {
     good: /^(200 (handled|accepted|duplicate)|409 in_progress|50[03] failed)$/,
     drifted: /^(200 (handled|accepted|duplicate)|409 in_progress|50[03] failed)$/,
@@ -90,46 +90,46 @@ export function expectAnswers({ answers }: Aftermath): void {
     otherMode: /^(500 unreadable|409 in_progress|50[03] failed)$/,
     forged: /^400 refused$/,
   };
-  const told = answers.filter(({ what }) => what !== undefined);
-  const isPossible = ({ event, what = '' }: Answer) => possible[event.kind].test(what);
-  expectAll(told, 'a wrong answer', isPossible, ({ event, what }) => `${event.name} ${what}`);
+  const outcomes = responses.filter(({ what }) => what !== undefined);
+  const isPossible = ({ event, what = '' }: DeliveryResponse) => possible[event.kind].test(what);
+  expectAll(outcomes, 'a wrong response', isPossible, ({ event, what }) => `${event.name} ${what}`);
 }
 
 /**
- * The metrics of each process match the answers that the service got, unless the process was killed or the service
+ * The metrics of each process match the responses that the service got, unless the process was killed or the service
  * timed out.
  */
-export function expectCounted({ answers, diaries }: Aftermath): void {
-  const byLife = groupBy(answers, ({ life }) => life);
-  for (const { life, notes } of diaries) {
+export function expectCounted({ responses, logs }: FinalRecords): void {
+  const byLifetime = groupBy(responses, ({ lifetime }) => lifetime);
+  for (const { lifetime, notes } of logs) {
     const requests = notes.filter(isReport).filter(({ source }) => source === 'request');
-    const answered = (life && byLife.get(life)) ?? [];
-    const told = answered.flatMap(({ what }) => what ?? []);
+    const received = (lifetime && byLifetime.get(lifetime)) ?? [];
+    const outcomes = received.flatMap(({ what }) => what ?? []);
     const counted = countsOf(requests.map(({ status, outcome }) => `${status} ${outcome}`));
-    const uncounted = [...countsOf(told)].filter(([what, times]) => (counted.get(what) ?? 0) < times);
+    const uncounted = [...countsOf(outcomes)].filter(([what, times]) => (counted.get(what) ?? 0) < times);
     expectNone(
-      'answered more often than counted',
+      'received more often than counted',
       uncounted.map(([what]) => what),
     );
-    const broken = answered.length - told.length;
-    expect(requests.length - told.length, 'counted, but not answered').toBeLessThanOrEqual(broken);
+    const broken = received.length - outcomes.length;
+    expect(requests.length - outcomes.length, 'counted, but not received').toBeLessThanOrEqual(broken);
   }
 }
 
 /** Each report is correct: whether the delivery was verified, and whether its event differs from the interface. */
-export function expectTrueReports({ events, diaries }: Aftermath): void {
+export function expectCorrectReports({ events, logs }: FinalRecords): void {
   const kinds = new Map(events.map(({ name, kind }) => [name, kind]));
-  const reports = diaries.flatMap(({ notes }) => notes.filter(isReport));
-  const isTrue = ({ name, outcome, verified, issues }: Reported) => {
+  const reports = logs.flatMap(({ notes }) => notes.filter(isReport));
+  const holds = ({ name, outcome, verified, issues }: Reported) => {
     if (name === undefined) return verified ? issues > 0 : outcome === 'refused' || outcome === 'failed';
     return verified && issues > 0 === (kinds.get(name) === 'drifted');
   };
-  expectAll(reports, 'an untrue report', isTrue, (report) => JSON.stringify(report));
+  expectAll(reports, 'an incorrect report', holds, (report) => JSON.stringify(report));
 }
 
 /** Each handler run has one report. A killed process may not have reported its last runs. */
-export function expectRunsCounted({ diaries }: Aftermath): void {
-  for (const { life, notes } of diaries) {
+export function expectRunsCounted({ logs }: FinalRecords): void {
+  for (const { lifetime, notes } of logs) {
     const reports = notes.filter(isReport);
     const began = countsOf(notes.filter(({ what }) => what === 'began').map(({ name }) => name));
     const ended = countsOf(reports.filter(isOfRun).map(({ name }) => name));
@@ -137,13 +137,13 @@ export function expectRunsCounted({ diaries }: Aftermath): void {
     const unsure = countsOf(
       reports.filter((note) => note.outcome === 'failed' && !isOfRun(note)).map(({ name }) => name),
     );
-    const isWhole = (name: string | undefined) => {
+    const isCounted = (name: string | undefined) => {
       const [runs, reported] = [began.get(name) ?? 0, ended.get(name) ?? 0];
-      if (life?.isKilled === true) return reported <= runs;
+      if (lifetime?.isKilled === true) return reported <= runs;
       const more = name?.startsWith('transaction/') === true ? (unsure.get(name) ?? 0) : 0;
       return reported <= runs && runs <= reported + more;
     };
-    expectAll(new Set([...began.keys(), ...ended.keys()]), 'runs are not counted', isWhole, String);
+    expectAll(new Set([...began.keys(), ...ended.keys()]), 'runs are not counted', isCounted, String);
   }
 }
 
@@ -154,7 +154,7 @@ interface Run {
   readonly ended: number;
 }
 
-function runsOf({ notes }: Diary): Map<string, Run[]> {
+function runsOf({ notes }: ProcessLog): Map<string, Run[]> {
   const runs = new Map<string, Run[]>();
   for (const [name, own] of groupBy(notes, (note) => note.name ?? '')) {
     const times = (what: string) => own.filter((note) => note.what === what).map(({ at }) => at);
@@ -168,43 +168,43 @@ function runsOf({ notes }: Diary): Map<string, Run[]> {
 }
 
 /** The notes of all lifetimes about an event, in order of time. */
-function storyOf(name: string, diaries: readonly Diary[]): string {
-  const notes = diaries.flatMap((diary, life) =>
-    diary.notes.flatMap((note) => (note.name === name ? { ...note, life } : [])),
+function timelineOf(name: string, logs: readonly ProcessLog[]): string {
+  const notes = logs.flatMap((log, lifetime) =>
+    log.notes.flatMap((note) => (note.name === name ? { ...note, lifetime } : [])),
   );
   const [first] = notes.sort((one, other) => one.at - other.at);
   return notes
     .map(
       (note) =>
-        `${note.at - (first?.at ?? 0)} ${note.life} ${isReport(note) ? `${note.source} ${note.outcome} ${note.attempt}` : note.what}`,
+        `${note.at - (first?.at ?? 0)} ${note.lifetime} ${isReport(note) ? `${note.source} ${note.outcome} ${note.attempt}` : note.what}`,
     )
     .join(', ');
 }
 
 /**
- * The metrics show an event as handled once: no run begins after one that was reported as handled, and none begins
- * within the lease of a run that has not ended. Half of a lease may have passed when its handler begins, so a quarter
- * of a lease counts. A transaction under a lease may begin after the lease expired, since it then rolls back.
+ * The metrics show an event as handled once: no run starts after one that was reported as handled, and none starts
+ * within the lease of a run that has not ended. Half of a lease may have passed when its handler starts, so a quarter
+ * of a lease counts. A transaction under a lease may start after the lease expired, because it then rolls back.
  */
-export function expectOneAtATime({ events, diaries, lease }: Aftermath): void {
-  const all = diaries.map(runsOf);
+export function expectOneAtATime({ events, logs, lease }: FinalRecords): void {
+  const all = logs.map(runsOf);
   const reports = groupBy(
-    diaries.flatMap(({ notes }) => notes.filter(isReport)),
+    logs.flatMap(({ notes }) => notes.filter(isReport)),
     ({ name }) => name,
   );
   const overlapping: { readonly name: string; readonly text: string }[] = [];
-  const found = (name: string, text: string) => overlapping.push({ name, text: `${name} ${text}` });
+  const report = (name: string, text: string) => overlapping.push({ name, text: `${name} ${text}` });
   for (const { name, mode } of events.filter(isReadable)) {
     const handled = (reports.get(name) ?? []).filter(({ outcome }) => outcome === 'handled');
     const accepted = (reports.get(name) ?? []).filter(({ outcome }) => outcome === 'accepted');
-    if (handled.length > 1) found(name, `was handled ${handled.length} times`);
-    if (accepted.length > 1) found(name, `was accepted ${accepted.length} times`);
+    if (handled.length > 1) report(name, `was handled ${handled.length} times`);
+    if (accepted.length > 1) report(name, `was accepted ${accepted.length} times`);
     const runs = all
-      .flatMap((ofLife) => ofLife.get(name) ?? [])
+      .flatMap((ofLifetime) => ofLifetime.get(name) ?? [])
       .sort((one, other) => one.began - other.began);
     if (modes[mode].isTransactional && mode !== 'transaction') continue;
     const last = runs.at(-1);
-    if (last && handled.some(({ at }) => at < last.began)) found(name, 'was handled before a run');
+    if (last && handled.some(({ at }) => at < last.began)) report(name, 'was handled before a run');
     for (const [index, { began }] of runs.entries()) {
       const before = runs[index - 1];
       if (before === undefined || before.ended <= began) continue;
@@ -213,23 +213,23 @@ export function expectOneAtATime({ events, diaries, lease }: Aftermath): void {
         mode === 'transaction'
           ? before.ended === Number.POSITIVE_INFINITY
           : began - before.began >= lease / 4;
-      if (!isFree) found(name, `ran ${began - before.began} ms after another run`);
+      if (!isFree) report(name, `ran ${began - before.began} ms after another run`);
     }
   }
-  const stories = overlapping.map(({ name, text }) => `${text}: ${storyOf(name, diaries)}`);
-  expectNone('not one at a time', stories);
+  const timelines = overlapping.map(({ name, text }) => `${text}: ${timelineOf(name, logs)}`);
+  expectNone('not one at a time', timelines);
 }
 
 /** An event without a report of `handled` or `accepted` had a delivery that was cut off or failed. */
-export function expectExplained({ events, diaries, answers }: Aftermath): void {
+export function expectExplained({ events, logs, responses }: FinalRecords): void {
   const reports = groupBy(
-    diaries.flatMap(({ notes }) => notes.filter(isReport)),
+    logs.flatMap(({ notes }) => notes.filter(isReport)),
     ({ name }) => name,
   );
   const cutOff = new Set(
-    diaries.filter(({ life }) => life?.isKilled).flatMap(({ notes }) => notes.map(({ name }) => name)),
+    logs.filter(({ lifetime }) => lifetime?.isKilled).flatMap(({ notes }) => notes.map(({ name }) => name)),
   );
-  const broken = new Set(answers.filter(({ what }) => what === undefined).map(({ event }) => event.name));
+  const broken = new Set(responses.filter(({ what }) => what === undefined).map(({ event }) => event.name));
   const isExplained = ({ name, mode }: PlannedEvent) => {
     const outcomes = new Set((reports.get(name) ?? []).map(({ outcome }) => outcome));
     const hasFailed = outcomes.has('failed');

@@ -21,7 +21,7 @@ import pg from 'pg';
 import { createClient } from 'redis';
 import type { PostgresServer } from '../../support/postgres-server.ts';
 import { writeNote } from './notes.ts';
-import { inboxOf, type Mode, nameOf, secrets, troubleOf } from './plan.ts';
+import { failureIn, inboxOf, type Mode, nameOf, secrets } from './plan.ts';
 
 /** The location of the merchant's data. */
 export type StoreAddress =
@@ -39,11 +39,11 @@ export interface MerchantTask {
   /** The path of its notes. */
   readonly notes: string;
   /** Whether the handlers are fixed: then they never fail. */
-  readonly isMended: boolean;
+  readonly isFixed: boolean;
 }
 
-/** A receiver with any store. */
-export interface Desk {
+/** The parts of a receiver that do not depend on its store. */
+export interface AnyReceiver {
   readonly mode: Mode;
   readonly node: Receiver['node'];
   work(signal: AbortSignal): Promise<void>;
@@ -51,8 +51,8 @@ export interface Desk {
   replay(operationId: string): Promise<string | undefined>;
 }
 
-/** The facts in the merchant's own data. */
-export interface Facts {
+/** The merchant's own data. */
+export interface MerchantData {
   /** The names of the events, once per effect. */
   readonly effects: readonly string[];
   /** The bodies that `onUnreadable` received, each after its mode. */
@@ -61,34 +61,34 @@ export interface Facts {
 
 /** A process of the merchant. */
 export interface Merchant {
-  readonly desks: readonly Desk[];
-  facts(): Promise<Facts>;
+  readonly receivers: readonly AnyReceiver[];
+  data(): Promise<MerchantData>;
   close(): Promise<unknown>;
 }
 
-/** How often the inbox retries before a delivery is dead. */
+/** The attempts of the inbox before a delivery is dead. */
 const maxAttempts = 3;
 
-type Act = () => unknown;
+type Effect = () => unknown;
 
-/** Wraps the effect of every handler. */
-function running({ slot, notes, isMended }: MerchantTask) {
+/** Returns a handler that records its run, fails as planned, and calls the effect. */
+function handlerOf({ slot, notes, isFixed }: MerchantTask) {
   const failed = new Set<string>();
   const failIf = (isReached: boolean, name: string) => {
-    if (!isReached || isMended) return;
+    if (!isReached || isFixed) return;
     failed.add(name);
     throw new Error('the handler fails as planned');
   };
-  return async (mode: Mode, { id }: { readonly id: string }, { scope }: EventContext, act: Act) => {
+  return async (mode: Mode, { id }: { readonly id: string }, { scope }: EventContext, effect: Effect) => {
     const name = nameOf(mode, scope, id);
-    const trouble = troubleOf(id);
+    const failure = failureIn(id);
     const failsOnce = slot < 2 && !failed.has(name);
     writeNote(notes, { what: 'began', name, at: Date.now() });
     try {
       await wait(Math.random() * 30);
-      failIf(trouble === 'poison' || (failsOnce && trouble === 'before'), name);
-      await act();
-      failIf(failsOnce && trouble === 'after', name);
+      failIf(failure === 'poison' || (failsOnce && failure === 'before'), name);
+      await effect();
+      failIf(failsOnce && failure === 'after', name);
     } finally {
       writeNote(notes, { what: 'ended', name, at: Date.now() });
     }
@@ -101,8 +101,8 @@ function optionsOf({ lease, notes }: MerchantTask, mode: Mode, keepBody: (body: 
   const report = ({ scope, eventId, issues, ...rest }: DeliveryReport) => {
     const { outcome, source, status, attempt, verified } = rest;
     const name = eventId === undefined ? undefined : nameOf(mode, scope, eventId);
-    const seen = { outcome, source, status, attempt, verified, issues: issues.length };
-    writeNote(notes, { what: 'reported', at: Date.now(), name, ...seen });
+    const fields = { outcome, source, status, attempt, verified, issues: issues.length };
+    writeNote(notes, { what: 'reported', at: Date.now(), name, ...fields });
   };
   const onUnreadable = ({ rawBody }: UnreadableDelivery) => keepBody(`${mode} ${Buffer.from(rawBody)}`);
   return {
@@ -111,7 +111,7 @@ function optionsOf({ lease, notes }: MerchantTask, mode: Mode, keepBody: (body: 
   };
 }
 
-function deskOf<Client>(mode: Mode, { node, inbox }: Receiver<Client>): Desk {
+function receiverOf<Client>(mode: Mode, { node, inbox }: Receiver<Client>): AnyReceiver {
   return {
     ...{ mode, node, entries: () => inbox.entries(), replay: (id) => inbox.replay(id) },
     work: (signal) => inbox.work({ signal, pollInterval: 50 }),
@@ -126,27 +126,27 @@ async function openRedis(task: MerchantTask, path: string): Promise<Merchant> {
     .on('error', log)
     .connect();
   const io = new Ioredis({ path }).on('error', log);
-  const run = running(task);
+  const handle = handlerOf(task);
   // Half of the processes use the other client.
   const store = redisStore(task.slot % 2 === 0 ? client : io);
   const push = (list: string, text: string) => client.rPush(list, text);
-  const desks = task.modes.map((mode) => {
+  const receivers = task.modes.map((mode) => {
     const on: WebhookHandlers = {
       'refund.failed': (event, context) =>
-        run(mode, event, context, () => push('effects', nameOf(mode, context.scope, event.id))),
+        handle(mode, event, context, () => push('effects', nameOf(mode, context.scope, event.id))),
     };
     const options = optionsOf(task, mode, (body) => push('unreadable', body));
-    return deskOf(mode, webhooks.receiver({ ...options, store, on }));
+    return receiverOf(mode, webhooks.receiver({ ...options, store, on }));
   });
   const list = (name: string) => client.lRange(name, 0, -1);
   return {
-    desks,
-    facts: async () => ({ effects: await list('effects'), unreadable: await list('unreadable') }),
+    receivers,
+    data: async () => ({ effects: await list('effects'), unreadable: await list('unreadable') }),
     close: () => Promise.all([client.close(), io.quit()]),
   };
 }
 
-/** Runs a function in a transaction, as the guide says. */
+/** Runs a function in a transaction, as in the guide. */
 async function transact<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -170,7 +170,7 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
   const pool = new pg.Pool({ ...connection, max: 10 })
     .on('error', log)
     .on('connect', (client) => void client.on('error', log));
-  const run = running(task);
+  const handle = handlerOf(task);
   const store = postgresStore(pool);
   await store.migrate();
   await pool.query(`
@@ -179,25 +179,25 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
   const insert = (table: string, text: string, client: PostgresClient = pool) =>
     client.query(`INSERT INTO ${table} VALUES ($1)`, [text]);
 
-  function deskInTransaction(mode: Mode): Desk {
+  function transactionalReceiver(mode: Mode): AnyReceiver {
     const on: WebhookHandlers<TransactionContext<PostgresClient>> = {
       'refund.failed': (event, context) => {
         const name = nameOf(mode, context.scope, event.id);
-        return run(mode, event, context, () => insert('effects', name, context.client));
+        return handle(mode, event, context, () => insert('effects', name, context.client));
       },
     };
     const options = optionsOf(task, mode, (body) => insert('unreadable', body));
     const transaction = (within: (client: PostgresClient) => Promise<void>) => transact(pool, within);
-    return deskOf(mode, webhooks.receiver({ ...options, store, transaction, on }));
+    return receiverOf(mode, webhooks.receiver({ ...options, store, transaction, on }));
   }
 
-  function deskUnderLease(mode: Mode): Desk {
+  function leasedReceiver(mode: Mode): AnyReceiver {
     const on: WebhookHandlers<ReceiverContext<PostgresClient>> = {
       'refund.failed': (event, context) => {
         const name = nameOf(mode, context.scope, event.id);
-        if (mode !== 'completeIn') return run(mode, event, context, () => insert('effects', name));
+        if (mode !== 'completeIn') return handle(mode, event, context, () => insert('effects', name));
         return transact(pool, (client) =>
-          run(mode, event, context, async () => {
+          handle(mode, event, context, async () => {
             await insert('effects', name, client);
             await context.completeIn(client);
           }),
@@ -205,7 +205,7 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
       },
     };
     const options = optionsOf(task, mode, (body) => insert('unreadable', body));
-    return deskOf(mode, webhooks.receiver({ ...options, store, on }));
+    return receiverOf(mode, webhooks.receiver({ ...options, store, on }));
   }
 
   const textsOf = async (table: string) => {
@@ -213,10 +213,10 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
     return rows.map(({ text }) => text);
   };
   return {
-    desks: task.modes.map((mode) =>
-      mode.startsWith('transaction') ? deskInTransaction(mode) : deskUnderLease(mode),
+    receivers: task.modes.map((mode) =>
+      mode.startsWith('transaction') ? transactionalReceiver(mode) : leasedReceiver(mode),
     ),
-    facts: async () => ({ effects: await textsOf('effects'), unreadable: await textsOf('unreadable') }),
+    data: async () => ({ effects: await textsOf('effects'), unreadable: await textsOf('unreadable') }),
     close: () => pool.end(),
   };
 }

@@ -1,4 +1,4 @@
-/** The notes of a process, one per line, which survive its death. */
+/** The log of a process, one record per line, which survives a kill. */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { DeliveryOutcome, DeliverySource } from 'payments-client/webhooks';
@@ -26,7 +26,7 @@ export interface Reported {
 
 export type Note = Ran | Reported;
 
-/** Appends a line. The operating system has it when this returns, so a kill cannot lose it. */
+/** Appends a line. The operating system has it when this function returns, so a kill cannot lose it. */
 export function writeNote(path: string, note: Note): void {
   appendFileSync(path, `${JSON.stringify(note)}\n`);
 }

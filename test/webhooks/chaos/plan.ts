@@ -3,7 +3,7 @@
 import { eventOf } from '../../support/deliveries.ts';
 import { type Draw, drawsFrom, pick } from '../../support/draws.ts';
 
-/** The merchant's ways of handling events. Each is a receiver in every process, whose consumer has this name. */
+/** The merchant's ways of handling events. Each is a receiver in every process, with the mode as its consumer. */
 export const modes = {
   leased: { isTransactional: false },
   keep: { inbox: 'keep', isTransactional: false },
@@ -53,10 +53,10 @@ type Scope = keyof typeof secrets;
 type Kind = 'good' | 'drifted' | 'ignored' | 'noEvent' | 'otherMode' | 'forged';
 
 /**
- * How its handler fails: once in some processes, before or after the effect, or always until the merchant fixes it. It
- * is part of the id, so that a handler knows it.
+ * How its handler fails: once in some processes, before or after the effect, or always until the merchant fixes it. The
+ * id contains it, so that a handler can read it.
  */
-type Trouble = 'none' | 'before' | 'after' | 'poison';
+type HandlerFailure = 'none' | 'before' | 'after' | 'poison';
 
 /** An event, and how to send it. */
 export interface PlannedEvent {
@@ -65,7 +65,7 @@ export interface PlannedEvent {
   readonly mode: Mode;
   readonly scope: Scope;
   readonly kind: Kind;
-  readonly trouble: Trouble;
+  readonly failure: HandlerFailure;
   readonly body: string;
   /** How often it is sent at first. At the end, each is sent once more. */
   readonly copies: number;
@@ -74,8 +74,8 @@ export interface PlannedEvent {
 /** The name of an event. */
 export const nameOf = (mode: Mode, scope: string | undefined, id: string) => `${mode}/${scope}/${id}`;
 
-/** The trouble that an id states. */
-export const troubleOf = (id: string) => id.split('_').at(-1);
+/** The handler failure that an id contains. */
+export const failureIn = (id: string) => id.split('_').at(-1);
 
 /** Whether it must have an effect in the end. */
 export const isReadable = ({ kind }: PlannedEvent) => kind === 'good' || kind === 'drifted';
@@ -109,16 +109,16 @@ function planEvent(draw: Draw, number: number, allModes: readonly Mode[]): reado
   const mode = pick(draw, allModes);
   const kind = draw(20) === 0 ? pick(draw, rareKinds) : pick(draw, kinds);
   const kept = inboxOf(mode) !== undefined;
-  const trouble = pick<Trouble>(draw, [
+  const failure = pick<HandlerFailure>(draw, [
     ...Array.from({ length: 20 }, () => 'none' as const),
     ...(['before', 'before', 'after', kept ? 'poison' : 'none'] as const),
   ]);
-  const id = `evt_${number}_${trouble}`;
+  const id = `evt_${number}_${failure}`;
   const body = bodyOf(draw, id, kind);
   const scopes: readonly Scope[] =
     kind === 'good' && draw(10) === 0 ? ['platform', 'connected'] : [pick(draw, ['platform', 'connected'])];
   return scopes.map((scope) => {
-    return { name: nameOf(mode, scope, id), mode, scope, kind, trouble, body, copies: 1 + draw(3) };
+    return { name: nameOf(mode, scope, id), mode, scope, kind, failure, body, copies: 1 + draw(3) };
   });
 }
 

@@ -10,14 +10,14 @@ import { inboxOf } from './plan.ts';
 const task: MerchantTask = JSON.parse(process.argv[2] ?? '');
 const merchant = await openMerchant(task);
 const stop = new AbortController();
-const workers = merchant.desks
+const workers = merchant.receivers
   .filter(({ mode }) => inboxOf(mode) !== undefined)
-  .map((desk) => desk.work(stop.signal));
+  .map((receiver) => receiver.work(stop.signal));
 
 const server = createServer((request, response) => {
-  const desk = merchant.desks.find(({ mode }) => request.url === `/${mode}`);
-  if (desk === undefined) response.writeHead(404).end();
-  else void desk.node(request, response);
+  const receiver = merchant.receivers.find(({ mode }) => request.url === `/${mode}`);
+  if (receiver === undefined) response.writeHead(404).end();
+  else void receiver.node(request, response);
 });
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
 

@@ -3,13 +3,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DeliveryReply, Webhooks } from 'payments-client/webhooks';
 import { type Draw, pick } from '../../support/draws.ts';
-import type { Crew, Life } from './crew.ts';
 import { isReadable, isUnreadable, type PlannedEvent, secrets } from './plan.ts';
+import type { Lifetime, ProcessPool } from './process-pool.ts';
 
-/** The answer to one request. */
-export interface Answer {
+/** The response to one request. */
+export interface DeliveryResponse {
   readonly event: PlannedEvent;
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   /** The status and the outcome; `undefined` without a response. */
   readonly what: string | undefined;
 }
@@ -21,78 +21,81 @@ const signers = {
 };
 
 const concurrency = 64;
-/** The service's timeout, in ms: shorter than a stall. */
-const patience = 1200;
-/** More than any event needs: limits a receiver that never acknowledges. */
-const maxTries = 100;
+/** The timeout of the service, in ms: shorter than a stall. */
+const serviceTimeout = 1200;
+/** More attempts than any event needs. It limits a receiver that never acknowledges. */
+const maxAttempts = 100;
 
-/** Delivers events, and records each answer. */
+/** Delivers events, and records each response. */
 export class Service {
-  readonly answers: Answer[] = [];
-  /** Events that it gave up without an acknowledgement. */
-  readonly given: PlannedEvent[] = [];
-  readonly #crew: Crew;
+  readonly responses: DeliveryResponse[] = [];
+  /** Events that it stopped delivering without an acknowledgement. */
+  readonly abandoned: PlannedEvent[] = [];
+  readonly #pool: ProcessPool;
   readonly #draw: Draw;
 
-  constructor(crew: Crew, draw: Draw) {
-    this.#crew = crew;
+  constructor(pool: ProcessPool, draw: Draw) {
+    this.#pool = pool;
     this.#draw = draw;
   }
 
   /** Delivers all events concurrently. Calls `onDone` after each finished delivery. */
   async deliverAll(queue: readonly PlannedEvent[], onDone: (done: number) => void = () => {}): Promise<void> {
-    const rest = [...queue];
+    const queued = [...queue];
     let done = 0;
-    const lane = async () => {
-      for (let event = rest.pop(); event !== undefined; event = rest.pop()) {
+    const deliverNext = async () => {
+      for (let event = queued.pop(); event !== undefined; event = queued.pop()) {
         await this.#deliver(event);
         done += 1;
         onDone(done);
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, lane));
+    await Promise.all(Array.from({ length: concurrency }, deliverNext));
   }
 
   /** Delivers an event, one attempt at a time, to one process or to two. */
   async #deliver(event: PlannedEvent): Promise<void> {
-    for (let tries = 1; tries <= maxTries; tries += 1) {
-      const lives = [...this.#crew.running.values()];
-      const one = pick(this.#draw, lives);
-      const others = this.#draw(8) === 0 ? lives.filter((life) => life !== one).slice(0, 1) : [];
-      const answers = await Promise.all([one, ...others].map((life) => this.#send(event, life)));
-      if (answers.some((what) => isEnd(event, tries, what))) return;
-      await wait(Math.min(400, 25 * 2 ** tries));
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const running = [...this.#pool.running.values()];
+      const one = pick(this.#draw, running);
+      const others = this.#draw(8) === 0 ? running.filter((lifetime) => lifetime !== one).slice(0, 1) : [];
+      const responses = await Promise.all([one, ...others].map((lifetime) => this.#send(event, lifetime)));
+      if (responses.some((what) => isLastAttempt(event, attempt, what))) return;
+      await wait(Math.min(400, 25 * 2 ** attempt));
     }
-    this.given.push(event);
+    this.abandoned.push(event);
   }
 
-  async #send(event: PlannedEvent, life: Life): Promise<string | undefined> {
-    const what = await this.#answerOf(event, life);
-    this.answers.push({ event, life, what });
+  async #send(event: PlannedEvent, lifetime: Lifetime): Promise<string | undefined> {
+    const what = await this.#responseOf(event, lifetime);
+    this.responses.push({ event, lifetime, what });
     return what;
   }
 
-  async #answerOf({ kind, scope, mode, body }: PlannedEvent, life: Life): Promise<string | undefined> {
+  async #responseOf(
+    { kind, scope, mode, body }: PlannedEvent,
+    lifetime: Lifetime,
+  ): Promise<string | undefined> {
     const signer = signers[kind === 'forged' ? 'forger' : scope];
     const headers = { 'content-type': 'application/json', ...(await signer.sign(body)) };
-    life.inFlight += 1;
+    lifetime.inFlight += 1;
     try {
-      const signal = AbortSignal.timeout(patience);
-      const response = await fetch(`${life.url}/${mode}`, { method: 'POST', body, headers, signal });
+      const signal = AbortSignal.timeout(serviceTimeout);
+      const response = await fetch(`${lifetime.url}/${mode}`, { method: 'POST', body, headers, signal });
       const { outcome }: Pick<DeliveryReply, 'outcome'> = JSON.parse(await response.text());
       return `${response.status} ${outcome}`;
     } catch {
-      life.broken += 1;
+      lifetime.broken += 1;
       return undefined;
     } finally {
-      life.inFlight -= 1;
+      lifetime.inFlight -= 1;
     }
   }
 }
 
-/** Whether the service stops here. It would redeliver an unreadable event for days. */
-function isEnd(event: PlannedEvent, tries: number, what = ''): boolean {
+/** Whether the service stops after this attempt. It would redeliver an unreadable event for days. */
+function isLastAttempt(event: PlannedEvent, attempt: number, what = ''): boolean {
   if (isUnreadable(event)) return what === '500 unreadable';
-  if (event.trouble === 'poison' && isReadable(event) && tries >= 4) return what !== '';
+  if (event.failure === 'poison' && isReadable(event) && attempt >= 4) return what !== '';
   return what.startsWith('200 ') || what === '400 refused';
 }

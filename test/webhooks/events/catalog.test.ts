@@ -18,7 +18,7 @@ describe('the catalog', () => {
     expect([...types].sort()).toEqual(rows.map(({ type }) => type).sort());
   });
 
-  it.each(rows)('$type carries $object and names $operations', ({ type, object, operations }) => {
+  it.each(rows)('$type contains $object and names $operations', ({ type, object, operations }) => {
     const entry = Object.entries(eventCatalog).find(([name]) => name === type)?.[1];
     expect(entry).toEqual({ object, operations });
   });
@@ -32,7 +32,7 @@ describe('the catalog', () => {
 });
 
 describe.each(types)('a delivery of %s', (type) => {
-  it('is refused if its object has another kind', async () => {
+  it('is refused if its object is of another kind', async () => {
     const { body, headers } = await delivery(
       eventOf(type, { data: { object: { object: 'another', id: 'x_1' } } }),
     );

@@ -26,8 +26,8 @@ describe('an event of an unknown type', () => {
 
   it.each([
     ['nothing but an id and a type', {}, {}],
-    ['a form of its own', { created: 5, livemode: 'yes', api_version: 2, operations: 'none', data: [1] }, {}],
-    ['operations of which some are no text', { operations: ['retry', 1] }, { operations: ['retry'] }],
+    ['its own format', { created: 5, livemode: 'yes', api_version: 2, operations: 'none', data: [1] }, {}],
+    ['operations of which some are not strings', { operations: ['retry', 1] }, { operations: ['retry'] }],
     [
       'data with more than an object',
       { data: { object: 1, previous: 2 } },
@@ -147,7 +147,7 @@ describe('an envelope', () => {
 
   it.each([
     ['a list', []],
-    ['a text', 'evt_1'],
+    ['a string', 'evt_1'],
     ['null', null],
     ['an empty object', {}],
     ['no id', { type: 'refund.failed' }],
@@ -155,9 +155,12 @@ describe('an envelope', () => {
     ['an overlong id', { id: 'e'.repeat(256), type: 'refund.failed' }],
     ['an empty type', { id: 'evt_1', type: '' }],
     ['a bare notification without an id', { event: 'chargeback.won' }],
-    ['a bare notification whose id is no text', { event: 'chargeback.won', chargeback_id: 7 }],
+    ['a bare notification whose id is not a string', { event: 'chargeback.won', chargeback_id: 7 }],
     ['a bare notification without an event', { chargeback_id: 'cb_1' }],
-    ['a bare notification of what is no text', { event: { toString: 1, valueOf: 1 }, chargeback_id: 'cb_1' }],
+    [
+      'a bare notification whose event is not a string',
+      { event: { toString: 1, valueOf: 1 }, chargeback_id: 'cb_1' },
+    ],
   ])('that is not an event (%s) is refused, even with validation off', async (_name, value) => {
     await expect(read(value, { validation: 'off' })).rejects.toMatchObject(
       refusal(/: expected an event: an object with an 'id' of at most 255 characters and a 'type'/),
@@ -179,7 +182,7 @@ describe('an envelope', () => {
   it.each([
     ['no mode', undefined, 'nothing'],
     ['null', null, 'null'],
-    ['a text', 'true', "'true'"],
+    ['a string', 'true', "'true'"],
     ['a number', 1, 'the number 1'],
   ])('with %s is refused if a mode is required, whatever its type and form', async (_name, mode, got) => {
     const fields = { livemode: mode };
@@ -213,7 +216,7 @@ describe('an envelope', () => {
     expect((await read(sent)).operations).toEqual(['retry', 'escalate']);
   });
 
-  it('is never quoted in an error', async () => {
+  it('is never repeated in an error', async () => {
     const sent = eventOf('refund.failed', { created: 'sk_live_51TOPSECRET', id: '4242424242424242' });
     const error: unknown = await read(sent).catch((reason: unknown) => reason);
     expect(JSON.stringify([String(error), error])).not.toMatch(/TOPSECRET|4242/);

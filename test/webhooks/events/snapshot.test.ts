@@ -76,7 +76,7 @@ describe('advanceSnapshot', () => {
     expect(snapshotOf(sent).key).toBe(key);
   });
 
-  it('never gives two sequences the same key', () => {
+  it('never derives the same key for two sequences', () => {
     const text = fc.string({ unit: fc.constantFrom('"', ',', '\\', 'a', ' ', ']') });
     fc.assert(
       fc.property(text, text, text, text, (id, scope, otherId, otherScope) => {

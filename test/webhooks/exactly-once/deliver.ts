@@ -7,9 +7,9 @@ import type { Worker } from './processes.ts';
 
 /** The result of all deliveries. */
 export interface Delivered {
-  /** Counts deliveries by their final answer. */
+  /** Counts deliveries by their final response. */
   readonly outcomes: Map<string, number>;
-  /** Counts answers other than 2xx, and broken connections. */
+  /** Counts responses other than 2xx, and broken connections. */
   readonly repeats: Map<string, number>;
   /** How many deliveries were in progress in the killed process. */
   readonly brokenOff: number;
@@ -22,15 +22,15 @@ export interface Plan {
   /** How often each event is delivered. */
   readonly copies: number;
   readonly workers: readonly Worker[];
-  /** Kills a process after this many answers. */
+  /** Kills a process after this many responses. */
   readonly killAfter: number;
   kill(victim: Worker): Promise<void>;
 }
 
 const concurrency = 64;
-/** The service would wait longer; this keeps the load of redeliveries low. */
+/** Shorter than that of the service, but long enough to keep the load of redeliveries low. */
 const backOff = 25;
-/** Far more than the lease of a killed process causes: limits a receiver that never acknowledges. */
+/** Far more redeliveries than the lease of a killed process causes. It limits a receiver that never acknowledges. */
 const maxRepeats = 100_000;
 
 /** The same order in every run, so that a failure is reproducible. */
@@ -55,7 +55,7 @@ export async function deliverAll(plan: Plan): Promise<Delivered> {
   const outcomes = new Map<string, number>();
   const repeats = new Map<string, number>();
   const alive = [...plan.workers];
-  let answers = 0;
+  let acknowledged = 0;
   let sent = 0;
   let repeated = 0;
   let brokenOff: number | undefined;
@@ -90,14 +90,14 @@ export async function deliverAll(plan: Plan): Promise<Delivered> {
       sent += 1;
       const worker = alive[sent % alive.length];
       if (worker === undefined) throw new Error('There is no process left.');
-      if (await send(event, worker)) answers += 1;
+      if (await send(event, worker)) acknowledged += 1;
       else {
         repeated += 1;
-        if (repeated > maxRepeats) throw new Error(`The receivers took only ${answers} deliveries.`);
+        if (repeated > maxRepeats) throw new Error(`The receivers took only ${acknowledged} deliveries.`);
         queue.unshift(event);
         await wait(backOff);
       }
-      if (answers >= plan.killAfter && brokenOff === undefined) await killOne();
+      if (acknowledged >= plan.killAfter && brokenOff === undefined) await killOne();
     }
   }
 

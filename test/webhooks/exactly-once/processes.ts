@@ -9,7 +9,7 @@ const script = new URL('./worker.ts', import.meta.url);
 export interface Worker {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Deliveries that it has not answered yet. */
+  /** Deliveries in progress. */
   inFlight: number;
 }
 

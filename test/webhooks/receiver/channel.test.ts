@@ -14,9 +14,9 @@ function receiverOf(onDelivery?: (report: unknown) => void) {
 
 it('publishes what onDelivery receives', async () => {
   const published: unknown[] = [];
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const listener = (message: unknown) => published.push(message);
-  const { handle } = receiverOf((report) => told.push(report));
+  const { handle } = receiverOf((report) => received.push(report));
   subscribe(name, listener);
   onTestFinished(() => void unsubscribe(name, listener));
   await handle(await delivery(failed));
@@ -25,7 +25,7 @@ it('publishes what onDelivery receives', async () => {
     { outcome: 'ignored', eventId: 'evt_1', type: 'refund.failed' },
     { outcome: 'refused', reason: 'no_match' },
   ]);
-  expect(published).toEqual(told);
+  expect(published).toEqual(received);
 });
 
 it('publishes nothing without a subscriber', async () => {
@@ -49,7 +49,7 @@ it.each<[what: string, module: unknown]>([
       }),
     },
   ],
-])('changes nothing if %s', async (_what, module) => {
+])('does not change the result if %s', async (_what, module) => {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(module && Object(module));
   expect(await receiverOf().handle(await delivery(failed))).toMatchObject({
     status: 200,

@@ -19,16 +19,16 @@ import { send } from './send.ts';
 /** A server with a receiver that records the operation ids it handles. */
 async function start(options: Partial<ReceiverOptions> = {}, settings: Partial<WebhooksOptions> = {}) {
   const handled: string[] = [];
-  const note = (_event: unknown, { operationId }: ReceiverContext) => handled.push(operationId);
+  const record = (_event: unknown, { operationId }: ReceiverContext) => handled.push(operationId);
   const receiver = webhooksAt(settings).receiver({
     store: memoryStore(),
-    on: { 'refund.failed': note, 'chargeback.received': note },
-    onEvent: note,
+    on: { 'refund.failed': record, 'chargeback.received': record },
+    onEvent: record,
     ...options,
   });
   const url = await listen(createServer(receiver.node));
-  const deliver = async (value: unknown, by = secret) =>
-    (await send(url, await delivery(value, webhooksAt({ secret: by })))).outcome;
+  const deliver = async (value: unknown, signingSecret = secret) =>
+    (await send(url, await delivery(value, webhooksAt({ secret: signingSecret })))).outcome;
   return { handled, deliver };
 }
 
@@ -52,9 +52,9 @@ it('handles an event once for each consumer on one store', async () => {
 
 it('handles the same chargeback id once for each merchant', async () => {
   const { handled, deliver } = await start({}, { secrets: { acct_1: secret, acct_2: otherSecret } });
-  for (const by of [secret, otherSecret]) {
-    expect(await deliver(chargeback, by)).toBe('handled');
-    expect(await deliver(chargeback, by)).toBe('duplicate');
+  for (const signingSecret of [secret, otherSecret]) {
+    expect(await deliver(chargeback, signingSecret)).toBe('handled');
+    expect(await deliver(chargeback, signingSecret)).toBe('duplicate');
   }
   expect(handled).toEqual([
     'webhook/default/none/acct_1/chargeback.received~003acb_1',
@@ -64,10 +64,10 @@ it('handles the same chargeback id once for each merchant', async () => {
 
 it('handles an event id once in each scope and mode', async () => {
   const { handled, deliver } = await start({}, { secrets: { platform: secret, connected: otherSecret } });
-  for (const by of [secret, otherSecret]) {
+  for (const signingSecret of [secret, otherSecret]) {
     for (const livemode of [true, false]) {
-      expect(await deliver({ ...failed, livemode }, by)).toBe('handled');
-      expect(await deliver({ ...failed, livemode }, by)).toBe('duplicate');
+      expect(await deliver({ ...failed, livemode }, signingSecret)).toBe('handled');
+      expect(await deliver({ ...failed, livemode }, signingSecret)).toBe('duplicate');
     }
   }
   expect(handled.map((id) => id.split('/').slice(2, 4).join(' '))).toEqual([
@@ -97,7 +97,7 @@ const hostileIds = [
   'x'.repeat(255),
 ];
 
-it('gives different ids and scopes different keys, which every store and queue accepts', async () => {
+it('derives different keys from different ids and scopes, which every store and queue accepts', async () => {
   const keys = new Set<string>();
   const store: Store = memoryStore();
   const scopes = ['', '~', 'a', 'a/b', 'a:b', 'é'.repeat(300), 'long', undefined];

@@ -26,7 +26,7 @@ export async function signed(body: string | Uint8Array, ...types: (string | unde
   return type === undefined ? headers : { ...headers, 'content-type': type };
 }
 
-/** A signed delivery of a payment, or of the body given. */
+/** Returns a signed delivery of a payment, or of this body. */
 export async function deliveryOf(body: string = JSON.stringify(paidEvent())): Promise<SignedDelivery> {
   return { body, headers: await signed(body) };
 }

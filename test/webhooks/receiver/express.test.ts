@@ -31,7 +31,7 @@ const readAll: RequestHandler = async (request, _response, next) => {
 };
 
 /** Keeps the raw body before the application runs, as Cloud Functions do. */
-const platform: RequestHandler = async (request, _response, next) => {
+const platformKeepingRawBody: RequestHandler = async (request, _response, next) => {
   const rawBody = await buffer(request);
   Object.assign(request, { rawBody, body: JSON.parse(rawBody.toString()) });
   next();
@@ -43,16 +43,16 @@ const keepRawBody = express.json({
   },
 });
 
-const later: RequestHandler = (_request, _response, next) => {
+const callNextLater: RequestHandler = (_request, _response, next) => {
   setImmediate(next);
 };
 
-const decode: RequestHandler = (request, _response, next) => {
+const setStreamEncoding: RequestHandler = (request, _response, next) => {
   request.setEncoding('utf8');
   next();
 };
 
-const listening: RequestHandler = (request, _response, next) => {
+const listenToStream: RequestHandler = (request, _response, next) => {
   request.on('data', () => {});
   next();
 };
@@ -61,19 +61,19 @@ describe('behind', () => {
   it.each<[string, RequestHandler]>([
     ['express.raw()', express.raw({ type: () => true })],
     ['express.text()', express.text({ type: () => true })],
-    ['a platform that keeps the raw body', platform],
+    ['a platform that keeps the raw body', platformKeepingRawBody],
     ['express.json() that keeps the raw body', keepRawBody],
     ['express.json() for another content type', express.json({ type: 'application/vnd.other' })],
     ['express.urlencoded()', express.urlencoded({ extended: true })],
-    ['a slow handler', later],
-    ['a handler that has the stream decoded', decode],
-    ['a handler that listens to the stream', listening],
+    ['a slow handler', callNextLater],
+    ['a handler that sets the encoding of the stream', setStreamEncoding],
+    ['a handler that listens to the stream', listenToStream],
   ])('%s it handles a delivery', async (_name, before) => {
-    const { url, seen } = await startBehind(before);
+    const { url, calls } = await startBehind(before);
     const delivery = await nonAscii();
     expect(summary(await send(url, delivery))).toBe('200 handled');
     const bytes = Buffer.from(delivery.body).toString('latin1');
-    expect((await seen()).handled).toMatchObject([{ note: 'São Paulo 🍵', bytes }]);
+    expect((await calls()).handled).toMatchObject([{ note: 'São Paulo 🍵', bytes }]);
   });
 
   it.each<[string, RequestHandler[]]>([
@@ -81,10 +81,10 @@ describe('behind', () => {
     ['express.json(), even with express.raw() after it', [express.json(), express.raw({ type: () => true })]],
     ['express.urlencoded() of everything', [express.urlencoded({ type: () => true })]],
     ['a handler that read the body', [readAll]],
-  ])('%s it refuses with advice', async (_name, before) => {
-    const { url, seen } = await startBehind(...before);
+  ])('%s it refuses the delivery with advice', async (_name, before) => {
+    const { url, calls } = await startBehind(...before);
     expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
-    const { handled, failures } = await seen();
+    const { handled, failures } = await calls();
     expect(handled).toEqual([]);
     expect(failures).toMatchObject([{ outcome: 'refused', reason: 'invalid_payload' }]);
     expect(failures[0]?.message).toMatch(
@@ -97,12 +97,12 @@ describe('behind', () => {
     expect(summary(await send(url, { headers: await signed(''), body: '' }))).toBe('500 unreadable');
   });
 
-  it('express.raw(), which decompresses, it handles what was signed before its compression', async () => {
-    const { url, seen } = await startBehind(express.raw({ type: () => true }));
+  it('express.raw(), which decompresses, it handles a body that was signed before compression', async () => {
+    const { url, calls } = await startBehind(express.raw({ type: () => true }));
     const { body, headers } = await deliveryOf();
     const compressed = { ...headers, 'content-encoding': 'gzip' };
     expect(summary(await send(url, { body: gzipSync(body), headers: compressed }))).toBe('200 handled');
-    expect((await seen()).handled).toMatchObject([{ bytes: body }]);
+    expect((await calls()).handled).toMatchObject([{ bytes: body }]);
   });
 });
 
@@ -131,9 +131,9 @@ describe('in Express', () => {
     expect(summary(await send(url, delivery))).toBe('500 failed');
   });
 
-  it('cuts off a sender of an endless body', async () => {
-    const { url, seen } = await start((app, { receiver }) => app.post('/w', receiver.node));
+  it('it closes the connection of an endless body', async () => {
+    const { url, calls } = await start((app, { receiver }) => app.post('/w', receiver.node));
     await flood(url, await signed('x'), 'closed');
-    expect((await seen()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
+    expect((await calls()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
   });
 });

@@ -44,7 +44,7 @@ describe('other routes of the app', () => {
   });
 
   it.each(paths)('keep the parsers of the app: %s', async (path) => {
-    const { origin, url, seen } = await start((app) => {
+    const { origin, url, calls } = await start((app) => {
       app.addContentTypeParser(
         'application/json',
         { parseAs: 'string' },
@@ -57,7 +57,7 @@ describe('other routes of the app', () => {
       const body = JSON.stringify(paidEvent());
       expect(summary(await send(url, { body, headers: await signed(body, type) }))).toBe('200 handled');
     }
-    expect((await seen()).handled).toHaveLength(4);
+    expect((await calls()).handled).toHaveLength(4);
     expect(await parsedAt(origin, path)).toBe('own {"tea":1}');
   });
 });
@@ -99,20 +99,20 @@ describe('hooks of the app', () => {
         }),
     ],
   ])('a hook that %s leaves the bytes to the receiver', async (_name, prepare) => {
-    const { url, seen } = await start(prepare);
+    const { url, calls } = await start(prepare);
     const body = JSON.stringify(paidEvent('São Paulo 🍵 '.repeat(500)));
     expect(summary(await send(url, { body, headers: await signed(body) }))).toBe('200 handled');
-    expect((await seen()).handled).toMatchObject([{ bytes: Buffer.from(body).toString('latin1') }]);
+    expect((await calls()).handled).toMatchObject([{ bytes: Buffer.from(body).toString('latin1') }]);
   });
 
-  it('a hook that read the body makes the receiver refuse with advice', async () => {
-    const { url, seen } = await start((app) =>
+  it('after a hook that read the body the receiver refuses the delivery with advice', async () => {
+    const { url, calls } = await start((app) =>
       app.addHook('onRequest', async ({ raw }) => {
         await buffer(raw);
       }),
     );
     expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
-    const { failures } = await seen();
+    const { failures } = await calls();
     expect(failures[0]?.message).toMatch(
       /body was already read.+Make sure that no Fastify hook reads the body/,
     );
@@ -141,16 +141,16 @@ describe('in Fastify', () => {
     expect(summary(await send(`${urlOf(app.server)}/api/w`, await deliveryOf()))).toBe('200 handled');
   });
 
-  it('tests of merchants may inject deliveries', async () => {
+  it('tests of merchants can inject deliveries', async () => {
     const { app } = await start(() => undefined);
     const { body, headers } = await deliveryOf();
     const reply = await app.inject({ method: 'POST', url: '/w', headers, payload: body });
     expect({ status: reply.statusCode, ...reply.json() }).toEqual({ status: 200, outcome: 'handled' });
   });
 
-  it('cuts off a sender of an endless body', async () => {
-    const { url, seen } = await start(() => undefined);
+  it('it closes the connection of an endless body', async () => {
+    const { url, calls } = await start(() => undefined);
     await flood(url, await signed('x'), 'closed');
-    expect((await seen()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
+    expect((await calls()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
   });
 });

@@ -18,7 +18,7 @@ function toRequest(incoming: IncomingMessage): Request {
   });
 }
 
-async function answer(response: Response, outgoing: ServerResponse): Promise<void> {
+async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   outgoing.end(await response.text());
 }
@@ -26,14 +26,14 @@ async function answer(response: Response, outgoing: ServerResponse): Promise<voi
 receivesOn('a bridge to fetch', async (act) => {
   const shop = createShop(act);
   const server = createServer((incoming, outgoing) => {
-    void shop.receiver.fetch(toRequest(incoming)).then((response) => answer(response, outgoing));
+    void shop.receiver.fetch(toRequest(incoming)).then((response) => sendResponse(response, outgoing));
   });
   return running(`${await listen(server)}/w`, shop);
 });
 
 describe('fetch', () => {
   it('stops reading an endless body, and keeps it open for the response', async () => {
-    const { receiver, seen } = createShop();
+    const { receiver, calls } = createShop();
     let pulled = 0;
     const cancel = vi.fn();
     const part = new Uint8Array(64 * 1024);
@@ -48,7 +48,7 @@ describe('fetch', () => {
     expect((await receiver.fetch(request)).status).toBe(400);
     expect(pulled).toBeLessThan(maxBodyBytes + 9 * 1024 * 1024);
     expect(cancel).not.toHaveBeenCalled();
-    expect(seen.failures).toMatchObject([{ reason: 'invalid_payload' }]);
+    expect(calls.failures).toMatchObject([{ reason: 'invalid_payload' }]);
   });
 
   it.each<[string, (request: Request) => unknown]>([
@@ -62,17 +62,17 @@ describe('fetch', () => {
       },
     ],
   ])('refuses a request whose body was already read, %s', async (_how, before) => {
-    const { receiver, seen } = createShop();
+    const { receiver, calls } = createShop();
     const request = new Request('http://localhost/w', { method: 'POST', ...(await deliveryOf()) });
     await before(request);
     expect((await receiver.fetch(request)).status).toBe(400);
-    expect(seen.failures[0]?.message).toMatch(/body was already read.+before anything reads its body/);
+    expect(calls.failures[0]?.message).toMatch(/body was already read.+before anything reads its body/);
   });
 
   it('cannot read a signed request without a body', async () => {
-    const { receiver, seen } = createShop();
+    const { receiver, calls } = createShop();
     const request = new Request('http://localhost/w', { method: 'POST', headers: await signed('') });
     expect((await receiver.fetch(request)).status).toBe(500);
-    expect(seen.failures[0]?.message).toMatch(/expected JSON in UTF-8, got an empty body/);
+    expect(calls.failures[0]?.message).toMatch(/expected JSON in UTF-8, got an empty body/);
   });
 });

@@ -27,11 +27,11 @@ describe('in Hono', () => {
     ['as text', ({ req }) => req.text()],
     ['from the raw request', ({ req }) => req.raw.arrayBuffer()],
     ['in part', ({ req }) => req.raw.body?.getReader().read()],
-    ['by someone who reads it still', ({ req }) => void req.raw.body?.getReader()],
+    ['by a reader that is still reading it', ({ req }) => void req.raw.body?.getReader()],
   ])('refuses a body that was already read, %s, with advice', async (_how, before) => {
-    const { url, seen } = await start(before);
+    const { url, calls } = await start(before);
     expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
-    const { handled, failures } = await seen();
+    const { handled, failures } = await calls();
     expect(handled).toEqual([]);
     expect(failures[0]?.message).toMatch(
       /body was already read.+Pass the request to receiver\.fetch before anything reads its body/,

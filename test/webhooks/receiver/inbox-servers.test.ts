@@ -43,8 +43,8 @@ async function onRedis(): Promise<Open> {
 
 const idOf = (number: number) => `evt_${String(number).padStart(4, '0')}`;
 
-/** Returns what three workers handle of 200 events, of which every fourth fails permanently. */
-async function workThrough(open: Open) {
+/** Returns the events of 200 that three workers handle; every fourth fails permanently. */
+async function handleAll(open: Open) {
   const handled: string[] = [];
   const failures: string[] = [];
   const receiverOf = async () =>
@@ -66,7 +66,7 @@ async function workThrough(open: Open) {
   const stop = new AbortController();
   const work = receivers.map(({ inbox }) => inbox.work({ signal: stop.signal, pollInterval: 5 }));
   await vi.waitFor(() => expect(handled.length + failures.length).toBeGreaterThanOrEqual(200), 30_000);
-  // After the dead letters of the whole first round.
+  // These events come after the dead letters of the whole first round.
   for (const number of [1000, 1001]) {
     await receivers[1]?.handle(await delivery(eventOf('refund.failed', { id: idOf(number) })));
   }
@@ -91,7 +91,7 @@ describe.each([
   it.skipIf(isSkipped)(
     'is handled once by three workers, past dead letters',
     async () => {
-      const { handled, failures, dead } = await workThrough(await start());
+      const { handled, failures, dead } = await handleAll(await start());
       expect(handled).toEqual(expectedOf(false));
       expect(failures).toEqual(expectedOf(true));
       expect(dead).toEqual(expectedOf(true));

@@ -47,7 +47,7 @@ async function entriesOf({ inbox }: Receiver): Promise<InboxEntry[]> {
   return entries;
 }
 
-/** Works until the condition holds. */
+/** Runs a worker until the condition holds. */
 async function workUntil(receiver: Receiver, isDone: () => boolean | Promise<boolean>, concurrency = 2) {
   const stop = new AbortController();
   const work = receiver.inbox.work({ signal: stop.signal, concurrency, pollInterval: 1 });
@@ -122,7 +122,7 @@ describe("inbox: 'keep'", () => {
     ['text', '[1]'],
     ['text with a byte order mark', '\ufeff[]'],
     ['lines', '{}\n{}'],
-    ['no text', new Uint8Array([0xff])],
+    ['bytes that are not text', new Uint8Array([0xff])],
     ['text with NUL', 'a\0b'],
   ])('keeps a body without an event: %s', async (_what, body) => {
     const { receiver, deliverBody } = await start({ inbox: 'keep' });
@@ -218,14 +218,14 @@ describe("inbox: 'defer'", () => {
 
   it('backs off after each failure, and leaves a dead letter after the last', async () => {
     const { store, pass } = timedStore();
-    const seen: number[] = [];
+    const calls: number[] = [];
     const { receiver, deliver, failures, outcomes } = await start({
       store,
       inbox: 'defer',
       maxAttempts: 3,
       on: {
         'refund.failed': (_event, { attempt }) => {
-          seen.push(attempt);
+          calls.push(attempt);
           throw new TypeError('secret');
         },
       },
@@ -235,14 +235,14 @@ describe("inbox: 'defer'", () => {
     for (const attempt of [1, 2]) {
       await workUntil(
         receiver,
-        async () => (await entriesOf(receiver))[0]?.lastError !== undefined && seen.length === attempt,
+        async () => (await entriesOf(receiver))[0]?.lastError !== undefined && calls.length === attempt,
       );
       const [entry] = await entriesOf(receiver);
       expect(entry).toMatchObject({ attempt, lastError: 'TypeError', isDead: false });
       waits.push(entry?.wait ?? 0);
       pass((entry?.wait ?? 0) - 1);
       await workUntil(receiver, () => true);
-      expect(seen).toHaveLength(attempt);
+      expect(calls).toHaveLength(attempt);
       pass(1);
     }
     expect(waits[0]).toBeGreaterThanOrEqual(500);
@@ -251,11 +251,11 @@ describe("inbox: 'defer'", () => {
     expect(waits[1]).toBeLessThanOrEqual(2000);
     await workUntil(
       receiver,
-      async () => (await entriesOf(receiver))[0]?.isDead === true && seen.length === 3,
+      async () => (await entriesOf(receiver))[0]?.isDead === true && calls.length === 3,
     );
     pass(24 * hour);
     await workUntil(receiver, () => true);
-    expect(seen).toEqual([1, 2, 3]);
+    expect(calls).toEqual([1, 2, 3]);
     expect(await entriesOf(receiver)).toMatchObject([
       { attempt: 3, isDead: true, lastError: 'TypeError', wait: 0, event: failed },
     ]);
@@ -264,7 +264,7 @@ describe("inbox: 'defer'", () => {
     expect(await deliver(failed)).toBe('200 duplicate');
   });
 
-  it('replays a dead letter, once', async () => {
+  it('replays a dead letter once', async () => {
     let works = false;
     const { receiver, deliver } = await start({
       inbox: 'defer',
@@ -287,20 +287,20 @@ describe("inbox: 'defer'", () => {
   });
 
   it('does not count as a dead letter while its last attempt runs', async () => {
-    const seen: unknown[] = [];
+    const calls: unknown[] = [];
     const { receiver, deliver } = await start({
       inbox: 'defer',
       maxAttempts: 1,
       on: {
         'refund.failed': async () => {
-          seen.push(...(await entriesOf(receiver)));
+          calls.push(...(await entriesOf(receiver)));
           throw new Error('no');
         },
       },
     });
     await deliver(failed);
     await workUntil(receiver, async () => (await entriesOf(receiver))[0]?.isDead === true);
-    expect(seen).toMatchObject([{ attempt: 1, isDead: false }]);
+    expect(calls).toMatchObject([{ attempt: 1, isDead: false }]);
   });
 
   it('does not replay entries of other consumers, or entries that are not deliveries', async () => {
@@ -356,7 +356,7 @@ describe("inbox: 'defer'", () => {
     expect(handled.sort()).toEqual([...ids].sort());
   });
 
-  it('starves no event, whatever arrives', async () => {
+  it('starves no event while new ones arrive', async () => {
     const handled: string[] = [];
     const idOf = (number: number) => `evt_${String(number).padStart(2, '0')}`;
     const { receiver, deliver } = await start({
@@ -364,7 +364,7 @@ describe("inbox: 'defer'", () => {
       on: {
         'refund.failed': async ({ id }) => {
           handled.push(id);
-          // The key of the next event sorts before all waiting ones.
+          // The key of the next event sorts before all queued ones.
           if (id !== 'evt_99' && handled.length < 40) {
             await deliver({ ...failed, id: idOf(50 - handled.length) });
           }
@@ -385,7 +385,7 @@ describe("inbox: 'defer'", () => {
     const { take } = store;
     vi.spyOn(store, 'take').mockImplementationOnce(async (query) => {
       const taken = await take.call(store, query);
-      // The answer takes more than a tenth of the lease.
+      // The reply of the store takes more than a tenth of the lease.
       await new Promise((resolve) => setTimeout(resolve, 30));
       return taken;
     });
@@ -518,7 +518,7 @@ describe("inbox: 'defer'", () => {
     expect(String(failures[0]?.error)).toMatch(/expected a body of less than 1 MiB for the inbox, got more/);
   });
 
-  it('answers 503 if the store times out', async () => {
+  it('responds with 503 if the store times out', async () => {
     const store = memoryStore();
     vi.spyOn(store, 'keep').mockImplementation(() => new Promise(() => {}));
     const { deliver } = await start({ store, inbox: 'defer', storeTimeout: 20 });

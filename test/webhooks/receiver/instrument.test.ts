@@ -58,7 +58,7 @@ describe('instrument', () => {
         throw new Error('no tracer');
       },
     ],
-  ])('changes nothing if it %s', async (_how, instrument) => {
+  ])('does not change the result if it %s', async (_how, instrument) => {
     let handled = 0;
     const { receiver, reports } = receiverOf(instrument, () => {
       handled += 1;

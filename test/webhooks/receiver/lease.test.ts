@@ -17,7 +17,7 @@ import { send, summary } from './send.ts';
 const failed = eventOf('refund.failed');
 
 /** A receiver whose handler exposes its context, and waits for the test. */
-function listening(options: Partial<ReceiverOptions> = {}) {
+function receiverWaiting(options: Partial<ReceiverOptions> = {}) {
   let start = (_context: ReceiverContext) => {};
   const started = new Promise<ReceiverContext>((resolve) => {
     start = resolve;
@@ -73,22 +73,22 @@ describe('with a fixed clock', () => {
     [1000, 900],
     [50_000, 45_000],
     [600_000, 595_000],
-  ])('a lease of %i ms aborts the signal after %i ms', async (lease, told) => {
-    const { handle, started, end } = listening({ lease });
+  ])('a lease of %i ms aborts the signal after %i ms', async (lease, warning) => {
+    const { handle, started, end } = receiverWaiting({ lease });
     const first = handle();
     const { signal } = await started;
-    vi.advanceTimersByTime(told - 1);
+    vi.advanceTimersByTime(warning - 1);
     expect(signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
     expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
     end();
-    // It is still the only one.
+    // No other delivery has taken over.
     expect(await first).toBe('handled');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('extend renews it for the given time', async () => {
-    const { handle, started, end } = listening();
+  it('extend renews a lease for the passed time', async () => {
+    const { handle, started, end } = receiverWaiting();
     const first = handle();
     const { signal, extend } = await started;
     for (let round = 0; round < 5; round += 1) {
@@ -109,7 +109,7 @@ describe('with a fixed clock', () => {
   });
 
   it('extend throws if another delivery took over, and aborts the signal', async () => {
-    const { handle, started, end, failures } = listening();
+    const { handle, started, end, failures } = receiverWaiting();
     const first = handle();
     const { signal, extend } = await started;
     vi.advanceTimersByTime(1000);
@@ -122,7 +122,7 @@ describe('with a fixed clock', () => {
   });
 
   it.each([0, 1.5, 2 ** 31, '1'])('extend refuses a lease of %j', async (lease) => {
-    const { handle, started, end } = listening();
+    const { handle, started, end } = receiverWaiting();
     const first = handle();
     const { extend } = await started;
     await expect(extend(lease as never)).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('with a fixed clock', () => {
   });
 
   it('extend leaves no timer behind if the handler ended', async () => {
-    const { handle, started, end } = listening();
+    const { handle, started, end } = receiverWaiting();
     const first = handle();
     const { extend } = await started;
     const extending = extend();
@@ -142,9 +142,9 @@ describe('with a fixed clock', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('starts with the handler, even after a slow claim', async () => {
+  it('a lease starts with the handler, even after a slow claim', async () => {
     const { slow, renew } = slowToClaim(600);
-    const { handle, started, end } = listening({ store: slow });
+    const { handle, started, end } = receiverWaiting({ store: slow });
     const first = handle();
     const { signal } = await started;
     expect(renew).toHaveBeenCalledOnce();
@@ -156,10 +156,10 @@ describe('with a fixed clock', () => {
     expect(await first).toBe('handled');
   });
 
-  it('releases a slow claim that cannot be renewed', async () => {
+  it('a slow claim that cannot be renewed is released', async () => {
     const { slow, renew } = slowToClaim(600);
     renew.mockRejectedValueOnce(new Error('no renew today'));
-    const { handle, failures } = listening({
+    const { handle, failures } = receiverWaiting({
       store: slow,
       on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
     });
@@ -168,14 +168,14 @@ describe('with a fixed clock', () => {
     expect(await handle()).toBe('handled');
   });
 
-  it('calls no handler if its renewal took half of it', async () => {
+  it('a lease whose renewal took half of it calls no handler', async () => {
     const { slow, renew } = slowToClaim(200);
     renew.mockImplementationOnce(async () => {
       await nextTurn();
       vi.advanceTimersByTime(501);
       return true;
     });
-    const { handle, failures } = listening({
+    const { handle, failures } = receiverWaiting({
       store: slow,
       on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
     });
@@ -185,9 +185,9 @@ describe('with a fixed clock', () => {
     expect(await handle()).toBe('handled');
   });
 
-  it('is not renewed if the claim took less than a tenth of it, which counts', async () => {
+  it('a lease is not renewed if the claim took less than a tenth of it, which counts', async () => {
     const { slow, renew } = slowToClaim(100);
-    const { handle, started, end } = listening({ store: slow });
+    const { handle, started, end } = receiverWaiting({ store: slow });
     const first = handle();
     const { signal } = await started;
     expect(renew).not.toHaveBeenCalled();
@@ -199,10 +199,10 @@ describe('with a fixed clock', () => {
     expect(await first).toBe('handled');
   });
 
-  it('calls no handler if it expired before the claim was answered, and another delivery took over', async () => {
+  it('a lease that expired during its claim calls no handler if another delivery took over', async () => {
     const store = memoryStore();
     let claims = 0;
-    const { handle, failures } = listening({
+    const { handle, failures } = receiverWaiting({
       store: {
         async claim(...values) {
           claims += 1;
@@ -223,7 +223,7 @@ describe('with a fixed clock', () => {
   });
 });
 
-it('a handler keeps its event beyond its lease by extending it, over HTTP', async () => {
+it('a handler keeps its event beyond its lease if it extends the lease, over HTTP', async () => {
   let clock = 0;
   let deliver = async () => '';
   const receiver = webhooksAt().receiver({

@@ -17,7 +17,7 @@ const webhooks = webhooksAt({ secrets: { platform: secret }, maxBodyBytes: 100_0
 
 type Line = readonly [level: string, message: string, fields: Record<string, unknown>];
 let lines: Line[];
-let onConsole: unknown[];
+let consoleLines: unknown[];
 
 const write = (level: string) => (message: string, fields: Record<string, unknown>) =>
   lines.push([level, message, fields]);
@@ -28,9 +28,9 @@ const logger: Logger = {
 
 beforeEach(() => {
   lines = [];
-  onConsole = [];
+  consoleLines = [];
   vi.spyOn(console, 'error').mockImplementation((line) => {
-    onConsole.push(line);
+    consoleLines.push(line);
   });
 });
 
@@ -94,7 +94,7 @@ it('writes a line for each outcome, at its level', async () => {
       issues: [],
     },
   });
-  expect(onConsole).toEqual([]);
+  expect(consoleLines).toEqual([]);
 });
 
 it('writes a line for a body that is too large', async () => {
@@ -104,7 +104,7 @@ it('writes a line for a body that is too large', async () => {
   expect(levelsAndMessages()).toEqual(['info webhooks: a delivery refused']);
 });
 
-it('warns of an event that differs from the interface, with what differs', async () => {
+it('warns of an event that differs from the interface, with its issues', async () => {
   const receiver = receiverOf({ on: { 'refund.failed': () => undefined } });
   await receiver.handle(await delivery(eventOf('refund.failed', { created: 7 })));
   expect(levelsAndMessages()).toEqual([
@@ -153,7 +153,7 @@ it('calls onError and onDelivery too', async () => {
   expect(lines).toHaveLength(1);
 });
 
-describe('shows of an error', () => {
+describe('logs of an error', () => {
   it.each<[what: string, error: unknown, shown: object]>([
     [
       'its name and code',
@@ -181,7 +181,7 @@ it('shows no id or type that may contain a secret, and no line break', async () 
   expect(fieldsOf(0)).not.toHaveProperty('type');
 });
 
-it('passes pino the fields first', async () => {
+it('passes the fields to pino first', async () => {
   const written: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => written.push(JSON.parse(line)) };
   await receiverOf({ logger: pino({ level: 'debug' }, stream) }).handle(await delivery(failed));
@@ -201,7 +201,7 @@ it.each<[how: string, broken: Logger]>([
   ],
   ['rejects', { debug: () => Promise.reject(new Error('a full disk')) }],
   ['has no such level', {}],
-])('that %s changes nothing', async (_how, broken) => {
+])('does not change the result if it %s', async (_how, broken) => {
   expect(await receiverOf({ logger: broken }).handle(await delivery(failed))).toMatchObject({ status: 200 });
 });
 

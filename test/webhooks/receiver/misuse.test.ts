@@ -35,7 +35,7 @@ const servers: Readonly<Record<string, (handler: Handler) => Promise<string>>> =
   },
 };
 
-const belongs: Readonly<Record<Adapter, readonly string[]>> = {
+const validServers: Readonly<Record<Adapter, readonly string[]>> = {
   node: ['Express', 'node:http'],
   fetch: ['a server of Request and Response'],
   fastify: [],
@@ -44,7 +44,7 @@ const belongs: Readonly<Record<Adapter, readonly string[]>> = {
 };
 
 /** The caller and the advice in the message. */
-const told: Readonly<Record<string, RegExp>> = {
+const adviceFor: Readonly<Record<string, RegExp>> = {
   Express: /got a Node response\. No event was handled\..+app\.post\('\/webhooks', receiver\.node\)/,
   'node:http': /got a Node response\. No event was handled\..+http\.createServer\(receiver\.node\)/,
   'a Hono route': /got a Context of Hono\..+receiver\.fetch\(context\.req\.raw\)/,
@@ -56,7 +56,7 @@ const told: Readonly<Record<string, RegExp>> = {
 const adapters: readonly Adapter[] = ['node', 'fetch', 'fastify', 'handle', 'dispatch'];
 const misuses = adapters.flatMap((adapter) =>
   Object.keys(servers)
-    .filter((server) => !belongs[adapter].includes(server))
+    .filter((server) => !validServers[adapter].includes(server))
     .map((server) => ({ adapter, server })),
 );
 
@@ -67,26 +67,29 @@ async function start(server: string, handler: unknown): Promise<string> {
 }
 
 describe('in the wrong place', () => {
-  it.each(misuses)('receiver.$adapter on $server answers 500 and reports how to mount it', async (misuse) => {
-    const { receiver, seen } = createShop();
-    const url = await start(misuse.server, receiver[misuse.adapter]);
-    for (const _ of ['once', 'again']) {
-      const { status, headers, body, outcome } = await send(url, await deliveryOf());
-      expect({ status, outcome }).toEqual({ status: 500, outcome: 'failed' });
-      expect(headers['content-type']).toMatch(/^application\/json/);
-      expect(JSON.parse(body).error).toMatch(told[misuse.server] ?? /never/);
-    }
-    expect(seen.handled).toEqual([]);
-    expect(seen.failures).toHaveLength(2);
-    for (const { outcome, message } of seen.failures) {
-      expect(outcome).toBe('failed');
-      expect(message).toContain(`ConfigurationError: receiver.${misuse.adapter}: expected `);
-      expect(message).toMatch(told[misuse.server] ?? /never/);
-    }
-  });
+  it.each(misuses)(
+    'receiver.$adapter on $server responds with 500 and explains how to mount it',
+    async (misuse) => {
+      const { receiver, calls } = createShop();
+      const url = await start(misuse.server, receiver[misuse.adapter]);
+      for (const _ of ['once', 'again']) {
+        const { status, headers, body, outcome } = await send(url, await deliveryOf());
+        expect({ status, outcome }).toEqual({ status: 500, outcome: 'failed' });
+        expect(headers['content-type']).toMatch(/^application\/json/);
+        expect(JSON.parse(body).error).toMatch(adviceFor[misuse.server] ?? /never/);
+      }
+      expect(calls.handled).toEqual([]);
+      expect(calls.failures).toHaveLength(2);
+      for (const { outcome, message } of calls.failures) {
+        expect(outcome).toBe('failed');
+        expect(message).toContain(`ConfigurationError: receiver.${misuse.adapter}: expected `);
+        expect(message).toMatch(adviceFor[misuse.server] ?? /never/);
+      }
+    },
+  );
 
   it.each(Object.keys(servers))(
-    'webhooks.receiver on %s answers 500 and says how to mount it',
+    'webhooks.receiver on %s responds with 500 and explains how to mount it',
     async (server) => {
       for (const mounted of [webhooks.receiver, webhooks.receiver.bind(webhooks)]) {
         const { status, body } = await send(await start(server, mounted), await deliveryOf());
@@ -94,13 +97,13 @@ describe('in the wrong place', () => {
         expect(JSON.parse(body).error).toMatch(
           /^webhooks\.receiver: expected the options of a receiver, got /,
         );
-        expect(JSON.parse(body).error).toMatch(told[server] ?? /never/);
+        expect(JSON.parse(body).error).toMatch(adviceFor[server] ?? /never/);
       }
     },
   );
 
-  it('receiver.fetch on node:http2 answers 500', async () => {
-    const { receiver, seen } = createShop();
+  it('receiver.fetch on node:http2 responds with 500', async () => {
+    const { receiver, calls } = createShop();
     const url = await listen(createServer2(anything(receiver.fetch)));
     const session = connect(url);
     const stream = session.request({ ':method': 'POST', ':path': '/w' });
@@ -110,11 +113,11 @@ describe('in the wrong place', () => {
     );
     session.destroy();
     expect(status).toBe(500);
-    expect(seen.failures).toHaveLength(1);
+    expect(calls.failures).toHaveLength(1);
   });
 
-  it('an already sent response stays, and the mistake is reported', async () => {
-    const { receiver, seen } = createShop();
+  it('a response that was already sent is kept, and the mistake is reported', async () => {
+    const { receiver, calls } = createShop();
     const server = createServer((request, response) => {
       response.writeHead(503).end('busy');
       receiver.fetch(anything(request)).catch(() => undefined);
@@ -127,7 +130,7 @@ describe('in the wrong place', () => {
     for (const one of [server, late]) {
       expect((await send(await listen(one), await deliveryOf())).body).toBe('busy');
     }
-    expect(seen.failures).toHaveLength(2);
+    expect(calls.failures).toHaveLength(2);
   });
 });
 
@@ -149,12 +152,12 @@ describe('app.register of Fastify', () => {
       ({ handle }) => handle,
       /receiver\.handle: expected .+ got an instance of Fastify\./,
     ],
-  ])('%s fails when the app starts', async (_how, pluginOf, message) => {
-    const { receiver, seen } = createShop();
+  ])('%s fails at the start of the app', async (_how, pluginOf, message) => {
+    const { receiver, calls } = createShop();
     const app = fastify();
     app.register(anything(pluginOf(receiver)));
     await expect(app.ready()).rejects.toThrow(message);
-    expect(seen.failures[0]?.message).toMatch(message);
+    expect(calls.failures[0]?.message).toMatch(message);
   });
 });
 
@@ -227,27 +230,27 @@ describe('a call with missing arguments', () => {
       ({ handle }) => Reflect.apply(handle, undefined, [{ body: '{}', headers: {} }, { awsRequestId: '1' }]),
     ],
   ])('%s', async (message, call) => {
-    const { receiver, seen } = createShop();
+    const { receiver, calls } = createShop();
     const error = await failureOf(Promise.resolve(receiver).then(call), ConfigurationError);
     expect(error.message).toContain(message);
-    expect(seen.failures).toMatchObject([{ outcome: 'failed' }]);
-    expect(seen.failures[0]?.message).toContain(message);
+    expect(calls.failures).toMatchObject([{ outcome: 'failed' }]);
+    expect(calls.failures[0]?.message).toContain(message);
   });
 
-  it('receiver.node answers 500 for a response without a request', async () => {
-    const { receiver, seen } = createShop();
+  it('receiver.node responds with 500 to a response without a request', async () => {
+    const { receiver, calls } = createShop();
     const server = createServer((_request, response) => {
       void receiver.node(anything(undefined), response);
     });
     expect((await send(await listen(server), await deliveryOf())).status).toBe(500);
-    expect(seen.failures).toHaveLength(1);
+    expect(calls.failures).toHaveLength(1);
   });
 
   it('receiver.handle returns a 500 Response for a Request', async () => {
-    const { receiver, seen } = createShop();
+    const { receiver, calls } = createShop();
     const request = new Request('http://localhost/w', { method: 'POST', ...(await deliveryOf()) });
     expect(await receiver.handle(anything(request))).toMatchObject({ status: 500 });
-    expect(seen.failures[0]?.message).toMatch(
+    expect(calls.failures[0]?.message).toMatch(
       /receiver\.handle: expected \{ body, headers \}, got a Request/,
     );
   });

@@ -1,4 +1,4 @@
-/** An authentic event reaches its handler or `onUnreadable`, or stays in the store. None is answered like a forgery. */
+/** An authentic event reaches its handler or `onUnreadable`, or stays in the store. None gets the response of a forgery. */
 
 import { createServer } from 'node:http';
 import { memoryStore } from 'payments-client/stores';
@@ -14,7 +14,7 @@ import { delivery, eventOf, otherSecret, secret, webhooksAt } from '../../suppor
 import { listen } from './running.ts';
 import { send, summary } from './send.ts';
 
-interface Told {
+interface Recorded {
   readonly handled: WebhookEvent[];
   readonly issues: (readonly object[])[];
   readonly unreadable: UnreadableDelivery[];
@@ -23,25 +23,25 @@ interface Told {
 
 /** A server with a receiver that records its calls. */
 async function start(options: Partial<ReceiverOptions> = {}, settings: Partial<WebhooksOptions> = {}) {
-  const told: Told = { handled: [], issues: [], unreadable: [], failures: [] };
+  const recorded: Recorded = { handled: [], issues: [], unreadable: [], failures: [] };
   const webhooks = webhooksAt(settings);
   const receiver = webhooks.receiver({
     store: memoryStore(),
     on: {
       'refund.failed': (event, { issues }) => {
-        told.handled.push(event);
-        told.issues.push(issues);
+        recorded.handled.push(event);
+        recorded.issues.push(issues);
       },
     },
-    onUnreadable: (unreadable) => told.unreadable.push(unreadable),
-    onError: (failure) => told.failures.push(failure),
+    onUnreadable: (unreadable) => recorded.unreadable.push(unreadable),
+    onError: (failure) => recorded.failures.push(failure),
     ...options,
   });
   const url = await listen(createServer(receiver.node));
   const deliver = async (value: unknown) => summary(await send(url, await delivery(value, webhooks)));
   const deliverBody = async (body: string | Uint8Array) =>
     summary(await send(url, { body, headers: await webhooks.sign(body) }));
-  return { told, url, deliver, deliverBody };
+  return { recorded, url, deliver, deliverBody };
 }
 
 const drifted = eventOf('refund.failed', { created: 1_790_000_000, livemode: 'false' });
@@ -50,16 +50,16 @@ describe('an event that differs from the interface', () => {
   it.each([undefined, 'warn'] as const)(
     'reaches its handler unchanged (validation %s)',
     async (validation) => {
-      const { told, deliver } = await start({}, { validation });
+      const { recorded, deliver } = await start({}, { validation });
       expect(await deliver(drifted)).toBe('200 handled');
       expect(await deliver(drifted)).toBe('200 duplicate');
-      expect(told.handled).toEqual([drifted]);
+      expect(recorded.handled).toEqual([drifted]);
       const issues = [
         { path: 'created', expected: 'a string', received: expect.any(String) },
         { path: 'livemode', expected: 'true or false', received: "'false'" },
       ];
-      expect(told.issues).toEqual([issues]);
-      expect(told.failures).toEqual([
+      expect(recorded.issues).toEqual([issues]);
+      expect(recorded.failures).toEqual([
         {
           error: expect.objectContaining({
             reason: 'invalid_payload',
@@ -75,20 +75,20 @@ describe('an event that differs from the interface', () => {
   );
 
   it('goes to onUnreadable with validation throw, and is redelivered', async () => {
-    const { told, deliver } = await start({}, { validation: 'throw' });
+    const { recorded, deliver } = await start({}, { validation: 'throw' });
     expect(await deliver(drifted)).toBe('500 unreadable');
     expect(await deliver(drifted)).toBe('500 unreadable');
-    expect(told.handled).toEqual([]);
-    expect(told.unreadable.map(({ issues }) => issues.map(({ path }) => path))).toEqual([
+    expect(recorded.handled).toEqual([]);
+    expect(recorded.unreadable.map(({ issues }) => issues.map(({ path }) => path))).toEqual([
       ['created', 'livemode'],
       ['created', 'livemode'],
     ]);
   });
 
   it('passes unchecked with validation off', async () => {
-    const { told, deliver } = await start({}, { validation: 'off' });
+    const { recorded, deliver } = await start({}, { validation: 'off' });
     expect(await deliver(drifted)).toBe('200 handled');
-    expect(told).toMatchObject({ issues: [[]], failures: [] });
+    expect(recorded).toMatchObject({ issues: [[]], failures: [] });
   });
 
   it('makes verify throw, unless validation is off', async () => {
@@ -100,47 +100,47 @@ describe('an event that differs from the interface', () => {
 });
 
 const bodies: Readonly<Record<string, string | Uint8Array>> = {
-  'no JSON': '{"id":',
-  'no text': new Uint8Array([0xff, 0x00, 0x22]),
-  'an empty one': '',
+  'not JSON': '{"id":',
+  'not text': new Uint8Array([0xff, 0x00, 0x22]),
+  empty: '',
   'a list': '[]',
-  'one without an id': '{"type":"refund.failed"}',
-  'one without a type': '{"id":"evt_1"}',
-  'one with a long id': JSON.stringify({ id: 'e'.repeat(256), type: 'refund.failed' }),
+  'an event without an id': '{"type":"refund.failed"}',
+  'an event without a type': '{"id":"evt_1"}',
+  'an event with a long id': JSON.stringify({ id: 'e'.repeat(256), type: 'refund.failed' }),
 };
 
 describe.each(Object.entries(bodies))('an authentic body that is %s', (_what, body) => {
-  it('goes to onUnreadable each time, and is answered 500', async () => {
-    const { told, deliverBody } = await start();
+  it('goes to onUnreadable each time, and gets a 500', async () => {
+    const { recorded, deliverBody } = await start();
     for (let count = 1; count <= 2; count += 1) {
       expect(await deliverBody(body)).toBe('500 unreadable');
-      expect(told.unreadable).toHaveLength(count);
+      expect(recorded.unreadable).toHaveLength(count);
     }
-    const [unreadable] = told.unreadable;
+    const [unreadable] = recorded.unreadable;
     expect(Buffer.from(unreadable?.rawBody ?? 'x')).toEqual(Buffer.from(body));
     expect(unreadable?.headers.get('Webhook-Signature')).toMatch(/^v1,/);
     expect(unreadable?.headers.get('x-none')).toBeNull();
     expect(unreadable?.issues).toHaveLength(1);
-    expect(told.failures).toMatchObject([
+    expect(recorded.failures).toMatchObject([
       { error: { reason: 'invalid_payload' }, outcome: 'unreadable', event: undefined },
       { outcome: 'unreadable' },
     ]);
   });
 
-  it('is answered 500 without onUnreadable', async () => {
-    const { told, deliverBody } = await start({ onUnreadable: undefined });
+  it('gets a 500 without onUnreadable', async () => {
+    const { recorded, deliverBody } = await start({ onUnreadable: undefined });
     expect(await deliverBody(body)).toBe('500 unreadable');
-    expect(told.failures).toMatchObject([{ outcome: 'unreadable' }]);
+    expect(recorded.failures).toMatchObject([{ outcome: 'unreadable' }]);
   });
 });
 
 describe('onUnreadable', () => {
   it('stops the redelivery with its status, and is not called again', async () => {
-    const { told, deliverBody } = await start({ statuses: { unreadable: 202 } });
+    const { recorded, deliverBody } = await start({ statuses: { unreadable: 202 } });
     expect(await deliverBody('[]')).toBe('202 unreadable');
     expect(await deliverBody('[]')).toBe('200 duplicate');
     expect(await deliverBody('{}')).toBe('202 unreadable');
-    expect(told.unreadable).toHaveLength(2);
+    expect(recorded.unreadable).toHaveLength(2);
   });
 
   it.each([
@@ -151,11 +151,11 @@ describe('onUnreadable', () => {
         throw new Error('no disk');
       },
     ],
-  ])('that %s causes a redelivery, whatever the status', async (_how, onUnreadable) => {
-    const { told, deliverBody } = await start({ onUnreadable, statuses: { unreadable: 202 } });
+  ])('that %s causes a redelivery, whatever the configured status', async (_how, onUnreadable) => {
+    const { recorded, deliverBody } = await start({ onUnreadable, statuses: { unreadable: 202 } });
     expect(await deliverBody('[]')).toBe('500 failed');
     expect(await deliverBody('[]')).toBe('500 failed');
-    expect(told.failures[1]).toMatchObject({ error: new Error('no disk'), outcome: 'failed' });
+    expect(recorded.failures[1]).toMatchObject({ error: new Error('no disk'), outcome: 'failed' });
   });
 
   it('receives the scope of the delivery', async () => {
@@ -167,10 +167,10 @@ describe('onUnreadable', () => {
   });
 
   it('is not called for an unverified delivery', async () => {
-    const { told, url } = await start();
+    const { recorded, url } = await start();
     const forged = await delivery({}, webhooksAt({ secret: otherSecret }));
     expect(summary(await send(url, forged))).toBe('400 refused no_match');
-    expect(told.unreadable).toEqual([]);
+    expect(recorded.unreadable).toEqual([]);
   });
 });
 
@@ -179,22 +179,22 @@ describe('an authentic event of the other mode', () => {
     ['a test event', true, false, 'false'],
     ['a live event', false, true, 'true'],
     ['an event without a mode', true, undefined, 'nothing'],
-  ])('(%s) reaches no handler, and is answered 500', async (_what, livemode, sent, received) => {
-    const { told, deliver } = await start({}, { livemode });
+  ])('(%s) reaches no handler, and gets a 500', async (_what, livemode, sent, received) => {
+    const { recorded, deliver } = await start({}, { livemode });
     expect(await deliver(eventOf('refund.failed', { livemode: sent }))).toBe('500 unreadable');
-    expect(told.handled).toEqual([]);
-    expect(told.unreadable).toMatchObject([
+    expect(recorded.handled).toEqual([]);
+    expect(recorded.unreadable).toMatchObject([
       { issues: [{ path: 'livemode', expected: String(livemode), received }] },
     ]);
-    expect(String(told.failures[0]?.error)).toMatch(/is this the endpoint of the other mode\?/);
+    expect(String(recorded.failures[0]?.error)).toMatch(/is this the endpoint of the other mode\?/);
   });
 });
 
-it('a delivery on which the receiver itself fails is redelivered', async () => {
-  const { told, deliverBody, deliver } = await start();
+it('a delivery is redelivered if the receiver itself fails', async () => {
+  const { recorded, deliverBody, deliver } = await start();
   expect(await deliver(eventOf('refund.failed'))).toBe('200 handled');
   const digest = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new Error('no digest'));
   onTestFinished(() => digest.mockRestore());
   expect(await deliverBody('[]')).toBe('500 failed');
-  expect(told.failures.at(-1)).toMatchObject({ error: new Error('no digest'), outcome: 'failed' });
+  expect(recorded.failures.at(-1)).toMatchObject({ error: new Error('no digest'), outcome: 'failed' });
 });

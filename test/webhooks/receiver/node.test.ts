@@ -16,7 +16,7 @@ receivesOn('node:http', async (act) => {
 });
 
 describe('a server of node:http', () => {
-  it('may have responded before the handler is done', async () => {
+  it('may have responded before the handler ends', async () => {
     const answered: ServerResponse[] = [];
     const shop = createShop(() => {
       for (const response of answered) response.writeHead(503).end('too slow');
@@ -30,10 +30,10 @@ describe('a server of node:http', () => {
     const { status, body } = await send(await listen(server), await deliveryOf());
     expect({ status, body }).toEqual({ status: 503, body: 'too slow' });
     await expect(done).resolves.toBeUndefined();
-    expect(shop.seen.handled).toHaveLength(1);
+    expect(shop.calls.handled).toHaveLength(1);
   });
 
-  it.each(['rawBody', 'body'])('uses the text that a parser kept as %s', async (name) => {
+  it.each(['rawBody', 'body'])('uses the text that a parser stored in %s', async (name) => {
     const shop = createShop();
     const server = createServer(async (request, response) => {
       Object.assign(request, { [name]: await text(request) });
@@ -48,18 +48,18 @@ describe('a server of node:http', () => {
       await text(request);
       await shop.receiver.node(request, response);
     });
-    const { headers, ...answer } = await send(await listen(server), await deliveryOf());
-    expect(summary({ headers, ...answer })).toBe('400 refused invalid_payload');
+    const { headers, ...response } = await send(await listen(server), await deliveryOf());
+    expect(summary({ headers, ...response })).toBe('400 refused invalid_payload');
     expect(headers).toMatchObject({ connection: 'keep-alive' });
   });
 
-  it('cuts off a sender of an endless body', async () => {
+  it('closes the connection of an endless body', async () => {
     const shop = createShop();
     await flood(await listen(createServer(shop.receiver.node)), await signed('x'), 'closed');
-    expect(shop.seen.failures).toMatchObject([{ reason: 'invalid_payload' }]);
+    expect(shop.calls.failures).toMatchObject([{ reason: 'invalid_payload' }]);
   });
 
-  it('keeps the connection after a body that was too large, and reads none of it as a request', async () => {
+  it('keeps the connection after a body that was too large, and does not parse its rest as a request', async () => {
     const shop = createShop();
     const url = await listen(createServer(shop.receiver.node));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -73,7 +73,7 @@ describe('a server of node:http', () => {
   });
 });
 
-/** Sends a POST over HTTP/2 and returns its status and body; an endless body if none is given. */
+/** Sends a POST over HTTP/2 and returns the status and body of the response. Without a body it sends an endless one. */
 async function sendOver2(url: string, headers: Readonly<Record<string, string>>, body?: string) {
   const session = connect(url);
   onTestFinished(() => session.destroy());
@@ -104,7 +104,7 @@ describe('a server of node:http2', () => {
     expect((await sendOver2(url, headers, `${body} `))[0]).toBe(400);
     expect((await sendOver2(url, headers))[0]).toBe(400);
     expect((await sendOver2(url, headers, body))[1]).toBe('{"outcome":"duplicate"}');
-    expect(shop.seen.failures).toMatchObject([{ reason: 'no_match' }, { reason: 'invalid_payload' }]);
+    expect(shop.calls.failures).toMatchObject([{ reason: 'no_match' }, { reason: 'invalid_payload' }]);
     expect(warn).not.toHaveBeenCalled();
   });
 });

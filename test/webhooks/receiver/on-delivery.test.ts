@@ -8,7 +8,7 @@ import type { DeliveryReport, Receiver, ReceiverOptions, WebhooksOptions } from 
 import { describe, expect, it } from 'vitest';
 import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 import { listen, urlOf } from './running.ts';
-import { breakOff, send, summary } from './send.ts';
+import { disconnectHalfway, send, summary } from './send.ts';
 
 const settings: Partial<WebhooksOptions> = { secrets: { platform: secret }, maxBodyBytes: 100_000 };
 
@@ -67,10 +67,10 @@ const servers: Readonly<Record<string, Start>> = {
           name,
           String(value),
         ]);
-        const answer = await receiver.fetch(
+        const webResponse = await receiver.fetch(
           new Request('http://shop.test/', { method: 'POST', body, headers }),
         );
-        response.writeHead(answer.status).end(await answer.text());
+        response.writeHead(webResponse.status).end(await webResponse.text());
       }),
     ),
 };
@@ -79,12 +79,12 @@ describe.each(Object.entries(servers))('on %s', (_name, start) => {
   it('reports each delivery once', async () => {
     const { receiver, reports } = receiverOf();
     const url = `${await start(receiver)}/`;
-    const answers: string[] = [];
+    const responses: string[] = [];
     const sent = [failed, failed, failed, drifted, eventOf('refund.created'), envelope('a.b', {}), 'text'];
-    for (const value of sent) answers.push(summary(await send(url, await delivery(value))));
-    answers.push(summary(await send(url, await delivery(failed, webhooksAt({ secret: otherSecret })))));
+    for (const value of sent) responses.push(summary(await send(url, await delivery(value))));
+    responses.push(summary(await send(url, await delivery(failed, webhooksAt({ secret: otherSecret })))));
     const { headers } = await delivery(failed);
-    answers.push(summary(await send(url, { body: 'x'.repeat(100_001), headers })));
+    responses.push(summary(await send(url, { body: 'x'.repeat(100_001), headers })));
     const issues = [{ path: 'created', expected: 'a string', received: 'the number 7' }];
     const error = new Error('not at first');
     expect(reports).toEqual([
@@ -105,7 +105,7 @@ describe.each(Object.entries(servers))('on %s', (_name, start) => {
       { ...common, ...unverified, outcome: 'refused', status: 400, reason: 'no_match' },
       { ...common, ...unverified, outcome: 'refused', status: 400, reason: 'invalid_payload' },
     ]);
-    expect(answers).toEqual(
+    expect(responses).toEqual(
       reports.map(({ outcome, status, reason }) => `${status} ${outcome}${reason ? ` ${reason}` : ''}`),
     );
     for (const { duration } of reports) expect(duration).toBeGreaterThanOrEqual(0);
@@ -118,9 +118,9 @@ describe('onDelivery', () => {
     const reported = new Promise<DeliveryReport>((resolve) => {
       report = resolve;
     });
-    const { receiver } = receiverOf({ onDelivery: (told) => report(told) });
+    const { receiver } = receiverOf({ onDelivery: (received) => report(received) });
     const { body, headers } = await delivery(failed);
-    await breakOff(`${await listen(createServer(receiver.node))}/`, headers, body);
+    await disconnectHalfway(`${await listen(createServer(receiver.node))}/`, headers, body);
     expect(await reported).toMatchObject({ outcome: 'refused', reason: 'invalid_payload', verified: false });
   });
 
@@ -155,7 +155,7 @@ describe('onDelivery', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('a full disk'))],
-  ])('that %s changes nothing', async (_how, onDelivery) => {
+  ])('that %s does not change the result', async (_how, onDelivery) => {
     const { receiver } = receiverOf({ onDelivery });
     expect(await receiver.handle(await delivery(eventOf('refund.created')))).toMatchObject({ status: 200 });
   });

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { createShop, Seen, Shop, Told } from './shop.ts';
+import type { createShop, RecordedCalls, RecordedFailure, Shop } from './shop.ts';
 
 /** A running server and its shop. */
 export interface Running {
   /** The URL for deliveries. */
   readonly url: string;
-  seen(): Promise<Seen>;
+  calls(): Promise<RecordedCalls>;
   /** The first failure that `onError` receives; absent if a broken request leaves no trace on this server. */
-  readonly firstFailure?: Promise<Told>;
+  readonly firstFailure?: Promise<RecordedFailure>;
 }
 
 /** The part of a Node server that these tests use. */
@@ -44,8 +44,8 @@ export async function listen(server: Startable): Promise<string> {
 }
 
 /** A shop behind a listening server. */
-export function running(url: string, { seen, firstFailure }: Shop): Running {
-  return { url, seen: async () => seen, firstFailure };
+export function running(url: string, { calls, firstFailure }: Shop): Running {
+  return { url, calls: async () => calls, firstFailure };
 }
 
 /** Starts a server with its own shop. */

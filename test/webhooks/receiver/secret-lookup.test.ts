@@ -43,23 +43,23 @@ const servers: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
       createServer(async (request, response) => {
         const parts: Uint8Array[] = [];
         for await (const part of request) parts.push(part);
-        const answer = await receiver.fetch(
+        const webResponse = await receiver.fetch(
           new Request(`http://shop.test${request.url}`, {
             method: 'POST',
             body: Buffer.concat(parts),
             headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
           }),
         );
-        response.writeHead(answer.status).end(await answer.text());
+        response.writeHead(webResponse.status).end(await webResponse.text());
       }),
     ),
 };
 
 describe.each(Object.entries(servers))('a lookup on %s', (_name, start) => {
   it('finds the secret by the path, the query and the headers', async () => {
-    const seen: unknown[] = [];
+    const calls: unknown[] = [];
     const shop = receiverOf(async (headers, url) => {
-      seen.push([url, headers.get('X-Shop'), headers.get('x-none')]);
+      calls.push([url, headers.get('X-Shop'), headers.get('x-none')]);
       return url?.startsWith('/hooks/acct_1') === true ? { acct_1: secret } : { acct_2: [otherSecret] };
     });
     const url = await start(shop);
@@ -71,7 +71,7 @@ describe.each(Object.entries(servers))('a lookup on %s', (_name, start) => {
     expect(summary(await to('acct_2', other))).toBe('200 handled');
     expect(summary(await to('acct_2', one))).toBe('400 refused no_match');
     expect(shop.scopes).toEqual(['acct_1', 'acct_2']);
-    expect(seen).toEqual([
+    expect(calls).toEqual([
       ['/hooks/acct_1?v=2', 'tea', null],
       ['/hooks/acct_2', 'tea', null],
       ['/hooks/acct_2', 'tea', null],
@@ -83,7 +83,7 @@ describe('a lookup', () => {
   const handle = async (secrets: SecretLookup, from = secret) => {
     const { receiver, failures } = receiverOf(secrets);
     const { outcome, status } = await receiver.handle(await delivery(failed, webhooksAt({ secret: from })));
-    return { answer: `${status} ${outcome}`, failures };
+    return { response: `${status} ${outcome}`, failures };
   };
 
   it.each<[what: string, lookup: SecretLookup]>([
@@ -93,7 +93,7 @@ describe('a lookup', () => {
     // biome-ignore lint/suspicious/noThenProperty: a query builder is one
     ['a thenable', () => ({ then: (next) => Promise.resolve(secret).then(next) })],
   ])('may return %s', async (_what, lookup) => {
-    expect((await handle(lookup)).answer).toBe('200 handled');
+    expect((await handle(lookup)).response).toBe('200 handled');
   });
 
   it.each<[what: string, lookup: SecretLookup]>([
@@ -102,16 +102,16 @@ describe('a lookup', () => {
     ['no scopes', () => ({})],
   ])('that returns %s refuses the delivery', async (_what, lookup) => {
     expect(await handle(lookup)).toMatchObject({
-      answer: '400 refused',
+      response: '400 refused',
       failures: [{ reason: 'no_match' }],
     });
   });
 
   it.each<[what: string, lookup: SecretLookup, error: object]>([
     ['throws', () => Promise.reject(new Error('no vault')), new Error('no vault')],
-    ['returns an impossible secret', () => '', { code: 'INVALID_CONFIGURATION' }],
-  ])('that %s makes the delivery come again', async (_what, lookup, error) => {
-    expect(await handle(lookup)).toMatchObject({ answer: '500 failed', failures: [error] });
+    ['returns an invalid secret', () => '', { code: 'INVALID_CONFIGURATION' }],
+  ])('that %s causes a redelivery', async (_what, lookup, error) => {
+    expect(await handle(lookup)).toMatchObject({ response: '500 failed', failures: [error] });
   });
 
   it('rotates a secret at run time', async () => {
@@ -137,7 +137,7 @@ describe('a lookup', () => {
     expect(urls).toEqual(['/a', undefined, '/b']);
   });
 
-  it('costs one verification for a forged delivery, however many merchants there are', async () => {
+  it('needs one verification for a forged delivery, however many merchants there are', async () => {
     let verifications = 0;
     const scheme = {
       verify: () => {
@@ -171,7 +171,7 @@ describe('a delivery of another scheme', () => {
     );
   });
 
-  it('is refused as usual if its own header is present, or headers cannot be listed', async () => {
+  it('is refused with the usual reason if its own header is present, or if headers cannot be listed', async () => {
     const missing = /^webhooks: expected the header webhook-id, got none\. The sender/;
     const own = { 'webhook-signature': 'v1,x', 'x-signature': 'x' };
     await expect(webhooksAt().verify('{}', own)).rejects.toThrow(missing);
@@ -186,7 +186,9 @@ describe('a delivery of another scheme', () => {
     const { connect } = await import('node:http2');
     const session = connect(await listen(createServer2(receiver.node)));
     const stream = session.request({ ':method': 'POST', ':path': '/w', 'x-signature': 'v1=00' });
-    const status = new Promise((resolve) => stream.once('response', (answer) => resolve(answer[':status'])));
+    const status = new Promise((resolve) =>
+      stream.once('response', (response) => resolve(response[':status'])),
+    );
     stream.end('{}');
     expect(await status).toBe(400);
     session.destroy();

@@ -9,7 +9,7 @@ export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** From the receiver's own response. */
+  /** From the body of the receiver's response. */
   readonly outcome: string | undefined;
   readonly reason: string | undefined;
   /** Whether the connection was reused. */
@@ -25,7 +25,7 @@ export interface ToSend {
   readonly agent?: Agent;
 }
 
-function replyIn(body: string): { outcome?: string; reason?: string } {
+function outcomeIn(body: string): { outcome?: string; reason?: string } {
   return body.startsWith('{') ? JSON.parse(body) : {};
 }
 
@@ -34,7 +34,7 @@ async function receive(sent: ClientRequest): Promise<Received> {
     sent.once('response', resolve).once('error', reject);
   });
   const body = await text(response);
-  const { outcome, reason } = replyIn(body);
+  const { outcome, reason } = outcomeIn(body);
   const { statusCode: status = 0, headers } = response;
   return { status, headers, body, outcome, reason, reused: sent.reusedSocket };
 }
@@ -44,7 +44,7 @@ function writeChunks(sent: ClientRequest, body: Buffer, size: number): void {
   sent.end();
 }
 
-/** Sends a POST, or the given method. Adds only the headers that HTTP needs. */
+/** Sends a POST, or another method. Adds only the headers that HTTP requires. */
 export function send(url: string, { method = 'POST', headers = {}, body, chunkBytes, agent }: ToSend) {
   const bytes = Buffer.from(body ?? '');
   const length = body === undefined || chunkBytes !== undefined ? {} : { 'content-length': bytes.length };
@@ -102,7 +102,11 @@ const written = (socket: Socket, part: string | Uint8Array) =>
   new Promise<void>((resolve) => socket.write(part, () => resolve()));
 
 /** Sends half of the announced body, and disconnects. */
-export async function breakOff(url: string, headers: Readonly<Record<string, string>>, body: string) {
+export async function disconnectHalfway(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+) {
   const socket = await open(url);
   const half = body.slice(0, body.length / 2);
   await written(
@@ -115,7 +119,7 @@ export async function breakOff(url: string, headers: Readonly<Record<string, str
 /**
  * Sends an endless body.
  *
- * @param until When it stops: once the server answers or closes, or only once it closes.
+ * @param until When it stops: after the server responds or closes, or only after it closes.
  */
 export async function flood(
   url: string,

@@ -65,7 +65,7 @@ test('Hono', () => {
   getRequestListener(receiver.fetch);
 });
 
-test('what speaks Request and Response', () => {
+test('frameworks of Request and Response', () => {
   // A route of Next.js, SvelteKit or Astro, and a Worker.
   const next: { POST: (request: Request) => Promise<Response> } = { POST: receiver.fetch };
   const context: {

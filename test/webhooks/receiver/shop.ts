@@ -21,24 +21,24 @@ interface Handled {
 }
 
 /** A failure that `onError` received. */
-export interface Told {
+export interface RecordedFailure {
   readonly outcome: string;
   readonly reason: string | undefined;
   readonly message: string;
 }
 
 /** The calls of a shop, in order. */
-export interface Seen {
+export interface RecordedCalls {
   readonly handled: Handled[];
-  readonly failures: Told[];
+  readonly failures: RecordedFailure[];
 }
 
 /** A receiver that records its calls. */
 export interface Shop {
   readonly receiver: Receiver;
-  readonly seen: Seen;
+  readonly calls: RecordedCalls;
   /** Resolves with the first failure that `onError` receives. */
-  readonly firstFailure: Promise<Told>;
+  readonly firstFailure: Promise<RecordedFailure>;
 }
 
 /** In bytes. */
@@ -51,7 +51,7 @@ const bytesOf = (body: string | Uint8Array) =>
     String.fromCharCode(byte),
   ).join('');
 
-const toldOf = ({ outcome, error }: DeliveryFailure): Told => ({
+const recordOf = ({ outcome, error }: DeliveryFailure): RecordedFailure => ({
   outcome,
   reason: error instanceof WebhookVerificationError ? error.reason : undefined,
   message: String(error),
@@ -59,10 +59,10 @@ const toldOf = ({ outcome, error }: DeliveryFailure): Told => ({
 
 /** @param act What the handler does after it recorded its arguments. */
 export function createShop(act: (context: ReceiverContext) => unknown = () => undefined): Shop {
-  const seen: Seen = { handled: [], failures: [] };
-  let tellFirst = (_told: Told) => {};
-  const firstFailure = new Promise<Told>((resolve) => {
-    tellFirst = resolve;
+  const calls: RecordedCalls = { handled: [], failures: [] };
+  let resolveFirst = (_failure: RecordedFailure) => {};
+  const firstFailure = new Promise<RecordedFailure>((resolve) => {
+    resolveFirst = resolve;
   });
   const receiver = webhooks.receiver({
     store: memoryStore(),
@@ -70,16 +70,16 @@ export function createShop(act: (context: ReceiverContext) => unknown = () => un
       'payment_intent.succeeded': ({ id, type, data }, context) => {
         const { amount, metadata } = data.object;
         const { attempt, rawBody } = context;
-        seen.handled.push({ id, type, amount, note: metadata['note'], attempt, bytes: bytesOf(rawBody) });
+        calls.handled.push({ id, type, amount, note: metadata['note'], attempt, bytes: bytesOf(rawBody) });
         if (metadata['note'] === 'fail at first' && attempt === 1) throw new Error('no database');
         return act(context);
       },
     },
     onError: (failure) => {
-      const told = toldOf(failure);
-      seen.failures.push(told);
-      tellFirst(told);
+      const recorded = recordOf(failure);
+      calls.failures.push(recorded);
+      resolveFirst(recorded);
     },
   });
-  return { receiver, seen, firstFailure };
+  return { receiver, calls, firstFailure };
 }

@@ -1,6 +1,6 @@
 /**
- * A store crashes while a handler runs, and restarts: each delivery is answered in time, the process lives, and the
- * event is handled.
+ * A store crashes while a handler runs, and restarts: each delivery gets a response in time, the process survives, and
+ * the event is handled.
  */
 
 import { createServer } from 'node:http';
@@ -21,28 +21,28 @@ import { send } from './send.ts';
 
 const failed = eventOf('refund.failed');
 const storeTimeout = 1000;
-/** Short, since a claim that survives the crash holds the event until its lease ends. */
+/** Short, because a claim that survives the crash blocks the event until its lease ends. */
 const lease = 700;
 /** The timeouts of all store operations of a delivery: claim, renew and end. */
-const inTime = 5 * storeTimeout;
+const responseDeadline = 5 * storeTimeout;
 
 const common = { lease, storeTimeout, onError: () => {} };
 
 /** Delivers over HTTP, and returns the response, which must arrive in time. */
-async function serving({ node }: Pick<Receiver, 'node'>) {
+async function startServer({ node }: Pick<Receiver, 'node'>) {
   const url = await listen(createServer(node));
   return async (value: unknown = failed): Promise<string> => {
     const sent = send(url, await delivery(value));
-    const answer = await Promise.race([sent, wait(inTime, undefined, { ref: false })]);
-    return answer === undefined ? 'no answer in time' : `${answer.status} ${answer.outcome}`;
+    const response = await Promise.race([sent, wait(responseDeadline, undefined, { ref: false })]);
+    return response === undefined ? 'no response in time' : `${response.status} ${response.outcome}`;
   };
 }
 
 /** Delivers as the service does, until it is acknowledged. */
 async function untilAcknowledged(deliver: () => Promise<string>): Promise<string> {
-  for (let tries = 1; tries <= 100; tries += 1) {
-    const answer = await deliver();
-    if (answer.startsWith('200')) return answer;
+  for (let attempt = 1; attempt <= 100; attempt += 1) {
+    const response = await deliver();
+    if (response.startsWith('200')) return response;
     await wait(50);
   }
   throw new Error('the delivery was never acknowledged');
@@ -77,7 +77,7 @@ async function expectInboxSurvives(server: Server, store: Store<PostgresClient> 
   const handled: string[] = [];
   const on = { 'refund.failed': ({ id }: { readonly id: string }) => handled.push(id) };
   const receiver = webhooksAt().receiver({ ...common, store, inbox: 'defer', on });
-  const deliver = await serving(receiver);
+  const deliver = await startServer(receiver);
   const eventOfId = (id: string) => eventOf('refund.failed', { id });
 
   expect(await deliver(eventOfId('evt_before'))).toBe('200 accepted');
@@ -116,7 +116,7 @@ describe.skipIf(redis.isSkipped)(`a Redis that crashes${redis.why}`, () => {
   const clients = ['redis', 'ioredis'] as const;
 
   it.each(clients.flatMap((kind) => [true, false].map((isDurable) => ({ kind, isDurable }))))(
-    'while a handler runs does not lose its event ($kind, on the disk: $isDurable)',
+    'while a handler runs does not lose its event ($kind, durable: $isDurable)',
     async ({ kind, isDurable }) => {
       const { server, store } = await startStore(kind, isDurable);
       const { reached, open, pass } = gate();
@@ -126,7 +126,7 @@ describe.skipIf(redis.isSkipped)(`a Redis that crashes${redis.why}`, () => {
         await pass();
       };
       const receiver = webhooksAt().receiver({ ...common, store, on: { 'refund.failed': handler } });
-      const deliver = await serving(receiver);
+      const deliver = await startServer(receiver);
 
       const first = deliver();
       await reached;
@@ -158,7 +158,7 @@ const postgres = skipWithout(
 );
 
 describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, () => {
-  /** As the guide says, with error listeners on the pool and on each connection. */
+  /** Starts a pool as in the guide, with error listeners on the pool and on each connection. */
   async function startPool() {
     const server = await startPostgresServer({ isDurable: true });
     onTestFinished(() => server.stop());
@@ -211,7 +211,7 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
       }),
   };
 
-  function made(way: string, started: Started, pass: Pass) {
+  function receiverFor(way: string, started: Started, pass: Pass) {
     const make = ways[way];
     if (make === undefined) throw new Error(`There is no way ${way}.`);
     return make(started, pass);
@@ -221,7 +221,7 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
     const started = await startPool();
     const { server, effects } = started;
     const { reached, open, pass } = gate();
-    const deliver = await serving(made(way, started, pass));
+    const deliver = await startServer(receiverFor(way, started, pass));
 
     const first = deliver();
     await reached;
@@ -238,11 +238,11 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
   });
 
   it.each(Object.keys(ways))(
-    'whose pool is exhausted answers 503 in time, and is handled later (%s)',
+    'whose pool is exhausted leads to a 503 in time, and the event is handled later (%s)',
     async (way) => {
       const started = await startPool();
       const { pool, effects } = started;
-      const deliver = await serving(made(way, started, () => Promise.resolve()));
+      const deliver = await startServer(receiverFor(way, started, () => Promise.resolve()));
       const others = await Promise.all([pool.connect(), pool.connect()]);
       expect(await deliver()).toBe('503 failed');
       for (const other of others) other.release();

@@ -1,4 +1,4 @@
-/** A store is slow, stalled or gone: the request is answered in time, and nothing is handled twice or lost. */
+/** A store is slow, stalled or gone: the request gets a response in time, and no event is handled twice or lost. */
 
 import { createServer } from 'node:http';
 import { Redis as Ioredis } from 'ioredis';
@@ -31,13 +31,13 @@ async function start(options: Partial<ReceiverOptions> & Pick<ReceiverOptions, '
 }
 
 /** Delivers until the earlier claim, which is granted late, is released. */
-async function untilAnswered(deliver: () => Promise<Received>): Promise<Received> {
-  const answer = await deliver();
-  return answer.status === 409 || answer.status === 503 ? untilAnswered(deliver) : answer;
+async function untilHandled(deliver: () => Promise<Received>): Promise<Received> {
+  const response = await deliver();
+  return response.status === 409 || response.status === 503 ? untilHandled(deliver) : response;
 }
 
 /** A store that delays one of its operations until the test releases it. */
-function stalling(step: keyof WebhookStore) {
+function storeStallingAt(step: keyof WebhookStore) {
   const store = memoryStore();
   let resume = () => {};
   let isStalled = true;
@@ -47,11 +47,11 @@ function stalling(step: keyof WebhookStore) {
       resolve();
     };
   });
-  const given: string[] = [];
-  const after = async <T>(name: keyof WebhookStore, answer: Promise<T>): Promise<T> => {
-    given.push(name);
+  const calls: string[] = [];
+  const after = async <T>(name: keyof WebhookStore, result: Promise<T>): Promise<T> => {
+    calls.push(name);
     if (name === step && isStalled) await resumed;
-    return answer;
+    return result;
   };
   const stalled: WebhookStore = {
     claim: (...values) => after('claim', store.claim(...values)),
@@ -59,7 +59,7 @@ function stalling(step: keyof WebhookStore) {
     complete: (...values) => after('complete', store.complete(...values)),
     release: (...values) => after('release', store.release(...values)),
   };
-  return { stalled, resume, given };
+  return { stalled, resume, given: calls };
 }
 
 const timeout = expect.objectContaining({
@@ -69,23 +69,23 @@ const timeout = expect.objectContaining({
   message: 'expected an answer within 100 ms, got none',
 });
 
-describe('a store that does not answer', () => {
-  it('to claim is answered with 503, and its late claim is released', async () => {
-    const { stalled, resume, given } = stalling('claim');
+describe('a store that does not reply', () => {
+  it('to claim leads to a 503, and its late claim is released', async () => {
+    const { stalled, resume, given: calls } = storeStallingAt('claim');
     const { attempts, failures, deliver } = await start({ store: stalled });
-    const answer = await deliver();
-    expect([summary(answer), answer.headers['retry-after']]).toEqual(['503 failed', '1']);
+    const response = await deliver();
+    expect([summary(response), response.headers['retry-after']]).toEqual(['503 failed', '1']);
     expect(failures).toEqual([{ error: timeout, outcome: 'failed', event: failed }]);
     expect(failures[0]?.error).toBeInstanceOf(StoreTimeoutError);
     resume();
     expect(summary(await deliver())).toBe('200 handled');
     // It was never handled, and the next delivery claims it immediately.
     expect(attempts).toEqual([2]);
-    expect(given).toEqual(['claim', 'release', 'claim', 'complete']);
+    expect(calls).toEqual(['claim', 'release', 'claim', 'complete']);
   });
 
-  it('to complete is answered with 503, and the late record counts', async () => {
-    const { stalled, resume } = stalling('complete');
+  it('to complete leads to a 503, and the late record counts', async () => {
+    const { stalled, resume } = storeStallingAt('complete');
     const { attempts, failures, deliver } = await start({ store: stalled });
     expect(summary(await deliver())).toBe('503 failed');
     expect(failures).toEqual([{ error: timeout, outcome: 'failed', event: failed }]);
@@ -95,7 +95,7 @@ describe('a store that does not answer', () => {
   });
 
   it('to release does not delay the response of a handler that threw', async () => {
-    const { stalled } = stalling('release');
+    const { stalled } = storeStallingAt('release');
     const on = { 'refund.failed': () => Promise.reject(new Error('the cause')) };
     const { failures, deliver } = await start({ store: stalled, on });
     expect(summary(await deliver())).toBe('500 failed');
@@ -106,7 +106,7 @@ describe('a store that does not answer', () => {
   });
 
   it.each(['extend', 'completeIn'] as const)('to %s fails the handler, with 503', async (step) => {
-    const { stalled } = stalling(step === 'extend' ? 'renew' : 'complete');
+    const { stalled } = storeStallingAt(step === 'extend' ? 'renew' : 'complete');
     const receiver = webhooksAt().receiver({
       store: stalled,
       storeTimeout: 100,
@@ -117,8 +117,8 @@ describe('a store that does not answer', () => {
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
-  it('is answered with the configured status', async () => {
-    const { stalled } = stalling('claim');
+  it('leads to the configured status', async () => {
+    const { stalled } = storeStallingAt('claim');
     const { deliver } = await start({ store: stalled, statuses: { failed: 500 } });
     expect(summary(await deliver())).toBe('500 failed');
   });
@@ -145,7 +145,7 @@ describe.skipIf(redis.isSkipped)(`a Redis that stalls${redis.why}`, { timeout: 3
       expect(summary(await deliver())).toBe('503 failed');
       expect(failures).toMatchObject([{ error: timeout }]);
       server.resume();
-      expect(summary(await untilAnswered(deliver))).toBe('200 handled');
+      expect(summary(await untilHandled(deliver))).toBe('200 handled');
       expect(attempts).toHaveLength(1);
       expect(summary(await deliver())).toBe('200 duplicate');
     },
@@ -174,7 +174,7 @@ describe.skipIf(postgres.isSkipped)(
       expect(summary(await deliver())).toBe('503 failed');
       expect(failures).toMatchObject([{ error: { code: 'STORE_TIMEOUT' } }]);
       busy.release();
-      expect(summary(await untilAnswered(deliver))).toBe('200 handled');
+      expect(summary(await untilHandled(deliver))).toBe('200 handled');
       expect(attempts).toHaveLength(1);
       expect(summary(await deliver())).toBe('200 duplicate');
     });

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deliveryOf, paidEvent, type SignedDelivery, signed } from './deliveries.ts';
 import type { Start } from './running.ts';
-import { breakOff, flood, send, sendByteByByte, sendWhenAsked, summary } from './send.ts';
+import { disconnectHalfway, flood, send, sendByteByByte, sendWhenAsked, summary } from './send.ts';
 import { maxBodyBytes } from './shop.ts';
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
@@ -16,7 +16,7 @@ function deliveryOfLength(bytes: number): Promise<SignedDelivery> {
   return deliveryOf(JSON.stringify(paidEvent()).padEnd(bytes, ' '));
 }
 
-/** Bodies that change when they are parsed and serialized again. */
+/** Bodies that change if they are parsed and serialized again. */
 const bodies: readonly { readonly what: string; readonly note: string; body(): string }[] = [
   {
     what: 'non-ASCII',
@@ -41,54 +41,54 @@ const bodies: readonly { readonly what: string; readonly note: string; body(): s
   { what: 'emoji', note: '🍵👩‍👩‍👧🇧🇷', body: () => JSON.stringify(paidEvent('🍵👩‍👩‍👧🇧🇷')) },
 ];
 
-function handles(start: Start): void {
-  it('a delivery once, typed; its duplicates are answered with 2xx', async () => {
-    const { url, seen } = await start();
+function describeHandling(start: Start): void {
+  it('a delivery once, typed, and acknowledges its duplicates with 2xx', async () => {
+    const { url, calls } = await start();
     const delivery = await deliveryOf();
     expect(summary(await send(url, delivery))).toBe('200 handled');
     expect(summary(await send(url, delivery))).toBe('200 duplicate');
     expect(summary(await send(url, await deliveryOf(delivery.body)))).toBe('200 duplicate');
     const bytes = latin1(delivery.body);
     const handled = { id: idIn(delivery), type: 'payment_intent.succeeded', amount: 1200, note: 'a payment' };
-    expect(await seen()).toEqual({ handled: [{ ...handled, attempt: 1, bytes }], failures: [] });
+    expect(await calls()).toEqual({ handled: [{ ...handled, attempt: 1, bytes }], failures: [] });
   });
 
   it('a delivery again after its handler threw', async () => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const delivery = await deliveryOf(JSON.stringify(paidEvent('fail at first')));
     expect(summary(await send(url, delivery))).toBe('500 failed');
     expect(summary(await send(url, delivery))).toBe('200 handled');
-    const { handled, failures } = await seen();
+    const { handled, failures } = await calls();
     expect(handled.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(failures).toEqual([{ outcome: 'failed', message: 'Error: no database' }]);
   });
 
   it('one of two concurrent deliveries of an event', async () => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const delivery = await deliveryOf();
     const replies = await Promise.all([send(url, delivery), send(url, delivery)]);
     const outcomes = replies.map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
     expect(outcomes).toContainEqual(expect.stringMatching(/^(duplicate|in_progress)$/));
-    expect((await seen()).handled).toHaveLength(1);
+    expect((await calls()).handled).toHaveLength(1);
   });
 
   it('several events concurrently', async () => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const deliveries = await Promise.all(Array.from({ length: 8 }, () => deliveryOf()));
     const replies = await Promise.all(deliveries.map((delivery) => send(url, delivery)));
     expect(replies.map(summary)).toEqual(deliveries.map(() => '200 handled'));
-    const ids = (await seen()).handled.map(({ id }) => id);
+    const ids = (await calls()).handled.map(({ id }) => id);
     expect(ids.sort()).toEqual(deliveries.map(idIn).sort());
   });
 }
 
-function keepsBytes(start: Start, neverAsks: boolean): void {
+function describeBytes(start: Start, ignoresExpect: boolean): void {
   it.each(bodies)('of $what', async ({ body, note }) => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const delivery = await deliveryOf(body());
     expect(summary(await send(url, delivery))).toBe('200 handled');
-    expect((await seen()).handled).toMatchObject([{ note, bytes: latin1(delivery.body) }]);
+    expect((await calls()).handled).toMatchObject([{ note, bytes: latin1(delivery.body) }]);
   });
 
   it.each([
@@ -100,33 +100,33 @@ function keepsBytes(start: Start, neverAsks: boolean): void {
     'application/x-www-form-urlencoded',
     undefined,
   ])('of content type %s', async (contentType) => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const body = bodies[0]?.body() ?? '';
     const headers = await signed(body, contentType);
     expect(summary(await send(url, { body, headers }))).toBe('200 handled');
     expect(summary(await send(url, { body, headers, chunkBytes: 100 }))).toBe('200 duplicate');
-    expect((await seen()).handled).toMatchObject([{ bytes: latin1(body) }]);
+    expect((await calls()).handled).toMatchObject([{ bytes: latin1(body) }]);
   });
 
   it.each([1, 1000])('sent chunked, %i bytes at a time, without a length', async (chunkBytes) => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const delivery = await deliveryOf(bodies[4]?.body());
     expect(summary(await send(url, { ...delivery, chunkBytes }))).toBe('200 handled');
-    expect((await seen()).handled).toMatchObject([{ bytes: latin1(delivery.body) }]);
+    expect((await calls()).handled).toMatchObject([{ bytes: latin1(delivery.body) }]);
   });
 
   it('sent one byte per TCP write', async () => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const { body, headers } = await deliveryOf(bodies[0]?.body());
     expect(summary(await sendByteByByte(url, headers, body))).toBe('200 handled');
-    expect((await seen()).handled).toMatchObject([{ bytes: latin1(body) }]);
+    expect((await calls()).handled).toMatchObject([{ bytes: latin1(body) }]);
   });
 
-  it.skipIf(neverAsks)('sent after 100 Continue', async () => {
-    const { url, seen } = await start();
+  it.skipIf(ignoresExpect)('sent after 100 Continue', async () => {
+    const { url, calls } = await start();
     const { body, headers } = await deliveryOf();
     expect(summary(await sendWhenAsked(url, headers, body))).toBe('200 handled');
-    expect((await seen()).handled).toMatchObject([{ bytes: latin1(body) }]);
+    expect((await calls()).handled).toMatchObject([{ bytes: latin1(body) }]);
   });
 
   it('up to the limit', async () => {
@@ -137,28 +137,28 @@ function keepsBytes(start: Start, neverAsks: boolean): void {
   });
 }
 
-function refuses(start: Start): void {
+function describeRefusals(start: Start): void {
   it('an altered body', async () => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const { body, headers } = await deliveryOf();
     const altered = body.replace('1200', '9200');
     expect(summary(await send(url, { body: altered, headers }))).toBe('400 refused no_match');
-    expect(await seen()).toMatchObject({
+    expect(await calls()).toMatchObject({
       handled: [],
       failures: [{ outcome: 'refused', reason: 'no_match' }],
     });
   });
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('one without %s', async (name) => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const { body, headers } = await deliveryOf();
     const { [name]: _, ...others } = headers;
     expect(summary(await send(url, { body, headers: others }))).toBe('400 refused missing_header');
-    expect((await seen()).handled).toEqual([]);
+    expect((await calls()).handled).toEqual([]);
   });
 
   it('an empty body, signed or not, with a length or without', async () => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     const headers = await signed('');
     expect(summary(await send(url, { headers, body: '' }))).toBe('500 unreadable');
     expect(summary(await send(url, { headers }))).toBe('500 unreadable');
@@ -166,11 +166,11 @@ function refuses(start: Start): void {
     const untyped = await signed('', undefined);
     expect(summary(await send(url, { headers: untyped, body: '' }))).toBe('500 unreadable');
     expect(summary(await send(url, { body: '' }))).toBe('400 refused missing_header');
-    expect((await seen()).handled).toEqual([]);
+    expect((await calls()).handled).toEqual([]);
   });
 
-  it('a body that was compressed, since the signature is over the bytes as sent', async () => {
-    const { url, seen } = await start();
+  it('a body that was compressed, because the signature covers the bytes as sent', async () => {
+    const { url, calls } = await start();
     const body = JSON.stringify(paidEvent());
     const gzip = gzipSync(body);
     const compressed = { 'content-encoding': 'gzip' };
@@ -178,60 +178,60 @@ function refuses(start: Start): void {
     expect(summary(before)).toBe('400 refused no_match');
     const after = await send(url, { body: gzip, headers: { ...(await signed(gzip)), ...compressed } });
     expect(summary(after)).toBe('500 unreadable');
-    expect((await seen()).handled).toEqual([]);
+    expect((await calls()).handled).toEqual([]);
   });
 
   it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])(
     '%s, and lists the allowed method',
     async (method) => {
-      const { url, seen } = await start();
+      const { url, calls } = await start();
       const delivery = await deliveryOf();
       const sent = /^P/.test(method) ? { ...delivery, method } : { method, headers: delivery.headers };
       const { status, headers, body } = await send(url, sent);
       expect({ status, allow: headers['allow'], body }).toEqual({ status: 405, allow: 'POST', body: '' });
-      expect(await seen()).toEqual({ handled: [], failures: [] });
+      expect(await calls()).toEqual({ handled: [], failures: [] });
     },
   );
 }
 
-function outlives(start: Start): void {
+function describeSurvival(start: Start): void {
   it.each([
     ['one byte too large', maxBodyBytes + 1, undefined],
     ['one byte too large, without a length', maxBodyBytes + 1, 10_000],
     ['far too large', 5_000_000, undefined],
     ['far too large, without a length', 5_000_000, 50_000],
-  ])('a body that is %s, and answers', async (_what, bytes, chunkBytes) => {
-    const { url, seen } = await start();
+  ])('a body that is %s, and responds', async (_what, bytes, chunkBytes) => {
+    const { url, calls } = await start();
     const delivery = await deliveryOfLength(bytes);
     const refused = await send(url, { ...delivery, ...(chunkBytes !== undefined && { chunkBytes }) });
     expect(summary(refused)).toBe('400 refused invalid_payload');
     expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
-    const { handled, failures } = await seen();
+    const { handled, failures } = await calls();
     expect(handled).toHaveLength(1);
     expect(failures).toMatchObject([{ outcome: 'refused', reason: 'invalid_payload' }]);
     expect(failures[0]?.message).toContain(`at most ${maxBodyBytes} bytes (maxBodyBytes), got more`);
   });
 
   it('an endless body, and stops reading it', async () => {
-    const { url, seen } = await start();
+    const { url, calls } = await start();
     await flood(url, await signed('x'));
     expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
-    expect((await seen()).handled).toHaveLength(1);
+    expect((await calls()).handled).toHaveLength(1);
   });
 
   it('a connection that breaks in the middle of a body', async () => {
-    const { url, seen, firstFailure } = await start();
+    const { url, calls, firstFailure } = await start();
     const { body, headers } = await deliveryOf();
-    await breakOff(url, headers, body);
+    await disconnectHalfway(url, headers, body);
     if (firstFailure !== undefined) {
       expect(await firstFailure).toMatchObject({ outcome: 'refused', reason: 'invalid_payload' });
       expect((await firstFailure).message).toMatch(/expected a whole body, but the connection closed early/);
     }
     expect(summary(await send(url, { body, headers }))).toBe('200 handled');
-    expect((await seen()).handled).toHaveLength(1);
+    expect((await calls()).handled).toHaveLength(1);
   });
 
-  it('refusals and failures on a connection that is kept alive', async () => {
+  it('refusals and failures on a keep-alive connection', async () => {
     const { url } = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -257,11 +257,11 @@ function outlives(start: Start): void {
 /**
  * Runs every test on one kind of server.
  *
- * @param neverAsks Whether the server does not answer `Expect: 100-continue`; senders then continue after a while.
+ * @param ignoresExpect Whether the server ignores `Expect: 100-continue`; senders then continue after a while.
  */
-export function receivesOn(server: string, start: Start, { neverAsks = false } = {}): void {
-  describe(`a receiver on ${server} handles`, () => handles(start));
-  describe(`a receiver on ${server} gets the bytes as sent`, () => keepsBytes(start, neverAsks));
-  describe(`a receiver on ${server} refuses`, () => refuses(start));
-  describe(`a receiver on ${server} outlives`, () => outlives(start));
+export function receivesOn(server: string, start: Start, { ignoresExpect = false } = {}): void {
+  describe(`a receiver on ${server} handles`, () => describeHandling(start));
+  describe(`a receiver on ${server} gets the bytes as sent`, () => describeBytes(start, ignoresExpect));
+  describe(`a receiver on ${server} refuses`, () => describeRefusals(start));
+  describe(`a receiver on ${server} survives`, () => describeSurvival(start));
 }

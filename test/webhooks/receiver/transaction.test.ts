@@ -29,18 +29,22 @@ interface Database {
   close?(): Promise<void>;
 }
 
-async function inProcess(): Promise<Database> {
+async function startPglite(): Promise<Database> {
   const database = new PGlite();
   onTestFinished(() => database.close());
   const statements: string[] = [];
-  const heard = (client: PGlite | Transaction): PostgresClient => ({
+  const recorded = (client: PGlite | Transaction): PostgresClient => ({
     query: (text, values) => {
       statements.push(text.trim().split(/\s/)[0] ?? '');
       return client.query(text, values);
     },
   });
-  const client = heard(database);
-  return { client, statements, transaction: (run) => database.transaction((inside) => run(heard(inside))) };
+  const client = recorded(database);
+  return {
+    client,
+    statements,
+    transaction: (run) => database.transaction((inside) => run(recorded(inside))),
+  };
 }
 
 type Options = Omit<Partial<TransactionReceiverOptions<PostgresClient>>, 'store'>;
@@ -68,8 +72,8 @@ const insert = ({ id }: WebhookEvent, { client }: TransactionContext<PostgresCli
   client.query('INSERT INTO effect VALUES ($1)', [id]);
 
 describe('a handler in a transaction', () => {
-  it('costs one statement more than its effect', async () => {
-    const database = await inProcess();
+  it('needs one statement more than its effect', async () => {
+    const database = await startPglite();
     const { deliver, effects } = await start(database);
     expect(await deliver()).toBe('200 handled');
     expect(database.statements).toEqual(['INSERT', 'INSERT']);
@@ -78,7 +82,7 @@ describe('a handler in a transaction', () => {
   });
 
   it('receives the connection and the context of every handler', async () => {
-    const database = await inProcess();
+    const database = await startPglite();
     const contexts: TransactionContext<PostgresClient>[] = [];
     const { deliver } = await start(database, {
       on: { 'refund.failed': (_event, context) => contexts.push(context) },
@@ -96,7 +100,7 @@ describe('a handler in a transaction', () => {
   });
 
   it('that throws is rolled back with its record', async () => {
-    const database = await inProcess();
+    const database = await startPglite();
     let works = false;
     const { deliver, effects, failures } = await start(database, {
       on: {
@@ -115,7 +119,7 @@ describe('a handler in a transaction', () => {
   });
 
   it('is rolled back if its transaction cannot commit', async () => {
-    const database = await inProcess();
+    const database = await startPglite();
     const { deliver, effects, failures } = await start(database, {
       transaction: (run) =>
         database.transaction(async (client) => {
@@ -129,7 +133,7 @@ describe('a handler in a transaction', () => {
   });
 
   it('runs again if the merchant retries a refused transaction', async () => {
-    const database = await inProcess();
+    const database = await startPglite();
     let times = 0;
     const { deliver, effects } = await start(database, {
       transaction: async (run) => {
@@ -148,8 +152,8 @@ describe('a handler in a transaction', () => {
     expect([times, await effects()]).toEqual([2, 1]);
   });
 
-  it('takes over the claim of a dead process', async () => {
-    const database = await inProcess();
+  it('takes over the claim of a killed process', async () => {
+    const database = await startPglite();
     const { store, deliver, effects } = await start(database);
     await store.claim('webhook/default/test//evt_1', 1);
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -158,7 +162,7 @@ describe('a handler in a transaction', () => {
   });
 
   it('waits for a claim that another process holds', async () => {
-    const database = await inProcess();
+    const database = await startPglite();
     const { store, deliver, effects } = await start(database);
     await store.claim('webhook/default/test//evt_1', 60_000);
     expect(await deliver()).toBe('409 in_progress');
@@ -166,7 +170,7 @@ describe('a handler in a transaction', () => {
   });
 
   it('is not used for ignored or unreadable deliveries', async () => {
-    const database = await inProcess();
+    const database = await startPglite();
     const { deliver } = await start(database);
     expect(await deliver(eventOf('refund.created'))).toBe('200 ignored');
     expect(await deliver([])).toBe('500 unreadable');
@@ -174,7 +178,7 @@ describe('a handler in a transaction', () => {
   });
 
   it.each(['keep', 'defer'] as const)('works with an inbox: %s', async (inbox) => {
-    const database = await inProcess();
+    const database = await startPglite();
     let works = false;
     const { receiver, deliver, effects } = await start(database, {
       inbox,
@@ -203,7 +207,7 @@ describe('a handler in a transaction', () => {
   ] as const)(
     'is not handled by a transaction, with the inbox %s, that %s',
     async (inbox, _what, transaction, message) => {
-      const database = await inProcess();
+      const database = await startPglite();
       const { receiver, deliver, effects, failures } = await start(database, {
         inbox,
         transaction:
@@ -230,7 +234,7 @@ describe('a handler in a transaction', () => {
     [{ transaction: true }, /^transaction: expected a function that runs another in a transaction, got true/],
     [{ store: memoryStore() }, /^store: expected a store with record, for 'transaction'/],
   ])('refuses %o', async (wrong, message) => {
-    const store = postgresStore((await inProcess()).client);
+    const store = postgresStore((await startPglite()).client);
     const options = { store, transaction: async () => {}, on: {}, ...wrong };
     expect(() => webhooksAt().receiver(anything(options))).toThrow(message);
   });
@@ -238,7 +242,7 @@ describe('a handler in a transaction', () => {
 
 describe('completeIn', () => {
   it('rolls back with its transaction', async () => {
-    const database = await inProcess();
+    const database = await startPglite();
     const store = postgresStore(database.client);
     await store.migrate();
     await database.client.query('CREATE TABLE effect (event text)', []);
@@ -313,7 +317,7 @@ describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 3
     expect(await effects()).toBe(before + 1);
   });
 
-  it('answers in time if the pool is exhausted, and handles nothing later', async () => {
+  it('responds in time if the pool is exhausted, and handles nothing later', async () => {
     const database = pooled(1);
     let ran = 0;
     const { deliver } = await start(database, {

@@ -118,7 +118,7 @@ it.each<[what: string, error: unknown, shown: string]>([
   ['a name', Object.assign(new Error('x'), { name: secret }), 'an Error'],
   ['a name of digits', Object.assign(new Error('x'), { name: cardNumber }), 'an Error'],
   ['a code', Object.assign(new Error('x'), { code: secret }), 'Error'],
-  ['a code that is no text', Object.assign(new Error('x'), { code: Number(cardNumber) }), 'Error'],
+  ['a code that is not a string', Object.assign(new Error('x'), { code: Number(cardNumber) }), 'Error'],
   ['a thrown text', `card ${cardNumber}`, 'a value that is not an Error'],
   ['a thrown body', { ccnumber: cardNumber }, 'a value that is not an Error'],
 ])('never logs the contents of an error: %s', async (_what, error, shown) => {
@@ -145,7 +145,7 @@ it('logs nothing with an onError', async () => {
   expect(lines).toEqual([]);
 });
 
-it('logs the first refused delivery with its reason, and no other that anyone can send', async () => {
+it('logs the first refused delivery with its reason, and no later one', async () => {
   const receiver = await freshProcess();
   const { handle } = receiver({ on: throwing(new Error('x')) });
   const forged = await delivery(failed, webhooksAt({ secret: otherSecret }));
@@ -159,7 +159,7 @@ it('logs the first refused delivery with its reason, and no other that anyone ca
   expect(lines).toHaveLength(1);
 });
 
-it('responds as usual if the console itself fails', async () => {
+it('responds normally if the console itself fails', async () => {
   const receiver = await freshProcess();
   vi.spyOn(console, 'error').mockImplementation(() => {
     throw new Error('EPIPE');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import type { Running } from './running.ts';
-import type { Seen } from './shop.ts';
+import type { RecordedCalls } from './shop.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -70,6 +70,6 @@ export async function startWorker({
 /** A shop in a Worker. */
 export function shopIn({ url }: RunningWorker): Running {
   const shop = `${url}/${randomUUID()}`;
-  const seen = async (): Promise<Seen> => JSON.parse(await (await fetch(`${shop}/seen`)).text());
-  return { url: `${shop}/w`, seen };
+  const calls = async (): Promise<RecordedCalls> => JSON.parse(await (await fetch(`${shop}/seen`)).text());
+  return { url: `${shop}/w`, calls };
 }

@@ -7,7 +7,7 @@ import { send, summary } from './send.ts';
 import { receivesOn } from './suite.ts';
 import { type RunningWorker, shopIn, startWorker } from './worker-server.ts';
 
-/** A machine that gates changes must not skip: there the runtime's start fails with the reason. */
+/** CI must not skip these tests: without the runtime they fail there with the reason. */
 const isSkipped = !hasWorkerd() && (process.env['CI'] ?? '') === '';
 const reason = 'skipped: workerd does not run here; set CI to make this fail';
 if (isSkipped) process.stderr.write(`test/webhooks/receiver/worker.test.ts: ${reason}\n`);
@@ -25,16 +25,16 @@ describe.skipIf(isSkipped)(`workerd${isSkipped ? ` (${reason})` : ''}`, () => {
   };
 
   it('has no process to load node:crypto from', async () => {
-    const answer = await fetch(`${started().url}/any/runtime`);
-    expect(await answer.json()).toEqual({ hasProcess: false });
+    const response = await fetch(`${started().url}/any/runtime`);
+    expect(await response.json()).toEqual({ hasProcess: false });
   });
 
   it('refuses a request whose body was already read', async () => {
-    const { url, seen } = shopIn(started());
+    const { url, calls } = shopIn(started());
     const used = await send(url.replace(/w$/, 'used'), await deliveryOf());
     expect(summary(used)).toBe('400 refused invalid_payload');
-    expect((await seen()).failures[0]?.message).toMatch(/body was already read/);
+    expect((await calls()).failures[0]?.message).toMatch(/body was already read/);
   });
 
-  receivesOn('a Worker', async () => shopIn(started()), { neverAsks: true });
+  receivesOn('a Worker', async () => shopIn(started()), { ignoresExpect: true });
 });

@@ -16,9 +16,9 @@ function shopOf(name: string): Shop {
 export default {
   async fetch(request: Request): Promise<Response> {
     const [, name = '', what] = new URL(request.url).pathname.split('/');
-    const { receiver, seen } = shopOf(name);
+    const { receiver, calls } = shopOf(name);
     if (what === 'runtime') return Response.json({ hasProcess: 'process' in globalThis });
     if (what === 'used') await request.text();
-    return what === 'seen' ? Response.json(seen) : receiver.fetch(request);
+    return what === 'seen' ? Response.json(calls) : receiver.fetch(request);
   },
 };

@@ -9,7 +9,7 @@ const bodies = fc.jsonValue().map((value) => JSON.stringify({ value }));
 const ids = fc.string({ minLength: 1, unit: fc.constantFrom(...'abcXYZ019_-.') });
 
 describe.each(paths)('by $path', ({ on }) => {
-  test('signs deliveries that standardwebhooks verifies, and the reverse', async () => {
+  test('signs deliveries that standardwebhooks verifies, and vice versa', async () => {
     const scheme = on(() => standardWebhooks());
     await fc.assert(
       fc.asyncProperty(
@@ -36,7 +36,7 @@ describe.each(paths)('by $path', ({ on }) => {
     );
   });
 
-  test('signs deliveries that stripe verifies, and the reverse', async () => {
+  test('signs deliveries that stripe verifies, and vice versa', async () => {
     const scheme = on(() => timestampedHmac({ header: 'Stripe-Signature' }));
     const { webhooks } = new Stripe('sk_test_none');
     const secrets = fc.string({ minLength: 24, unit: 'grapheme' }).filter((text) => text.trim() === text);

@@ -14,7 +14,7 @@ import { standardVectors } from './vectors.ts';
 
 const signature = 'webhook-signature';
 const base64Of = (length: number) => btoa('x'.repeat(length));
-const good = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const validSecret = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 function standardProblem(secret: string): string | undefined {
   return standardWebhooks().checkSecret?.(secret);
@@ -22,8 +22,8 @@ function standardProblem(secret: string): string | undefined {
 
 describe('a secret of Standard Webhooks', () => {
   test.each([
-    ['whsec_ and base64', `whsec_${good}`],
-    ['base64 alone', good],
+    ['whsec_ and base64', `whsec_${validSecret}`],
+    ['base64 alone', validSecret],
     ['base64 without its padding', `whsec_${base64Of(25).replaceAll('=', '')}`],
     ['24 bytes', `whsec_${base64Of(24)}`],
     ['a public key', `whpk_${base64Of(32)}`],
@@ -35,24 +35,24 @@ describe('a secret of Standard Webhooks', () => {
 
   test.each([
     ['empty', '', /empty/],
-    ['a blank before', ` whsec_${good}`, /leading or trailing white space/],
-    ['a line break after', `whsec_${good}\n`, /leading or trailing white space/],
-    ['a blank inside', `whsec_${good.slice(0, 8)} ${good.slice(8)}`, /white space inside/],
+    ['leading white space', ` whsec_${validSecret}`, /leading or trailing white space/],
+    ['a trailing line break', `whsec_${validSecret}\n`, /leading or trailing white space/],
+    ['white space inside', `whsec_${validSecret.slice(0, 8)} ${validSecret.slice(8)}`, /white space inside/],
     ['a secret API key', 'sk_v1_test_abcdefghijklmnop', /an API key.*starts with whsec_/],
     ['a public API key', 'pk_live_abcdefghijklmnop', /an API key/],
-    ['another prefix', `wh_${good}`, /unknown prefix/],
-    ['a prefix that ends as that of an API key', `ask_${good}`, /unknown prefix/],
-    ['no base64', `whsec_${good}!`, /not base64/],
-    ['base64 for URLs', `whsec_${good.slice(0, -1)}-`, /not base64/],
-    ['an impossible length of base64', `whsec_${good}a`, /not base64/],
+    ['another prefix', `wh_${validSecret}`, /unknown prefix/],
+    ['a prefix that ends like that of an API key', `ask_${validSecret}`, /unknown prefix/],
+    ['an invalid base64 character', `whsec_${validSecret}!`, /not base64/],
+    ['base64 for URLs', `whsec_${validSecret.slice(0, -1)}-`, /not base64/],
+    ['an impossible length of base64', `whsec_${validSecret}a`, /not base64/],
     ['a prefix alone', 'whsec_', /only a prefix/],
     ['a secret of one byte', 'whsec_AA==', /1 byte, but at least 24/],
     ['a secret of 23 bytes', `whsec_${base64Of(23)}`, /23 bytes, but at least 24.*allowShortSecrets/],
     ['a variable that is null', 'null', /3 bytes, but at least 24/],
     ['a short public key', `whpk_${base64Of(31)}`, /31 bytes instead of 32/],
-    ['a private key as public one', `whpk_${base64Of(64)}`, /64 bytes instead of 32/],
+    ['a private key as public key', `whpk_${base64Of(64)}`, /64 bytes instead of 32/],
     ['a short seed', `whsk_${base64Of(33)}`, /33 bytes instead of 32 or 64/],
-  ])('cannot be one with %s', async (_, secret, problem) => {
+  ])('is refused with %s', async (_, secret, problem) => {
     const found = standardProblem(secret);
     expect(found).toMatch(problem);
     if (secret !== '') expect(found).not.toContain(secret.trim().slice(-8));
@@ -62,7 +62,7 @@ describe('a secret of Standard Webhooks', () => {
     }
   });
 
-  test.each(paths)('that is public does not sign by $path', ({ on }) => {
+  test.each(paths)('that is a public key does not sign by $path', ({ on }) => {
     const secret = standardVectors[2]?.publicKey ?? '';
     const scheme = on(() => standardWebhooks());
     expect(() => scheme.sign({ body: '', id: 'a', timestamp: 0, secret })).toThrow(
@@ -70,7 +70,7 @@ describe('a secret of Standard Webhooks', () => {
     );
   });
 
-  test.each(paths)('of HMAC does not verify Ed25519 and the reverse, by $path', async ({ on }) => {
+  test.each(paths)('of HMAC does not verify Ed25519, and vice versa, by $path', async ({ on }) => {
     const [hmac, ed25519] = standardVectors;
     if (hmac === undefined || ed25519 === undefined) throw new Error('no vectors');
     const scheme = on(() => standardWebhooks());
@@ -87,25 +87,22 @@ describe('a secret of Standard Webhooks', () => {
     expect(await verdict(scheme, { body, headers: mixed, now, secret: ed25519.secret })).toBe(false);
   });
 
-  test.each(paths)(
-    'is prepared once and stays distinct after hundreds of others, by $path',
-    async ({ on }) => {
-      const scheme = on(() => standardWebhooks());
-      const secrets = Array.from(
-        { length: 300 },
-        (_, index) => `whsec_${btoa(`a secret of the tests, number ${index}`)}`,
-      );
-      for (const [index, secret] of secrets.entries()) {
-        const headers = await scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret });
-        expect(await verdict(scheme, { body: '{}', headers, secret, now: 0 })).toBe(true);
-        const other = secrets[(index + 1) % secrets.length] ?? '';
-        expect(await verdict(scheme, { body: '{}', headers, secret: other, now: 0 })).toBe(false);
-      }
-    },
-  );
+  test.each(paths)('is prepared once and not confused with hundreds of others, by $path', async ({ on }) => {
+    const scheme = on(() => standardWebhooks());
+    const secrets = Array.from(
+      { length: 300 },
+      (_, index) => `whsec_${btoa(`a secret of the tests, number ${index}`)}`,
+    );
+    for (const [index, secret] of secrets.entries()) {
+      const headers = await scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret });
+      expect(await verdict(scheme, { body: '{}', headers, secret, now: 0 })).toBe(true);
+      const other = secrets[(index + 1) % secrets.length] ?? '';
+      expect(await verdict(scheme, { body: '{}', headers, secret: other, now: 0 })).toBe(false);
+    }
+  });
 });
 
-test.each(paths)('of HMAC is used whole, however long it is, by $path', async ({ on }) => {
+test.each(paths)('an HMAC secret is used completely, however long it is, by $path', async ({ on }) => {
   const key = 'x'.repeat(32) + 'y'.repeat(32);
   const { [signature]: signed } = await on(() => standardWebhooks()).sign({
     body: '{}',
@@ -215,15 +212,20 @@ describe('a short secret', () => {
     },
   ];
 
-  test.each(schemes)('is refused by $name when Webhooks is made, and when it signs', async (family) => {
-    const { scheme, short } = family;
-    expect(() => new Webhooks({ secret: short, scheme: scheme() })).toThrow(
-      /^secret: expected the endpoint's signing secret.+but at least 24 are required.+allowShortSecrets: true/,
-    );
-    const webhooks = new Webhooks({ secret: base64Of(24), scheme: scheme() });
-    const signed = Promise.resolve().then(() => webhooks.sign('{}', { secret: short }));
-    await expect(signed).rejects.toThrow(/^secret: expected a signing secret.+but at least 24 are required/);
-  });
+  test.each(schemes)(
+    'is refused by $name in the constructor of Webhooks, and when it signs',
+    async (family) => {
+      const { scheme, short } = family;
+      expect(() => new Webhooks({ secret: short, scheme: scheme() })).toThrow(
+        /^secret: expected the endpoint's signing secret.+but at least 24 are required.+allowShortSecrets: true/,
+      );
+      const webhooks = new Webhooks({ secret: base64Of(24), scheme: scheme() });
+      const signed = Promise.resolve().then(() => webhooks.sign('{}', { secret: short }));
+      await expect(signed).rejects.toThrow(
+        /^secret: expected a signing secret.+but at least 24 are required/,
+      );
+    },
+  );
 
   test.each(schemes)('is accepted by $name with allowShortSecrets', async ({ scheme, short }) => {
     const webhooks = new Webhooks({ secret: short, scheme: scheme({ allowShortSecrets: true }) });
@@ -268,8 +270,12 @@ describe('wrong options', () => {
       () => Reflect.apply(bodyHmac, undefined, [{ header: 'a', encoding: 'utf8' }]),
       /encoding: /,
     ],
-    ['an empty id', () => standardWebhooks().sign({ body: '', id: '', timestamp: 0, secret: good }), /id: /],
-  ])('such as %s are refused immediately', (_, make, message) => {
+    [
+      'an empty id',
+      () => standardWebhooks().sign({ body: '', id: '', timestamp: 0, secret: validSecret }),
+      /id: /,
+    ],
+  ])('(%s) are refused immediately', (_, make, message) => {
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(message);
   });

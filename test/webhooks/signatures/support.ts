@@ -2,7 +2,7 @@ import { WebhookVerificationError } from 'payments-client';
 import type { RawBody, SignatureScheme, VerifyInput } from 'payments-client/webhooks';
 import { expect, vi } from 'vitest';
 
-/** Creates the scheme as in a runtime with another `process` than Node's. */
+/** Creates the scheme with a replaced `process`. */
 export function withProcess(process: object | undefined, make: () => SignatureScheme): SignatureScheme {
   vi.stubGlobal('process', process);
   try {
@@ -37,7 +37,7 @@ export function inputOf({ body, headers, secret, now, tolerance = 300_000 }: Del
   return { body, header: (name) => headers[name], secret, now, tolerance };
 }
 
-/** Returns the verdict on a delivery, or the reason of its refusal. */
+/** Returns the result of verification, or the reason of a refusal. */
 export async function verdict(scheme: SignatureScheme, delivery: Delivery): Promise<boolean | string> {
   try {
     return await scheme.verify(inputOf(delivery));

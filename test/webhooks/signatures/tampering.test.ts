@@ -49,7 +49,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
   const sync = make();
   const web = withoutNode(make);
 
-  test('is verified by both node:crypto and Web Crypto, whichever signed it', async () => {
+  test('is verified by node:crypto and by Web Crypto, whichever signed it', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, visible, timestamps, secret, async (body, id, timestamp, key) => {
         const headers = await sync.sign({ body, id, timestamp, secret: key });
@@ -66,7 +66,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), visible, secret, async (text, id, key) => {
         const bytes = new TextEncoder().encode(text);
-        // In the middle of a larger buffer, as Node hands out small ones.
+        // A view into a larger buffer, like small buffers of Node.
         const part = Uint8Array.of(1, ...bytes, 2).subarray(1, -1);
         const headers = await sync.sign({ body: text, id, timestamp: 0, secret: key });
         for (const scheme of [sync, web]) {
@@ -93,7 +93,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
     }
   });
 
-  test('is refused once a bit of its body differs', async () => {
+  test('is refused if a bit of its body differs', async () => {
     const someBytes = fc.uint8Array({ minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(someBytes, fc.nat(), secret, async (body, position, key) => {
@@ -109,7 +109,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
     );
   });
 
-  test('is refused once a bit of a header differs', async () => {
+  test('is refused if a bit of a header differs', async () => {
     await fc.assert(
       fc.asyncProperty(
         visible,

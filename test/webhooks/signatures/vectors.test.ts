@@ -4,7 +4,7 @@ import { bodyVectors, standardVectors, timestampedVectors, type Vector } from '.
 
 const all: readonly Vector[] = [...standardVectors, ...timestampedVectors, ...bodyVectors];
 
-/** Returns the signatures without the spellings in which senders differ. */
+/** Returns the signatures without the details of format in which senders differ. */
 function bare(headers: Readonly<Record<string, string>>): string {
   return JSON.stringify(headers)
     .replaceAll('sha256=', '')
@@ -23,7 +23,7 @@ describe.each(paths)('signatures published by others, by $path', ({ path, on }) 
   });
 
   test.each(all.filter(({ signedAt }) => signedAt < 1.6e12 || signedAt % 1000 === 0))(
-    'equal ours: $source',
+    'equal the signatures of this package: $source',
     async ({ make, secret, id, signedAt, body, headers }) => {
       const signed = await on(make).sign({ body, id, timestamp: signedAt, secret });
       expect(bare(signed)).toBe(bare(headers));
@@ -51,9 +51,9 @@ describe.each(paths)('signatures published by others, by $path', ({ path, on }) 
     for (const { make, secret, publicKey = secret, signedAt, body, headers } of all) {
       for (const key of [secret, publicKey]) {
         const delivery = { body, headers, secret: key, now: signedAt, tolerance: 0 };
-        const answer = on(make).verify(inputOf(delivery));
-        expect(answer instanceof Promise).toBe(path === 'Web Crypto');
-        expect(await answer).toBe(true);
+        const result = on(make).verify(inputOf(delivery));
+        expect(result instanceof Promise).toBe(path === 'Web Crypto');
+        expect(await result).toBe(true);
       }
     }
   });
@@ -61,7 +61,7 @@ describe.each(paths)('signatures published by others, by $path', ({ path, on }) 
 
 test.each(all)('verify with a stubbed `process`: $source', async (vector) => {
   const { make, secret, signedAt: now, body, headers } = vector;
-  // As bundlers give browsers and Workers.
+  // Bundlers insert such a `process` for browsers and Workers.
   const scheme = withProcess({ env: {} }, make);
   expect(await verdict(scheme, { body, headers, secret, now })).toBe(true);
 });

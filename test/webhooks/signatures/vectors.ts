@@ -1,6 +1,6 @@
 /**
- * Signatures published by others, in the tests or manuals of the named projects. None was computed here. Each was read
- * in a stored copy of the named file.
+ * Published signatures from the tests or manuals of the named projects. None was computed here. Each was read in a stored
+ * copy of the named file.
  */
 
 import type { SignatureScheme } from 'payments-client/webhooks';

@@ -201,7 +201,7 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     ['000000000000000', 0],
     ['100000000000', 1e11],
     ['99999999999', 99_999_999_999_000],
-  ])('whose timestamp is written %s is signed over just that text', async (timestamp, now) => {
+  ])('whose timestamp is written %s is signed over exactly that text', async (timestamp, now) => {
     const hmac = (key: string | Uint8Array, text: string) => createHmac('sha256', key).update(text);
     const key = new Uint8Array(24);
     const secret = `whsec_${Buffer.from(key).toString('base64')}`;
@@ -224,7 +224,7 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     expect(await verdict(timestamped, { ...delivery, secret: textSecret })).toBe(outcome);
   });
 
-  test('with an invalid hex digit is not parsed up to that digit', async () => {
+  test('with an invalid hex digit is refused, not parsed up to that digit', async () => {
     const scheme = on(() => timestampedHmac({ header: 'x' }));
     for (let index = 0; index < 40; index++) {
       const body = String(index);
@@ -273,7 +273,7 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     expect(await verdict(on(make), delivery)).toBe(true);
   });
 
-  test('with a nonce has no age', async () => {
+  test('with a nonce has no age limit', async () => {
     const make = () => timestampedHmac({ header: 'webhook-signature', signatureField: 's', nonce: true });
     const headers = await on(make).sign({ body: '{}', id: 'b6c2.x=', timestamp: 0, secret: textSecret });
     expect(headers['webhook-signature']).toMatch(/^t=b6c2\.x=,s=[0-9a-f]{64}$/);
@@ -302,7 +302,7 @@ describe('a refusal', () => {
   const vector = first(standardVectors);
   const scheme = vector.make();
 
-  test('reports how far off a timestamp is, and suspects the clock', async () => {
+  test('reports the deviation of a timestamp, and suggests to check the clock', async () => {
     expect(await refusalOf(scheme, later(412)(deliveryOf(vector)))).toMatch(
       /^webhooks: expected a timestamp within 300 s of now, got one 412 s old, with a valid signature\. .*clock/,
     );
@@ -376,7 +376,7 @@ describe('a hostile header', () => {
     expect(await verdict(on(timestamped.make), more(17)(deliveryOf(timestamped)))).toBe('malformed_header');
   });
 
-  test('of 8192 characters is read, and of 8193 is not', async () => {
+  test('of 8192 characters is read, but not of 8193', async () => {
     const right = standard.headers[signature] ?? '';
     expect(
       await verdict(standard.make(), withHeader(signature, right.padEnd(8192))(deliveryOf(standard))),

@@ -1,4 +1,4 @@
-/** Requests that wait for a connection: as long as there is none they never left, which is safe to say and to try again. */
+/** Requests that wait for a connection: without one they were never sent, so they are not executed and safe to retry. */
 
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createSocketServer, type Socket } from 'node:net';
@@ -10,9 +10,9 @@ import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
 import { skipBackOff } from '../../../support/mock-service.ts';
 import { serve } from '../../../support/serve.ts';
 import { listen } from '../../../support/socket-server.ts';
-import { by, client, serving } from '../support.ts';
+import { client, operation, startServer } from '../support.ts';
 
-/** Takes connections, and does no more than this with them. */
+/** Accepts connections, and only calls this function. */
 async function startSilentServer(onConnection: (socket: Socket) => void = () => {}) {
   const connected = vi.fn(onConnection);
   const server = createSocketServer((socket) => {
@@ -22,21 +22,21 @@ async function startSilentServer(onConnection: (socket: Socket) => void = () => 
   return { url: `https://127.0.0.1:${await listen(server)}`, connected };
 }
 
-/** Moves the time on, and not that of the network. */
-function stopTimers(): void {
+/** Replaces timers, but not those of the network. */
+function useFakeTimeouts(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-describe('a request that never left', () => {
-  it('is known where nobody listens', async () => {
+describe('a request that was never sent', () => {
+  it('is reported if no server listens', async () => {
     const { url, close } = await serve(() => {});
     close();
     const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not_executed' });
   });
 
-  it('is known where the connection breaks before its encryption is agreed on', async () => {
+  it('is reported if the connection breaks during the TLS handshake', async () => {
     const { url, connected } = await startSilentServer((socket) => {
       socket.once('data', () => socket.resetAndDestroy());
     });
@@ -45,7 +45,7 @@ describe('a request that never left', () => {
     expect(connected).toHaveBeenCalledOnce();
   });
 
-  it('is known where the certificate is not trusted', async () => {
+  it('is reported if the certificate is not trusted', async () => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const answered = vi.fn();
     const url = `https://localhost:${await listen(createSecureServer({ key, cert }, answered))}`;
@@ -54,8 +54,8 @@ describe('a request that never left', () => {
     expect(answered).not.toHaveBeenCalled();
   });
 
-  it('is known where there is no connection within ten seconds', async () => {
-    stopTimers();
+  it('is reported if there is no connection within ten seconds', async () => {
+    useFakeTimeouts();
     const { url } = await startSilentServer(() => vi.advanceTimersByTime(10_000));
     const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ code: 'ETIMEDOUT', outcome: 'not_executed' });
@@ -64,10 +64,10 @@ describe('a request that never left', () => {
   });
 });
 
-describe('a request that is given up while it waits for a connection', () => {
+describe('a request that is cancelled while it waits for a connection', () => {
   beforeEach(skipBackOff);
 
-  it('by its time never left, so that even a sale is tried again', async () => {
+  it('by its time-out was never sent, so even a sale is retried', async () => {
     const { url, connected } = await startSilentServer();
     const { transact } = client(url, { timeout: 50, maxRetries: 1 });
     const error = await failureOf(transact.sale(saleParams), TimeoutError);
@@ -76,40 +76,40 @@ describe('a request that is given up while it waits for a connection', () => {
     expect(connected).toHaveBeenCalledTimes(2);
   });
 
-  it('by the time of the whole call never left', async () => {
+  it('by the time-out of the whole call was never sent', async () => {
     const { url } = await startSilentServer();
-    const call = client(url, { totalTimeout: 50 }).refunds.create(refundParams, by);
+    const call = client(url, { totalTimeout: 50 }).refunds.create(refundParams, operation);
     const error = await failureOf(call, TimeoutError);
     expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'not_executed' });
   });
 
-  it('by its signal never left', async () => {
+  it('by its signal was never sent', async () => {
     const controller = new AbortController();
     const { url } = await startSilentServer(() => controller.abort());
-    const call = client(url).refunds.create(refundParams, { ...by, signal: controller.signal });
+    const call = client(url).refunds.create(refundParams, { ...operation, signal: controller.signal });
     expect((await failureOf(call, RequestAbortedError)).outcome).toBe('not_executed');
   });
 });
 
-describe('the time for a connection', () => {
+describe('the time-out of a connection', () => {
   it.each([
     ['new', 0],
     ['kept', 1],
-  ])('is not that for the answer, over a %s one', async (_, earlierCalls) => {
+  ])('does not limit the response, over a %s one', async (_, earlierCalls) => {
     let arrived = 0;
-    const url = await serving((_request, response) => {
+    const url = await startServer((_request, response) => {
       arrived += 1;
       if (arrived > earlierCalls) vi.advanceTimersByTime(11_000);
       response.end(JSON.stringify(refund));
     });
     for (let call = 0; call < earlierCalls; call += 1) await client(url).refunds.retrieve('rf_1');
-    stopTimers();
+    useFakeTimeouts();
     await client(url, { maxRetries: 0 }).refunds.retrieve('rf_1');
     expect(arrived).toBe(earlierCalls + 1);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is not that for the answer, over an encrypted one', async () => {
+  it('does not limit the response, over an encrypted one', async () => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const arrived = vi.fn();
     const server = createSecureServer({ key, cert }, (request) => {
@@ -120,18 +120,18 @@ describe('the time for a connection', () => {
     const { transact } = client(`https://localhost:${await listen(server)}`);
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
-    stopTimers();
+    useFakeTimeouts();
     const error = await failureOf(transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'unknown', attempts: 1 });
     expect(arrived).toHaveBeenCalledOnce();
   });
 
-  it('ends with the connection', async () => {
+  it('is cleared with the connection', async () => {
     const { url, close } = await serve(() => {});
     close();
-    stopTimers();
+    useFakeTimeouts();
     await failureOf(client(url, { maxRetries: 0 }).refunds.retrieve('rf_1'), ConnectionError);
-    // The connection tells of its failure first, and of its end in the next round of the event loop.
+    // The connection emits its error first, and its end in the next turn of the event loop.
     for (const _ of ['this round', 'the next']) await new Promise((resolve) => setImmediate(resolve));
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -1,18 +1,18 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { onTestFinished } from 'vitest';
-import { type NetworkTool, nowhere, suite } from './replaced-network.ts';
+import { type NetworkMock, suite, unreachableUrls } from './replaced-network.ts';
 
-const replace: NetworkTool = (url, fate, onArrival) => {
+const replace: NetworkMock = (url, reaction, onArrival) => {
   const server = setupServer(
     http.post(`${url}/*`, () => {
       onArrival();
-      if (fate === 'never reply') return new Promise<never>(() => {});
-      return fate === 'approve' ? new HttpResponse('response=1') : HttpResponse.error();
+      if (reaction === 'never reply') return new Promise<never>(() => {});
+      return reaction === 'approve' ? new HttpResponse('response=1') : HttpResponse.error();
     }),
   );
   server.listen();
   onTestFinished(() => server.close());
 };
 
-suite('msw 3', replace, nowhere);
+suite('msw 3', replace, unreachableUrls);

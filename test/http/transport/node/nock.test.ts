@@ -1,13 +1,13 @@
 import nock from 'nock';
 import { onTestFinished } from 'vitest';
-import { type NetworkTool, nowhere, suite } from './replaced-network.ts';
+import { type NetworkMock, suite, unreachableUrls } from './replaced-network.ts';
 
-const replace: NetworkTool = (url, fate, onArrival) => {
+const replace: NetworkMock = (url, reaction, onArrival) => {
   const interceptor = nock(url).persist().post(/./);
   interceptor.reply(200, () => {
     onArrival();
-    if (fate === 'never reply') return new Promise<never>(() => {});
-    if (fate === 'approve') return 'response=1';
+    if (reaction === 'never reply') return new Promise<never>(() => {});
+    if (reaction === 'approve') return 'response=1';
     throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
   });
   onTestFinished(() => {
@@ -16,4 +16,4 @@ const replace: NetworkTool = (url, fate, onArrival) => {
   });
 };
 
-suite('nock', replace, nowhere);
+suite('nock', replace, unreachableUrls);

@@ -1,4 +1,4 @@
-/** Requests by a proxy that the environment names. */
+/** Requests through a proxy that the environment names. */
 
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -8,16 +8,16 @@ import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { refund, saleParams } from '../../../support/fixtures.ts';
 import { listen } from '../../../support/socket-server.ts';
-import { keys, serving } from '../support.ts';
+import { keys, startServer } from '../support.ts';
 
-/** A transport that reads the environment anew. */
+/** A client whose transport reads the current environment. */
 async function freshClient(baseUrl: string, options = {}): Promise<PaymentsClient> {
   vi.resetModules();
   const entry = await import('payments-client');
   return new entry.PaymentsClient({ baseUrl, ...keys, allowInsecure: true, maxRetries: 0, ...options });
 }
 
-/** A service over TLS behind a proxy that tunnels to it; gives what the proxy is asked for. */
+/** A service over TLS behind a proxy that tunnels to it; returns the targets that the proxy gets. */
 async function startTunnel(service: RequestListener): Promise<readonly (string | undefined)[]> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'payments.test' }]);
   const port = await listen(createSecureServer({ key, cert }, service));
@@ -34,7 +34,7 @@ async function startTunnel(service: RequestListener): Promise<readonly (string |
   return targets;
 }
 
-describe('a proxy of the environment', () => {
+describe('a proxy in the environment', () => {
   beforeEach(() => {
     for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY']) {
       vi.stubEnv(name, undefined);
@@ -42,28 +42,28 @@ describe('a proxy of the environment', () => {
   });
   afterEach(() => void vi.unstubAllEnvs());
 
-  it('is asked for the whole URL', async () => {
-    let asked = '';
-    const proxy = await serving((request, response) => {
-      asked = `${request.method} ${request.url}`;
+  it('gets the whole URL', async () => {
+    let requestLine = '';
+    const proxy = await startServer((request, response) => {
+      requestLine = `${request.method} ${request.url}`;
       response.end(JSON.stringify(refund));
     });
     vi.stubEnv('HTTP_PROXY', proxy);
     const payments = await freshClient('http://payments.test');
     expect((await payments.refunds.retrieve('rf_1')).id).toBe('rf_1');
-    expect(asked).toBe('GET http://payments.test/v1/refunds/rf_1');
+    expect(requestLine).toBe('GET http://payments.test/v1/refunds/rf_1');
   });
 
-  it('tunnels what is encrypted', async () => {
+  it('tunnels encrypted requests', async () => {
     const targets = await startTunnel(() => {});
     const payments = await freshClient('https://payments.test');
     const error = await payments.refunds.retrieve('rf_1').catch((reason: unknown) => reason);
-    // The tunnel led to the service, whose certificate this machine does not trust.
+    // The tunnel reached the service, whose certificate is not trusted.
     expect(error).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(targets).toEqual(['payments.test:443']);
   });
 
-  it('leaves a sale unknown whose tunnel breaks once it was sent, and never sends it twice', async () => {
+  it('leaves a sale unknown and sends it once if its tunnel breaks afterwards', async () => {
     const arrived = vi.fn();
     await startTunnel((request) => {
       arrived();
@@ -76,7 +76,7 @@ describe('a proxy of the environment', () => {
     expect(arrived).toHaveBeenCalledOnce();
   });
 
-  it('waits longer for an answer through a tunnel than for the tunnel', async () => {
+  it('waits longer for a response through a tunnel than for the tunnel', async () => {
     const arrived = vi.fn();
     await startTunnel(async (_request, response) => {
       arrived();
@@ -91,20 +91,20 @@ describe('a proxy of the environment', () => {
     expect(arrived).toHaveBeenCalledOnce();
   });
 
-  it('that gives no tunnel in time means that a sale never left', async () => {
-    const asked = vi.fn();
+  it('that opens no tunnel in time means that a sale was never sent', async () => {
+    const onProxyRequest = vi.fn();
     const proxy = createHttpServer().on('connect', (_request, socket) => {
       socket.on('error', () => {});
-      asked();
+      onProxyRequest();
     });
     vi.stubEnv('https_proxy', `http://127.0.0.1:${await listen(proxy)}`);
     const payments = await freshClient('https://payments.test', { timeout: 200 });
     const error = await payments.transact.sale(saleParams).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not_executed' });
-    expect(asked).toHaveBeenCalledOnce();
+    expect(onProxyRequest).toHaveBeenCalledOnce();
   });
 
-  it('that refuses a tunnel means that a sale never left', async () => {
+  it('that refuses a tunnel means that a sale was never sent', async () => {
     const proxy = createHttpServer().on('connect', (_request, socket) => {
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     });
@@ -114,39 +114,39 @@ describe('a proxy of the environment', () => {
     expect(error).toMatchObject({ code: 'ERR_PROXY_TUNNEL', outcome: 'not_executed' });
   });
 
-  it.each(['localhost.test', 'notlocalhost', '127.0.0.1.test'])('is asked for %s', async (host) => {
-    const proxy = await serving((_request, response) => response.end(JSON.stringify(refund)));
+  it.each(['localhost.test', 'notlocalhost', '127.0.0.1.test'])('is used for %s', async (host) => {
+    const proxy = await startServer((_request, response) => response.end(JSON.stringify(refund)));
     vi.stubEnv('HTTP_PROXY', proxy);
     expect(await (await freshClient(`http://${host}`)).refunds.retrieve('rf_1')).toEqual(refund);
   });
 
-  it.each(['localhost', '127.10.20.30', '[::1]'])('is not asked for %s', async (host) => {
-    const asked = vi.fn();
-    const proxy = await serving((_request, response) => {
-      asked();
+  it.each(['localhost', '127.10.20.30', '[::1]'])('is not used for %s', async (host) => {
+    const onProxyRequest = vi.fn();
+    const proxy = await startServer((_request, response) => {
+      onProxyRequest();
       response.end(JSON.stringify(refund));
     });
     vi.stubEnv('HTTP_PROXY', proxy);
-    // Nobody listens there, on any machine.
+    // No machine listens on this port.
     const payments = await freshClient(`http://${host}:1`);
     const error = await payments.refunds.retrieve('rf_1').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_executed' });
-    expect(asked).not.toHaveBeenCalled();
+    expect(onProxyRequest).not.toHaveBeenCalled();
   });
 
-  it('is left out for this machine, and for hosts of no_proxy', async () => {
-    const asked = vi.fn();
-    const proxy = await serving((_request, response) => {
-      asked();
+  it('is bypassed for loopback addresses and for hosts of no_proxy', async () => {
+    const onProxyRequest = vi.fn();
+    const proxy = await startServer((_request, response) => {
+      onProxyRequest();
       response.end('{}');
     });
     vi.stubEnv('HTTP_PROXY', proxy);
     vi.stubEnv('NO_PROXY', 'payments.test');
-    const url = await serving((_request, response) => response.end(JSON.stringify(refund)));
+    const url = await startServer((_request, response) => response.end(JSON.stringify(refund)));
     expect((await (await freshClient(url)).refunds.retrieve('rf_1')).id).toBe('rf_1');
     const elsewhere = await freshClient('http://payments.test');
     const error = await elsewhere.refunds.retrieve('rf_1').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ outcome: 'not_executed' });
-    expect(asked).not.toHaveBeenCalled();
+    expect(onProxyRequest).not.toHaveBeenCalled();
   });
 });

@@ -1,9 +1,9 @@
-/** A test that replaces `fetch` gets every request: none may reach the network behind its back. */
+/** A test that replaces `fetch` gets every request: none may reach the network. */
 
 import { Transact } from 'payments-client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
-import { by, client, keys, serving } from '../support.ts';
+import { client, keys, operation, startServer } from '../support.ts';
 
 let url: string;
 /** The requests that reached the server. */
@@ -11,7 +11,7 @@ let arrived: string[];
 
 beforeEach(async () => {
   arrived = [];
-  url = await serving((request, response) => {
+  url = await startServer((request, response) => {
     arrived.push(`${request.method} ${request.url}`);
     response.end(JSON.stringify(refund));
   });
@@ -19,8 +19,8 @@ beforeEach(async () => {
 
 const mockOf = (body: unknown) => vi.fn(async (_request: Request) => Response.json(body));
 
-/** A mock that keeps what it was sent. A body can be read until the call ends. */
-function keepingMockOf(body: unknown) {
+/** A mock that records its requests. A body can be read until the call ends. */
+function recordingMockOf(body: unknown) {
   const bodies: string[] = [];
   const fetch = vi.fn(async (request: Request) => {
     bodies.push(await request.text());
@@ -32,11 +32,11 @@ function keepingMockOf(body: unknown) {
 const mocked = { ...refund, id: 'rf_mocked' };
 
 describe('a replaced fetch', () => {
-  it('gets the request of a client that was made before', async () => {
+  it('gets the request of a client that was created before', async () => {
     const { refunds } = client(url);
-    const { fetch, bodies } = keepingMockOf(mocked);
+    const { fetch, bodies } = recordingMockOf(mocked);
     vi.stubGlobal('fetch', fetch);
-    expect(await refunds.create(refundParams, by)).toEqual(mocked);
+    expect(await refunds.create(refundParams, operation)).toEqual(mocked);
     const request = fetch.mock.calls[0]?.[0];
     expect(request).toBeInstanceOf(Request);
     expect(request).toMatchObject({ method: 'POST', url: `${url}/v1/refunds` });
@@ -45,7 +45,7 @@ describe('a replaced fetch', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('gets the request of a client that is made later', async () => {
+  it('gets the request of a client that is created later', async () => {
     const fetch = mockOf(mocked);
     vi.stubGlobal('fetch', fetch);
     expect(await client(url).refunds.retrieve('rf_1')).toEqual(mocked);
@@ -54,7 +54,7 @@ describe('a replaced fetch', () => {
   });
 
   it('gets the request of the form endpoint', async () => {
-    const { fetch, bodies } = keepingMockOf({ response: 1 });
+    const { fetch, bodies } = recordingMockOf({ response: 1 });
     vi.stubGlobal('fetch', fetch);
     const { securityKey } = keys;
     const transact = new Transact({ baseUrl: url, securityKey });
@@ -64,7 +64,7 @@ describe('a replaced fetch', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('gets the request where a setup file replaced it before the package was loaded', async () => {
+  it('gets the request if a setup file replaced it before the package was loaded', async () => {
     const fetch = mockOf(mocked);
     vi.stubGlobal('fetch', fetch);
     vi.resetModules();
@@ -75,7 +75,7 @@ describe('a replaced fetch', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('gets no request once it is put back', async () => {
+  it('gets no request after it is restored', async () => {
     const { refunds } = client(url);
     const fetch = mockOf(mocked);
     vi.stubGlobal('fetch', fetch);
@@ -86,7 +86,7 @@ describe('a replaced fetch', () => {
     expect(arrived).toEqual(['GET /v1/refunds/rf_1']);
   });
 
-  it('gets no request of a client that has a fetch of its own', async () => {
+  it('gets no request of a client with its own fetch', async () => {
     const [replaced, own] = [mockOf(refund), mockOf(mocked)];
     vi.stubGlobal('fetch', replaced);
     expect(await client(url, { fetch: own }).refunds.retrieve('rf_1')).toEqual(mocked);
@@ -94,7 +94,7 @@ describe('a replaced fetch', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('of Next.js gets no request, since it may answer from a cache', async () => {
+  it('of Next.js gets no request, because it may respond from a cache', async () => {
     const fetch = Object.assign(mockOf(mocked), { __nextPatched: true });
     vi.stubGlobal('fetch', fetch);
     expect(await client(url).refunds.retrieve('rf_1')).toEqual(refund);
@@ -103,7 +103,7 @@ describe('a replaced fetch', () => {
   });
 });
 
-it('leaves the fetch of the runtime alone', async () => {
+it('does not change the fetch of the runtime', async () => {
   const { fetch } = globalThis;
   const carried: Request[] = [];
   vi.resetModules();
@@ -117,7 +117,7 @@ it('leaves the fetch of the runtime alone', async () => {
   expect(arrived).toEqual(['GET /v1/refunds/rf_1']);
 });
 
-it.each([undefined, null, 'fetch'])('sends over node:http where fetch is %s', async (fetch) => {
+it.each([undefined, null, 'fetch'])('uses node:http if fetch is %s', async (fetch) => {
   vi.stubGlobal('fetch', fetch);
   expect(await client(url).refunds.retrieve('rf_1')).toEqual(refund);
   expect(arrived).toHaveLength(1);

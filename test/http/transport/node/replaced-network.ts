@@ -1,4 +1,4 @@
-/** Tools that replace the network: a request that one of them took may have had its effect, whatever its connection looks like. */
+/** Mocks of the network: a request that one of them received may have taken effect, whatever the state of its connection. */
 
 import { ConnectionError, PaymentsError, TimeoutError } from 'payments-client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,18 +7,18 @@ import { saleParams } from '../../../support/fixtures.ts';
 import { skipBackOff } from '../../../support/mock-service.ts';
 import { client } from '../support.ts';
 
-/** What the replaced network does with a sale, after it was told that it arrived. */
-type Fate = 'lose the reply' | 'never reply' | 'approve';
+/** What the mock does with a sale after it called `onArrival`. */
+type Reaction = 'lose the reply' | 'never reply' | 'approve';
 
-/** Replaces the network for one address, until the test is over. */
-export type NetworkTool = (url: string, fate: Fate, onArrival: () => void) => void;
+/** Mocks the network for one address until the test ends. */
+export type NetworkMock = (url: string, reaction: Reaction, onArrival: () => void) => void;
 
-/** Holds the client to the truth under one tool. Each tool has a file of its own, since they would replace each other. */
-export function suite(name: string, replace: NetworkTool, urls: readonly string[]): void {
+/** Tests the outcomes under one mock. Each mock has its own file, because they would replace each other. */
+export function suite(name: string, replace: NetworkMock, urls: readonly string[]): void {
   describe.each(urls)(`under ${name}, a sale to %s`, (url) => {
     beforeEach(skipBackOff);
 
-    it('whose reply is lost is unknown, and sent once', async () => {
+    it('whose response is lost is unknown, and sent once', async () => {
       const arrived = vi.fn();
       replace(url, 'lose the reply', arrived);
       const error = await failureOf(client(url).transact.sale(saleParams), ConnectionError);
@@ -26,7 +26,7 @@ export function suite(name: string, replace: NetworkTool, urls: readonly string[
       expect(arrived).toHaveBeenCalledOnce();
     });
 
-    it('that gets no reply in time is unknown, and sent once', async () => {
+    it('that gets no response in time is unknown, and sent once', async () => {
       const arrived = vi.fn();
       replace(url, 'never reply', arrived);
       const { transact } = client(url, { timeout: 500 });
@@ -42,12 +42,12 @@ export function suite(name: string, replace: NetworkTool, urls: readonly string[
       expect(await failureOf(sale, PaymentsError)).toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
     });
 
-    it('that is approved is', async () => {
+    it('that is approved has an approved result', async () => {
       replace(url, 'approve', () => {});
       expect((await client(url).transact.sale(saleParams)).approved).toBe(true);
     });
   });
 }
 
-/** An address where nothing listens, and one that no name server knows. */
-export const nowhere = ['http://127.0.0.1:9', 'https://payments.test'];
+/** An address without a server, and a host name that does not exist. */
+export const unreachableUrls = ['http://127.0.0.1:9', 'https://payments.test'];

@@ -1,4 +1,4 @@
-/** Kept connections that are used again while other calls are under way, and errors of a connection after the request has left. */
+/** Reuse of kept connections during other calls, and connection errors after a request was sent. */
 
 import http, { type ClientRequest } from 'node:http';
 import { createServer, type Socket } from 'node:net';
@@ -10,12 +10,12 @@ import { skipBackOff } from '../../../support/mock-service.ts';
 import { listen } from '../../../support/socket-server.ts';
 import { client } from '../support.ts';
 
-const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-const approved = (id: string) => answer(`response=1&transactionid=${id}`);
+const responseWith = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+const approved = (id: string) => responseWith(`response=1&transactionid=${id}`);
 
 /**
- * A service on whose connections a test can do what it wants. A request for `/v1/customers/cus_slow` stays without an answer; a sale is
- * approved with the number of its arrival as its id.
+ * A service whose connections a test controls. A request for `/v1/customers/cus_slow` gets no response; a sale is approved with its
+ * arrival number as its id.
  */
 async function startService() {
   const idle: Socket[] = [];
@@ -34,25 +34,25 @@ async function startService() {
   return { payments, sales, idle };
 }
 
-/** A call that is under way until the test is over. */
+/** Starts a call that is in progress until the test ends. */
 function keepBusy(payments: PaymentsClient): AbortController {
   const controller = new AbortController();
   payments.customers.retrieve('cus_slow', { signal: controller.signal }).catch(() => {});
   return controller;
 }
 
-/** Writes on a connection of the service, and waits until the kernel has it. */
+/** Writes to a connection of the service, and resolves when the kernel has the bytes. */
 const written = (socket: Socket | undefined, bytes: string) =>
   new Promise<void>((resolve) => socket?.write(bytes, () => resolve()));
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a kept connection, while another call is under way', () => {
+describe('a kept connection, while another call is in progress', () => {
   it.each([
     ['a whole response', approved('stray')],
-    ['the beginning of one', 'HTTP/1.1 200 OK\r\ncontent-length: 26\r\n'],
+    ['the start of a response', 'HTTP/1.1 200 OK\r\ncontent-length: 26\r\n'],
     ['bytes that are no response', 'tea'],
-  ])('that brought %s which nobody asked for carries no sale', async (_what, stray) => {
+  ])('that received %s without a request carries no sale', async (_what, stray) => {
     const { payments, sales, idle } = await startService();
     const busy = keepBusy(payments);
     for (let time = 1; time <= 20; time += 1) {
@@ -67,13 +67,13 @@ describe('a kept connection, while another call is under way', () => {
     busy.abort();
   });
 
-  it('that the service closed meanwhile carries no sale', async () => {
+  it('that the service has closed carries no sale', async () => {
     const { payments, sales, idle } = await startService();
     const busy = keepBusy(payments);
     for (let time = 1; time <= 20; time += 1) {
       await payments.transact.sale(saleParams);
       idle.at(-1)?.destroy();
-      await turn();
+      await eventLoopTurn();
       const { data, response } = await payments.transact.sale(saleParams).withResponse();
       expect([data.transactionid, response.attempts]).toEqual([String(2 * time), 1]);
     }
@@ -82,7 +82,7 @@ describe('a kept connection, while another call is under way', () => {
   });
 });
 
-/** Requests that `node:http` makes, in the order in which they are made. */
+/** The requests that `node:http` creates, in order. */
 function watchRequests(): readonly ClientRequest[] {
   const made: ClientRequest[] = [];
   const original = http.request;
@@ -98,7 +98,7 @@ describe('an error of an established connection', () => {
   beforeEach(skipBackOff);
 
   it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
-    '(%s, by which Linux reports what ICMP says) leaves a sale unknown, and it is sent once',
+    '(%s, by which Linux reports ICMP errors) leaves a sale unknown, and it is sent once',
     async (code) => {
       const requests = watchRequests();
       const arrived: string[] = [];

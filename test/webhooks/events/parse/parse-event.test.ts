@@ -1,4 +1,4 @@
-/** `parseEvent`: types the event in trusted JSON. */
+/** `parseEvent` types the event in trusted JSON. */
 
 import { parseEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The merchant's processes: killed, restarted and stalled while they work. */
+/** The merchant's processes, which the test kills, restarts and stalls. */
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,22 +8,22 @@ import { forkScript } from '../../support/programs.ts';
 import type { MerchantTask } from './merchant.ts';
 
 /** One lifetime of a process. */
-export interface Life {
+export interface Lifetime {
   /** The base URL of its server. */
   readonly url: string;
   readonly process: ChildProcess;
   /** The path of its notes. */
   readonly notes: string;
   isKilled: boolean;
-  /** Deliveries that it has not answered yet. */
+  /** Deliveries in progress. */
   inFlight: number;
-  /** Deliveries that it never answered: it was killed, or the service timed out. */
+  /** Deliveries without a response: it was killed, or the service timed out. */
   broken: number;
 }
 
 const script = new URL('./receiver-process.ts', import.meta.url);
 
-async function begin(task: MerchantTask): Promise<Life> {
+async function startProcess(task: MerchantTask): Promise<Lifetime> {
   const child = forkScript(script, task);
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`a process ended before it listened: ${code ?? signal}`);
@@ -35,54 +35,54 @@ async function begin(task: MerchantTask): Promise<Life> {
   return { url, process: child, notes: task.notes, isKilled: false, inFlight: 0, broken: 0 };
 }
 
-/** Four processes, and the harm done to them. */
-export class Crew {
+/** Four processes, and their kills and stalls. */
+export class ProcessPool {
   /** All lifetimes, including those of killed processes. */
-  readonly lives: Life[] = [];
+  readonly lifetimes: Lifetime[] = [];
   /** The running processes by slot; a slot is empty during a restart. */
-  readonly running = new Map<number, Life>();
+  readonly running = new Map<number, Lifetime>();
   /** How many deliveries were in progress in processes when they were killed. */
   cutOff = 0;
   stalls = 0;
-  readonly #task: Omit<MerchantTask, 'slot' | 'notes' | 'isMended'>;
+  readonly #task: Omit<MerchantTask, 'slot' | 'notes' | 'isFixed'>;
   readonly #folder: string;
 
-  constructor(task: Omit<MerchantTask, 'slot' | 'notes' | 'isMended'>, folder: string) {
+  constructor(task: Omit<MerchantTask, 'slot' | 'notes' | 'isFixed'>, folder: string) {
     this.#task = task;
     this.#folder = folder;
   }
 
   get kills(): number {
-    return this.lives.filter(({ isKilled }) => isKilled).length;
+    return this.lifetimes.filter(({ isKilled }) => isKilled).length;
   }
 
   async start(slot: number): Promise<void> {
-    const notes = path.join(this.#folder, `${this.lives.length}-${slot}.jsonl`);
-    const life = await begin({ ...this.#task, slot, notes, isMended: false });
-    this.lives.push(life);
-    this.running.set(slot, life);
+    const notes = path.join(this.#folder, `${this.lifetimes.length}-${slot}.jsonl`);
+    const lifetime = await startProcess({ ...this.#task, slot, notes, isFixed: false });
+    this.lifetimes.push(lifetime);
+    this.running.set(slot, lifetime);
   }
 
   /** Kills the process with the most deliveries in progress, and starts a replacement. */
   async killBusiest(): Promise<void> {
     const [found] = [...this.running].sort(([, one], [, other]) => other.inFlight - one.inFlight);
     if (found === undefined) return;
-    const [slot, life] = found;
+    const [slot, lifetime] = found;
     this.running.delete(slot);
-    life.isKilled = true;
-    this.cutOff += life.inFlight;
-    life.process.kill('SIGKILL');
+    lifetime.isKilled = true;
+    this.cutOff += lifetime.inFlight;
+    lifetime.process.kill('SIGKILL');
     await this.start(slot);
   }
 
-  /** Pauses a process for a time, as a machine without free memory does. */
+  /** Pauses a process for a time, like a machine without free memory. */
   async stall(slot: number, milliseconds: number): Promise<void> {
-    const life = this.running.get(slot);
-    if (life === undefined) return;
+    const lifetime = this.running.get(slot);
+    if (lifetime === undefined) return;
     this.stalls += 1;
-    life.process.kill('SIGSTOP');
+    lifetime.process.kill('SIGSTOP');
     await wait(milliseconds);
-    life.process.kill('SIGCONT');
+    lifetime.process.kill('SIGCONT');
   }
 
   /** Shuts all processes down gracefully, and returns how they exited. */
@@ -99,8 +99,8 @@ export class Crew {
     );
   }
 
-  /** Kills what a failed test leaves running. */
+  /** Kills the processes that a failed test leaves. */
   destroy(): void {
-    for (const { process: child } of this.lives) child.kill('SIGKILL');
+    for (const { process: child } of this.lifetimes) child.kill('SIGKILL');
   }
 }
