@@ -71,7 +71,11 @@ export class ApiError extends PaymentsError {
     const detail = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
     const { isTransient, outcome, expected = 'a 2xx response' } = fields;
     const whole = detail.includes('…') ? 'The whole text is in error.body.' : undefined;
-    const sentences = [`${fields.operation}: expected ${expected}, got ${received}${detail}.`, whole, fields.hint];
+    const sentences = [
+      `${fields.operation}: expected ${expected}, got ${received}${detail}.`,
+      whole,
+      fields.hint,
+    ];
     super([...sentences, adviceOf(fields)].filter(Boolean).join(' '), {
       ...fields,
       retryable: isTransient && !provesEarlierRequest(fields.code) && mayBeRepeated(outcome, fields),
