@@ -1,11 +1,21 @@
 import * as fc from 'fast-check';
 import { unlisted } from 'payments-client';
 import { testCards } from 'payments-client/sandbox';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { buyer, card, type Session, show, start, submit, typesOf, urls } from './checkout/support.ts';
 
 const namesOf = (page: string): string[] =>
   [...page.matchAll(/<input id="\w+" name="(\w+)"/g)].map(([, name = '']) => name);
+
+it('has an address only while the sandbox listens', async () => {
+  const { sandbox, session } = start();
+  expect(() => sandbox.checkoutUrl(session.id)).toThrow(
+    'sandbox.checkoutUrl: expected a sandbox that listens, got one that does not. Call await sandbox.listen() first.',
+  );
+  await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  expect(sandbox.checkoutUrl(session.id)).toBe(`${sandbox.url}/checkout/${session.id}`);
+});
 
 describe('the page of a session', () => {
   it('shows the lines, the total and the links', async () => {

@@ -64,6 +64,17 @@ test.each(refusing)('$name is declined with $response: $responsetext', async (ca
   expect(sandbox.transactions.map(({ captured }) => captured)).toEqual(['0.00', '0.00', '0.00']);
 });
 
+test.each([
+  ['4000000000000002', 'Do not honor'],
+  ['4000000000009995', 'Insufficient funds'],
+])('%s, which other services decline, is declined: %s', async (number, responsetext) => {
+  const { transact } = startForms();
+  expect(await transact.submit({ type: 'sale', amount: '12.00', ...typed(number) })).toMatchObject({
+    approved: false,
+    responsetext,
+  });
+});
+
 test("a card is declined from the month after its expiry, by the sandbox's clock", async () => {
   const { sandbox, transact } = startForms({ startsAt: Date.UTC(2026, 0, 31, 23, 59) });
   const sale = { amount: '12.00', ...typed('4111111111111111'), ccexp: '0126' };

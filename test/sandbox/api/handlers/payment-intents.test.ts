@@ -88,6 +88,14 @@ describe('confirming', () => {
 });
 
 describe('a payment method that is declined', () => {
+  test.each(['pm_card_chargeDeclined', 'pm_card_visa_chargeDeclinedInsufficientFunds'])(
+    'may be one of another service: %s',
+    async (payment_method) => {
+      const { act } = await withIntent({ payment_method });
+      expect((await act('confirm')).status).toBe(402);
+    },
+  );
+
   test.each(['automatic', 'manual'])('leaves an intent with %s capture open', async (capture_method) => {
     const { act, now, charge } = await withIntent({ capture_method, payment_method: 'pm_card_declined' });
     const declined = await act('confirm');
