@@ -3,7 +3,7 @@
  * Copy it into an empty folder, and run `npm install payments-client` there. Then:
  *
  * 1. `npx payments-client sandbox --forward-to localhost:3000/webhooks` simulates the payment service. Save the lines that
- *    it prints for `.env`, again after each start: the sandbox then has new keys and no sessions.
+ *    it prints for `.env`. After a restart it has another key: save them again, and restart the shop too.
  * 2. `node --env-file=.env tea-shop.mjs`, in another shell.
  * 3. Open http://localhost:3000, buy, and pay with the card 4242 4242 4242 4242. To pay from a shell instead, take the
  *    session's id from the end of the payment page's address: `npx payments-client pay cs_…`
@@ -83,7 +83,7 @@ function show(response, status, html) {
 async function buy(response, id) {
   if (!/^[\da-f-]{36}$/.test(id)) return show(response, 400, 'No order: <a href="/">buy tea</a>');
   const order = orders.get(id) ?? { id, paid: false, sessions: [], returns: new Map() };
-  orders.set(id, order); // stored before the call, so that a crash loses no session
+  orders.set(id, order); // stored before the call: after a crash, a repeat opens the same session
   const session = await openSession(order);
   response.writeHead(303, { location: order.paid ? `/orders/${id}` : CHECKOUT_PAGE + session.id }).end();
 }
