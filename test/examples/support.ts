@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished, vi } from 'vitest';
@@ -23,9 +23,10 @@ vi.setConfig({ testTimeout: 120_000 });
 /** Node warns that SQLite is experimental. */
 const nodeOptions = ['--disable-warning=ExperimentalWarning', ...withPackage];
 
-/** A program of `examples/` by name, in its own folder or a given one. */
+/** A program of `examples/` by name, in its own folder or a given one. Without an ending it is a `.ts` file. */
 export function program(name: string, folder?: string) {
-  const path = fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
+  const file = extname(name) === '' ? `${name}.ts` : name;
+  const path = fileURLToPath(new URL(`../../examples/${file}`, import.meta.url));
   return { path, nodeOptions, ...(folder !== undefined && { folder }) };
 }
 

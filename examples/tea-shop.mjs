@@ -1,0 +1,133 @@
+/**
+ * Start here: a whole shop in one file. It sells tea by hosted checkout, ships each order once, and gives money back.
+ * Copy it into an empty folder, and run `npm install payments-client` there. Then:
+ *
+ * 1. `npx payments-client sandbox --forward-to localhost:3000/webhooks` simulates the payment service. Save the lines that
+ *    it prints for `.env`. After a restart it has another key: save them again, and restart the shop too.
+ * 2. `node --env-file=.env tea-shop.mjs`, in another shell.
+ * 3. Open http://localhost:3000, buy, and pay with the card 4242 4242 4242 4242. To pay from a shell instead, take the
+ *    session's id from the end of the payment page's address: `npx payments-client pay cs_…`
+ *
+ * For the real service, put its address and your keys into `.env`, and the public address of your shop as SHOP_URL.
+ */
+
+import { createServer } from 'node:http';
+import { formatAmount, PaymentsClient } from 'payments-client';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
+
+const { CHECKOUT_PAGE, WEBHOOK_SECRET, PORT = '3000', SHOP_URL = `http://localhost:${PORT}` } = process.env;
+const needed = ['PAYMENTS_BASE_URL', 'PAYMENTS_SECRET_KEY', 'CHECKOUT_PAGE', 'WEBHOOK_SECRET'];
+const missing = needed.filter((name) => !process.env[name]);
+if (missing.length > 0) {
+  console.error(`Set ${missing.join(', ')} in .env, and start with: node --env-file=.env tea-shop.mjs`);
+  process.exit(1);
+}
+
+const payments = new PaymentsClient(); // reads PAYMENTS_BASE_URL and PAYMENTS_SECRET_KEY
+const tea = { name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }; // cents; the browser never sets a price
+const price = formatAmount(tea.amount, tea.currency, 'en');
+const orders = new Map(); // use your database: a restart empties this one
+
+function markPaid(order, session) {
+  if (!order) return console.error(`Paid, but not an order of this shop: ${session.id}`);
+  if (order.paid) return; // the webhook and the order's page both call this, but it ships once
+  order.paid = true; // in a database: UPDATE … WHERE paid = false, and ship if it changed a row
+  order.intent = session.payment_intent_id; // a refund needs it
+  console.log(`Ship order ${order.id}`); // ship here
+}
+
+/** Asks the service for the newest session of an order, because only the service knows whether it is paid. */
+async function checkSession(order) {
+  if (order.sessions.length === 0) return;
+  const session = await payments.checkoutSessions.retrieve(order.sessions.at(-1));
+  if (session.payment_status === 'paid') markPaid(order, session);
+  return session;
+}
+
+/** Returns the session that the buyer can pay. An order gets a new one only after the last one has expired. */
+async function openSession(order) {
+  const attempt = order.sessions.length; // read first: two requests at once then make the same attempt
+  const last = await checkSession(order);
+  if (last && last.status !== 'expired') return last;
+  const page = `${SHOP_URL}/orders/${order.id}`;
+  const params = { mode: 'payment', line_items: [tea], success_url: page, cancel_url: page };
+  const session = await payments.checkoutSessions.create(
+    { ...params, client_reference_id: order.id }, // tells the webhook which order it is about
+    { operationId: `${order.id}/${attempt}` }, // a repeated call returns the same session
+  );
+  order.sessions[attempt] = session.id;
+  return session;
+}
+
+const receiver = new Webhooks({ secret: WEBHOOK_SECRET }).receiver({
+  store: memoryStore(), // for one process; redisStore or postgresStore for more
+  on: {
+    'checkout.session.completed': ({ data }) =>
+      markPaid(orders.get(data.object.client_reference_id), data.object),
+    'checkout.session.expired': ({ data }) => console.log('Expired:', data.object.client_reference_id),
+  },
+  onError: console.error,
+});
+
+const encode = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+// The form has the id of the order, so that a second click does not create a second order.
+const form = (id, label) => `<form method="post" action="/orders?id=${id}"><button>${label}</button></form>`;
+
+function show(response, status, html) {
+  // Without no-store, the browser's Back could show an order as it was.
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(`<!doctype html><html lang="en"><title>Tea shop</title><h1>Tea shop</h1>${html}</html>`);
+}
+
+async function buy(response, id) {
+  if (!/^[\da-f-]{36}$/.test(id)) return show(response, 400, 'No order: <a href="/">buy tea</a>');
+  const order = orders.get(id) ?? { id, paid: false, sessions: [], returns: new Map() };
+  orders.set(id, order); // stored before the call: after a crash, a repeat opens the same session
+  const session = await openSession(order);
+  response.writeHead(303, { location: order.paid ? `/orders/${id}` : CHECKOUT_PAGE + session.id }).end();
+}
+
+async function showOrder(response, order) {
+  if (!order.paid) await checkSession(order); // coming back proves nothing: anyone can open this page
+  if (order.paid) show(response, 200, `Thank you: order ${order.id} is paid. The tea is on its way.`);
+  else show(response, 200, `Order ${order.id} is not paid. ${form(order.id, 'Pay now')}`);
+}
+
+/** Gives back what is left, or ?amount= cents. The id of the return makes a repeated request the same refund. */
+async function refund(response, order, query) {
+  const id = query.get('return') ?? '1';
+  const cents = query.has('amount') ? Number(query.get('amount')) : undefined;
+  const stored = order.returns.get(id) ?? { cents };
+  const isAmount = cents === undefined || (Number.isSafeInteger(cents) && cents > 0);
+  if (!order.paid || !isAmount || stored.cents !== cents)
+    return show(
+      response,
+      409,
+      'Expected a paid order, an amount in cents, and a new ?return= for another one',
+    );
+  order.returns.set(id, stored); // before the call, so that a repeat is the same operation
+  const params = { payment_intent_id: order.intent, amount: cents };
+  stored.refund ??= (await payments.refunds.create(params, { operationId: `${order.id}/return/${id}` })).id;
+  const { amount, currency, status } = await payments.refunds.retrieve(stored.refund);
+  show(response, 200, `Return ${encode(id)}: ${formatAmount(amount, currency, 'en')}, ${encode(status)}`);
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const { pathname, searchParams: query } = new URL(`http://localhost${request.url}`);
+    const route = `${request.method} ${pathname}`;
+    const order = orders.get(pathname.split('/')[2]);
+    if (route === 'GET /') show(response, 200, `A box of tea: ${price} ${form(crypto.randomUUID(), 'Buy')}`);
+    else if (route === 'POST /orders') await buy(response, query.get('id') ?? '');
+    else if (route === 'POST /webhooks') await receiver.node(request, response);
+    else if (order && route === `GET /orders/${order.id}`) await showOrder(response, order);
+    else if (order && route === `POST /orders/${order.id}/refund`)
+      await refund(response, order, query); // protect this route: only your staff may use it
+    else show(response, 404, `There is no page ${encode(pathname)}`);
+  } catch (error) {
+    console.error(error);
+    show(response, 503, 'That did not work. You may try again: nothing is charged or refunded twice.');
+  }
+});
+server.listen(PORT, () => console.log(`The shop is at http://localhost:${server.address().port}`));
