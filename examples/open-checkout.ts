@@ -22,15 +22,17 @@ export async function openCheckout(
   save: (order: CheckoutOrder) => unknown,
   shopUrl: string, // from your settings, so that a repeated call sends the same body
 ): Promise<CheckoutSession> {
+  let { attempt } = order; // read before any call: two requests at once then make the same attempt
   if (order.session !== null) {
     const last = await payments.checkoutSessions.retrieve(order.session);
     noteSession(order, last);
     await save(order);
     if (last.status !== 'expired') return last;
-    Object.assign(order, { state: 'open', session: null, attempt: order.attempt + 1 });
+    attempt += 1;
+    Object.assign(order, { state: 'open', session: null, attempt });
     await save(order);
   }
-  const { id, amount, currency, attempt } = order;
+  const { id, amount, currency } = order;
   const session = await payments.checkoutSessions.create(
     {
       mode: 'payment',

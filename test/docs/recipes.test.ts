@@ -4,6 +4,7 @@
  * ledger from then on, and every order must close after the faults.
  */
 
+import { EventEmitter, once } from 'node:events';
 import { PaymentsClient, PaymentsError } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
@@ -298,4 +299,30 @@ describe('these tests detect', { timeout: 300_000 }, () => {
     const found = await allWrong(buyerWith(['pm_card', 'pm_card'], { settle }), troubles(2));
     expect(found).toContain('drop_reply at 1: two payments');
   });
+});
+
+it('opens one checkout session for two simultaneous requests after the last one expired', async () => {
+  const sandbox = createSandbox();
+  const { url: baseUrl, secretKey } = sandbox;
+  const gate = new EventEmitter();
+  const released = once(gate, 'release');
+  let retrievals = 0;
+  const fetch = async (request: Request) => {
+    const response = await sandbox.fetch(request);
+    if (request.method === 'GET' && ++retrievals === 1) await released;
+    return response;
+  };
+  const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
+  const order: CheckoutOrder = {
+    ...{ id: 'order-1', amount, currency: 'usd' },
+    ...{ state: 'open', session: null, attempt: 1 },
+  };
+  const open = () => openCheckout(payments, order, () => undefined, 'https://shop.example');
+  await open();
+  await sandbox.clock.advance('25 hours');
+  const slow = open();
+  const fast = await open();
+  gate.emit('release');
+  expect((await slow).id).toBe(fast.id);
+  expect(order).toMatchObject({ session: fast.id, attempt: 2 });
 });
