@@ -204,8 +204,8 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
  *   `timeout`.
  *
  * @example
- * const cardFields = await loadCardFields({ src: 'https://payments.example/js/CollectJS.js' }); const payment_token =
- * await cardFields.collectToken();
+ * const cardFields = await loadCardFields({ src: 'https://payments.example/js/CollectJS.js' });
+ * const payment_token = await cardFields.collectToken();
  */
 export function loadCardFields(options: CardFieldsOptions): Promise<CardFields> {
   const call = 'loadCardFields';

@@ -15,7 +15,7 @@ import type { WebAbortSignal } from './web-types.ts';
 export interface GatewayOptions extends ScriptOptions {
   /** The base URL of the service. The script is `{baseUrl}/js/Gateway.js` (*shown*). https, or http on a loopback host. */
   readonly baseUrl: string;
-  /** The public key (*shown*; its format is not). A secret key is refused. */
+  /** The public key (*shown*; its format is not). A secret key is rejected. */
   readonly apiKey: string;
   /** The environment (*shown*; only `sandbox` occurs, `live` is *inferred*). */
   readonly environment: 'sandbox' | 'live' | (string & {});
@@ -192,8 +192,8 @@ async function load(call: string, options: GatewayOptions): Promise<Gateway> {
  *   `timeout` or `script_failed`.
  *
  * @example
- * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' }); const risk_session_id =
- * await gateway.risk.collectDeviceData();
+ * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
+ * const risk_session_id = await gateway.risk.collectDeviceData();
  */
 export function loadGateway(options: GatewayOptions): Promise<Gateway> {
   const call = 'loadGateway';

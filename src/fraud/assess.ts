@@ -62,8 +62,8 @@ export type FraudAssessor = (subject: AssessableTransaction | AssessableCharge) 
  * @throws RangeError for thresholds that are out of range or out of order.
  *
  * @example
- * const assess = compileFraudPolicy({ cvv: { mismatch: 'flag' } }); // once const { decision, reasons } =
- * assess(result); // for each payment
+ * const assess = compileFraudPolicy({ cvv: { mismatch: 'flag' } }); // once
+ * const { decision, reasons } = assess(result); // for each payment
  */
 export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
   const complete = checkPolicy(policy);
@@ -81,7 +81,8 @@ export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
  * @throws TypeError for a value that is neither a transaction result nor a charge.
  *
  * @example
- * const { decision, reasons } = assessFraud(result); if (decision !== 'accept') hold(result.transactionid, reasons);
+ * const { decision, reasons } = assessFraud(result);
+ * if (decision !== 'accept') hold(result.transactionid, reasons);
  */
 export function assessFraud(subject: AssessableTransaction | AssessableCharge): FraudAssessment {
   return assess(subject, interfacePolicy);

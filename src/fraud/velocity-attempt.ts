@@ -14,7 +14,8 @@ export interface VelocityAttempt extends VelocitySubjects {
   readonly id?: string | undefined;
   /**
    * The amount, a decimal string such as `12.00`. Without it, rules about amounts are skipped. It is compared with the
-   * limits as it is: if your sales have `formAmounts: 'integer'`, pass integer minor units here and in the limits.
+   * limits without a conversion: if your sales have `formAmounts: 'integer'`, pass integer minor units here and in the
+   * limits.
    */
   readonly amount?: string | undefined;
   /** The currency of `amount`, three letters in either case. Default: none, which counts as a separate currency. */

@@ -52,10 +52,11 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
  * limits of other buyers at the same address.
  *
  * @example
- * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) }); const {
- * decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' }); if (decision ===
- * 'block') return refuse(); const result = await payments.transact.sale(params); await guard.record(ticket,
- * result.approved ? 'approved' : 'declined');
+ * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) });
+ * const { decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' });
+ * if (decision === 'block') return refuse();
+ * const result = await payments.transact.sale(params);
+ * await guard.record(ticket, result.approved ? 'approved' : 'declined');
  */
 export class VelocityGuard {
   readonly #limits: VelocityLimits;

@@ -53,7 +53,7 @@ export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
 export interface ErrorEvent extends CallEvent {
   /** The error that the caller gets. */
   readonly error: PaymentsError;
-  /** The request id of the response that it came from, or `undefined`. */
+  /** The request id of the response that caused the error, or `undefined`. */
   readonly requestId: string | undefined;
 }
 

@@ -49,8 +49,8 @@ export interface ConnectionOptions {
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
   /**
-   * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (log it, and use the
-   * value as it is) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
+   * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (log it, and use
+   * the value unchanged) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
    */
   readonly validation?: Validation | undefined;
 }

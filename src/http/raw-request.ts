@@ -24,7 +24,7 @@ interface RawTarget<T> {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /**
    * Converts the parsed JSON body (`undefined` for an empty one) to the result. An error that it throws becomes a
-   * `ResponseValidationError`. Default: the body as it is.
+   * `ResponseValidationError`. Default: the body unchanged.
    */
   readonly parse?: ((body: unknown) => T) | undefined;
 }

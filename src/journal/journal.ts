@@ -102,9 +102,11 @@ export class Journal {
    * @throws ConfigurationError when a store without transactions gets a `client`, or the journal keeps only digests.
    *
    * @example
-   * await connection.query('BEGIN'); await connection.query('INSERT INTO returns (id, charge) VALUES ($1, $2)',
-   * ['return-77', charge.id]); await payments.journal.plan({ client: connection }).refunds.create({ charge_id:
-   * charge.id }, { operationId: 'return-77' }); await connection.query('COMMIT');
+   * await connection.query('BEGIN');
+   * await connection.query('INSERT INTO returns (id, charge) VALUES ($1, $2)', ['return-77', charge.id]);
+   * const planned = payments.journal.plan({ client: connection });
+   * await planned.refunds.create({ charge_id: charge.id }, { operationId: 'return-77' });
+   * await connection.query('COMMIT');
    */
   plan(options: PlanOptions = {}): PlannedCalls {
     checkOptions('journal.plan', planOptions, options);

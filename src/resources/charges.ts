@@ -33,7 +33,7 @@ export interface Charge extends ResourceBase<'charge'> {
   readonly decline_type: string | null;
   /** The reason for the failure, in words; null if the charge did not fail (*shown*). */
   readonly failure_message: string | null;
-  /** When it was settled, an epoch-style integer; null until then (*shown*; its unit, seconds or ms, is not). */
+  /** When it was settled, an epoch-style integer; null until then (*shown*; whether in seconds or ms is not shown). */
   readonly settled_at: number | null;
   /** The terminal batch's id, `tmb_…`; null until settled (*shown*). */
   readonly settlement_batch_id: Id<'terminal_batch'> | null;

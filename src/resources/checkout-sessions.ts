@@ -111,7 +111,7 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   readonly merchant_id: Id<'merchant'>;
   /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
-  /** When it was created, an epoch-style integer (*shown*; its unit, seconds or ms, is not). */
+  /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;
@@ -294,7 +294,7 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
     return this.send('expire', { id, options, returns: checkoutSessions });
   }
 
-  /** Retrieves a session with the objects that it refers to (*inferred* path; the interface does not show which objects). */
+  /** Retrieves a session with the resources that it refers to (*inferred* path; the interface does not show which). */
   expand(id: IdInput<'checkout_session'>, options?: RequestOptions): ApiPromise<CheckoutSession> {
     return this.send('expand', { id, options, returns: checkoutSessions });
   }

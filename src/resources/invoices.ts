@@ -71,7 +71,7 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
    * null.
    */
   readonly next_payment_attempt_at?: number | null | undefined;
-  /** When it became final, an epoch-style integer (*shown*; its unit, seconds or ms, is not). */
+  /** When it became final, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly finalized_at: number;
   /** When it was paid, an epoch-style integer (*shown*); absent or null if it is not paid (*inferred*). */
   readonly paid_at?: number | null | undefined;

@@ -61,7 +61,7 @@ export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   readonly merchant_id: Id<'merchant'>;
   /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
-  /** When it was created, an epoch-style integer (*shown*; its unit, seconds or ms, is not). */
+  /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;

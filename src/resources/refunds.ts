@@ -36,7 +36,7 @@ export interface RefundFields extends ResourceBase<'refund'> {
   readonly settled_at: number | null;
   /** The terminal batch's id, `tmb_…`; null until settled (*shown*). */
   readonly settlement_batch_id: Id<'terminal_batch'> | null;
-  /** When it was created, an epoch-style integer (*shown*; its unit, seconds or ms, is not). */
+  /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;

@@ -50,7 +50,7 @@ export interface SubscriptionFields extends ResourceBase<'subscription'> {
   readonly collection_method: CollectionMethod;
   /** The customer's id, `cus_…` (*shown*). */
   readonly customer: Id<'customer'>;
-  /** The time that its periods are counted from, an epoch-style integer (*shown*; its unit, seconds or ms, is not). */
+  /** The time that its periods are counted from, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly billing_cycle_anchor: number;
   /** When the present period began, an epoch-style integer (*shown*). */
   readonly current_period_start: number;

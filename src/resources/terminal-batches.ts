@@ -54,7 +54,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly matched_item_count: number;
   /** How many of its items are not matched (*shown*). */
   readonly unmatched_item_count: number;
-  /** When it was opened, an epoch-style integer (*shown*; its unit, seconds or ms, is not). */
+  /** When it was opened, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly opened_at: number;
   /** When it was closed, an epoch-style integer (*shown*). */
   readonly closed_at: number;
