@@ -24,7 +24,7 @@ export interface ConnectionOptions {
   readonly timeout?: number | undefined;
   /** The time limit of the whole call, in ms: all attempts, and the waits between them. Default: 120000. */
   readonly totalTimeout?: number | undefined;
-  /** The most retries after the first attempt. Only a call that cannot act twice is retried. Default: 2. */
+  /** The maximum number of retries after the first attempt. Only a call that cannot act twice is retried. Default: 2. */
   readonly maxRetries?: number | undefined;
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -63,7 +63,7 @@ export interface RequestOptions {
   readonly timeout?: number | undefined;
   /** The time limit of the whole call, in ms. */
   readonly totalTimeout?: number | undefined;
-  /** The most retries after the first attempt. Only a call that cannot act twice is retried. */
+  /** The maximum number of retries after the first attempt. Only a call that cannot act twice is retried. */
   readonly maxRetries?: number | undefined;
   /** More headers to send with this call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -157,7 +157,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   /**
    * Returns the first `max` items, or all if there are fewer.
    *
-   * @param options `max` is the most items to hold in memory; required, since a list may be longer than memory.
+   * @param options `max` is the maximum number of items to keep in memory; required, since a list may be longer than memory.
    * @throws InvalidRequestError when `max` is not an integer from 1.
    */
   async toArray(options: { readonly max: number }): Promise<T[]> {

@@ -9,7 +9,7 @@ import { type Open, openEnum } from './open-values.ts';
 /** Whether a batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
 export type TerminalBatchStatus = Open<'open' | 'closed'>;
 
-/** How far the matching of a batch's transactions has come (*shown*). */
+/** The progress of matching a batch's transactions (*shown*). */
 export type ReconciliationStatus = Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
 
 /** The sums of a batch, each in the service's integer unit. */
@@ -36,7 +36,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly id: Id<'terminal_batch'>;
   /** Whether the batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
   readonly status: TerminalBatchStatus;
-  /** How far the matching of its transactions has come (*shown*). */
+  /** The progress of matching its transactions (*shown*). */
   readonly reconciliation_status: ReconciliationStatus;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;

@@ -436,7 +436,7 @@ export class Sandbox {
   }
 
   /**
-   * Stops the server, closes open connections, and releases stopped requests. The state stays, so {@link fetch} still works.
+   * Stops the server, closes open connections, and releases paused requests. The state stays, so {@link fetch} still works.
    * A second call has no effect.
    */
   async close(): Promise<void> {

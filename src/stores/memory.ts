@@ -32,9 +32,9 @@ import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * The most keys in the store: claims without data, keys released with a `retention`, and completed keys together. The same
-   * number limits counted attempts, each counted once for every rule. An integer from 1 to 10,000,000. Default: 100,000,
-   * about 40 MB for the keys and 140 MB for the attempts.
+   * The maximum number of keys in the store: claims without data, keys released with a `retention`, and completed keys
+   * together. The same number limits counted attempts, each counted once for every rule. An integer from 1 to 10,000,000.
+   * Default: 100,000, about 40 MB for the keys and 140 MB for the attempts.
    */
   readonly maxEntries?: number | undefined;
   /**
@@ -266,8 +266,8 @@ class MemoryStore implements Store {
  * - then claims whose lease has expired, and keys released with a `retention`;
  * - then completed keys, the earliest completion first.
  *
- * It never deletes a claim with a running lease, or a key with data that is not completed or released with a `retention`.
- * The store grows instead: without that key, an event could be lost, or handled twice at the same time.
+ * It never deletes a claim with a running lease, or a key with data that is neither completed nor released with a
+ * `retention`. The store grows instead: without that key, an event could be lost, or handled twice at the same time.
  *
  * Of counted attempts, it deletes the oldest key and the oldest attempt first. It never deletes snapshots, so their number
  * has no limit.

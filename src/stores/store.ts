@@ -81,7 +81,7 @@ export interface TakeQuery {
   readonly prefix: string;
   /** Selects only keys after this one: the last key taken before. */
   readonly after?: string | undefined;
-  /** The most keys to claim, an integer from 1 to 1000. */
+  /** The maximum number of keys to claim, an integer from 1 to 1000. */
   readonly limit: number;
   /** The lease of each claim, in ms. */
   readonly lease: number;

@@ -1,6 +1,6 @@
 /** One limit that an attempt is checked against. */
 export interface VelocityEntry {
-  /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it contains nothing about the card. */
+  /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it does not reveal the card. */
   readonly key: string;
   /** How much the attempt adds: 1 if the rule counts attempts, ten-thousandths if it sums amounts. */
   readonly amount: bigint;

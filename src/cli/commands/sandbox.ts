@@ -24,7 +24,7 @@ const remoteWebhooksHelp =
   'Allows endpoints registered over HTTP to be on other machines. --forward-to always allows it.';
 const dataHelp = 'Stores all data in this file, and the keys beside it. Default: in memory only.';
 const interfaceHelp =
-  'A file with the paths and formats of your service, such as payments.interface.json of probe. Default: the inferred ones.';
+  'Reads the paths and formats of your service from this file, which probe writes. Default: the inferred ones.';
 const seedHelp =
   'The random seed: the same seed creates the same ids and the same random faults. Default: new ids at each start.';
 const secretKeyHelp =

@@ -122,7 +122,7 @@ interface Holding extends Target {
   readonly ms?: number | undefined;
 }
 
-/** Stops one request right before execution, until it is released. Its idempotency key is in use meanwhile. */
+/** Pauses one request right before execution, until it is released. Its idempotency key is in use meanwhile. */
 export interface HoldFault extends Holding {
   /** The kind of fault. */
   readonly kind: 'hold';
@@ -137,10 +137,10 @@ export interface DropDuringFault extends Holding {
   readonly kind: 'drop_during';
 }
 
-/** A fault that stops one request until it is released. */
+/** A fault that pauses one request until it is released. */
 export type HoldingFault = HoldFault | DropDuringFault;
 
-/** A fault that does not stop a request. */
+/** A fault that does not pause a request. */
 export type PassingFault =
   | LatencyFault
   | RefuseConnectionFault
@@ -158,9 +158,9 @@ export type PassingFault =
 /** A fault of requests. */
 export type RequestFault = PassingFault | HoldingFault;
 
-/** Controls a request that is stopped, or will be. */
+/** Controls a request that is paused, or will be. */
 export interface Hold {
-  /** Resolves when the request has arrived and is stopped. */
+  /** Resolves when the request has arrived and is paused. */
   readonly reached: Promise<void>;
   /** Releases the request. A second call has no effect. */
   release(): void;
