@@ -27,8 +27,8 @@ import { type FormOptions, formFields, givenKeyIssues, Transact } from './transa
 /** Options of a {@link PaymentsClient}. */
 export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   /**
-   * The secret key, for example `sk_v1_test_…`, or a function that returns the current one, called before each call. Default: the
-   * environment variable `PAYMENTS_SECRET_KEY`.
+   * The secret key, for example `sk_v1_test_…`, or a function that returns the current key and is called before each call.
+   * Default: the environment variable `PAYMENTS_SECRET_KEY`.
    */
   readonly secretKey?: Secret | undefined;
   /**
@@ -37,16 +37,18 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
    * @example { 'paymentIntents.retrieve': 'GET /v1/payments/{id}' }
    */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
-  /** The field of a page that holds its items. Default: found in each page. */
+  /** The field of a page that contains its items. Default: detected in each page. */
   readonly itemsField?: string | undefined;
   /**
-   * The forms that your service uses, as `npx payments-client probe` writes them to `payments.interface.json`. The options above
-   * take precedence. Default on Node, Bun and Deno: the file that the environment variable `PAYMENTS_INTERFACE` names.
+   * The paths and formats that your service uses, as `npx payments-client probe` writes them to `payments.interface.json`.
+   * The options above take precedence. Default on Node, Bun and Deno: the file that the environment variable
+   * `PAYMENTS_INTERFACE` names.
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
-   * Records each call that moves money before it is sent, and its result. A repeated call then returns the recorded result, even
-   * after the service has forgotten the key. Sales of the form endpoint then take an `operationId`. Default: no journal.
+   * The journal records each call that moves money before it is sent, and its result afterwards. A repeated call returns the
+   * recorded result, even if the service has forgotten the key. With a journal, calls of the form endpoint accept an
+   * `operationId`. Default: no journal.
    */
   readonly journal?: JournalOptions | undefined;
 }
@@ -123,8 +125,8 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
 /**
  * The client of the payment service: one module per collection, and `transact` for the form endpoint.
  *
- * One client may be shared by the whole program. It holds no connection and no timer of its own. Neither
- * `util.inspect` nor `JSON.stringify` shows its keys.
+ * Share one client in the whole program. It has no connections and no timers of its own. `util.inspect` and `JSON.stringify`
+ * do not show its keys.
  *
  * @example
  * const payments = new PaymentsClient({ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_…' });
@@ -159,7 +161,7 @@ export class PaymentsClient extends Collections {
   }
 
   /**
-   * The recorded operations.
+   * The recorded business operations.
    *
    * @throws ConfigurationError when the client has no `journal`.
    */
@@ -174,14 +176,14 @@ export class PaymentsClient extends Collections {
   }
 
   /**
-   * Sends a request that no module covers, with the same key, retries, time-outs and errors. Returns the parsed JSON, `undefined`
-   * for an empty body, or the result of `parse`.
+   * Sends a request that no method covers, with the same secret key, retries, timeouts and errors. Returns the parsed JSON,
+   * `undefined` for an empty body, or the result of `parse`.
    *
    * A request other than GET and DELETE may move money, so it needs an `operationId` or an `idempotencyKey`, unless it has
    * `movesMoney: false`.
    *
    * @throws InvalidRequestError when the path, the query or the body cannot be sent; nothing was sent.
-   * @throws ApiError when the service refuses.
+   * @throws ApiError when the service rejects the request.
    *
    * @example
    * await payments.request({ method: 'POST', path: '/v1/payouts', body: { amount: 500 } }, { operationId: 'payout-7' });

@@ -25,7 +25,8 @@ export function defineErrorClass(type: Branded, name: string): void {
 }
 
 /**
- * The codes that this version knows. The service may send others (its set is not shown), so a comparison with any other text compiles.
+ * The codes that this version knows. The service may send others (its set is not shown), so comparing with any other string
+ * compiles.
  */
 export type ErrorCode =
   | 'IDEMPOTENCY_KEY_TOO_LONG'
@@ -65,21 +66,26 @@ export interface PaymentsErrorFields {
  * `instanceof` works across the ESM and CommonJS builds.
  */
 export class PaymentsError extends Error {
-  /** A short machine-readable code, from the service where it sent one; `undefined` where there is none. */
+  /** A short machine-readable code: the service's code if it sent one; `undefined` if there is none. */
   readonly code: ErrorCode | undefined;
   /**
-   * Whether money may have moved by this call. Reads move nothing, so for them it is always `not_executed`. A `not_executed` says
-   * nothing about an earlier run with the same `operationId`. That a 4xx proves it is *inferred*.
+   * Whether this call may have moved money. Reads move none, so for them it is always `not_executed`. `not_executed` says
+   * nothing about an earlier call with the same `operationId`. The SDK assumes that a 4xx means `not_executed` (*inferred*).
    */
   readonly outcome: Outcome;
   /**
-   * Whether the same call, unchanged, may succeed later and cannot act twice. True for a time-out, a broken connection, 408, 429, 5xx and
-   * a key in progress, where the call is a read, carries an idempotency key, or was not executed; false for everything else.
+   * Whether you can repeat the same call: it may succeed later, and it cannot act twice.
+   *
+   * True after a timeout, a broken connection, 408, 429, 5xx or a key in progress, if the call is a read, has an idempotency
+   * key, or was not executed. Otherwise false.
    */
   readonly retryable: boolean;
-  /** The request id of the failed response, or `undefined` without one (*inferred*: `request-id`, `x-request-id`). */
+  /**
+   * The request id of the failed response, or `undefined` if it had none (*inferred*: the header `request-id` or
+   * `x-request-id`).
+   */
   readonly requestId: string | undefined;
-  /** The id of the failed call, as in hooks and log lines; `undefined` for an error of no single call. */
+  /** The id of the failed call, as in hooks and log lines; `undefined` if the error belongs to no single call. */
   readonly callId: string | undefined;
 
   /** @internal */
@@ -108,7 +114,7 @@ export class PaymentsError extends Error {
     this.requestId = requestId;
   }
 
-  /** Returns what `JSON.stringify` shows: never a body, a header or a cause, since those can hold secrets. */
+  /** Returns what `JSON.stringify` shows: never a body, a header or a cause, since these can contain secrets. */
   toJSON(): Record<string, unknown> {
     const { name, message, code, outcome, retryable, requestId, callId } = this;
     return { name, message, code, outcome, retryable, requestId, callId };
@@ -153,9 +159,9 @@ export class ConfigurationError extends PaymentsError {
   }
 }
 
-/** A parameter was refused before anything was sent. */
+/** A parameter was rejected before anything was sent. */
 export class InvalidRequestError extends PaymentsError {
-  /** Each bad parameter, with its path. */
+  /** Each invalid parameter, with its path. */
   readonly issues: readonly Issue[];
 
   static {

@@ -6,8 +6,8 @@ import { object, optional } from './schema.ts';
 type WriteLine = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;
 
 /**
- * Where log lines go: `console`, a pino or a winston logger, as it is. A pino logger gets the
- * fields first; its `Symbol.for('pino.serializers')` identifies it. Fields are free of secrets, card data and bodies.
+ * Where log lines go: pass `console`, a pino logger or a winston logger unchanged. A pino logger gets the fields first; its
+ * `Symbol.for('pino.serializers')` identifies it. Fields contain no secrets, card data or bodies.
  */
 export interface Logger {
   /** Each attempt and each response of a call; each webhook delivery that needs no attention. */

@@ -1,9 +1,9 @@
 /**
  * What a failed call may have done:
- * - `not_executed`: no money moved by this call, which says nothing about an earlier call with the same `operationId`. After a 4xx
- *   this is *inferred*: the interface does not show which refusals prove it;
- * - `executed`: it took effect, though its result could not be used;
- * - `unknown`: it may have taken effect; call again with the same `operationId` to get the original result.
+ * - `not_executed`: this call moved no money. This says nothing about an earlier call with the same `operationId`. After a
+ *   4xx it is *inferred*: the interface does not show which rejections guarantee it;
+ * - `executed`: the call took effect, but its result could not be used;
+ * - `unknown`: the call may have taken effect. Call again with the same `operationId` to get the original result.
  */
 export type Outcome = 'not_executed' | 'executed' | 'unknown';
 

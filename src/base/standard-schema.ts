@@ -12,7 +12,7 @@ export interface StandardPathSegment {
 export interface StandardIssue {
   /** What is wrong, in words. */
   readonly message: string;
-  /** Where, as keys or as objects that hold a key; absent for the whole value. */
+  /** The path of the problem, as keys or as objects that contain a key; absent for the whole value. */
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
 }
 
@@ -31,7 +31,7 @@ export type StandardResult<T> = StandardSuccess<T> | StandardFailure;
 export interface StandardSuccess<T> {
   /** The schema's output. */
   readonly value: T;
-  /** Left out. */
+  /** Absent if the value conforms. */
   readonly issues?: undefined;
 }
 

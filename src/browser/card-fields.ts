@@ -7,13 +7,13 @@ import type { WebAbortSignal, WebElement } from './web-types.ts';
 /** Options of {@link loadCardFields}. */
 export interface CardFieldsOptions extends ScriptOptions {
   /**
-   * The URL of the script, which the interface does not show. https, or http on a loopback host; may be relative to the
-   * page.
+   * The URL of the card-field script; the interface does not show it. Must be https, or http on a loopback host. May be
+   * relative to the page.
    */
   readonly src: string;
   /**
-   * Further attributes of the script element, with names that start with `data-`: such scripts may take their public
-   * key this way (*inferred*). Default: none.
+   * More attributes of the script element. Their names start with `data-`. Some scripts take their public key this way
+   * (*inferred*). Default: none.
    */
   readonly attributes?: Readonly<Record<`data-${string}`, string>> | undefined;
 }
@@ -23,9 +23,9 @@ export type HexColor = `#${string}`;
 
 /** The look of card fields. The interface does not show that a script accepts this; the sandbox's script does (*inferred*). */
 export interface CardAppearance {
-  /** The colour scheme. Default: `auto`, which follows the `color-scheme` of the page at the fields. */
+  /** The colour scheme. Default: `auto`, which follows the `color-scheme` of the page where the fields are. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined;
-  /** Font families as in CSS; only installed fonts work. Default: the script's own. */
+  /** Font families, written as in CSS. Only fonts installed on the buyer's device work. Default: the script's own. */
   readonly fontFamily?: string | undefined;
   /** The text size in px, 12 to 24. Default: 16. iOS zooms into inputs with smaller text. */
   readonly fontSize?: number | undefined;
@@ -38,7 +38,7 @@ export interface CardAppearance {
         readonly background?: HexColor | undefined;
         /** The button, links and the focus ring. The button's text is black or white, whichever is readable. */
         readonly accent?: HexColor | undefined;
-        /** The lines around the fields. */
+        /** The borders of the fields. */
         readonly border?: HexColor | undefined;
         /** Error messages. */
         readonly error?: HexColor | undefined;
@@ -48,7 +48,7 @@ export interface CardAppearance {
 
 /** The buyer's progress in the card fields. Never contains a digit of the card. */
 export interface CardChange {
-  /** Whether every field holds a plausible value. */
+  /** Whether every field contains a plausible value. */
   readonly complete: boolean;
   /** Whether every field is empty. */
   readonly empty: boolean;
@@ -57,20 +57,19 @@ export interface CardChange {
 }
 
 /**
- * Options for collecting a token. The interface shows only that `CollectJS.configure` takes a callback. The script
- * receives the other options too (*inferred*): the sandbox's script supports all of them, another script may ignore
- * them.
+ * Options for collecting a token. The interface shows only that `CollectJS.configure` takes a callback. The SDK passes the
+ * other options to the script too (*inferred*). The sandbox's script supports all of them; another script may ignore them.
  */
 export interface CollectOptions {
-  /** The place of the fields: an element or a selector. Default: the script's choice. */
+  /** Where the fields appear: an element, or a CSS selector. Default: the script chooses. */
   readonly target?: WebElement | string | undefined;
   /** How the fields look. Default: the script's own look. */
   readonly appearance?: CardAppearance | undefined;
   /** Whether the fields have their own button. Pass `false` if your button calls `submit`. Default: true. */
   readonly button?: boolean | undefined;
-  /** Further options for `CollectJS.configure`. Default: none. */
+  /** More options for `CollectJS.configure`. Default: none. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
-  /** Called when the fields are ready; immediately after configuration if the script does not report it. */
+  /** Called when the fields are ready. If the script does not report this, it is called immediately after configuration. */
   readonly onReady?: (() => void) | undefined;
   /** Called whenever the buyer changes a field, if the script reports it. */
   readonly onChange?: ((change: CardChange) => void) | undefined;
@@ -83,16 +82,17 @@ const collectOptions = ['target', 'appearance', 'button', 'config', 'onReady', '
 /** The card fields of the service's script. */
 export interface CardFields {
   /**
-   * Waits until the buyer has entered a card, without a time limit. A newer call for the same `target` supersedes an
-   * older one. It returns one token: later callbacks of the script are dropped until the next call.
+   * Waits until the buyer has entered a card, without a time limit. A newer call for the same `target` replaces an older
+   * one, which rejects with `superseded`. Each call returns one token: later callbacks of the script are ignored until the
+   * next call.
    *
-   * @returns The token of the card: a transaction takes it as `payment_token`.
+   * @returns The token of the card. Pass it to a transaction as `payment_token`.
    * @throws BrowserError `secret_key`, `script_failed`, `aborted` or `superseded`.
    */
   collectToken(options?: CollectOptions): Promise<string>;
   /**
-   * Submits the typed card, as the button of the fields does (*inferred*). Call it after {@link collectToken}, which
-   * returns the token.
+   * Submits the card that the buyer typed, as the button of the fields does (*inferred*). Call {@link collectToken} first:
+   * it returns the token.
    *
    * @throws BrowserError `not_supported` if the script cannot do it, `script_failed`.
    */
@@ -197,15 +197,15 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
 }
 
 /**
- * Loads the service's card-field script, once per page. Safe to call on a server, where the promise rejects when it is
+ * Loads the service's card-field script, once per page. You can call it on a server; there the promise rejects when it is
  * awaited.
  *
  * @throws BrowserError `invalid_option` or `secret_key` before anything is loaded; `not_in_browser`, `load_failed` or
- * `timeout`.
+ *   `timeout`.
  *
  * @example
- * const cardFields = await loadCardFields({ src: 'https://payments.example/js/CollectJS.js' }); const payment_token =
- * await cardFields.collectToken();
+ * const cardFields = await loadCardFields({ src: 'https://payments.example/js/CollectJS.js' });
+ * const payment_token = await cardFields.collectToken();
  */
 export function loadCardFields(options: CardFieldsOptions): Promise<CardFields> {
   const call = 'loadCardFields';

@@ -27,8 +27,8 @@ export type BrowserErrorCode =
 const brand = Symbol.for('payments-client/BrowserError');
 
 /**
- * An error of the browser entry. Its message contains no key and no card data. `instanceof` also recognizes errors of
- * another copy of this module in the same page.
+ * An error of `payments-client/browser`. Its message contains no key and no card data. `instanceof` also recognizes errors
+ * of another copy of this module in the same page.
  */
 export class BrowserError extends Error {
   /** Why it failed. */

@@ -15,13 +15,13 @@ import type { WebAbortSignal } from './web-types.ts';
 export interface GatewayOptions extends ScriptOptions {
   /** The base URL of the service. The script is `{baseUrl}/js/Gateway.js` (*shown*). https, or http on a loopback host. */
   readonly baseUrl: string;
-  /** The public key (*shown*; its form is not). A secret key is refused. */
+  /** The public key (*shown*; its format is not). A secret key is rejected. */
   readonly apiKey: string;
   /** The environment (*shown*; only `sandbox` occurs, `live` is *inferred*). */
   readonly environment: 'sandbox' | 'live' | (string & {});
 }
 
-/** How long to wait for an answer. */
+/** Options of a call that waits for a response. */
 export interface WaitOptions {
   /** The timeout, in ms. */
   readonly timeout?: number | undefined;
@@ -43,13 +43,13 @@ export interface BillingAddress {
   readonly state: string;
   /** The postal code (*shown*). */
   readonly zip: string;
-  /** The country (*shown*; its form is not). */
+  /** The country (*shown*; its format is not). */
   readonly country: string;
 }
 
 /** The payment, for 3-D Secure. */
 export interface ThreeDSecureOrder {
-  /** The amount (*shown*; its unit is not): passed on unchanged. */
+  /** The amount, passed on unchanged (*shown*; its unit is not). */
   readonly amount: string | number;
   /** The currency (*shown*; its case is not). */
   readonly currency: string;
@@ -78,8 +78,8 @@ export interface Risk {
    *
    * @param options `timeout` is 10,000 ms by default.
    * @returns The session id, which a transaction takes as `risk_session_id`.
-   * @throws BrowserError `timeout`, `script_failed` or `aborted`. You can still sell: the fraud score is just less
-   * accurate.
+   * @throws BrowserError `timeout`, `script_failed` or `aborted`. You can still charge the buyer; the fraud score is only
+   *   less accurate.
    */
   collectDeviceData(options?: WaitOptions): Promise<string>;
 }
@@ -185,15 +185,15 @@ async function load(call: string, options: GatewayOptions): Promise<Gateway> {
 }
 
 /**
- * Loads the service's browser script, once per page, and creates a client of it. Safe to call on a server, where the
+ * Loads the service's browser script, once per page, and creates a client of it. You can call it on a server; there the
  * promise rejects when it is awaited.
  *
  * @throws BrowserError `invalid_option` or `secret_key` before anything is loaded; `not_in_browser`, `load_failed`,
- * `timeout` or `script_failed`.
+ *   `timeout` or `script_failed`.
  *
  * @example
- * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' }); const risk_session_id =
- * await gateway.risk.collectDeviceData();
+ * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
+ * const risk_session_id = await gateway.risk.collectDeviceData();
  */
 export function loadGateway(options: GatewayOptions): Promise<Gateway> {
   const call = 'loadGateway';

@@ -3,9 +3,10 @@
  * and never handles a card number.
  *
  * @example
- * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' }); const cardFields = await
- * loadCardFields({ src }); const payment_token = await cardFields.collectToken(); const threeDSecure = await
- * gateway.threeDSecure.authenticate(payment_token);
+ * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
+ * const cardFields = await loadCardFields({ src });
+ * const payment_token = await cardFields.collectToken();
+ * const threeDSecure = await gateway.threeDSecure.authenticate(payment_token);
  *
  * @module
  */

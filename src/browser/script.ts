@@ -5,11 +5,11 @@ import { BrowserError, refuse } from './error.ts';
 export interface ScriptOptions {
   /** The nonce that your Content-Security-Policy requires. Default: none. */
   readonly nonce?: string | undefined;
-  /** The hash of the script (Subresource Integrity). Its server must allow your page by CORS. Default: none. */
+  /** The hash of the script (Subresource Integrity). The script's server must allow your page by CORS. Default: none. */
   readonly integrity?: string | undefined;
   /** The timeout of one load attempt, in ms. Default: 10,000. */
   readonly timeout?: number | undefined;
-  /** How often loading is retried, without a delay. Default: 1. */
+  /** How many times a failed load is retried, without a delay. Default: 1. */
   readonly maxRetries?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ import { refuseType } from './refuse.ts';
 import type { RiskResult } from './risk.ts';
 import { readThreeDSecure, type ThreeDSecureOutcome } from './three-d-secure.ts';
 
-/** The result of a form transaction, with optional facts of your own. */
+/** The result of a transaction of the form endpoint, with optional facts of your own. */
 export interface AssessableTransaction {
   /** Whether the transaction was approved. */
   readonly approved: boolean;
@@ -25,18 +25,18 @@ export interface AssessableTransaction {
   readonly cvv: CvvResult | undefined;
   /** The fraud scoring; `undefined` if there was none. */
   readonly risk: RiskResult | undefined;
-  /** The outcome of 3-D Secure; absent if it did not run. */
+  /** The result of 3-D Secure; absent if it did not run. */
   readonly threeDSecure?: ThreeDSecureOutcome | undefined;
   /** The amount, a decimal string in the unit of `amountUpTo`; needed only for a 3-D Secure exemption by amount. */
   readonly amount?: string | undefined;
 }
 
 /**
- * The fields of a `Charge` that are relevant to fraud. The interface shows no AVS, CVV, risk score or 3-D Secure
- * outcome on a charge.
+ * The fields of a `Charge` that are relevant to fraud. The interface shows no AVS, CVV, risk score or 3-D Secure result on a
+ * charge.
  */
 export interface AssessableCharge {
-  /** Distinguishes a charge from the result of a form transaction (*shown*). */
+  /** Distinguishes a charge from a result of the form endpoint (*shown*). */
   readonly object: 'charge';
   /** The status of the charge (*shown*: `succeeded`; *inferred*: `failed`). */
   readonly status: string;
@@ -50,20 +50,20 @@ export interface FraudAssessment {
   readonly reasons: readonly FraudReason[];
 }
 
-/** Assesses payments by a policy checked once; created by {@link compileFraudPolicy}. */
+/** Assesses payments by a policy that was checked once. Created by {@link compileFraudPolicy}. */
 export type FraudAssessor = (subject: AssessableTransaction | AssessableCharge) => FraudAssessment;
 
 /**
- * Returns a function that assesses payments by a policy. Checks and copies the policy here, so an invalid policy fails
+ * Returns a function that assesses payments by a policy. It checks and copies the policy now, so an invalid policy fails
  * when the program starts, not at the first payment.
  *
  * @param policy What to do about each finding. Default: the interface's recommendations.
  * @throws TypeError for a policy with a value of the wrong kind or an unknown name.
- * @throws RangeError for thresholds out of bounds or out of order.
+ * @throws RangeError for thresholds that are out of range or out of order.
  *
  * @example
- * const assess = compileFraudPolicy({ cvv: { mismatch: 'flag' } }); // once const { decision, reasons } =
- * assess(result); // for each payment
+ * const assess = compileFraudPolicy({ cvv: { mismatch: 'flag' } }); // once
+ * const { decision, reasons } = assess(result); // for each payment
  */
 export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
   const complete = checkPolicy(policy);
@@ -71,9 +71,9 @@ export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
 }
 
 /**
- * Assesses a payment as the interface recommends; {@link compileFraudPolicy} uses your own policy. The strictest
- * finding wins, in the order `decline`, `review`, `retry`, `accept`. It is advice and moves no money; see {@link
- * FraudDecision} for an approved transaction that is declined.
+ * Assesses a payment as the interface recommends; {@link compileFraudPolicy} uses your own policy. The strictest finding
+ * wins, in the order `decline`, `review`, `retry`, `accept`. The result is advice and moves no money. {@link FraudDecision}
+ * says what to do about an approved transaction that gets `decline`.
  *
  * A payment that was not approved is a `decline`. A payment without any check result is a `review`. This includes every
  * successful charge, since a charge shows no checks.
@@ -81,7 +81,8 @@ export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
  * @throws TypeError for a value that is neither a transaction result nor a charge.
  *
  * @example
- * const { decision, reasons } = assessFraud(result); if (decision !== 'accept') hold(result.transactionid, reasons);
+ * const { decision, reasons } = assessFraud(result);
+ * if (decision !== 'accept') hold(result.transactionid, reasons);
  */
 export function assessFraud(subject: AssessableTransaction | AssessableCharge): FraudAssessment {
   return assess(subject, interfacePolicy);

@@ -16,7 +16,7 @@ export interface AvsResult {
   readonly street: boolean | undefined;
   /** Whether the ZIP code matches; `undefined` if it was not compared. */
   readonly zip: boolean | undefined;
-  /** How many digits of the ZIP code match; `undefined` if it does not match, or the code does not say. */
+  /** How many digits of the ZIP code match; `undefined` if it does not match, or the AVS code does not say. */
   readonly zipDigits: 5 | 9 | undefined;
   /** Whether the code means a foreign issuer or address (*shown* for `G`). */
   readonly international: boolean;

@@ -63,8 +63,8 @@ const notificationSchema = s.object({
  * @throws ChargebackFormatError when a field is missing or is not what the interface says.
  *
  * @example
- * const chargeback = parseChargeback(JSON.parse(body)); console.log(chargeback.reasonCode.meaning,
- * daysUntilDue(chargeback));
+ * const chargeback = parseChargeback(JSON.parse(body));
+ * console.log(chargeback.reasonCode.meaning, daysUntilDue(chargeback));
  */
 export function parseChargeback(value: unknown): ChargebackNotification {
   const fields = openEnvelope(value);

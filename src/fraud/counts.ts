@@ -10,7 +10,7 @@ import { checkShape } from './refuse.ts';
  * mapping. A field that is null or absent is not counted.
  */
 export interface FraudRecord {
-  /** Whether the transaction was approved. Leave it out if there was no transaction, such as for a lone authentication. */
+  /** Whether the transaction was approved. Omit it if there was no transaction, for example if only an authentication ran. */
   readonly approved?: boolean | null | undefined;
   /** The AVS code as received. */
   readonly avsresponse?: string | null | undefined;
@@ -22,7 +22,7 @@ export interface FraudRecord {
   readonly authenticated?: boolean | null | undefined;
   /** The `reason_code` of its chargeback, or an empty string if you do not know it. Null without a chargeback. */
   readonly chargeback_reason?: string | null | undefined;
-  /** Your own finding: fraud or not. Default: fraud if `chargeback_reason` is a code of fraud. */
+  /** Whether you found it to be fraud. Default: true if `chargeback_reason` is a code of fraud. */
   readonly is_fraud?: boolean | null | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface FraudRecord {
 export interface FraudCounts {
   /** Approved transactions. */
   readonly transactions: number;
-  /** Records of fraud, without declined transactions. */
+  /** Records of fraud, except declined transactions. */
   readonly frauds: number;
   /** Records with a chargeback. */
   readonly chargebacks: number;
@@ -38,11 +38,11 @@ export interface FraudCounts {
   readonly authentications: number;
   /** Successful authentications. */
   readonly authenticated: number;
-  /** Address checks with a comparison. */
+  /** Address checks in which something was compared. */
   readonly avsChecked: number;
-  /** Address checks where everything compared matches. */
+  /** Address checks in which everything that was compared matches. */
   readonly avsMatched: number;
-  /** Security-code checks with a comparison. */
+  /** Security-code checks in which the code was compared. */
   readonly cvvChecked: number;
   /** Security-code checks that match. */
   readonly cvvMatched: number;

@@ -51,8 +51,8 @@ const targetsSchema = optionsOf<FraudTargets>({
  * @throws RangeError for numbers out of bounds, and for a threshold on the wrong side of its target.
  *
  * @example
- * for (const { name, status, action } of fraudFigures(countFraud(rows))) if (status === 'action') alert(`${name}:
- * ${action}`);
+ * for (const { name, status, action } of fraudFigures(countFraud(rows)))
+ *   if (status === 'action') alert(`${name}: ${action}`);
  */
 export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudMetricReport[] {
   checkShape('counts', countsSchema, counts);

@@ -25,7 +25,7 @@ export interface FraudMetric extends FraudTarget {
   readonly name: string;
   /** `share`: from 0 to 1. `score`: from 0 to 100. */
   readonly unit: 'share' | 'score';
-  /** The good direction: `lower` is on target below `target` and needs action above `threshold`; `higher` the reverse. */
+  /** The better direction. `lower`: on target below `target`, and needs action above `threshold`. `higher`: the reverse. */
   readonly better: 'lower' | 'higher';
   /** The interface's advice for a figure beyond the threshold. */
   readonly action: string;

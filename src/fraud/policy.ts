@@ -8,15 +8,15 @@ export interface AvsPolicy {
   /** Whether address checks count. Default: true. */
   readonly enabled?: boolean | undefined;
   /**
-   * The codes to accept. With a list, every other code is `notAcceptable`, except codes that recommend a retry or that
-   * `international` handles. Default: each code's recommendation.
+   * The codes to accept. With a list, `notAcceptable` applies to every other code, except codes that recommend a retry or
+   * that `international` handles. Default: each code's recommendation.
    */
   readonly acceptableCodes?: readonly (AvsCode | (string & {}))[] | undefined;
   /** The least strict handling of a code outside `acceptableCodes`. Default: `review`. */
   readonly notAcceptable?: 'review' | 'decline' | undefined;
   /**
-   * The choice for `N`, for which the interface says "decline or review". Default: `review`, since buyers move house
-   * and the comparison is rough.
+   * What to do about code `N`, for which the interface says "decline or review". Default: `review`, since buyers move house
+   * and the comparison is not exact.
    */
   readonly noMatch?: 'review' | 'decline' | undefined;
   /**
@@ -67,9 +67,12 @@ export interface RiskPolicy {
   readonly enabled?: boolean | undefined;
   /** The scores at which the handling changes. Default: the bands of the interface. */
   readonly thresholds?: ScoreThresholds | undefined;
-  /** The choice for "decline, or require verification" if 3-D Secure did not authenticate the buyer. Default: `decline`. */
+  /**
+   * What to do if the interface says "decline, or require verification" and 3-D Secure did not authenticate the buyer.
+   * Default: `decline`.
+   */
   readonly unverified?: 'review' | 'decline' | undefined;
-  /** The same choice if 3-D Secure authenticated the buyer. Default: `review`. */
+  /** What to do in the same case if 3-D Secure authenticated the buyer. Default: `review`. */
   readonly verified?: Handling | undefined;
   /** Whether the service's own decision (`A`, `D`, `R`) counts in addition to the score. Default: true. */
   readonly followDecision?: boolean | undefined;
@@ -87,13 +90,13 @@ export interface ThreeDSecureExemptions {
 
 /** The handling of 3-D Secure. Mirrors the exemptions of the merchant control panel (*shown*; the values are not). */
 export interface ThreeDSecurePolicy {
-  /** Whether 3-D Secure outcomes count. Default: true. */
+  /** Whether 3-D Secure results count. Default: true. */
   readonly enabled?: boolean | undefined;
-  /** Whether every transaction needs an outcome. Default: false. */
+  /** Whether every transaction needs a 3-D Secure result. Default: false. */
   readonly required?: boolean | undefined;
-  /** The transactions that need no outcome if it is required. Default: none. */
+  /** The transactions that need no result even if it is required. Default: none. */
   readonly exemptions?: ThreeDSecureExemptions | undefined;
-  /** The handling of a transaction that lacks a required outcome. Default: `review`. */
+  /** The handling of a transaction that lacks a required result. Default: `review`. */
   readonly missing?: 'review' | 'decline' | undefined;
   /**
    * The handling of a failed authentication. Default: `decline`, since the interface treats it as a high risk of fraud.

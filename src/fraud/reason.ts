@@ -2,12 +2,12 @@
  * What to do with a payment.
  *
  * - `accept`: continue.
- * - `retry`: a check had no answer yet; repeat it.
- * - `review`: hold it until a person has reviewed it.
- * - `decline`: do not deliver the order.
+ * - `retry`: a check has no result yet; repeat it.
+ * - `review`: do not ship the order until a person has reviewed the payment.
+ * - `decline`: do not ship the order.
  *
- * A decision is advice and moves no money. Void an approved transaction before you decline or retry it: otherwise a
- * second sale charges twice.
+ * A decision is advice and moves no money. Void an approved transaction before you decline or retry it: otherwise a second
+ * sale charges twice.
  */
 export type FraudDecision = 'accept' | 'retry' | 'review' | 'decline';
 

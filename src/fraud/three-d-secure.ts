@@ -1,4 +1,4 @@
-/** The status of a 3-D Secure authentication (*shown* as the outcomes of the sandbox's test cards). */
+/** The status of a 3-D Secure authentication (*shown* as the results of the sandbox's test cards). */
 export type ThreeDSecureStatus =
   | 'authenticated'
   | 'frictionless'
@@ -6,7 +6,7 @@ export type ThreeDSecureStatus =
   | 'failed'
   | 'challenge_required';
 
-/** The outcome of a 3-D Secure authentication, such as the result of the browser's `authenticate`. */
+/** The result of a 3-D Secure authentication, for example of the browser's `authenticate`. */
 export interface ThreeDSecureOutcome {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;

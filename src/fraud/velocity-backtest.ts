@@ -46,7 +46,8 @@ interface Tally extends VelocityRuleBacktest {
  * @throws RangeError for a number out of bounds.
  *
  * @example
- * const [result] = await backtestVelocityRules([rule], lastMonth); console.log(result?.ids.length);
+ * const [result] = await backtestVelocityRules([rule], lastMonth);
+ * console.log(result?.ids.length);
  */
 export async function backtestVelocityRules(
   rules: readonly VelocityRule[],

@@ -6,8 +6,8 @@ import type { CheckedRule, VelocityRule } from './velocity-rules.ts';
 import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
 
 /**
- * The outcome of an attempt. `not_sent`: it was not made after all. `unknown`: for example after a timeout; it still
- * counts as a transaction, as a failure, and with its amount.
+ * The outcome of a payment attempt. `not_sent`: the payment was not sent. `unknown`: the result is not known, for example
+ * after a timeout; the attempt still counts as a transaction, as a failure, and with its amount.
  */
 export type VelocityOutcome = 'approved' | 'declined' | 'not_sent' | 'unknown';
 

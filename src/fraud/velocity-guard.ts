@@ -44,18 +44,19 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
 
 /**
  * Limits payments by number and amount per card, per IP address, or per any other subject, before a payment is sent. It
- * mirrors the velocity rules of the merchant control panel (*shown*) on your side, where a blocked attempt costs
+ * works like the velocity rules of the merchant control panel (*shown*), but in your program, where a blocked attempt costs
  * nothing.
  *
- * `check` evaluates all rules and counts the attempt atomically, so concurrent attempts cannot bypass a limit. `record`
- * then reports the outcome. No rule counts a blocked attempt: trying again neither prolongs a block nor uses up the
- * limits of others at the same address.
+ * `check` evaluates all rules and counts the attempt atomically, so concurrent attempts cannot bypass a limit. `record` then
+ * reports the outcome. No rule counts a blocked attempt: trying again does not prolong a block, and does not use up the
+ * limits of other buyers at the same address.
  *
  * @example
- * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) }); const {
- * decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' }); if (decision ===
- * 'block') return refuse(); const result = await payments.transact.sale(params); await guard.record(ticket,
- * result.approved ? 'approved' : 'declined');
+ * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) });
+ * const { decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' });
+ * if (decision === 'block') return refuse();
+ * const result = await payments.transact.sale(params);
+ * await guard.record(ticket, result.approved ? 'approved' : 'declined');
  */
 export class VelocityGuard {
   readonly #limits: VelocityLimits;
@@ -82,13 +83,12 @@ export class VelocityGuard {
   }
 
   /**
-   * Returns whether an attempt may proceed, and counts it if so. Rejects when the store or a list fails: you decide
-   * whether to proceed without a limit.
+   * Returns whether an attempt may proceed, and counts it if so. Rejects when the store or a list fails: you decide whether
+   * to proceed without a limit.
    *
-   * A call whose answer was lost can be repeated with the same `id`.
+   * If the result of a call was lost, repeat the call with the same `id`.
    *
-   * @throws TypeError for an attempt with a value of the wrong kind; nothing is counted then, and the value is not
-   * quoted.
+   * @throws TypeError for an attempt with a value of the wrong kind; nothing is counted then, and the value is not quoted.
    */
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
     if (!isRecord(attempt)) return refuseType('attempt', 'an object', attempt);
@@ -98,9 +98,9 @@ export class VelocityGuard {
   }
 
   /**
-   * Records the outcome of an attempt: an approved attempt is not a failure, the amount of a declined one is not
-   * counted, and one that was not sent is not counted at all. Idempotent. An attempt without a recorded outcome counts
-   * as `unknown`.
+   * Records the outcome of an attempt. An approved attempt does not count as a failure. The amount of a declined attempt is
+   * not counted. An attempt that was not sent is not counted at all. Idempotent. An attempt without a recorded outcome
+   * counts as `unknown`.
    *
    * @throws TypeError for an unknown outcome or an invalid ticket.
    */

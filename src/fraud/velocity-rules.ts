@@ -21,9 +21,8 @@ export interface VelocityRuleBase {
   /** What to do with an attempt above the limit: hold it for review, or block it. */
   readonly action: 'review' | 'block';
   /**
-   * Whether to only try the rule out: it counts and judges every attempt, but the verdict lists it in `shadow` instead
-   * of following it. A rule that would block also counts the attempts that it would block, so it reports at least as
-   * many. Default: false.
+   * Whether to only test the rule: it counts and checks every attempt, but has no effect; the verdict lists it in `shadow`.
+   * A rule that would block also counts the attempts that it would block, so it reports at least as many. Default: false.
    */
   readonly shadow?: boolean | undefined;
 }
@@ -64,8 +63,8 @@ const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerC
  * Returns the typical rules of the interface (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per IP
  * address in an hour, and at most 3 failed attempts per card in a day. With an amount, it adds a daily amount per card.
  *
- * The daily amount holds for review, and the failed attempts block (*shown*). That the other two block is *inferred*:
- * change a rule's `action` to override it.
+ * The daily amount holds for review, and the failed attempts block (*shown*). The SDK assumes that the other two block
+ * (*inferred*): change a rule's `action` to override this.
  *
  * @throws TypeError for an unknown option.
  *

@@ -3,9 +3,9 @@ import { isRecord } from '../base/json.ts';
 import { problem } from './refuse.ts';
 
 /**
- * A card, by its number or by a stable identifier: a fingerprint, or the id of a stored payment method. A payment token
- * of the card-field script does not work, since each payment has a new one (*inferred*). Only a keyed hash is stored. A
- * card that comes once by number and once by token counts as two.
+ * A card, by its number or by a stable identifier: a fingerprint, or the id of a stored payment method. A payment token of
+ * the card-field script does not work, since each payment has a new one (*inferred*). Only a keyed hash is stored. A card
+ * that you pass once by number and once by token counts as two cards.
  */
 export type VelocityCard =
   | {

@@ -43,7 +43,7 @@ export interface VelocityTicketEntry {
   readonly counts: VelocityRule['counts'];
 }
 
-/** Whether an attempt may go on. */
+/** Whether an attempt may proceed, and why. */
 export interface VelocityVerdict {
   /** `allow`: proceed. `review`: proceed, and hold the order until a person has reviewed it. `block`: do not send it. */
   readonly decision: 'allow' | 'review' | 'block';

@@ -49,7 +49,7 @@ function adviceOf(fields: ApiErrorFields): string {
     : adviceFor(fields.outcome, fields);
 }
 
-/** The service answered with a status other than 2xx. */
+/** The service responded with a status other than 2xx. */
 export class ApiError extends PaymentsError {
   /** The HTTP status. */
   readonly status: number;
@@ -92,19 +92,19 @@ export class ApiError extends PaymentsError {
     return this.#headers;
   }
 
-  /** The response's body: parsed where it was JSON, else text. Not shown by `util.inspect` or `JSON.stringify`. */
+  /** The response's body: parsed if it was JSON, otherwise text. Not shown by `util.inspect` or `JSON.stringify`. */
   get body(): unknown {
     return this.#body;
   }
 
-  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  /** Returns what `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
     const { status, attempts, idempotencyKey } = this;
     return { ...super.toJSON(), status, attempts, idempotencyKey };
   }
 }
 
-/** 400: the service refused the parameters. */
+/** 400: the service rejected the parameters. */
 export class BadRequestError extends ApiError {
   static {
     defineErrorClass(this, 'BadRequestError');
@@ -112,7 +112,7 @@ export class BadRequestError extends ApiError {
 }
 
 /**
- * 401: the secret key is missing, wrong, or was withdrawn. For the form endpoint: the response rejects the `security_key`
+ * 401: the secret key is missing, wrong or revoked. For the form endpoint: the response rejects the `security_key`
  * (*inferred*).
  */
 export class AuthenticationError extends ApiError {
@@ -122,13 +122,13 @@ export class AuthenticationError extends ApiError {
 }
 
 /**
- * 402: the payment was declined (*inferred*: the interface does not show how a decline is answered). The payment was attempted: a
- * failed charge and an event may exist. `outcome` is `not_executed` (*inferred*, as for every 4xx).
+ * 402: the payment was declined (*inferred*: the interface does not show the response to a decline). The payment was
+ * attempted: a failed charge and an event may exist. `outcome` is `not_executed` (*inferred*, as for every 4xx).
  */
 export class PaymentDeclinedError extends ApiError {
   /**
-   * The service's reason, as in the `decline_code` of a charge; `undefined` where the response holds none (*inferred*: the values
-   * and the place of the field are not shown).
+   * The service's reason, as in the `decline_code` of a charge; `undefined` if the response contains none (*inferred*: the
+   * interface shows neither the values nor the place of the field).
    */
   readonly declineCode: string | undefined;
 
@@ -142,34 +142,34 @@ export class PaymentDeclinedError extends ApiError {
     this.declineCode = fields.declineCode;
   }
 
-  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  /** Returns what `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), declineCode: this.declineCode };
   }
 }
 
-/** 403: the key may not do this. */
+/** 403: this key is not allowed to make this call. */
 export class PermissionError extends ApiError {
   static {
     defineErrorClass(this, 'PermissionError');
   }
 }
 
-/** 404: there is no such object, or, where the method's path is inferred, no such path. */
+/** 404: there is no such object. If the method's path is inferred, perhaps there is no such path. */
 export class NotFoundError extends ApiError {
   static {
     defineErrorClass(this, 'NotFoundError');
   }
 }
 
-/** 409: the object's state does not allow this. */
+/** 409: the object's state does not allow this call. */
 export class ConflictError extends ApiError {
   static {
     defineErrorClass(this, 'ConflictError');
   }
 }
 
-/** 422: the request was understood and refused. */
+/** 422: the service understood the request and rejected it. */
 export class UnprocessableError extends ApiError {
   static {
     defineErrorClass(this, 'UnprocessableError');
@@ -178,7 +178,7 @@ export class UnprocessableError extends ApiError {
 
 /** 429: too many requests. */
 export class RateLimitError extends ApiError {
-  /** Seconds that the service asked to wait (its `Retry-After`), or `undefined` where it did not say. */
+  /** How many seconds the service asked you to wait (its `Retry-After` header); `undefined` if it did not ask. */
   readonly retryAfter: number | undefined;
 
   static {
@@ -199,7 +199,7 @@ export class ServerError extends ApiError {
   }
 }
 
-/** The service refused the request because of its idempotency key; each reason has a class of its own. */
+/** The service rejected the request because of its idempotency key. Each reason has its own class. */
 export class IdempotencyError extends ApiError {
   static {
     defineErrorClass(this, 'IdempotencyError');
@@ -214,8 +214,8 @@ export class IdempotencyKeyTooLongError extends IdempotencyError {
 }
 
 /**
- * `IDEMPOTENCY_KEY_IN_PROGRESS`: another call with this key is still running. The outcome is `unknown`, since
- * that other call may take effect: call again with the same `operationId` for its result.
+ * `IDEMPOTENCY_KEY_IN_PROGRESS`: another call with this key is still running. `outcome` is `unknown`, since the other call
+ * may take effect. Call again with the same `operationId` to get its result.
  */
 export class IdempotencyKeyInProgressError extends IdempotencyError {
   static {
@@ -223,14 +223,20 @@ export class IdempotencyKeyInProgressError extends IdempotencyError {
   }
 }
 
-/** `IDEMPOTENCY_BODY_MISMATCH`: the key was used before with other parameters. `outcome` is `unknown`: look at what that request did. */
+/**
+ * `IDEMPOTENCY_BODY_MISMATCH`: the key was used before with other parameters. `outcome` is `unknown`: find out what that
+ * request did.
+ */
 export class IdempotencyBodyMismatchError extends IdempotencyError {
   static {
     defineErrorClass(this, 'IdempotencyBodyMismatchError');
   }
 }
 
-/** `IDEMPOTENCY_ROUTE_CONFLICT`: the key was used before on another endpoint. `outcome` is `unknown`: look at what that request did. */
+/**
+ * `IDEMPOTENCY_ROUTE_CONFLICT`: the key was used before on another endpoint. `outcome` is `unknown`: find out what that
+ * request did.
+ */
 export class IdempotencyRouteConflictError extends IdempotencyError {
   static {
     defineErrorClass(this, 'IdempotencyRouteConflictError');

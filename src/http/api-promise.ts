@@ -6,15 +6,15 @@ export interface ResponseInfo {
   readonly status: number;
   /** The response's headers. */
   readonly headers: WebHeaders;
-  /** The response's request id, or `undefined` where it had none (*inferred*: `request-id`, `x-request-id`). */
+  /** The response's request id, or `undefined` if it had none (*inferred*: the header `request-id` or `x-request-id`). */
   readonly requestId: string | undefined;
   /** The idempotency key that the request carried, or `undefined`. */
   readonly idempotencyKey: string | undefined;
   /** Whether this is the result of an earlier request with the same key (`Idempotent-Replayed`; *shown*). */
   readonly idempotentReplayed: boolean;
-  /** How many attempts it took; 0 where it came from the journal. */
+  /** How many attempts were made; 0 if the result came from the journal. */
   readonly attempts: number;
-  /** Whether this is the result that the journal recorded, so that nothing was sent. */
+  /** Whether the result came from the journal. If so, nothing was sent. */
   readonly fromJournal: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ResponseInfo {
 export interface WithResponse<T> {
   /** The value of the call. */
   readonly data: T;
-  /** The response it came in. */
+  /** The response that contained it. */
   readonly response: ResponseInfo;
 }
 
@@ -33,7 +33,7 @@ export interface Delivered<T> {
 }
 
 /**
- * The promise of a call. Awaiting it gives the value; `.withResponse()` gives the response too.
+ * The promise that a method returns. `await` gives the value; `.withResponse()` also gives the response.
  *
  * @example
  * const { data, response } = await payments.refunds.create(params, { operationId }).withResponse();

@@ -71,7 +71,7 @@ abstract class CallError extends PaymentsError {
     this.idempotencyKey = facts.idempotencyKey;
   }
 
-  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  /** Returns what `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), attempts: this.attempts, idempotencyKey: this.idempotencyKey };
   }
@@ -80,8 +80,8 @@ abstract class CallError extends PaymentsError {
 /**
  * The service could not be reached, or the connection broke.
  *
- * `code` is the runtime's (`ECONNREFUSED`, `ECONNRESET`, …), `NETWORK` where the runtime gives none, or
- * `FETCH_THREW` when `fetch` failed in a way that is not a network failure; the last is never retried.
+ * `code` is the runtime's code (`ECONNREFUSED`, `ECONNRESET`, …), or `NETWORK` if the runtime gives none. It is
+ * `FETCH_THREW` if `fetch` failed for a reason other than the network; such a call is never retried.
  */
 export class ConnectionError extends CallError {
   static {
@@ -113,8 +113,11 @@ const boundNames: Record<TimeoutCode, string> = {
 };
 
 /**
- * No complete response came in time. `code` is `ATTEMPT_TIMEOUT` when one attempt took longer than `timeout`, `TOTAL_TIMEOUT` when
- * the whole call took longer than `totalTimeout`, and `WAIT_TIMEOUT` when the object did not reach the state that `waitFor` awaits.
+ * No complete response came in time. `code` names the limit:
+ *
+ * - `ATTEMPT_TIMEOUT`: one attempt took longer than `timeout`;
+ * - `TOTAL_TIMEOUT`: the whole call took longer than `totalTimeout`;
+ * - `WAIT_TIMEOUT`: the object did not reach the state that `waitFor` waits for.
  */
 export class TimeoutError extends CallError {
   static {
@@ -144,8 +147,10 @@ export class RequestAbortedError extends CallError {
 }
 
 /**
- * A 2xx response with an invalid body, which `body` holds. For a call that moves money `outcome` is `executed` where the body is
- * JSON, whole or not, and `unknown` where it is anything else: a login page, a proxy, a wrong `baseUrl`.
+ * A 2xx response has an invalid body, which `body` contains.
+ *
+ * For a call that moves money, `outcome` is `executed` if the body is JSON, complete or not. It is `unknown` for any other
+ * body, which may come from a login page, a proxy or a wrong `baseUrl`.
  */
 export class ResponseValidationError extends CallError {
   /** What is wrong with the body. */
@@ -168,12 +173,12 @@ export class ResponseValidationError extends CallError {
     this.#body = fields.body;
   }
 
-  /** The body: parsed if it was JSON, else text. Not shown by `util.inspect` or `JSON.stringify`. */
+  /** The body: parsed if it was JSON, otherwise text. Not shown by `util.inspect` or `JSON.stringify`. */
   get body(): unknown {
     return this.#body;
   }
 
-  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  /** Returns what `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), issues: this.issues };
   }

@@ -1,11 +1,11 @@
 import type { PaymentsError } from '../base/errors.ts';
 import type { HttpMethod } from './route.ts';
 
-/** The fields of every event of a call. No event holds a secret: sensitive headers are replaced, and bodies are left out. */
+/** The fields of every event of a call. No event contains a secret: sensitive headers are replaced, and bodies are omitted. */
 export interface CallEvent {
-  /** The call's own id, a random UUID: the same in all its events, log lines and errors. */
+  /** The id of the call, a random UUID. It is the same in all events, log lines and errors of the call. */
   readonly callId: string;
-  /** The method that was called, for example `refunds.create`; verb and path where it was `payments.request`. */
+  /** The method that was called, for example `refunds.create`; for `payments.request`, its verb and path. */
   readonly operation: string;
 }
 
@@ -13,17 +13,17 @@ export interface CallEvent {
 export interface RequestEvent extends CallEvent {
   /** The HTTP verb. */
   readonly method: HttpMethod;
-  /** Where the service is, as the client's options say. */
+  /** The base URL of the service, from the client's options. */
   readonly baseUrl: string;
   /** The path after the base URL, without its query. */
   readonly path: string;
   /** The path with `{id}` in place of ids; `undefined` for `payments.request`. */
   readonly route: string | undefined;
-  /** Which attempt it is, from 1. */
+  /** The number of the attempt, counted from 1. */
   readonly attempt: number;
-  /** The idempotency key that it carries, or `undefined`. */
+  /** The request's idempotency key, or `undefined`. */
   readonly idempotencyKey: string | undefined;
-  /** The headers that it carries. */
+  /** The request's headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,7 @@ export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
 export interface ErrorEvent extends CallEvent {
   /** The error that the caller gets. */
   readonly error: PaymentsError;
-  /** The request id of the response that it came from, or `undefined`. */
+  /** The request id of the response that caused the error, or `undefined`. */
   readonly requestId: string | undefined;
 }
 
@@ -66,8 +66,8 @@ export interface EndEvent extends CallEvent {
 }
 
 /**
- * Functions that observe calls. Their results are ignored and not awaited. One that throws never changes the result of a call; the
- * logger gets a warning.
+ * Functions that observe calls. Their results are ignored and not awaited. A function that throws never changes the result
+ * of a call; the logger gets a warning.
  */
 export interface Hooks {
   /** Once for each call, first and synchronously. */

@@ -16,14 +16,14 @@ function escapeUnits(text: string): string {
 /**
  * Returns the idempotency key of a business operation.
  *
- * Pure and deterministic: the same inputs give the same key on every runtime and in every release of a major version, so a caller
- * that crashed and restarted repeats the same operation. Different operations or different ids give different keys. The key has at
- * most 255 printable ASCII characters.
+ * Pure and deterministic: the same inputs give the same key on every runtime and in every release of a major version, so a
+ * program that crashed and restarted repeats the same business operation. Different methods or different ids give different
+ * keys. The key has at most 255 printable ASCII characters.
  *
- * @param operation What is done, for example `refunds.create`. It is part of the key, so that one order id can
+ * @param operation The method, for example `refunds.create`. It is part of the key, so that you can use one order id to
  *   create an intent and later a refund.
- * @param operationId The caller's own id of the business operation, for example an order number.
- * @throws InvalidRequestError when either is not a non-blank string.
+ * @param operationId Your own id of the business operation, for example an order number.
+ * @throws InvalidRequestError when either is not a string, or is blank.
  *
  * @example
  * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'

@@ -3,30 +3,31 @@ import { optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
 
-/** Parameters of a list in the cursor form, which every list takes. */
+/** Parameters of a list that is paged by cursor. Every list accepts them. */
 export interface CursorParams {
   /**
-   * How many items a page has at most; an integer from 1 (*inferred*). Default: the service's, which is *shown* for the offset form
-   * alone. The lists of API keys and webhook endpoints are whole without it (*shown*).
+   * The maximum number of items on a page; an integer from 1 (*inferred*). Default: the service chooses; the interface shows
+   * its default only for lists that are paged by offset. Without a `limit`, the lists of API keys and webhook endpoints are
+   * one complete page (*shown*).
    */
   readonly limit?: number | undefined;
-  /** Start strictly after the object with this id. Lists go from the newest to the oldest. */
+  /** The id of the object after which the page starts, without that object. Lists go from the newest to the oldest. */
   readonly starting_after?: string | undefined;
-  /** Left out: the two forms cannot be combined. */
+  /** Must be absent: `offset` and `starting_after` cannot be combined. */
   readonly offset?: undefined;
 }
 
-/** Parameters of a list in the offset form. Its pages shift when objects are created meanwhile. */
+/** Parameters of a list that is paged by offset. Its pages shift if objects are created meanwhile. */
 export interface OffsetParams {
-  /** How many items a page has at most; an integer from 1 (*inferred*) to 100. Default: the service's, 20. */
+  /** The maximum number of items on a page; an integer from 1 (*inferred*) to 100. Default: the service's default, 20. */
   readonly limit?: number | undefined;
-  /** How many items to skip; an integer from 0. Iteration goes on by cursor after the first page. */
+  /** How many items to skip; an integer from 0. After the first page, iteration continues by cursor. */
   readonly offset: number;
-  /** Left out: the two forms cannot be combined. */
+  /** Must be absent: `offset` and `starting_after` cannot be combined. */
   readonly starting_after?: undefined;
 }
 
-/** Parameters of a list: the cursor form or the offset form, never both. */
+/** Parameters of a list: paged by cursor or by offset, never by both. */
 export type ListParams = CursorParams | OffsetParams;
 
 const anId = 'an id';

@@ -12,19 +12,19 @@ export type Validation = 'throw' | 'warn' | 'off';
 /**
  * The options that every client takes: where the service is, and how calls are limited and observed.
  *
- * Wrong options throw {@link ConfigurationError}, which names all of them at once.
+ * Invalid options throw {@link ConfigurationError}, which names all of them at once.
  */
 export interface ConnectionOptions {
   /**
-   * Where the service is, for example `https://payments.example.com`. Default: the environment variable
+   * The base URL of the service, for example `https://payments.example.com`. Default: the environment variable
    * `PAYMENTS_BASE_URL`. There is no default host. It must be https, or a loopback host.
    */
   readonly baseUrl?: string | undefined;
-  /** Bound on one attempt, body included, in ms. Default: 30000. */
+  /** The time limit of one attempt, in ms: from sending the request to the last byte of the response body. Default: 30000. */
   readonly timeout?: number | undefined;
-  /** Bound on the whole call, with all attempts and the waits between them, in ms. Default: 120000. */
+  /** The time limit of the whole call, in ms: all attempts, and the waits between them. Default: 120000. */
   readonly totalTimeout?: number | undefined;
-  /** How many more attempts may follow the first, where repeating is safe. Default: 2. */
+  /** The maximum number of retries after the first attempt. Only a call that cannot act twice is retried. Default: 2. */
   readonly maxRetries?: number | undefined;
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -34,8 +34,8 @@ export interface ConnectionOptions {
    */
   readonly fetch?: Fetch | undefined;
   /**
-   * Where log lines go: `console`, a pino or a winston logger. Default: nowhere; the console, from a level on, where the environment
-   * variable `PAYMENTS_DEBUG` is `debug` (or `1`), `info`, `warn` or `error`.
+   * Where log lines go: `console`, a pino or a winston logger. Default: no log. If the environment variable `PAYMENTS_DEBUG`
+   * is `debug` (or `1`), `info`, `warn` or `error`, the default is the console, from that level on.
    */
   readonly logger?: Logger | undefined;
   /** Functions that observe the start and end of calls, requests, responses, retries and errors. */
@@ -43,34 +43,38 @@ export interface ConnectionOptions {
   /** Whether `http:` is accepted for hosts other than loopback, for example inside a private network. Default: false. */
   readonly allowInsecure?: boolean | undefined;
   /**
-   * Whether a client may be made in a web page or a worker of one, whose visitors can read its keys. Default: false. Tests with jsdom or
-   * happy-dom on Node do not count as pages. Never sell by `transact` in a page: a browser may send a form twice by itself.
+   * Whether a client may be created in a web page or in a worker of one. Visitors of the page can read the client's keys.
+   * Default: false. Tests with jsdom or happy-dom on Node do not count as pages. Never use `transact` in a page: a browser
+   * may send a request twice by itself.
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
   /**
-   * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (log it, and use the
-   * value as it is) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
+   * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (log it, and use
+   * the value unchanged) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
    */
   readonly validation?: Validation | undefined;
 }
 
-/** Options of one call; they take precedence over those of the client. Wrong ones throw `InvalidRequestError`. */
+/** Options of one call; they take precedence over those of the client. Invalid options throw `InvalidRequestError`. */
 export interface RequestOptions {
-  /** Ends the call when it is aborted, with a `RequestAbortedError`. */
+  /** Aborts the call, which then throws a `RequestAbortedError`. */
   readonly signal?: WebAbortSignal | undefined;
-  /** Bound on one attempt, body included, in ms. */
+  /** The time limit of one attempt, in ms: from sending the request to the last byte of the response body. */
   readonly timeout?: number | undefined;
-  /** Bound on the whole call, in ms. */
+  /** The time limit of the whole call, in ms. */
   readonly totalTimeout?: number | undefined;
-  /** How many more attempts may follow the first, where repeating is safe. */
+  /** The maximum number of retries after the first attempt. Only a call that cannot act twice is retried. */
   readonly maxRetries?: number | undefined;
-  /** Headers to send with this call too. */
+  /** More headers to send with this call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Whether ids are checked by their prefix. An id of another kind, such as a charge's where a refund's is expected, is refused before
-   * sending. A price, payment method, terminal or settlement profile of a response whose id has another prefix is a
-   * `ResponseValidationError`. Default: true. `false` turns both off for one call; the ids in objects of all other collections are part
-   * of their documented form, which `validation` checks.
+   * Whether ids are checked by their prefix. Default: true. `false` turns off both of these checks for one call:
+   *
+   * - An id of another kind, such as a charge's id where a refund's id is expected, is rejected before sending.
+   * - A price, payment method, terminal or settlement profile in a response whose id has another prefix is a
+   *   `ResponseValidationError`.
+   *
+   * The ids of all other collections are part of their documented format, which `validation` checks.
    */
   readonly checkIds?: boolean | undefined;
 }
@@ -78,28 +82,36 @@ export interface RequestOptions {
 /** Options of a list. */
 export interface ListOptions extends RequestOptions {
   /**
-   * Whether `for await` fetches the next page while the second half of the current one is processed. Default: true. `false` saves
-   * the request for a page that is never reached, and holds one page at a time.
+   * Whether `for await` fetches the next page while the second half of the current one is processed. Default: true. With
+   * `false`, a page that you never reach is not requested, and only one page is in memory.
    */
   readonly prefetch?: boolean | undefined;
 }
 
-/** Names the business operation by the caller's own id. */
+/** Names the business operation by your own id. */
 export interface ByOperationId {
   /**
-   * Your own id of this business operation, such as the order id. The idempotency key is derived from it, so
-   * repeating the call with the same id, even after a crash, gives the original result and not a second effect.
+   * Your own id of this business operation. Pass an id that you have stored before the call, such as the order id, and pass
+   * the same id in every retry. Do not pass a new random id for each attempt.
+   *
+   * The SDK derives the idempotency key from it. A repeated call with the same id, even after a crash, returns the original
+   * result and does not act twice.
    */
   readonly operationId: string;
-  /** Left out: the key is derived. */
+  /** Must be absent: the SDK derives the key from `operationId`. */
   readonly idempotencyKey?: undefined;
 }
 
-/** Names the business operation by a ready idempotency key. */
+/** Names the business operation by your own idempotency key. */
 export interface ByIdempotencyKey {
-  /** The `Idempotency-Key` to send as it is: 1 to 255 printable ASCII characters. */
+  /**
+   * The `Idempotency-Key` header, sent unchanged: 1 to 255 printable ASCII characters. Pass a key that you have stored
+   * before the call, and pass the same key in every retry. A new key for each attempt can charge the buyer twice.
+   *
+   * If you have an id of your own, such as an order id, pass `operationId` instead.
+   */
   readonly idempotencyKey: string;
-  /** Left out: the key is given. */
+  /** Must be absent: `idempotencyKey` already names the business operation. */
   readonly operationId?: undefined;
 }
 
@@ -109,14 +121,14 @@ export type MoneyOptions = RequestOptions & (ByIdempotencyKey | ByOperationId);
 
 /** Options that do not name a business operation. */
 export interface Unnamed {
-  /** Left out. */
+  /** Must be absent. */
   readonly operationId?: undefined;
-  /** Left out. */
+  /** Must be absent. */
   readonly idempotencyKey?: undefined;
 }
 
 /**
- * Options of a call that writes without moving money. It may name its business operation; without a name it is
- * repeated only where it provably never left.
+ * Options of a call that writes without moving money. It may name its business operation. Without a name, it is retried only
+ * if it is certain that the request was never sent.
  */
 export type WriteOptions = RequestOptions & (ByOperationId | ByIdempotencyKey | Unnamed);

@@ -46,13 +46,13 @@ function followCursor(operation: string, { anchor, steps, leap }: Trail, cursor:
   return steps + 1 < leap ? { anchor, steps: steps + 1, leap } : { anchor: cursor, steps: 0, leap: leap * 2 };
 }
 
-/** One page of a list. It never changes; `nextPage()` gives another one. */
+/** One page of a list. It never changes; `nextPage()` returns a new page. */
 export class Page<T> {
   /** The items, newest first. */
   readonly items: readonly T[];
   /** Whether there are more items after this page. The list is complete only when this is false. */
   readonly hasMore: boolean;
-  /** Where the next page starts, to be stored and passed as `starting_after`; `undefined` on the last page. */
+  /** The cursor of the next page; `undefined` on the last page. Store it, and pass it as `starting_after` to continue later. */
   readonly nextCursor: string | undefined;
   readonly #list: List<T>;
   readonly #trail: Trail;
@@ -104,7 +104,7 @@ function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
 
 /** Options of `forEach`. */
 export interface ForEachOptions {
-  /** How many items are processed at the same time; an integer from 1 to 1000. Default: 1, one after the other. */
+  /** How many items are processed at the same time; an integer from 1 to 1000. Default: 1. */
   readonly concurrency?: number | undefined;
 }
 
@@ -113,11 +113,13 @@ const forEachOptions = optionsOf<ForEachOptions>({ concurrency: s.optional(integ
 const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1) });
 
 /**
- * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page. The first page is requested
- * at once and used by the first iteration; each further iteration starts anew.
+ * The promise that `list` returns. `await` gives the first page; `for await` gives every item of every page.
  *
- * While the second half of a page is processed, `for await` fetches the next page, so that at most two pages are held; the option
- * `prefetch: false` makes it wait until the page is needed.
+ * The first page is requested immediately, and the first iteration uses it. Each further iteration starts again with a new
+ * first page.
+ *
+ * `for await` fetches the next page while you process the second half of the current one, so at most two pages are in
+ * memory. With the option `prefetch: false`, it fetches a page only when you need it.
  *
  * @example
  * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
@@ -138,12 +140,12 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     this.catch(() => {});
   }
 
-  /** Every item, newest first. */
+  /** Iterates over all items, newest first. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T> {
     return this.#items();
   }
 
-  /** Every page, the next one fetched only when it is asked for. */
+  /** Iterates over all pages. Fetches the next page only when you ask for it. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page: Page<T> | undefined = await this.#first();
     while (page !== undefined) {
@@ -155,7 +157,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   /**
    * Returns the first `max` items, or all if there are fewer.
    *
-   * @param options `max` is the most items to hold in memory; required, since a list may be longer than memory.
+   * @param options `max` is the maximum number of items to keep in memory; required, since a list may be longer than memory.
    * @throws InvalidRequestError when `max` is not an integer from 1.
    */
   async toArray(options: { readonly max: number }): Promise<T[]> {
@@ -169,9 +171,10 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   }
 
   /**
-   * Calls a function with every item, newest first, and waits for it. A page is fetched only when the function has room for more.
+   * Calls a function with every item, newest first, and waits for it. It fetches the next page only when another call can
+   * start.
    *
-   * When a call fails, no further one begins; those under way are waited for, and then the first failure is thrown.
+   * If a call fails, no new call starts. `forEach` waits for the running calls, and then throws the first error.
    *
    * @throws InvalidRequestError when `concurrency` is not an integer from 1 to 1000; the function was not called.
    *

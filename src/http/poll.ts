@@ -10,13 +10,13 @@ import type { RequestOptions } from './options.ts';
 
 /** Options of `waitFor`. */
 export interface WaitOptions {
-  /** The first pause between two requests, in ms; it doubles, up to ten seconds. Default: 500. */
+  /** The pause after the first request, in ms. It doubles after each request, up to 10 seconds. Default: 500. */
   readonly interval?: number | undefined;
-  /** How long to wait in all, in ms. Default: 60000. */
+  /** The time limit of the whole wait, in ms. Default: 60000. */
   readonly timeout?: number | undefined;
-  /** Ends the wait when it is aborted, with a `RequestAbortedError`. */
+  /** Aborts the wait, which then throws a `RequestAbortedError`. */
   readonly signal?: WebAbortSignal | undefined;
-  /** Whether an id of another kind is refused. Default: true. */
+  /** Whether an id of another kind is rejected. Default: true. */
   readonly checkIds?: boolean | undefined;
 }
 

@@ -20,11 +20,11 @@ import {
 interface RawTarget<T> {
   /** The path after the base URL, such as `/v1/payouts`, each segment already percent-encoded. */
   readonly path: string;
-  /** Query parameters; one that is `undefined` is left out. */
+  /** Query parameters; one that is `undefined` is omitted. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /**
    * Converts the parsed JSON body (`undefined` for an empty one) to the result. An error that it throws becomes a
-   * `ResponseValidationError`. Default: the body as it is.
+   * `ResponseValidationError`. Default: the body unchanged.
    */
   readonly parse?: ((body: unknown) => T) | undefined;
 }
@@ -33,23 +33,23 @@ interface RawTarget<T> {
 export interface RawReadRequest<T> extends RawTarget<T> {
   /** The HTTP verb. */
   readonly method: 'GET' | 'DELETE';
-  /** Left out: these verbs carry none. */
+  /** Must be absent: a request with these verbs has no body. */
   readonly body?: undefined;
-  /** Left out, or false. */
+  /** Must be absent or false. */
   readonly movesMoney?: false | undefined;
 }
 
 /** A request that writes. */
 export interface RawWriteRequest<T> extends RawTarget<T> {
-  /** The HTTP verb. Only a POST with a key is repeated after it may have left. */
+  /** The HTTP verb. Only a POST with an idempotency key is retried after the request may have been sent. */
   readonly method: 'POST' | 'PUT' | 'PATCH';
   /** The body, sent as JSON. */
   readonly body?: unknown;
-  /** Whether it may move money, so that it needs an `operationId` or an `idempotencyKey`. Default: true. */
+  /** Whether it may move money. If so, it needs an `operationId` or an `idempotencyKey`. Default: true. */
   readonly movesMoney?: boolean | undefined;
 }
 
-/** A request that the user describes in full. */
+/** A request that you describe in full. */
 export type RawRequest<T> = RawReadRequest<T> | RawWriteRequest<T>;
 
 function isRead(method: HttpMethod): boolean {

@@ -134,7 +134,7 @@ export function checkRawPath(operation: string, path: unknown): string {
   ]);
 }
 
-/** A value that a query parameter may have. `undefined` leaves the parameter out. */
+/** A value that a query parameter may have. `undefined` omits the parameter. */
 export type QueryValue = string | number | boolean | undefined;
 
 /** `?name=value&…`, or an empty string where no parameter is set. */

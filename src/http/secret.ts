@@ -3,8 +3,8 @@ import { missingOption } from '../base/issue.ts';
 import { isBrowser } from '../base/runtime.ts';
 
 /**
- * A secret, or a function that returns the current one, called before each call, for keys that are rotated or come from a vault.
- * When the function fails, so does the call, and nothing is sent.
+ * A secret, or a function that returns the current secret. Use a function for keys that are rotated or come from a vault: it
+ * is called before each call. If it fails, the call fails and nothing is sent.
  */
 export type Secret = string | (() => string | Promise<string>);
 

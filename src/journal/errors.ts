@@ -15,7 +15,7 @@ function copyOf(error: unknown): Error {
 }
 
 /**
- * The journal could not record the operation, so nothing was sent. `cause` has the name, message and code of the
+ * The journal could not record the business operation, so nothing was sent. `cause` has the name, message and code of the
  * store's error.
  */
 export class JournalError extends PaymentsError {
@@ -32,7 +32,7 @@ export class JournalError extends PaymentsError {
   }
 }
 
-/** Another process, or another call of this one, is sending the same operation. */
+/** Another process, or another call of this process, is sending the same business operation. */
 export class OperationInProgressError extends PaymentsError {
   /** The latest time at which the other call ends, in ms from now. */
   readonly retryAfter: number;
@@ -72,8 +72,8 @@ export class OperationMismatchError extends PaymentsError {
 }
 
 /**
- * The operation may have taken effect, and a retry could act twice: the form endpoint has no idempotency keys, or the
- * service may have forgotten the key. Look it up, then close it with `payments.journal.settle`.
+ * The business operation may have taken effect, and a retry could act twice: the form endpoint has no idempotency keys, or
+ * the service may have forgotten the key. Look it up, then close it with `payments.journal.settle`.
  */
 export class OperationUnresolvedError extends PaymentsError {
   /** Fields for looking it up: amount, masked card, `orderid`. */
@@ -96,7 +96,7 @@ export class OperationUnresolvedError extends PaymentsError {
   }
 }
 
-/** The operation was closed manually, without a result to return. */
+/** The business operation was closed manually, without a result to return. */
 export class OperationSettledError extends PaymentsError {
   static {
     defineErrorClass(this, 'OperationSettledError');

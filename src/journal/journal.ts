@@ -15,11 +15,11 @@ import { leaseMargin } from './operation-store.ts';
 import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
 import { decodeRecord, type OperationRecord } from './record.ts';
 
-/** An operation with an unknown outcome. */
+/** A business operation whose outcome is unknown. */
 export interface OpenOperation {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
-  /** Your own id of the operation. */
+  /** Your own id of the business operation. */
   readonly operationId: string;
   /** `planned`: recorded but not sent. `running`: being sent, or its process died. `unknown`: it may have taken effect. */
   readonly state: 'planned' | 'running' | 'unknown';
@@ -44,7 +44,7 @@ export interface OpenOperationsOptions {
   readonly olderThan?: number | undefined;
 }
 
-/** Options for closing an operation manually. */
+/** Options for closing a business operation manually. */
 export interface SettleOptions {
   /** The outcome: it took effect, or it did not and may be sent again. */
   readonly outcome: 'executed' | 'not_executed';
@@ -76,8 +76,8 @@ const settleOptions = optionsOf<SettleOptions & { readonly operation: string }>(
 const pageSize = 100;
 
 /**
- * `payments.journal`: the recorded operations of a client. It lists money that may have moved until the outcome is
- * known.
+ * `payments.journal`: the recorded business operations of a client. It lists each one that may have moved money, until its
+ * outcome is known.
  *
  * @example
  * for await (const operation of payments.journal.open({ olderThan: 60_000 })) await operation.resume();
@@ -93,18 +93,20 @@ export class Journal {
   }
 
   /**
-   * Records operations without sending them. Within your own transaction, an order and its payment commit together, or
-   * neither does. Call the same methods as on the client; a later call with the same id, or `resume`, sends the
-   * operation.
+   * Records business operations without sending them. If you record one within your own database transaction, an order and
+   * its payment commit together, or neither does. Call the same methods as on the client; a later call with the same id, or
+   * `resume`, sends the operation.
    *
    * Checks the parameters as the method does. An operation that is already recorded does not change.
    *
    * @throws ConfigurationError when a store without transactions gets a `client`, or the journal keeps only digests.
    *
    * @example
-   * await connection.query('BEGIN'); await connection.query('INSERT INTO returns (id, charge) VALUES ($1, $2)',
-   * ['return-77', charge.id]); await payments.journal.plan({ client: connection }).refunds.create({ charge_id:
-   * charge.id }, { operationId: 'return-77' }); await connection.query('COMMIT');
+   * await connection.query('BEGIN');
+   * await connection.query('INSERT INTO returns (id, charge) VALUES ($1, $2)', ['return-77', charge.id]);
+   * const planned = payments.journal.plan({ client: connection });
+   * await planned.refunds.create({ charge_id: charge.id }, { operationId: 'return-77' });
+   * await connection.query('COMMIT');
    */
   plan(options: PlanOptions = {}): PlannedCalls {
     checkOptions('journal.plan', planOptions, options);
@@ -113,7 +115,7 @@ export class Journal {
     return plannedCalls(new Collections({ ...this.#api, connection: { ...connection, journal } }));
   }
 
-  /** Iterates over the operations with an unknown outcome, including those that other processes are sending. */
+  /** Iterates over the business operations whose outcome is unknown, including those that other processes are sending. */
   async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
     checkOptions('journal.open', openOptions, options);
     const { store, settings } = this.#log;
@@ -151,11 +153,10 @@ export class Journal {
   }
 
   /**
-   * Closes an operation manually, once you know its outcome.
+   * Closes a business operation manually, once you know its outcome.
    *
    * @param options `operation` is the method that was called, for example `transact.sale`.
-   * @throws InvalidRequestError when there is no such operation, it is already closed, or another process is sending
-   * it.
+   * @throws InvalidRequestError when there is no such operation, it is already closed, or another process is sending it.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
     checkOptions('journal.settle', settleOptions, options);

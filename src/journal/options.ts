@@ -11,11 +11,11 @@ import { OperationLog } from './operation-log.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
-  /** Records the operations: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. */
+  /** Records the business operations: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. */
   readonly store: ClaimStore<PostgresClient>;
   /**
-   * How long the service is assumed to remember an idempotency key, in ms. An older operation with an unknown outcome
-   * is not sent again: look it up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
+   * How long the service is assumed to remember an idempotency key, in ms. An older business operation whose outcome is
+   * unknown is not sent again: look it up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
    */
   readonly keyLifetime?: number | undefined;
   /** How long an outcome or a rejection is remembered, in ms. Default: 34,560,000,000, 400 days. */

@@ -11,11 +11,12 @@ function weightIssues(weights: readonly number[]): Issue[] {
 }
 
 /**
- * Divides an amount by weights without losing or making a unit: the parts add up to the amount, and none is a whole unit away from
- * its exact share. The remainder goes to the parts that rounding reduced most, the earlier first.
+ * Divides an amount by weights. The parts add up to exactly the amount, and each differs from its exact share by less than
+ * one unit. The remainder goes to the parts that rounding reduced most; of equal ones, to the earlier.
  *
  * @param minorUnits An integer from 0, to divide.
- * @param weights Integers from 0, at least one above it: equal ones divide evenly, amounts of lines in proportion.
+ * @param weights Integers from 0, at least one of them above 0. Equal weights divide evenly; the amounts of lines divide in
+ *   proportion.
  * @throws InvalidRequestError for an amount or weights that are not such integers.
  *
  * @example

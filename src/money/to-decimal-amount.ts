@@ -1,8 +1,8 @@
 import { toDecimalText } from './decimal-text.ts';
 
 /**
- * Returns an amount in minor units as an exact decimal string, without a floating-point number in between. The form endpoint takes
- * one by default (*inferred*; `formAmounts`).
+ * Returns an amount in minor units as an exact decimal string, without a floating-point number in between. The form endpoint
+ * takes such strings by default (*inferred*; see `formAmounts`).
  *
  * @param minorUnits An integer from 0: cents of a dollar, yen, mils of a dinar.
  * @param currency An ISO 4217 code, in either case.

@@ -13,10 +13,10 @@ function readDigits(amount: unknown, digits: number): string | undefined {
 /**
  * Returns the exact minor units of a decimal string, such as the amount of a sale or a chargeback.
  *
- * @param amount Digits, and others behind a point, no more than the currency has but for zeros.
+ * @param amount Digits, optionally with a point and decimals. Only zeros may follow the last decimal of the currency.
  * @param currency An ISO 4217 code, in either case.
- * @throws InvalidRequestError for a string that is no such amount, is finer than the minor unit or larger than `Number` counts
- * exactly, or for a currency without a known minor unit.
+ * @throws InvalidRequestError for a string that is not such an amount, is finer than the minor unit, or is too large for an
+ *   exact `Number`; and for a currency without a known minor unit.
  *
  * @example
  * toMinorUnits('12.00', 'USD'); // 1200

@@ -1,11 +1,13 @@
 'use client';
 
 /**
- * The browser entry for React 18 and later. Scripts load in effects, so it renders on a server too.
+ * `payments-client/browser` for React 18 and later. Scripts load in effects, so it renders on a server too.
  *
  * @example
- * <PaymentsProvider gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }} cardFields={{ src: cardFieldScript
- * }}>
+ * <PaymentsProvider
+ *   gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }}
+ *   cardFields={{ src: cardFieldScript }}
+ * >
  *   <CardFields onToken={(token) => pay(token)} onError={report} />
  * </PaymentsProvider>
  *

@@ -33,8 +33,10 @@ export const PaymentsContext = createContext<Payments>({ gateway: noGateway, car
  * ready when the buyer needs it.
  *
  * @example
- * <PaymentsProvider gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }} cardFields={{ src: cardFieldScript
- * }}>
+ * <PaymentsProvider
+ *   gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }}
+ *   cardFields={{ src: cardFieldScript }}
+ * >
  *   <Checkout />
  * </PaymentsProvider>
  */

@@ -16,9 +16,8 @@ export interface UseCardFieldsOptions
   /** The URL of the script. Default: the script options of the nearest `PaymentsProvider`. */
   readonly src?: string | undefined;
   /**
-   * Called with the token of a card. Return a promise of your payment: the fields accept no other card until it
-   * settles, whatever the buyer does. After that they accept the next card, so leave the page or hide the fields when
-   * the order is paid.
+   * Called with the token of a card. Return a promise of your payment: until it resolves or rejects, the fields accept no
+   * other card. After that they accept the next card, so leave the page or hide the fields when the order is paid.
    */
   readonly onToken: (token: string) => unknown;
   /**
@@ -108,7 +107,8 @@ function useDisabled(element: HTMLElement | null, isDisabled: boolean): void {
  * a server it loads nothing.
  *
  * @example
- * const card = useCardFields({ button: false, onToken: (token) => pay(token), onError: report }); return (
+ * const card = useCardFields({ button: false, onToken: (token) => pay(token), onError: report });
+ * return (
  *   <>
  *     <div ref={card.ref} />
  *     <button type="button" disabled={card.status !== 'ready'} onClick={card.submit}>Pay</button>

@@ -23,17 +23,17 @@ export interface Charge extends ResourceBase<'charge'> {
   readonly amount_refunded: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
-  /** The issuer's code for the authorization (*shown*). */
+  /** The issuer's authorization code (*shown*). */
   readonly authorization_code: string;
   /** The charge's status (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
   readonly status: ChargeStatus;
-  /** Why it was declined, as a code; null unless it was (*shown*). */
+  /** The code of the decline; null if the charge was not declined (*shown*). */
   readonly decline_code: string | null;
-  /** Of what kind the decline was; null unless it was declined (*shown*). */
+  /** The kind of decline; null if the charge was not declined (*shown*). */
   readonly decline_type: string | null;
-  /** Why it failed, in words; null unless it did (*shown*). */
+  /** The reason for the failure, in words; null if the charge did not fail (*shown*). */
   readonly failure_message: string | null;
-  /** When it was settled, an epoch-style integer; null until then (*shown*; seconds or ms is not). */
+  /** When it was settled, an epoch-style integer; null until then (*shown*; whether in seconds or ms is not shown). */
   readonly settled_at: number | null;
   /** The terminal batch's id, `tmb_…`; null until settled (*shown*). */
   readonly settlement_batch_id: Id<'terminal_batch'> | null;

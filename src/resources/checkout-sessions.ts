@@ -48,7 +48,7 @@ export interface CollectConfig {
   readonly require_phone: boolean;
   /** Whether a shipping address is needed (*shown*). */
   readonly require_shipping_address: boolean;
-  /** How much a wallet gives of the billing address (*shown*; only `min` occurs). */
+  /** How much of the billing address a wallet provides (*shown*; only `min` occurs). */
   readonly wallet_billing_mode: Open<'min'>;
 }
 
@@ -58,13 +58,16 @@ export interface CheckoutLineItem {
   readonly id: Id<'checkout_line_item'>;
   /** The name of the item (*shown*). */
   readonly name: string;
-  /** The price of one, in the service's integer unit (*shown*; the unit and that it is of one are *inferred*). */
+  /**
+   * The price of one item, in the service's integer unit (*shown*). The SDK assumes that it is in minor units and for one
+   * item (*inferred*).
+   */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** How many (*shown*). */
   readonly quantity: number;
-  /** How it is delivered (*shown*; only `digital` occurs). */
+  /** How the item is delivered (*shown*; only `digital` occurs). */
   readonly fulfillment_type: Open<'digital'>;
   /** Whether a tip may be added (*shown*). */
   readonly tip_eligible: boolean;
@@ -90,25 +93,25 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   readonly ui_mode: Open<'hosted'>;
   /** What the button says (*shown*; only `auto` occurs). */
   readonly submit_type: Open<'auto'>;
-  /** Where the buyer goes after paying; null where there is no such page (*shown*). */
+  /** Where the buyer goes after paying; null if there is none (*shown*). */
   readonly success_url: string | null;
-  /** Where the buyer goes after giving up; null where there is no such page (*shown*). */
+  /** Where the buyer goes after canceling; null if there is none (*shown*). */
   readonly cancel_url: string | null;
-  /** The merchant's own reference; null where none was given (*shown*). */
+  /** The merchant's own reference; null if there is none (*shown*). */
   readonly client_reference_id: string | null;
-  /** The customer's id, `cus_…`; null where there is none (*shown*). */
+  /** The customer's id, `cus_…`; null if there is none (*shown*). */
   readonly customer: Id<'customer'> | null;
-  /** The buyer's e-mail address; null where it is not known (*shown*). */
+  /** The buyer's e-mail address; null if unknown (*shown*). */
   readonly customer_email: string | null;
-  /** The page's language; null where the service chooses (*shown*). */
+  /** The page's language; null if the service chooses (*shown*). */
   readonly locale: string | null;
   /** The payment intent's id, `pi_…`; null until payment starts (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'> | null;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The merchant's own notes (*shown*). */
+  /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
-  /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
+  /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;
@@ -120,7 +123,10 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   readonly line_items: readonly CheckoutLineItem[];
 }
 
-/** A hosted checkout: a page where a buyer pays for line items. Once it is paid, `payment_intent_id` is there (*shown*: it is set once payment starts). */
+/**
+ * A hosted checkout: a page where a buyer pays for line items. After payment, `payment_intent_id` is not null (*shown*: it
+ * is set once payment starts).
+ */
 export type CheckoutSession = PresentWhen<
   CheckoutSessionFields,
   'payment_status',
@@ -189,8 +195,8 @@ export interface CheckoutLineItemParams {
   /** The name of the item (*shown*). */
   readonly name: string;
   /**
-   * The price of one, an integer from 0 in minor units (*shown*; that it is of one, the unit and the minimum are *inferred*). With a
-   * `quantity` of 1 it is the line's sum too.
+   * The price of one item, an integer from 0 in minor units (*shown*). The SDK assumes the unit, the minimum, and that it is
+   * for one item (*inferred*). With a `quantity` of 1, it is also the sum of the line.
    */
   readonly amount: number;
   /** The currency, a 3-letter code in lower case (*shown*). */
@@ -199,7 +205,7 @@ export interface CheckoutLineItemParams {
   readonly quantity: number;
 }
 
-/** What the page is to ask the buyer for; what is left out the service chooses (*inferred*). */
+/** What the page asks the buyer for. The service chooses omitted fields (*inferred*). */
 export type CollectConfigParams = {
   readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
 };
@@ -208,11 +214,11 @@ export type CollectConfigParams = {
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   readonly mode: CheckoutMode;
-  /** The lines that are sold, at least one (*shown*; the bound is *inferred*). */
+  /** The lines that are sold, at least one (*shown*; the minimum is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
-  /** Where the buyer goes after paying (*shown*; that it may be left out is *inferred*). */
+  /** Where the buyer goes after paying (*shown*). Optional (*inferred*). */
   readonly success_url?: string | undefined;
-  /** Where the buyer goes after giving up (*shown*; that it may be left out is *inferred*). */
+  /** Where the buyer goes after canceling (*shown*). Optional (*inferred*). */
   readonly cancel_url?: string | undefined;
   /** Your own reference (*inferred* from the session's field). */
   readonly client_reference_id?: string | undefined;
@@ -222,9 +228,9 @@ export interface CheckoutSessionCreateParams {
   readonly customer_email?: string | undefined;
   /** The page's language (*inferred* from the session's field). */
   readonly locale?: string | undefined;
-  /** Your own notes (*inferred* from the session's field). */
+  /** Your own data (*inferred* from the session's field). */
   readonly metadata?: Metadata | undefined;
-  /** What the page is to ask the buyer for (*inferred* from the session's field). Default: the service chooses. */
+  /** What the page asks the buyer for (*inferred* from the session's field). Default: the service chooses. */
   readonly collect_config?: CollectConfigParams | undefined;
 }
 
@@ -269,10 +275,10 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
   }
 
   /**
-   * Creates a session (*shown*). Emits `checkout.session.created`. Fulfil on `checkout.session.completed`.
+   * Creates a session (*shown*). Emits `checkout.session.created`. Ship the order on `checkout.session.completed`.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
-   * @throws ApiError when the service refuses.
+   * @throws ApiError when the service rejects the request.
    */
   create(params: CheckoutSessionCreateParams, withOperationId: MoneyOptions): ApiPromise<CheckoutSession> {
     const body = {
@@ -283,17 +289,17 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
     return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }
 
-  /** Ends an open session, so that it can no longer be paid (*inferred* path). */
+  /** Expires an open session: it can no longer be paid (*inferred* path). */
   expire(id: IdInput<'checkout_session'>, options?: WriteOptions): ApiPromise<CheckoutSession> {
     return this.send('expire', { id, options, returns: checkoutSessions });
   }
 
-  /** One session with what it refers to (*inferred* path, and what is expanded is not shown). */
+  /** Retrieves a session with the resources that it refers to (*inferred* path; the interface does not show which). */
   expand(id: IdInput<'checkout_session'>, options?: RequestOptions): ApiPromise<CheckoutSession> {
     return this.send('expand', { id, options, returns: checkoutSessions });
   }
 
-  /** Gives back what a completed session took, or a part of it (*inferred* path and parameters). */
+  /** Refunds a completed session, or a part of its amount (*inferred* path and parameters). */
   refund(
     id: IdInput<'checkout_session'>,
     params: PartialRefundParams,

@@ -23,18 +23,21 @@ export interface WaitUntilOptions<T> extends WaitOptions {
 
 /** Options of `waitFor` for a resource whose states are known. */
 export interface WaitForStateOptions<T> extends WaitOptions {
-  /** Returns whether the resource has reached the state that you wait for. Default: whether its state no longer changes by itself. */
+  /**
+   * Returns whether the resource has reached the state that you wait for. Default: true once its state no longer changes by
+   * itself.
+   */
   readonly until?: ((resource: T) => boolean) | undefined;
 }
 
 /**
  * The result of a deletion. The interface shows no body, so a whole object, a short confirmation and an empty response are
- * accepted. For an empty response the SDK makes this object.
+ * accepted. For an empty response the SDK creates this object.
  */
 export interface Deleted {
   /** The id of the deleted object (*inferred*). */
   readonly id: string;
-  /** True; absent where the service's confirmation does not repeat it (*inferred*). */
+  /** True; absent if the service's response does not contain it (*inferred*). */
   readonly deleted?: boolean | undefined;
 }
 
@@ -103,7 +106,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return { ...this.#definition, schema: anyIdSchema };
   }
 
-  /** Retrieves one object (*inferred* path). A wrong kind of id is refused before sending. */
+  /** Retrieves one object (*inferred* path). An id of another kind is rejected before sending. */
   retrieve(id: IdInput<Kind>, options?: RequestOptions): ApiPromise<T> {
     return this.send('retrieve', { id, options, returns: this.holds(options) });
   }
@@ -119,9 +122,10 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   }
 
   /**
-   * Polls an object, ever less often, until `until` returns true or its state no longer changes by itself.
+   * Polls an object until `until` returns true, or its state no longer changes by itself. The pause between two requests
+   * doubles each time, up to 10 seconds.
    *
-   * @throws TimeoutError with the code `WAIT_TIMEOUT` when that takes longer than `timeout`.
+   * @throws TimeoutError with the code `WAIT_TIMEOUT` when this takes longer than `timeout`.
    * @throws RequestAbortedError when the signal is aborted.
    */
   async waitFor(id: IdInput<Kind>, options: WaitUntilOptions<T>): Promise<T> {
@@ -194,9 +198,10 @@ function routeOf({ routes }: Api, operation: string): Route {
 /** A collection whose resources have known states. */
 export abstract class StatefulCollection<T, Kind extends IdKind = never> extends Collection<T, Kind> {
   /**
-   * Polls an object, ever less often, until `until` returns true or its state no longer changes by itself.
+   * Polls an object until `until` returns true, or its state no longer changes by itself. The pause between two requests
+   * doubles each time, up to 10 seconds.
    *
-   * @throws TimeoutError with the code `WAIT_TIMEOUT` when that takes longer than `timeout`.
+   * @throws TimeoutError with the code `WAIT_TIMEOUT` when this takes longer than `timeout`.
    * @throws RequestAbortedError when the signal is aborted.
    *
    * @example

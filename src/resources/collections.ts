@@ -28,11 +28,11 @@ import { TerminalBatches } from './terminal-batches.ts';
 export class Collections {
   /** Hosted checkouts. */
   readonly checkoutSessions: CheckoutSessions;
-  /** Payments from their intent to their capture. */
+  /** Payments, from creation to capture. */
   readonly paymentIntents: PaymentIntents;
   /** Money taken from buyers. */
   readonly charges: Charges;
-  /** Money given back. */
+  /** Refunds of payments. */
   readonly refunds: Refunds;
   /** Buyers and their contact details. */
   readonly customers: Customers;
@@ -62,7 +62,7 @@ export class Collections {
   readonly accounts: Accounts;
   /** Accounts connected to a platform. */
   readonly connections: Connections;
-  /** Links by which merchants connect an account. */
+  /** Links with which merchants connect an account. */
   readonly accountLinks: AccountLinks;
 
   /** @internal */

@@ -4,14 +4,14 @@ import type { Open } from './open-values.ts';
 /** How invoices are collected (*shown*). */
 export type CollectionMethod = Open<'charge_automatically' | 'send_invoice'>;
 
-/** A caller's own notes on an object: string keys to string values. */
+/** Your own data on an object: string keys with string values. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /**
  * Returns a field that this version of the SDK does not know, as the service sent it; `undefined` if it is absent.
  *
- * Resources keep every field that the service sends, and their types name the documented ones only, so that a typo does not
- * compile. This function reads the others.
+ * Resources keep every field that the service sends. Their types name only the documented fields, so that a typo does not
+ * compile. This function reads the other fields.
  *
  * @example
  * const label = unknownField(intent, 'risk_label'); // unknown: check it before you use it
@@ -24,7 +24,7 @@ export function unknownField(resource: object, name: string): unknown {
 export interface ResourceBase<Name extends string> {
   /** The type's name (*shown*). */
   readonly object: Name;
-  /** Whether it is live, or made with a test key (*shown*). */
+  /** True if it is live, false if it was created with a test key (*shown*). */
   readonly livemode: boolean;
 }
 

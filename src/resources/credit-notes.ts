@@ -29,15 +29,15 @@ export type CreditNoteReason = Open<'product_unsatisfactory'>;
 export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
   /** The line's id, `cnl_…` (*shown*). */
   readonly id: Id<'credit_note_line'>;
-  /** Of what kind the line is (*shown*; only `custom_line_item` occurs). */
+  /** The kind of line (*shown*; only `custom_line_item` occurs). */
   readonly type: Open<'custom_line_item'>;
-  /** The invoice line's id, `il_…`; null on a line of its own (*shown*). */
+  /** The invoice line's id, `il_…`; null if the line refers to no invoice line (*shown*). */
   readonly invoice_line_item: Id<'invoice_line'> | null;
   /** What it is for (*shown*). */
   readonly description: string;
-  /** How many; null where that makes no sense (*shown*). */
+  /** How many; null if not applicable (*shown*). */
   readonly quantity: number | null;
-  /** The price of one, in the service's integer unit; null where that makes no sense (*shown*). */
+  /** The price of one item, in the service's integer unit; null if not applicable (*shown*). */
   readonly unit_amount: number | null;
   /** The line's sum, in the same unit (*shown*). */
   readonly amount: number;
@@ -61,35 +61,38 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly status: CreditNoteStatus;
   /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
   readonly reason: CreditNoteReason;
-  /** Of what kind it is (*shown*; only `post_payment` occurs). */
+  /** The kind of credit note (*shown*; only `post_payment` occurs). */
   readonly type: Open<'post_payment'>;
   /** The sum before tax, in the service's integer unit (*shown*). */
   readonly subtotal: number;
   /** The tax, in the same unit (*shown*). */
   readonly tax: number;
-  /** The sum in all, in the same unit (*shown*). */
+  /** The total, in the same unit (*shown*). */
   readonly total: number;
   /** The refunded part, in the same unit (*shown*). */
   readonly amount_refunded: number;
-  /** The part that was settled outside the service, in the same unit (*shown*). */
+  /** The part that was paid outside the service, in the same unit (*shown*). */
   readonly out_of_band_amount: number;
-  /** The refund's id, `rf_…`; null where there is none (*shown*; that it is an id is *inferred*). */
+  /** The refund's id, `rf_…`; null if there is none (*shown*). The SDK assumes that it is an id (*inferred*). */
   readonly refund: Id<'refund'> | null;
-  /** A note for the customer; null where there is none (*shown*). */
+  /** A note for the customer; null if there is none (*shown*). */
   readonly memo: string | null;
   /** The lines that are credited (*shown*). */
   readonly lines: readonly CreditNoteLine[];
-  /** The merchant's own notes (*shown*). */
+  /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
-  /** When it was created, an integer (*shown*; that it is epoch-style is *inferred*). */
+  /** When it was created, an integer (*shown*). The SDK assumes an epoch-style integer (*inferred*). */
   readonly created: number;
-  /** From when it counts, an integer (*shown*; that it is epoch-style is *inferred*). */
+  /** When it takes effect, an integer (*shown*). The SDK assumes an epoch-style integer (*inferred*). */
   readonly effective_at: number;
-  /** When it was voided, an integer; null unless it was (*shown*). */
+  /** When it was voided, an integer; null if it was not voided (*shown*). */
   readonly voided_at: number | null;
 }
 
-/** A reduction of an invoice. Its timestamps have names of their own. Once it is void, `voided_at` is set (*shown*). */
+/**
+ * A reduction of an invoice. Its timestamps have other names than those of other resources. When it is void, `voided_at` is
+ * not null (*shown*).
+ */
 export type CreditNote = PresentWhen<CreditNoteFields, 'status', 'void', 'voided_at'>;
 
 const lineSchema: s.Schema<CreditNoteLine> = s.object({
@@ -136,7 +139,7 @@ export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
 
 /** One line of a credit note to issue. */
 export interface CreditNoteLineParams {
-  /** Of what kind the line is (*inferred*). Default: the service's. */
+  /** The kind of line (*inferred*). Default: the service chooses. */
   readonly type?: Open<'custom_line_item'> | undefined;
   /** An invoice line's id (*inferred*). */
   readonly invoice_line_item?: IdInput<'invoice_line'> | undefined;
@@ -144,23 +147,26 @@ export interface CreditNoteLineParams {
   readonly description?: string | undefined;
   /** How many, an integer from 1 (*inferred*). */
   readonly quantity?: number | undefined;
-  /** The price of one, an integer from 0 in minor units (*inferred*). */
+  /** The price of one item, an integer from 0 in minor units (*inferred*). */
   readonly unit_amount?: number | undefined;
   /** The line's sum, an integer from 0 in minor units (*inferred*). */
   readonly amount?: number | undefined;
 }
 
-/** Parameters that issue a credit note. The interface shows none of these fields; they follow its own. */
+/**
+ * Parameters that issue a credit note. The interface shows none of these fields; the SDK assumes the names of the credit
+ * note's own fields.
+ */
 export interface CreditNoteCreateParams {
   /** The invoice's id (*inferred*). */
   readonly invoice: IdInput<'invoice'>;
-  /** The lines that are credited (*inferred*). Default: the service's. */
+  /** The lines that are credited (*inferred*). Default: the service chooses. */
   readonly lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
   readonly reason?: CreditNoteReason | undefined;
   /** A note for the customer (*inferred*). */
   readonly memo?: string | undefined;
-  /** Your own notes (*inferred*). */
+  /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
 
@@ -203,7 +209,7 @@ export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
     return this.send('create', { body, options: withOperationId, returns: creditNotes });
   }
 
-  /** Takes an issued credit note back (*inferred* path). Emits `credit_note.voided`. */
+  /** Voids an issued credit note (*inferred* path). Emits `credit_note.voided`. */
   void(id: IdInput<'credit_note'>, options?: WriteOptions): ApiPromise<CreditNote> {
     return this.send('void', { id, options, returns: creditNotes });
   }

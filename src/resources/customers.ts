@@ -33,9 +33,9 @@ export interface Customer extends ResourceBase<'customer'> {
   readonly email: string;
   /** The phone number (*shown*). */
   readonly phone: string;
-  /** The billing address; null where there is none (*shown*; its fields are not). */
+  /** The billing address; null if there is none (*shown*; its fields are not). */
   readonly billing_address: OpenObject | null;
-  /** Where to ship; null where it is not known (*shown*; its fields are not). */
+  /** Where to ship; null if unknown (*shown*; its fields are not). */
   readonly shipping: OpenObject | null;
   /** What created the customer (*shown*; only `api` occurs). */
   readonly creation_source: Open<'api'>;
@@ -43,9 +43,9 @@ export interface Customer extends ResourceBase<'customer'> {
   readonly payment_settings: OpenObject;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The merchant's own notes (*shown*). */
+  /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
-  /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
+  /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;
@@ -72,13 +72,16 @@ export const customerSchema: s.Schema<Customer> = s.object({
   updated_at: integer(),
 });
 
-/** How a customer pays by default. The interface shows none of its fields; others are sent as they are. */
+/** How a customer pays by default. The interface shows none of its fields. All other fields are sent unchanged. */
 export interface PaymentSettingsParams extends OpenObject {
   /** The payment method that pays the customer's subscriptions (*inferred*); null for none. */
   readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
 }
 
-/** Parameters that create a customer. The interface shows none of these fields; they follow the customer's own. */
+/**
+ * Parameters that create a customer. The interface shows none of these fields; the SDK assumes the names of the customer's
+ * own fields.
+ */
 export interface CustomerCreateParams {
   /** The first name (*inferred*). */
   readonly first_name?: string | undefined;
@@ -94,7 +97,7 @@ export interface CustomerCreateParams {
   readonly shipping?: OpenObject | undefined;
   /** How the customer pays (*inferred*; its fields too). */
   readonly payment_settings?: PaymentSettingsParams | undefined;
-  /** Your own notes (*inferred*). */
+  /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
 
@@ -110,7 +113,7 @@ export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
   metadata: metadataParam(),
 });
 
-/** Parameters that change a customer; an omitted field keeps its value. None of these fields is shown. */
+/** Parameters that change a customer; an omitted field keeps its value. The interface shows none of these fields. */
 export type CustomerUpdateParams = CustomerCreateParams;
 
 const customers: CollectionDefinition<Customer> = {
@@ -129,8 +132,8 @@ export class Customers extends StatefulCollection<Customer, 'customer'> {
   }
 
   /**
-   * Creates a customer (*shown*; its parameters are *inferred*). Emits `customer.created`. It moves no money, so
-   * an `operationId` is optional; with one, it is also repeated safely.
+   * Creates a customer (*shown*; its parameters are *inferred*). Emits `customer.created`. It moves no money, so an
+   * `operationId` is optional. With one, the SDK can also retry the call safely.
    */
   create(params: CustomerCreateParams, options?: WriteOptions): ApiPromise<Customer> {
     return this.send('create', {
@@ -154,7 +157,7 @@ export class Customers extends StatefulCollection<Customer, 'customer'> {
     });
   }
 
-  /** Deletes a customer, who can be restored (*shown*). Emits `customer.deleted`. */
+  /** Deletes a customer, which `restore` can undo (*shown*). Emits `customer.deleted`. */
   delete(id: IdInput<'customer'>, options?: RequestOptions): ApiPromise<Deleted> {
     return this.sendDelete(id, options);
   }

@@ -39,8 +39,8 @@ interface OfKind<Kind extends IdKind> {
 export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}` & OfKind<Kind>;
 
 /**
- * An id that you give. Any string will do, such as one from your database; an id that came from the SDK must be of this kind, so that
- * `charge.id` is refused where the id of a payment intent belongs.
+ * An id that you pass. Any string compiles, such as one from your database. An id that came from the SDK must be of this
+ * kind: `charge.id` does not compile where the id of a payment intent is expected.
  */
 export type IdInput<Kind extends IdKind> = string & OfKind<Kind>;
 

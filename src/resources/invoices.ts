@@ -28,7 +28,7 @@ export interface InvoiceLine {
   readonly description: string;
   /** How many (*shown*). */
   readonly quantity: number;
-  /** The price of one, in the service's integer unit (*shown*). */
+  /** The price of one item, in the service's integer unit (*shown*). */
   readonly unit_amount: number;
   /** The line's sum, in the same unit (*shown*). */
   readonly amount: number;
@@ -46,7 +46,7 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly status: InvoiceStatus;
   /** How it is collected (*shown*). */
   readonly collection_method: CollectionMethod;
-  /** The payment method's id, `pm_…`; present when it was paid automatically (*shown*), else absent or null. */
+  /** The payment method's id, `pm_…`; present if it was paid automatically (*shown*), otherwise absent or null. */
   readonly collection_payment_method_id?: Id<'payment_method'> | null | undefined;
   /** The customer's id, `cus_…` (*shown*). */
   readonly customer: Id<'customer'>;
@@ -62,29 +62,35 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly amount_paid: number;
   /** The part that is left to pay, in the same unit (*shown*). */
   readonly amount_remaining: number;
-  /** How often collection was tried (*shown*). */
+  /** How many times collection was tried (*shown*). */
   readonly attempt_count: number;
   /** Whether the customer may save the card (*shown*). */
   readonly allow_save_card: boolean;
-  /** When collection is tried again, an epoch-style integer; present when that is planned (*shown*), else absent or null. */
+  /**
+   * When collection is tried again, an epoch-style integer; present if a retry is planned (*shown*), otherwise absent or
+   * null.
+   */
   readonly next_payment_attempt_at?: number | null | undefined;
-  /** When it became final, an epoch-style integer (*shown*; seconds or ms is not). */
+  /** When it became final, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly finalized_at: number;
-  /** When it was paid, an epoch-style integer (*shown*); absent or null on one that is not (*inferred*). */
+  /** When it was paid, an epoch-style integer (*shown*); absent or null if it is not paid (*inferred*). */
   readonly paid_at?: number | null | undefined;
   /** When it was created, an epoch-style integer (*shown*). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;
-  /** The payment intent's id, `pi_…`; present once paid (*shown*), else absent or null. */
+  /** The payment intent's id, `pi_…`; present once paid (*shown*), otherwise absent or null. */
   readonly payment_intent?: Id<'payment_intent'> | null | undefined;
   /** The lines that are billed (*shown*). */
   readonly lines: readonly InvoiceLine[];
-  /** The merchant's own notes (*shown*). */
+  /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
 }
 
-/** A bill, paid by itself or by the customer. Its events may arrive shortly after its state changed. Once it is paid, `payment_intent` is there (*shown*). */
+/**
+ * A bill, which the service collects or the customer pays. Its events may arrive shortly after its state changed. Once it is
+ * paid, `payment_intent` is present (*shown*).
+ */
 export type Invoice = PresentWhen<InvoiceFields, 'status', 'paid', 'payment_intent'>;
 
 const lineSchema: s.Schema<InvoiceLine> = s.object({
@@ -144,8 +150,8 @@ export class Invoices extends StatefulCollection<Invoice, 'invoice'> {
   }
 
   /**
-   * Gives an invoice whose collection was declined another payment method (*inferred* path and parameters). It may be
-   * collected at once, so the call must name its business operation.
+   * Changes the payment method of an invoice whose collection was declined (*inferred* path and parameters). The service may
+   * collect the invoice immediately, so the call needs an `operationId` or an `idempotencyKey`.
    */
   updatePaymentMethod(
     id: IdInput<'invoice'>,

@@ -18,7 +18,7 @@ export class OpenCollection<T = OpenResource, Kind extends IdKind = never> exten
     super(api, definition);
   }
 
-  /** The same collection, whose objects are checked by your own schema and have its type. */
+  /** Returns this collection with your own schema: it checks the objects and gives them its type. */
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own, Kind> {
     return new OpenCollection(this.api, {
       ...this.definition,
@@ -52,7 +52,7 @@ export type OpenCollectionWith<Method extends Write, T, Kind extends IdKind = ne
   OpenCollection<T, Kind>,
   Exclude<Write, Method> | 'withSchema'
 > & {
-  /** The same collection, whose objects are checked by your own schema and have its type. */
+  /** Returns this collection with your own schema: it checks the objects and gives them its type. */
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollectionWith<Method, Own, Kind>;
 };
 
@@ -68,15 +68,15 @@ export type PaymentMethods<T = OpenResource<Id<'payment_method'>>> = OpenCollect
 /** `payments.terminals`: card readers. */
 export type Terminals<T = OpenResource<Id<'terminal'>>> = OpenCollection<T, 'terminal'>;
 
-/** `payments.webhookEndpoints`: where events are sent. Without a `limit`, the list is one whole page (*shown*). */
+/** `payments.webhookEndpoints`: where events are sent. Without a `limit`, the list is one complete page (*shown*). */
 export type WebhookEndpoints<T = OpenResource> = OpenCollection<T>;
 
-/** `payments.apiKeys`: keys of the API. Without a `limit`, the list is one whole page (*shown*). */
+/** `payments.apiKeys`: keys of the API. Without a `limit`, the list is one complete page (*shown*). */
 export type ApiKeys<T = OpenResource> = OpenCollectionWith<'create' | 'delete', T>;
 
 /**
- * `payments.accountLinks`: links by which merchants connect an account. Save the id of each link with your customer and map by it, since
- * `external_reference` may repeat (*shown*).
+ * `payments.accountLinks`: links with which merchants connect an account. Save the id of each link with your customer, and
+ * find the customer by this id: `external_reference` may repeat (*shown*).
  */
 export type AccountLinks<T = OpenResource> = OpenCollectionWith<'create', T>;
 

@@ -4,19 +4,19 @@ import type { CollectionDefinition } from './collection.ts';
 import { type Id, type IdKind, id } from './ids.ts';
 
 /**
- * A resource whose fields the interface does not show: the fields that every resource has, and all others kept. Read
- * them with `unknownField`, or give the collection a schema of your own with `withSchema`.
+ * A resource whose fields the interface does not show. It has the fields of every resource, and keeps all others. Read the
+ * others with `unknownField`, or pass your own schema to `withSchema` of the collection.
  */
 export interface OpenResource<ObjectId extends string = string> {
   /** The id (*shown* for every resource). */
   readonly id: ObjectId;
-  /** The type's name (*shown* for every resource); absent where the service leaves it out. */
+  /** The type's name (*shown* for every resource); absent if the service omits it. */
   readonly object?: string | undefined;
-  /** Whether it is live (*shown* for every resource); absent where the service leaves it out. */
+  /** True if it is live (*shown* for every resource); absent if the service omits it. */
   readonly livemode?: boolean | undefined;
 }
 
-/** Parameters whose names the interface does not show. They are sent as they are, as JSON. */
+/** Parameters whose names the interface does not show. They are sent unchanged, as JSON. */
 export type OpenParams = Readonly<Record<string, unknown>>;
 
 function openSchema<ObjectId extends string>(objectId: s.Schema<ObjectId>): s.Schema<OpenResource<ObjectId>> {

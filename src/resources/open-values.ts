@@ -11,13 +11,13 @@ export declare enum UnlistedValue {
 }
 
 /**
- * One of these values, or one that the service adds later: a new value never breaks a caller. A misspelt value does not compile, neither
- * as a parameter nor in a comparison; `unlisted` lets one pass that the SDK does not know yet.
+ * One of these values, or one that the service adds later: a new value never breaks your program. A misspelt value does not
+ * compile, neither as a parameter nor in a comparison. Use `unlisted` for a value that the SDK does not know yet.
  */
 export type Open<Known extends string> = Known | UnlistedValue;
 
 /**
- * Lets a value pass that the service knows and this version of the SDK does not, as a parameter or in a comparison.
+ * Makes a value compile that the service knows and this version of the SDK does not, as a parameter or in a comparison.
  *
  * @example
  * if (intent.status === unlisted('requires_review')) await hold(order);

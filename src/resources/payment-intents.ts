@@ -24,8 +24,8 @@ import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } f
 export type CaptureMethod = Open<'automatic' | 'manual'>;
 
 /**
- * The status of an intent (*shown*; *inferred*: `requires_capture`, while its money is held until the capture). `requires_action` is
- * reserved and not used in v1.
+ * The status of an intent (*shown*; *inferred*: `requires_capture`, while the authorized money waits for its capture).
+ * `requires_action` is reserved and not used in v1.
  */
 export type PaymentIntentStatus = Open<
   'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
@@ -42,29 +42,35 @@ export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** When money is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
   readonly capture_method: CaptureMethod;
   /**
-   * The intent's status (*shown*; *inferred*: `requires_capture`, while its money is held until the capture).
+   * The intent's status (*shown*; *inferred*: `requires_capture`, while the authorized money waits for its capture).
    * `requires_action` is reserved and not used in v1.
    */
   readonly status: PaymentIntentStatus;
-  /** A secret of the intent; null where there is none (*shown*). It is for a browser (*inferred*). */
+  /**
+   * A secret of this intent; null if there is none (*shown*). The SDK assumes that you may send it to the buyer's browser,
+   * unlike your secret key (*inferred*).
+   */
   readonly client_secret: string | null;
-  /** The customer's id, `cus_…`; null where there is none (*shown*). */
+  /** The customer's id, `cus_…`; null if there is none (*shown*). */
   readonly customer: Id<'customer'> | null;
-  /** The payment method's id, `pm_…`; null where none is attached, also after a decline (*shown*). */
+  /** The payment method's id, `pm_…`; null if none is attached, for example after a decline (*shown*). */
   readonly payment_method: Id<'payment_method'> | null;
-  /** The newest charge's id, `ch_…`; null before the first (*shown*). */
+  /** The newest charge's id, `ch_…`; null before the first charge (*shown*). */
   readonly latest_charge_id: Id<'charge'> | null;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The merchant's own notes (*shown*). */
+  /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
-  /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
+  /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;
 }
 
-/** The intent to take one payment, from its creation to its capture or cancellation. Once it succeeded, `latest_charge_id` is there (*inferred*: it holds what was captured). */
+/**
+ * The intent to take one payment, from its creation to its capture or cancellation. Once it has succeeded,
+ * `latest_charge_id` is not null (*inferred*: it is the captured charge).
+ */
 export type PaymentIntent = PresentWhen<PaymentIntentFields, 'status', 'succeeded', 'latest_charge_id'>;
 
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
@@ -90,19 +96,22 @@ export const paymentIntentSchema: s.Schema<PaymentIntent> = presentWhen(
   ['latest_charge_id'],
 );
 
-/** Parameters that create an intent. The interface shows none of these fields; they follow the intent's own. */
+/**
+ * Parameters that create an intent. The interface shows none of these fields; the SDK assumes the names of the intent's own
+ * fields.
+ */
 export interface PaymentIntentCreateParams {
   /** The amount to pay, an integer from 1 in minor units (*inferred*). */
   readonly amount: number;
   /** The currency, a 3-letter code (*inferred*). */
   readonly currency: string;
-  /** When money is captured (*inferred*). Default: the service's. */
+  /** When money is captured (*inferred*). Default: the service chooses. */
   readonly capture_method?: CaptureMethod | undefined;
   /** A customer's id (*inferred*). */
   readonly customer?: IdInput<'customer'> | undefined;
   /** A payment method's id (*inferred*). */
   readonly payment_method?: IdInput<'payment_method'> | undefined;
-  /** Your own notes (*inferred*). */
+  /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
 
@@ -124,7 +133,7 @@ export interface PayWithParams {
 
 /** Parameters that capture an intent. The interface does not show them. */
 export interface CaptureParams {
-  /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: all of it (*inferred*). */
+  /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: the whole amount (*inferred*). */
   readonly amount?: number | undefined;
 }
 
@@ -155,7 +164,7 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
   schema: paymentIntentSchema,
 };
 
-/** `payments.paymentIntents`: payments from their intent to their capture. */
+/** `payments.paymentIntents`: payments, from creation to capture. */
 export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_intent'> {
   /** @internal */
   constructor(api: Api) {
@@ -166,14 +175,14 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * Creates an intent (*shown*; its parameters are *inferred*). Emits `payment_intent.created`.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
-   * @throws ApiError when the service refuses.
+   * @throws ApiError when the service rejects the request.
    */
   create(params: PaymentIntentCreateParams, withOperationId: MoneyOptions): ApiPromise<PaymentIntent> {
     const body = { params, schema: paymentIntentCreateSchema, references };
     return this.send('create', { body, options: withOperationId, returns: paymentIntents });
   }
 
-  /** Pays (*inferred* path and parameters). With manual capture the money is only held. */
+  /** Pays an intent (*inferred* path and parameters). With manual capture, this only authorizes the money. */
   confirm(
     id: IdInput<'payment_intent'>,
     params: PayWithParams,
@@ -183,7 +192,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
-  /** Takes money that is held, or a part of it (*inferred* path and parameters). */
+  /** Captures the authorized amount, or a part of it (*inferred* path and parameters). */
   capture(
     id: IdInput<'payment_intent'>,
     params: CaptureParams,
@@ -193,7 +202,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     return this.send('capture', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
-  /** Gives an intent up before capture (*inferred* path). Emits `payment_intent.canceled`. */
+  /** Cancels an intent before its capture (*inferred* path). Emits `payment_intent.canceled`. */
   cancel(id: IdInput<'payment_intent'>, options?: WriteOptions): ApiPromise<PaymentIntent> {
     return this.send('cancel', { id, options, returns: paymentIntents });
   }
@@ -214,8 +223,8 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   }
 
   /**
-   * Refunds an intent, or a part of it (*inferred* path and parameters). `refunds.create` does the same
-   * by a documented path.
+   * Refunds an intent, or a part of it (*inferred* path and parameters). `refunds.create` does the same with a documented
+   * path.
    */
   refund(
     id: IdInput<'payment_intent'>,

@@ -6,7 +6,8 @@ type There<Fields, Name extends keyof Fields> = {
 };
 
 /**
- * A resource with fields that are present in one of its states. To compare the state is enough for the compiler to know.
+ * A resource with fields that are present in one of its states. After you compare the state, the compiler knows that they
+ * are present.
  *
  * @example
  * if (intent.status === 'succeeded') intent.latest_charge_id; // an id, not null

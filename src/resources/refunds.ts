@@ -26,23 +26,23 @@ export interface RefundFields extends ResourceBase<'refund'> {
   readonly payment_intent_id: Id<'payment_intent'>;
   /** The refund's status (*shown*). */
   readonly status: RefundStatus;
-  /** Why it was made; null where no reason was given (*shown*). */
+  /** The reason for the refund; null if none was given (*shown*). */
   readonly reason: string | null;
-  /** Why it failed; null unless it did (*shown*; `already_refunded` occurs). */
+  /** Why it failed; null if it did not fail (*shown*; `already_refunded` occurs). */
   readonly failure_message: Open<'already_refunded'> | null;
-  /** The terminal's id, `tmr_…`; null where no terminal was used (*shown*). */
+  /** The terminal's id, `tmr_…`; null if no terminal was used (*shown*). */
   readonly terminal_id: Id<'terminal'> | null;
   /** When it was settled, an epoch-style integer; null until then (*shown*). */
   readonly settled_at: number | null;
   /** The terminal batch's id, `tmb_…`; null until settled (*shown*). */
   readonly settlement_batch_id: Id<'terminal_batch'> | null;
-  /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
+  /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
   readonly updated_at: number;
 }
 
-/** Money on its way back to a buyer. Where it failed, `failure_message` says why (*shown*). */
+/** Money that goes back to a buyer. If the refund failed, `failure_message` says why (*shown*). */
 export type Refund = PresentWhen<RefundFields, 'status', 'failed', 'failure_message'>;
 
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
@@ -68,11 +68,14 @@ export const refundSchema: s.Schema<Refund> = presentWhen(
   ['failure_message'],
 );
 
-/** How much to give back, and why. The interface shows none of these fields; they follow the refund's own. */
+/**
+ * How much to refund, and why. The interface shows none of these fields; the SDK assumes the names of the refund's own
+ * fields.
+ */
 export interface PartialRefundParams {
-  /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: all that is left (*inferred*). */
+  /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: the whole remaining amount (*inferred*). */
   readonly amount?: number | undefined;
-  /** Why (*inferred*). */
+  /** The reason for the refund (*inferred*). */
   readonly reason?: string | undefined;
 }
 
@@ -122,7 +125,7 @@ export const refunds: CollectionDefinition<Refund> = {
 
 const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } as const;
 
-/** `payments.refunds`: money given back. */
+/** `payments.refunds`: refunds of payments. */
 export class Refunds extends StatefulCollection<Refund, 'refund'> {
   /** @internal */
   constructor(api: Api) {
@@ -130,10 +133,10 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
   }
 
   /**
-   * Creates a refund (*shown*; its parameters are *inferred*). Emits `refund.created`; it is `pending` at first.
+   * Creates a refund (*shown*; its parameters are *inferred*). Emits `refund.created`. A new refund is `pending`.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
-   * @throws ApiError when the service refuses.
+   * @throws ApiError when the service rejects the request.
    *
    * @example
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });

@@ -16,7 +16,7 @@ export interface DocumentedResources {
   readonly checkout_session: CheckoutSession;
   /** A payment, paid or not. */
   readonly payment_intent: PaymentIntent;
-  /** Money taken, or an attempt that was declined. */
+  /** Money taken from a buyer, or a declined attempt. */
   readonly charge: Charge;
   /** Money given back. */
   readonly refund: Refund;

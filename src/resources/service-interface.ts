@@ -12,27 +12,27 @@ import { type WebhookForm, webhookForm } from './webhook-form.ts';
 export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
 
 /**
- * The forms of a service that its interface does not show: found by `npx payments-client probe`, or known to you. A client, a
- * sandbox and `Webhooks` take it. Omitted forms are inferred.
+ * The paths and formats of a service that its interface does not show. `npx payments-client probe` finds them, or you know
+ * them. Pass them to a client or a sandbox, and `webhooks` to `schemeFor`. Omitted fields are inferred.
  */
 export interface ServiceInterface extends ServiceForms {
   /** Where an editor finds the schema of the file. */
   readonly $schema?: string | undefined;
   /** The version of this format. Default: 1. */
   readonly version?: 1 | undefined;
-  /** The routes that are not as inferred. */
+  /** Corrections of the inferred routes. */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /** The unit of timestamps, for `toDate`. */
   readonly timestamps?: 'seconds' | 'milliseconds' | undefined;
   /** The response of a deletion: the object, its id with `deleted`, or nothing. */
   readonly deletion?: 'object' | 'confirmation' | 'empty' | undefined;
-  /** What ids begin with, by the name in `object`, for the kinds whose prefix is not shown. */
+  /** The prefixes of ids, by the name in `object`, for the kinds whose prefix the interface does not show. */
   readonly idPrefixes?: Readonly<Record<string, string>> | undefined;
-  /** How the form endpoint takes a request. */
+  /** The encoding of requests to the form endpoint. */
   readonly formEncoding?: 'urlencoded' | 'multipart' | undefined;
-  /** How the form endpoint writes its response: pairs as they are, pairs percent-encoded, or a JSON object. */
+  /** The format of the form endpoint's responses: pairs without escapes, percent-encoded pairs, or a JSON object. */
   readonly formResponse?: 'unescaped' | 'escaped' | 'json' | undefined;
-  /** How the form endpoint takes amounts: decimals such as `12.00`, or whole minor units. */
+  /** The format of the form endpoint's amounts: decimals such as `12.00`, or whole minor units. */
   readonly formAmounts?: 'decimal' | 'integer' | undefined;
   /** How deliveries of webhooks are signed. */
   readonly webhooks?: WebhookForm | undefined;

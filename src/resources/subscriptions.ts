@@ -25,7 +25,7 @@ import { type PresentWhen, presentWhen } from './present-when.ts';
  */
 export type SubscriptionStatus = Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
 
-/** One thing that a subscription is for. */
+/** One item of a subscription: a price, and its quantity. */
 export interface SubscriptionItem {
   /** The item's id, `si_…` (*shown*). */
   readonly id: Id<'subscription_item'>;
@@ -33,7 +33,7 @@ export interface SubscriptionItem {
   readonly price: Id<'price'>;
   /** How many (*shown*). */
   readonly quantity: number;
-  /** The merchant's own notes (*shown*). */
+  /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
 }
 
@@ -50,7 +50,7 @@ export interface SubscriptionFields extends ResourceBase<'subscription'> {
   readonly collection_method: CollectionMethod;
   /** The customer's id, `cus_…` (*shown*). */
   readonly customer: Id<'customer'>;
-  /** The time that its periods are counted from, an epoch-style integer (*shown*; seconds or ms is not). */
+  /** The time that its periods are counted from, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly billing_cycle_anchor: number;
   /** When the present period began, an epoch-style integer (*shown*). */
   readonly current_period_start: number;
@@ -58,13 +58,13 @@ export interface SubscriptionFields extends ResourceBase<'subscription'> {
   readonly current_period_end: number;
   /** Whether it ends with the present period (*shown*). */
   readonly cancel_at_period_end: boolean;
-  /** When it was canceled, an epoch-style integer; present on cancellation (*shown*), else absent or null. */
+  /** When it was canceled, an epoch-style integer; present on cancellation (*shown*), otherwise absent or null. */
   readonly canceled_at?: number | null | undefined;
-  /** When it ended, an epoch-style integer; present on cancellation (*shown*), else absent or null. */
+  /** When it ended, an epoch-style integer; present on cancellation (*shown*), otherwise absent or null. */
   readonly ended_at?: number | null | undefined;
-  /** What it is for (*shown*). */
+  /** The items that it bills (*shown*). */
   readonly items: readonly SubscriptionItem[];
-  /** The merchant's own notes (*shown*). */
+  /** The merchant's own data (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*). */
   readonly created_at: number;
@@ -72,7 +72,7 @@ export interface SubscriptionFields extends ResourceBase<'subscription'> {
   readonly updated_at: number;
 }
 
-/** Something that is paid for again and again. Once it is canceled, `canceled_at` and `ended_at` are there (*shown*). */
+/** A recurring payment. Once it is canceled, `canceled_at` and `ended_at` are present (*shown*). */
 export type Subscription = PresentWhen<SubscriptionFields, 'status', 'canceled', 'canceled_at' | 'ended_at'>;
 
 const itemSchema: s.Schema<SubscriptionItem> = s.object({
@@ -106,39 +106,42 @@ export const subscriptionSchema: s.Schema<Subscription> = presentWhen(
   ['canceled_at', 'ended_at'],
 );
 
-/** One thing that a subscription shall be for. */
+/** One item of a subscription to create or change. */
 export interface SubscriptionItemParams {
   /** A price's id (*inferred*). */
   readonly price: IdInput<'price'>;
-  /** How many, an integer from 1 (*inferred*). Default: the service's. */
+  /** How many, an integer from 1 (*inferred*). Default: the service chooses. */
   readonly quantity?: number | undefined;
-  /** Your own notes (*inferred*). */
+  /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
 
-/** Parameters that create a subscription. The interface shows none of these fields; they follow its own. */
+/**
+ * Parameters that create a subscription. The interface shows none of these fields; the SDK assumes the names of the
+ * subscription's own fields.
+ */
 export interface SubscriptionCreateParams {
   /** A customer's id (*inferred*). */
   readonly customer: IdInput<'customer'>;
-  /** What it is for; at least one item (*inferred*). */
+  /** The items to bill, at least one (*inferred*). */
   readonly items: readonly SubscriptionItemParams[];
-  /** How its invoices are collected (*inferred*). Default: the service's. */
+  /** How its invoices are collected (*inferred*). Default: the service chooses. */
   readonly collection_method?: CollectionMethod | undefined;
   /** Whether it ends with its first period (*inferred*). */
   readonly cancel_at_period_end?: boolean | undefined;
-  /** Your own notes (*inferred*). */
+  /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
 
-/** Parameters that change a subscription; an omitted field keeps its value. None of these fields is shown. */
+/** Parameters that change a subscription; an omitted field keeps its value. The interface shows none of these fields. */
 export interface SubscriptionUpdateParams {
-  /** What it is for from now on (*inferred*). */
+  /** The new items to bill (*inferred*). */
   readonly items?: readonly SubscriptionItemParams[] | undefined;
   /** How its invoices are collected (*inferred*). */
   readonly collection_method?: CollectionMethod | undefined;
   /** Whether it ends with the present period (*inferred*). Emits `subscription.updated`, never `.canceled`. */
   readonly cancel_at_period_end?: boolean | undefined;
-  /** Your own notes (*inferred*). */
+  /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
 
@@ -191,8 +194,8 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   }
 
   /**
-   * Changes a subscription (*inferred* path and parameters). Emits `subscription.updated`. A change of items may be
-   * charged at once, so the call must name its business operation.
+   * Changes a subscription (*inferred* path and parameters). Emits `subscription.updated`. The service may charge a change
+   * of items immediately, so the call needs an `operationId` or an `idempotencyKey`.
    */
   update(
     id: IdInput<'subscription'>,
@@ -208,8 +211,8 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   }
 
   /**
-   * Ends a subscription at once (*inferred* path). Emits `subscription.canceled`. To let it run out instead, update it
-   * with `cancel_at_period_end: true`.
+   * Cancels a subscription immediately (*inferred* path). Emits `subscription.canceled`. To end it with the present period
+   * instead, update it with `cancel_at_period_end: true`.
    */
   cancel(id: IdInput<'subscription'>, options?: WriteOptions): ApiPromise<Subscription> {
     return this.send('cancel', { id, options, returns: subscriptions });

@@ -9,7 +9,7 @@ import { type Open, openEnum } from './open-values.ts';
 /** Whether a batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
 export type TerminalBatchStatus = Open<'open' | 'closed'>;
 
-/** How far the transactions of a batch are matched (*shown*). */
+/** The progress of matching a batch's transactions (*shown*). */
 export type ReconciliationStatus = Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
 
 /** The sums of a batch, each in the service's integer unit. */
@@ -22,11 +22,11 @@ export interface TerminalBatchTotals {
   readonly refunds: number;
   /** The sales (*shown*). */
   readonly sales: number;
-  /** The tax in it (*shown*). */
+  /** The included tax (*shown*). */
   readonly tax: number;
-  /** The tips in it (*shown*). */
+  /** The included tips (*shown*). */
   readonly tips: number;
-  /** What was voided (*shown*). */
+  /** The voided amount (*shown*). */
   readonly voids: number;
 }
 
@@ -36,7 +36,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly id: Id<'terminal_batch'>;
   /** Whether the batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
   readonly status: TerminalBatchStatus;
-  /** How far its transactions are matched (*shown*). */
+  /** The progress of matching its transactions (*shown*). */
   readonly reconciliation_status: ReconciliationStatus;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -54,7 +54,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly matched_item_count: number;
   /** How many of its items are not matched (*shown*). */
   readonly unmatched_item_count: number;
-  /** When it was opened, an epoch-style integer (*shown*; seconds or ms is not). */
+  /** When it was opened, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly opened_at: number;
   /** When it was closed, an epoch-style integer (*shown*). */
   readonly closed_at: number;
@@ -64,9 +64,9 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly updated_at: number;
   /** When it was reconciled, an epoch-style integer; null until then (*shown*). */
   readonly reconciled_at: number | null;
-  /** Of what time its figures are, an epoch-style integer (*shown*). */
+  /** The time at which its figures were correct, an epoch-style integer (*shown*). */
   readonly data_as_of: number;
-  /** From when its figures are out of date, an epoch-style integer (*shown*). */
+  /** The time after which its figures are out of date, an epoch-style integer (*shown*). */
   readonly stale_after: number;
   /** Whether its figures are out of date (*shown*). */
   readonly is_stale: boolean;

@@ -3,12 +3,12 @@ import { isRecord } from '../base/json.ts';
 import { second } from '../base/time.ts';
 import { isPlainName } from '../base/unknown-names.ts';
 
-/** What an integer timestamp counts since 1970. */
+/** The unit of an integer timestamp, counted since 1970. */
 export type TimestampUnit = 'seconds' | 'milliseconds';
 
 /** Options of {@link toDate}. */
 export interface ToDateOptions {
-  /** What the service's timestamps count. Default: by magnitude (*inferred*). */
+  /** The unit of the service's timestamps. Default: chosen by magnitude (*inferred*). */
   readonly timestamps?: TimestampUnit | undefined;
 }
 
@@ -39,13 +39,13 @@ function dateOf(timestamp: unknown, unit: TimestampUnit | undefined): Date {
 }
 
 /**
- * Converts a resource's timestamp to a `Date`. The interface shows integers and not their unit.
+ * Converts a resource's timestamp to a `Date`. The interface shows integers, but not their unit.
  *
- * The default takes a magnitude below 100,000,000,000 for seconds and any other for milliseconds (*inferred*). It is right for seconds
- * until the year 5138, and for milliseconds from 3 March 1973 on.
+ * By default, a value with a magnitude below 100,000,000,000 is read as seconds, and any other as milliseconds (*inferred*).
+ * This is correct for seconds until the year 5138, and for milliseconds from 3 March 1973 on.
  *
- * @param timestamp An integer. `null` and `undefined` are returned as they are, since some timestamps are set later.
- * @throws RangeError for any other value, a timestamp beyond what a `Date` can hold, and a wrong option.
+ * @param timestamp An integer. `null` and `undefined` are returned unchanged, since some timestamps are set later.
+ * @throws RangeError for any other value, a timestamp that a `Date` cannot represent, and an invalid option.
  *
  * @example
  * toDate(intent.created_at);

@@ -1,12 +1,12 @@
-/** One move of a resource from a state to another, as the interface's table of states gives it. */
+/** One transition of a resource from a state to another, from the interface's table of states. */
 export interface Transition<State extends string> {
-  /** The states that it leads from: `none` for a creation, `any` where the interface says so. */
+  /** The states before the transition: `none` for a creation, `any` if the interface says so. */
   readonly from: readonly State[] | 'none' | 'any';
   /** Whether `from` is *inferred*, since the interface leaves it open. */
   readonly inferredFrom?: true;
   /** The cause. */
   readonly trigger: string;
-  /** The state that it leads to; the same as before where only other fields change, `any` where that is open. */
+  /** The state after the transition: the same state if only other fields change, `any` if the interface leaves it open. */
   readonly to: State | 'any';
   /** The event that it emits. */
   readonly event: string;
@@ -14,13 +14,13 @@ export interface Transition<State extends string> {
   readonly reserved?: true;
 }
 
-/** The states of one kind of resource, and how it moves between them. */
+/** The states of one kind of resource, and its transitions between them. */
 export interface StateMachine<State extends string> {
-  /** The field that holds the state. */
+  /** The field that contains the state. */
   readonly field: string;
   /** The states that the interface names; others may exist. */
   readonly states: readonly State[];
-  /** The moves that the interface's events show; others may exist. */
+  /** The transitions that the interface's events show; others may exist. */
   readonly transitions: readonly Transition<State>[];
 }
 
@@ -29,8 +29,9 @@ function stateMachine<const State extends string>(machine: StateMachine<State>):
 }
 
 /**
- * The moves of each kind of resource, by the name in its `object` field (*shown*, but for states marked `inferredFrom`). The customer's state is the field
- * `deleted` (`false` or `true`), the terminal batch's is its `reconciliation_status` once it is closed.
+ * The transitions of each kind of resource, by the name in its `object` field (*shown*, except `from` where `inferredFrom`
+ * is set). The state of a customer is its field `deleted` (`false` or `true`). The state of a closed terminal batch is its
+ * `reconciliation_status`.
  *
  * @example
  * transitions.refund.transitions.filter(({ event }) => event === 'refund.failed');
@@ -81,7 +82,7 @@ export const transitions = {
       },
     ],
   }),
-  /** Money given back. */
+  /** Refunds of payments. */
   refund: stateMachine({
     field: 'status',
     states: ['pending', 'succeeded', 'failed'],
@@ -228,8 +229,8 @@ export function isAtRest(resource: unknown): boolean {
 }
 
 /**
- * Returns whether a resource is in a final state: no transition and no operation of the interface leads from it to another. A state
- * that this version does not know is not final.
+ * Returns whether a resource is in a final state: no transition and no follow-up action of the interface leads to another
+ * state. A state that this version does not know is not final.
  *
  * @example
  * isTerminal(refund); // true once it succeeded; false while it is pending, and when it failed, since it can be retried

@@ -4,9 +4,9 @@ import * as s from '../base/schema.ts';
 /** How deliveries of webhooks are signed: the name of a scheme, with its options. */
 export type WebhookForm =
   | {
-      /** Three headers, as Standard Webhooks has them. */
+      /** Three headers, as in Standard Webhooks. */
       readonly scheme: 'standardWebhooks';
-      /** What the names of the headers begin with. Default: `webhook`, or `svix`. */
+      /** The prefix of the header names. Default: `webhook`, or `svix`. */
       readonly headerPrefix?: string | undefined;
     }
   | {
@@ -14,11 +14,11 @@ export type WebhookForm =
       readonly scheme: 'timestampedHmac';
       /** The name of the header. */
       readonly header: string;
-      /** The field of the timestamp. Default: `t`. */
+      /** The name of the field with the timestamp. Default: `t`. */
       readonly timestampField?: string | undefined;
-      /** The field of a signature. Default: `v1`. */
+      /** The name of the field with a signature. Default: `v1`. */
       readonly signatureField?: string | undefined;
-      /** How the secret is written. Default: `text`. */
+      /** The encoding of the secret. Default: `text`. */
       readonly secretEncoding?: SecretEncoding | undefined;
     }
   | {
@@ -26,13 +26,13 @@ export type WebhookForm =
       readonly scheme: 'bodyHmac';
       /** The name of the header. */
       readonly header: string;
-      /** How the signature is written. Default: `hex`. */
+      /** The encoding of the signature. Default: `hex`. */
       readonly encoding?: 'hex' | 'base64' | undefined;
-      /** How the secret is written. Default: `text`. */
+      /** The encoding of the secret. Default: `text`. */
       readonly secretEncoding?: SecretEncoding | undefined;
     };
 
-/** How the bytes of a secret are written: as text, in base64, or in hex. */
+/** The encoding of a secret's bytes: text, base64 or hex. */
 export type SecretEncoding = 'text' | 'base64' | 'hex';
 
 /** The names of all encodings of a secret. */

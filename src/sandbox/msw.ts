@@ -8,7 +8,7 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import { isWebAddress } from '../base/web-address.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** The part of a sandbox that answers requests. */
+/** The part of a sandbox that handles requests. */
 export type SandboxFetch = Pick<Sandbox, 'fetch'>;
 
 /** Parses a base URL without a trailing slash. */

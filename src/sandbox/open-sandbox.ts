@@ -2,10 +2,10 @@ import { readOptions, type SandboxOptions } from './options.ts';
 import { Sandbox } from './sandbox.ts';
 
 /**
- * Opens a sandbox that stores its state in a file, and creates a missing file. Everything that it has answered
- * survives a restart and a crash: objects, events, deliveries, scheduled work, the time, and the responses of
- * idempotency keys. It stores generated keys too, in a file beside it with the suffix `.keys`. Needs `node:sqlite`:
- * Node 22.13 or later, Bun or Deno. `close` closes the file.
+ * Opens a sandbox that stores its state in a file, and creates a missing file. Everything that a response has confirmed
+ * survives a restart and a crash: objects, events, deliveries, scheduled work, the time, and the responses of idempotency
+ * keys. It stores generated keys too, in a file beside it with the suffix `.keys`. Needs `node:sqlite`: Node 22.13 or later,
+ * Bun or Deno. `close` closes the file.
  *
  * @param file The path of an SQLite database. Only one process at a time can open it.
  * @param options As for `createSandbox`. `startsAt` applies to a new file only.

@@ -52,8 +52,8 @@ export interface SandboxOptions {
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
-   * The random seed: the same calls with the same seed create the same ids, and faults with a `probability` hit the same requests.
-   * Default: the ids of each sandbox are new, as a receiver ignores an event whose id it has handled before.
+   * The random seed: the same calls with the same seed create the same ids, and faults with a `probability` hit the same
+   * requests. Default: the ids of each sandbox are new, since a receiver ignores an event whose id it has handled before.
    */
   readonly seed?: string | number | undefined;
   /**
@@ -75,8 +75,8 @@ export interface SandboxOptions {
   /** Webhook endpoints to register at the start. Default: none. */
   readonly webhooks?: readonly WebhookOption[] | undefined;
   /**
-   * Whether endpoints that are registered over HTTP may be on other machines. Endpoints that code registers always
-   * may. Default: false.
+   * Whether endpoints that are registered over HTTP may be on other machines. Endpoints that your code registers always may.
+   * Default: false.
    */
   readonly allowRemoteWebhooks?: boolean | undefined;
   /**

@@ -100,7 +100,7 @@ export class Sandbox {
   /** Webhook endpoints and deliveries. */
   readonly webhooks: SandboxWebhooks;
   /**
-   * Answers a request in this process, without a network. It is bound: pass it to a client as its `fetch`. It ignores
+   * Handles a request in this process, without a network. Pass it to a client as its `fetch`; it needs no `this`. It ignores
    * the origin of the URL.
    */
   readonly fetch: (request: WebRequest) => Promise<WebResponse>;
@@ -163,7 +163,7 @@ export class Sandbox {
     this.#stopClock = settings.clock === 'running' ? keepRunning(ticking, catchesUp) : () => {};
   }
 
-  /** The base URL: the server's while it listens, else one that only {@link fetch} answers. */
+  /** The base URL: the server's while it listens, otherwise one that only {@link fetch} accepts. */
   get url(): string {
     return this.#listening.url;
   }
@@ -265,7 +265,7 @@ export class Sandbox {
     this.#state.ids.resume(this.#options.seed === undefined ? count : readOptions(this.#options).firstId);
   }
 
-  /** The latest requests that were answered or dropped, at most 1,000, newest last. */
+  /** The latest 1,000 requests that got a response or were dropped, newest last. */
   get requests(): readonly LoggedRequest[] {
     return this.#log.entries();
   }
@@ -290,7 +290,7 @@ export class Sandbox {
     return event.page({ limit: capacity }).toReversed();
   }
 
-  /** The transactions of the form endpoint, approved or declined, newest last. They hold no card data. */
+  /** The transactions of the form endpoint, approved or declined, newest last. They contain no card data. */
   get transactions(): readonly Transaction[] {
     return this.#state.objects.transaction.all();
   }
@@ -322,9 +322,9 @@ export class Sandbox {
   }
 
   /**
-   * Adds an object of any kind as the newest, also of a kind that no request creates. Omitted fields get defaults: a
-   * new id, an initial state, 12.00 USD. Nothing else changes: an object that it refers to may be missing, and sums
-   * are stored as given.
+   * Adds an object of any kind as the newest one, even of a kind that no request creates. Omitted fields get defaults: a new
+   * id, an initial state, 12.00 USD. Nothing else changes: an object that it refers to may be missing, and sums are stored
+   * as given.
    *
    * @throws Error when the fields are invalid for the kind, or the id exists.
    *
@@ -342,8 +342,8 @@ export class Sandbox {
   }
 
   /**
-   * Updates fields of an object in any state: lets a refund succeed or fail, or settles a charge. A refund that fails
-   * no longer counts in its charge's `amount_refunded`; no other object changes.
+   * Updates fields of an object in any state: for example, it lets a refund succeed or fail, or settles a charge. A refund
+   * that fails no longer counts in its charge's `amount_refunded`; no other object changes.
    *
    * @throws Error when there is no such object, or the fields are invalid for it.
    *
@@ -359,16 +359,15 @@ export class Sandbox {
   }
 
   /**
-   * Triggers an event by making the state change behind it, and creates what the change needs, so that state, event
-   * and deliveries agree. It emits the preceding events too, as the service would. It also supports
+   * Triggers an event: makes the state change that emits it, and creates the objects that this change needs. State, event
+   * and deliveries therefore agree. It emits the preceding events too, as the service would. It also supports
    * `payment_intent.requires_action`, which the service never sends in v1.
    *
    * @param type A type of the catalog, of the Connect lifecycle, or `chargeback.received`.
-   * @param fields Fields of the object. With the `id` of an existing one, its state changes, if the transition is
-   * allowed.
+   * @param fields Fields of the object. With the `id` of an existing one, its state changes, if the transition is allowed.
    * @returns The event.
-   * @throws Error when the type is unknown, the fields are invalid, or the object's state does not allow it; nothing
-   * has changed then.
+   * @throws Error when the type is unknown, the fields are invalid, or the object's state does not allow it; nothing has
+   *   changed then.
    *
    * @example
    * const event = sandbox.trigger('refund.failed', { amount: 500 });
@@ -437,8 +436,8 @@ export class Sandbox {
   }
 
   /**
-   * Stops the server, closes open connections, and releases held requests. The state stays, so {@link fetch} still
-   * works. A second call has no effect.
+   * Stops the server, closes open connections, and releases paused requests. The state stays, so {@link fetch} still works.
+   * A second call has no effect.
    */
   async close(): Promise<void> {
     this.#stopClock();

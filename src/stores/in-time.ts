@@ -1,6 +1,6 @@
 import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 
-/** The store did not answer in time. The operation may still take effect in the store. */
+/** The store did not respond in time. The call may still take effect in the store. */
 export class StoreTimeoutError extends PaymentsError {
   static {
     defineErrorClass(this, 'StoreTimeoutError');

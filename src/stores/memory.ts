@@ -32,15 +32,15 @@ import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * The limit of claims without data, keys released with a `retention` and completed keys together, and the limit of
-   * counted attempts times rules; an integer from 1 to 10,000,000. Default: 100,000, about 40 MB for the keys and 140
-   * MB for the attempts.
+   * The maximum number of keys in the store: claims without data, keys released with a `retention`, and completed keys
+   * together. The same number limits counted attempts, each counted once for every rule. An integer from 1 to 10,000,000.
+   * Default: 100,000, about 40 MB for the keys and 140 MB for the attempts.
    */
   readonly maxEntries?: number | undefined;
   /**
-   * Returns the time in ms, for tests that let leases and windows expire without waiting. It must not go back. A
-   * guard's `retryAt` needs ms since 1970; all else accepts any origin. Default: the machine's time at process start
-   * plus the time elapsed since, which clock corrections do not affect.
+   * Returns the time in ms. For tests, so that leases and windows expire without waiting. It must not go back. The `retryAt`
+   * of a guard needs ms since 1970; everything else accepts any start. Default: the machine's time at process start plus the
+   * time elapsed since, which clock corrections do not affect.
    */
   readonly now?: (() => number) | undefined;
 }
@@ -257,13 +257,20 @@ class MemoryStore implements Store {
 }
 
 /**
- * Creates a store in the memory of one process. For development, tests, and a single-process service whose handlers
- * tolerate a repeated event after a restart.
+ * Creates a store in the memory of one process. Use it for development, for tests, and for a single-process service whose
+ * handlers tolerate a repeated event after a restart.
  *
- * When full, it evicts expired records first, then claims with an expired lease and keys released with a `retention`,
- * then the key completed longest ago. It never evicts a claim with a running lease or with data before its completion
- * or such a release: the store grows instead, since eviction would lose an event or handle it twice concurrently. Of
- * counted attempts it evicts the oldest key and attempt. It never evicts snapshots, so their number has no limit.
+ * When the store has `maxEntries` keys, it deletes keys in this order:
+ *
+ * - first, expired keys;
+ * - then claims whose lease has expired, and keys released with a `retention`;
+ * - then completed keys, the earliest completion first.
+ *
+ * It never deletes a claim with a running lease, or a key with data that is neither completed nor released with a
+ * `retention`. The store grows instead: without that key, an event could be lost, or handled twice at the same time.
+ *
+ * Of counted attempts, it deletes the oldest key and the oldest attempt first. It never deletes snapshots, so their number
+ * has no limit.
  *
  * @throws ConfigurationError when an option is wrong.
  */

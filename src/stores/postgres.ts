@@ -55,16 +55,16 @@ const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 /** A store in PostgreSQL tables. */
 export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {
   /**
-   * Creates the tables, or migrates those of an earlier version of this package. Call it when your program starts: if
-   * there is nothing to do, it takes no table locks. Several processes may call it concurrently. `postgresStoreSchema`
-   * returns the same as SQL, for your own migration.
+   * Creates the tables, or migrates those of an earlier version of this package. Call it when your program starts: if there
+   * is nothing to do, it takes no table locks. Several processes may call it concurrently. `postgresStoreSchema` returns the
+   * SQL of this, for your own migration.
    */
   migrate(): Promise<void>;
   /**
-   * Deletes expired records: keys after their retention, claims without data a week after their lease expired, and
-   * counted attempts after their window. Run it daily, since nothing else deletes a record; a key released with a
-   * `retention` stays known until then. It reads each table once, a MiB at a time, and deletes at most 1000 records per
-   * transaction. It is safe to run concurrently with all operations and with itself.
+   * Deletes expired records: keys after their retention, claims without data a week after their lease expired, and counted
+   * attempts after their window. Run it daily, since nothing else deletes a record; a key released with a `retention` stays
+   * known until then. It reads each table once, a MiB at a time, and deletes at most 1000 records per transaction. It can
+   * run at the same time as any other call, even a second `purge`.
    *
    * @returns How many records it deleted.
    */
@@ -298,26 +298,28 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
 }
 
 /**
- * Creates a store in tables of PostgreSQL 14 or newer, for all processes that share it. It uses the database's clock,
- * so the clocks of your machines do not matter.
+ * Creates a store in tables of PostgreSQL 14 or newer, for all processes that share it. It uses the database's clock, so the
+ * clocks of your machines do not matter.
  *
- * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. A function counts
- * an attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with the code
- * `40001`: check again with the same `id`.
+ * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. A function counts an
+ * attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with the code `40001`:
+ * check again with the same `id`.
  *
- * **In your transaction.** Pass your own connection as `client` in the options to make an operation on a claim part of
- * its open transaction: your effect and its record commit together, or neither does. So an event whose effect has
- * happened is never handled again.
+ * **In your transaction.** Pass your own connection as `client` in the options. The call then becomes part of the
+ * connection's open transaction: your effect and the record of it commit together, or neither does. So an event whose effect
+ * has happened is never handled again.
  *
- * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, even beyond its lease, and then returns `completed` if it committed. Set `lock_timeout` to bound the wait.
+ * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, even beyond
+ *   its lease, and then returns `completed` if it committed. Set `lock_timeout` to bound the wait.
  * - A claim that is not granted locks the record until your transaction ends, so end it soon.
  * - If the effect is in the same database, `record` claims and completes the key in one statement.
  * - If `complete` returns false, another claim took over: roll back.
  * - If the transaction rolls back, so does a claim within it, and its attempt is not counted.
- * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL refuses an operation with the code `40001` if another transaction changed the record since yours began: roll back and retry the whole transaction.
+ * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL rejects a statement with the code
+ *   `40001` if another transaction changed the record after yours began: roll back and retry the whole transaction.
  *
- * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open
- * on it: pass a transaction to each operation instead.
+ * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open on it:
+ *   pass a transaction to each call instead.
  * @throws ConfigurationError when the pool or an option is wrong. Errors of `query` pass through unchanged.
  */
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {

@@ -219,23 +219,22 @@ function openClaimOf(entry: unknown): OpenClaim {
 }
 
 /**
- * Creates a store in Redis 5 or newer, or in Valkey, for all processes that share it. Each operation is one round trip
- * and one atomic script. It uses the server's clock, so the clocks of your machines do not matter.
+ * Creates a store in Redis 5 or newer, or in Valkey, for all processes that share it. Each call is one round trip and one
+ * atomic script. It uses the server's clock, so the clocks of your machines do not matter.
  *
- * Every key expires except claims with data and snapshots. A counted attempt expires after its window, and a claim that
- * was completed or released with a retention after that retention. Any other claim expires a week after its lease:
- * until then its attempts are counted, and it can be completed unless another claim took over.
+ * Every key expires except claims with data and snapshots. A counted attempt expires after its window, and a claim that was
+ * completed or released with a retention after that retention. Any other claim expires a week after its lease: until then
+ * its attempts are counted, and it can be completed unless another claim took over.
  *
  * **In a cluster** all claims of a store are on one node, since they share a hash tag; so are all its counted attempts,
  * since a check changes several keys at once. Pass a prefix with its own tag, such as `{journal}:`, to put a store on
  * another node. Snapshots are spread over all nodes unless the prefix has a tag.
  *
  * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
- * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice. If the
- * effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
+ * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice. If the effect is
+ * in PostgreSQL, `postgresStore` in the same transaction avoids this.
  *
- * @param client A connected client of `redis` or `ioredis`. The store never closes it. Do not pass a client that is
- * inside a
+ * @param client A connected client of `redis` or `ioredis`. The store never closes it. Do not pass a client that is inside a
  *   transaction (`MULTI`) or reads from replicas.
  * @throws ConfigurationError when the client or an option is wrong. Errors of the client pass through unchanged.
  */

@@ -2,7 +2,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityStore } from './velocity-store.ts';
 
-/** Options of each operation on a claim. */
+/** Options of each call about a claim. */
 export interface ClaimOptions<Client = never> extends TransactionOptions<Client> {
   /**
    * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never
@@ -14,8 +14,8 @@ export interface ClaimOptions<Client = never> extends TransactionOptions<Client>
 /** Options of a release. */
 export interface ReleaseOptions<Client = never> extends ClaimOptions<Client> {
   /**
-   * How long the key is remembered at least, in ms. After that the store may forget it, unless it was claimed again.
-   * Until such a claim, `open` does not list it. Default: a key with data is remembered until it is completed.
+   * How long the key is remembered at least, in ms. After that the store may forget it, unless it was claimed again. Until
+   * it is claimed again, `open` does not list it. Default: a key with data is remembered until it is completed.
    */
   readonly retention?: number | undefined;
 }
@@ -32,7 +32,7 @@ export interface Claimed {
   readonly data: string | undefined;
 }
 
-/** Another process holds the key. */
+/** Another process has claimed the key. */
 export interface InProgress {
   /** Another claim's lease is running. */
   readonly status: 'in_progress';
@@ -50,7 +50,7 @@ export interface Completed {
   readonly data: string | undefined;
 }
 
-/** The answer of a store to a claim. */
+/** The result of a claim. */
 export type ClaimResult = Claimed | InProgress | Completed;
 
 /** A key with data that was neither completed nor released with a `retention`. */
@@ -81,7 +81,7 @@ export interface TakeQuery {
   readonly prefix: string;
   /** Selects only keys after this one: the last key taken before. */
   readonly after?: string | undefined;
-  /** The most keys to claim, an integer from 1 to 1000. */
+  /** The maximum number of keys to claim, an integer from 1 to 1000. */
   readonly limit: number;
   /** The lease of each claim, in ms. */
   readonly lease: number;
@@ -126,7 +126,7 @@ export interface ClaimStore<Client = never> {
   /**
    * Marks the key as handled. Idempotent with the same token.
    *
-   * @param retention How long the key is remembered at least, in ms. After that it is new again.
+   * @param retention How long the key is remembered at least, in ms. After that, it counts as a new key.
    * @param options `data` replaces the data of the key.
    * @returns Whether you still held the claim. If not, nothing was recorded.
    */
@@ -134,9 +134,8 @@ export interface ClaimStore<Client = never> {
   /**
    * Ends the lease immediately, so that the key can be claimed again.
    *
-   * @param options `data` replaces the data of the key. With `retention`, the store may forget the key later; a claim
-   * before that gets the
-   *   kept data, and is remembered like any other.
+   * @param options `data` replaces the data of the key. With `retention`, the store may forget the key later. If the key is
+   *   claimed before that, the claim gets the kept data, and is remembered like any other.
    * @returns Whether you still held the claim. If not, nothing changed.
    */
   release(key: string, token: string, options?: ReleaseOptions<Client>): Promise<boolean>;
@@ -156,8 +155,8 @@ export interface InboxStore<Client = never> extends Pick<ClaimStore<Client>, 'op
    * - A completed key does not change.
    *
    * @param data Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8.
-   * @returns Whether this call opened the key: `false` if it was already completed or open, and for a call that the
-   * client resent after losing the answer.
+   * @returns Whether this call opened the key: `false` if it was already completed or open, and for a call that the database
+   *   client sent again after its response was lost.
    */
   keep(key: string, data: string, options?: TransactionOptions<Client>): Promise<boolean>;
   /**
@@ -177,13 +176,12 @@ export interface RecordOptions<Client> {
 /** Grants and completes claims within one transaction. */
 export interface TransactionClaims<Client> {
   /**
-   * Claims and completes a key in one statement within your transaction. If another transaction has the same key open,
-   * waits until it ends.
+   * Claims and completes a key in one statement within your transaction. If another transaction has the same key open, waits
+   * until it ends.
    *
-   * @param retention How long the key is remembered at least, in ms. After that it is new again.
-   * @returns `claimed` if the key was free: it is completed once your transaction commits, and its kept data is
-   * replaced by the empty
-   *   string. Otherwise `completed` or `in_progress`, and nothing was recorded.
+   * @param retention How long the key is remembered at least, in ms. After that, it counts as a new key.
+   * @returns `claimed` if the key was free: it is completed once your transaction commits, and its kept data is replaced by
+   *   the empty string. Otherwise `completed` or `in_progress`, and nothing was recorded.
    */
   record(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
 }

@@ -1,5 +1,5 @@
-/** Options of an operation that can join a transaction. */
+/** Options of a call that can become part of your transaction. */
 export interface TransactionOptions<Client = never> {
-  /** A connection with your open transaction, which the operation becomes part of. */
+  /** A connection with your open transaction. The call becomes part of this transaction. */
   readonly client?: Client | undefined;
 }

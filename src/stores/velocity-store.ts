@@ -1,6 +1,6 @@
 /** One limit that an attempt is checked against. */
 export interface VelocityEntry {
-  /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it reveals nothing about the card. */
+  /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it does not reveal the card. */
   readonly key: string;
   /** How much the attempt adds: 1 if the rule counts attempts, ten-thousandths if it sums amounts. */
   readonly amount: bigint;
@@ -8,7 +8,7 @@ export interface VelocityEntry {
   readonly limit: bigint;
   /** The length of the window, in ms; an integer from 1. */
   readonly windowMs: number;
-  /** Whether an attempt above this limit is counted under no key at all. */
+  /** Whether an attempt above this limit is not counted under any key. */
   readonly blocks: boolean;
 }
 

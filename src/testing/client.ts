@@ -5,11 +5,11 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/ind
 
 /** Options of `createTestClient`. */
 export interface TestClientOptions {
-  /** Options of the sandbox. Default: its own. */
+  /** Options of the sandbox. Default: the sandbox's defaults. */
   readonly sandbox?: SandboxOptions | undefined;
   /**
-   * Options of the client, besides those that connect it to the sandbox. Default: its own, with the `interface` of the sandbox and
-   * no retries, so that each failure is seen.
+   * Options of the client, except those that connect it to the sandbox. Default: the client's defaults, with the `interface`
+   * of the sandbox, and without retries, so that a test sees each failure.
    */
   readonly client?:
     | Omit<PaymentsClientOptions, 'baseUrl' | 'fetch' | 'secretKey' | 'securityKey'>
@@ -22,18 +22,18 @@ const optionsSchema = optionsOf<TestClientOptions>({
   client: unchecked(),
 });
 
-/** A client, and the sandbox that answers it. */
+/** A client, and the sandbox that handles its requests. */
 export interface TestClient {
   /** The client. */
   readonly payments: PaymentsClient;
-  /** The sandbox that answers it: inspect it, advance its clock, inject faults. */
+  /** The sandbox that handles its requests: inspect it, advance its clock, inject faults. */
   readonly sandbox: Sandbox;
 }
 
 /**
  * Creates a client with a sandbox of its own, in this process and without a network: nothing to start or close.
  *
- * @throws ConfigurationError when an option is not known, or one of the client is wrong.
+ * @throws ConfigurationError when an option is unknown, or an option of the client is invalid.
  *
  * @example
  * const { payments, sandbox } = createTestClient();

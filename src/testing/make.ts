@@ -34,7 +34,7 @@ function under<Made>(name: string, run: (sandbox: Sandbox) => Made): Made {
  * Returns a valid resource of any kind, as the client returns it; `fields` override its defaults.
  *
  * @param kind The value of its `object` field.
- * @throws Error when a field does not fit.
+ * @throws Error when a field is invalid for the kind.
  *
  * @example
  * const refund = make('refund', { amount: 500, status: 'failed' });
@@ -49,7 +49,7 @@ export function make<Kind extends SandboxKind>(
 /**
  * Returns a valid event of any type, as a handler gets it; `fields` are those of its object.
  *
- * @throws Error when there is no such type, or the fields do not make an object that can have it.
+ * @throws Error when there is no such type, or an object with these fields cannot have such an event.
  *
  * @example
  * await onRefundFailed(makeEvent('refund.failed', { amount: 500 }));
@@ -63,7 +63,7 @@ export function makeEvent<Type extends WebhookEventType>(
 
 /** Options of `makeDelivery`. */
 export interface DeliveryOptions {
-  /** The endpoint's secret, as your receiver has it. */
+  /** The endpoint's secret, the same as in your receiver. */
   readonly secret: string;
   /** The signature scheme. Default: `standardWebhooks()`, as for `Webhooks`. */
   readonly scheme?: SignatureScheme | undefined;
@@ -75,7 +75,7 @@ const optionsSchema = optionsOf<DeliveryOptions>({
   scheme: unchecked(),
 });
 
-/** What a receiver gets, as in `receiver.handle(delivery)`, or a POST with this body and these headers. */
+/** A delivery to a receiver. Pass it to `receiver.handle`, or send a POST with this body and these headers. */
 export interface Delivery {
   /** The body, byte for byte as it is signed. */
   readonly body: string;

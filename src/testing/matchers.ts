@@ -11,9 +11,9 @@ export interface MatcherResult {
 
 /** The types of the matchers; `R` is what a matcher returns. */
 export interface PaymentsMatchers<R = unknown> {
-  /** An error of this package whose `outcome` is this one. */
+  /** Expects an error of this package with this `outcome`. */
   toHaveOutcome(outcome: Outcome): R;
-  /** An error of this package that names a wrong value at this path, such as `line_items[0].amount`. */
+  /** Expects an error of this package that names an invalid value at this path, such as `line_items[0].amount`. */
   toHaveIssue(path: string): R;
 }
 
@@ -44,12 +44,12 @@ function issuesOf(error: unknown): readonly Issue[] {
  * await expect(payments.refunds.create(params, by)).rejects.toHaveOutcome('unknown');
  */
 export const matchers = {
-  /** Whether what came is an error of this package with this outcome. */
+  /** Whether the received value is an error of this package with this outcome. */
   toHaveOutcome(received: unknown, outcome: Outcome): MatcherResult {
     const pass = received instanceof PaymentsError && received.outcome === outcome;
     return judge(pass, `an error whose outcome is ${outcome}`, received);
   },
-  /** Whether what came is an error of this package that names a wrong value at this path. */
+  /** Whether the received value is an error of this package that names an invalid value at this path. */
   toHaveIssue(received: unknown, path: string): MatcherResult {
     const pass = issuesOf(received).some((issue) => issue.path === path);
     return judge(pass, `an error that names '${path}'`, received);

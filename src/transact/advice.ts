@@ -5,8 +5,8 @@ const recommendedFields = ['cvv', 'ipaddress', 'email', 'phone', 'address1', 'ci
 export type RecommendedField = (typeof recommendedFields)[number];
 
 /**
- * Returns the fields that a card-not-present payment lacks, of those that the interface recommends for the fraud checks. A payment
- * token stands for a card whose security code was collected in the browser, so with one `cvv` is not missing.
+ * Returns the fields that a card-not-present payment lacks, of those that the interface recommends for the fraud checks.
+ * With a payment token, `cvv` is not missing, since the browser has collected the security code.
  *
  * @example
  * cardNotPresentAdvice({ amount: '12.00', payment_token, email, zip }); // ['ipaddress', 'phone', 'address1', 'city', 'state']

@@ -20,11 +20,11 @@ function integerIssue(path: string, value: number, min: number, max: number): Is
 }
 
 /**
- * Returns a card's expiry as the form endpoint takes it, `MMYY` (*inferred*).
+ * Returns a card's expiry in the format of the form endpoint, `MMYY` (*inferred*).
  *
  * @param month From 1 to 12.
  * @param year With four digits.
- * @throws InvalidRequestError when one of them is something else.
+ * @throws InvalidRequestError when one of them is invalid.
  *
  * @example
  * toCardExpiry(4, 2029); // '0429'

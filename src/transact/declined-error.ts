@@ -26,7 +26,8 @@ export class TransactionDeclinedError extends PaymentsError {
 
 /**
  * Returns whether an error is a decline, of the JSON API or of the form endpoint: another card may be accepted. A declined
- * transaction is an error only with `throwOnDecline`. That the JSON API answers a decline with a 402 is *inferred*.
+ * transaction is an error only with `throwOnDecline`. The SDK assumes that the JSON API responds to a decline with a 402
+ * (*inferred*).
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();

@@ -1,7 +1,7 @@
 import { FormDataEncoder } from 'form-data-encoder';
 import type { FormRequest } from '../http/call.ts';
 
-/** How a form is written on the wire. */
+/** The encoding of a request to the form endpoint. */
 export type FormEncoding = 'urlencoded' | 'multipart';
 
 /** The fields of a form, in the order in which they are sent. */

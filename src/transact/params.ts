@@ -2,17 +2,17 @@ import * as s from '../base/schema.ts';
 import { hasValidCheckDigit } from './card.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
-/** How the form endpoint takes amounts; the interface does not show it. */
+/** The format of amounts that the form endpoint takes; the interface does not show it. */
 export type FormAmounts = 'decimal' | 'integer';
 
 /**
- * The fields of any transaction. Fields are *shown* unless marked; which are required is not. Others are passed on as they are by
- * `submit`.
+ * The fields of any transaction. Fields are *shown* unless marked; which are required is not. `submit` sends other fields
+ * unchanged.
  */
 export interface TransactionFields {
   /**
-   * Your own id of the order, by which a lost sale can be found again (*inferred*: recorded answers of endpoints of this kind repeat it
-   * as `orderid`).
+   * Your own id of the order. Use it to look up a sale whose response was lost (*inferred*: recorded responses of similar
+   * endpoints repeat it as `orderid`).
    */
   readonly orderid?: string | undefined;
   /** A description of the order (*inferred*). */
@@ -31,23 +31,23 @@ export interface TransactionFields {
   readonly address2?: string | undefined;
   /** The billing country, two letters such as `US` (*inferred*). */
   readonly country?: string | undefined;
-  /** The buyer's IP address; it feeds geolocation and velocity rules. */
+  /** The buyer's IP address, used for geolocation and velocity rules. */
   readonly ipaddress?: string | undefined;
-  /** The buyer's e-mail address; it feeds fraud scoring. */
+  /** The buyer's e-mail address, used for fraud scoring. */
   readonly email?: string | undefined;
   /** The buyer's phone number. */
   readonly phone?: string | undefined;
-  /** The first line of the billing address; it feeds AVS. */
+  /** The first line of the billing address, used for AVS. */
   readonly address1?: string | undefined;
-  /** The billing city; it feeds AVS. */
+  /** The billing city, used for AVS. */
   readonly city?: string | undefined;
-  /** The billing state; it feeds AVS. */
+  /** The billing state, used for AVS. */
   readonly state?: string | undefined;
-  /** The billing ZIP code; it feeds AVS. */
+  /** The billing ZIP code, used for AVS. */
   readonly zip?: string | undefined;
   /** The session id of the browser's device-data collection. */
   readonly risk_session_id?: string | undefined;
-  /** The browser's 3-D Secure result as it came; it stands for the four fields below. */
+  /** The browser's 3-D Secure result, unchanged. Pass it instead of the four fields below. */
   readonly threeDSecure?: ThreeDSecureResult | undefined;
   /** The 3-D Secure result's `cardholder_auth`. */
   readonly cardholder_auth?: string | undefined;
@@ -63,23 +63,23 @@ export interface TransactionFields {
 export interface PaysByToken {
   /** The token (*shown*). Use it once (*inferred*: the interface does not show whether it can be used again). */
   readonly payment_token: string;
-  /** Left out: the token stands for the card. */
+  /** Must be absent: the token identifies the card. */
   readonly ccnumber?: undefined;
-  /** Left out: the token stands for the card. */
+  /** Must be absent: the token identifies the card. */
   readonly ccexp?: undefined;
-  /** Left out: the token stands for the card. */
+  /** Must be absent: the token identifies the card. */
   readonly cvv?: undefined;
 }
 
 /** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
 export interface PaysByCard {
-  /** The card number (*shown*), 12 to 19 digits with a right check digit (*inferred*). */
+  /** The card number (*shown*), 12 to 19 digits with a valid check digit (*inferred*). */
   readonly ccnumber: string;
-  /** The expiry (*shown*), `MMYY` (*inferred*); `toCardExpiry` makes one. */
+  /** The expiry (*shown*), `MMYY` (*inferred*); `toCardExpiry` returns it in this format. */
   readonly ccexp: string;
   /** The security code (*shown*), 3 or 4 digits (*inferred*). */
   readonly cvv?: string | undefined;
-  /** Left out: the card is given. */
+  /** Must be absent: the card number identifies the card. */
   readonly payment_token?: undefined;
 }
 
@@ -90,9 +90,9 @@ export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 /** Parameters of a sale, an authorization or a credit. */
 export type SaleParams = ValidateParams & {
   /**
-   * The amount (*shown*), above zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with
-   * `formAmounts: 'integer'` whole minor units such as `'1200'`, and no other form. Always a string, so that a number of either
-   * kind does not compile.
+   * The amount (*shown*), above zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` returns. With
+   * `formAmounts: 'integer'`, only whole minor units such as `'1200'`. It is always a string: a number does not compile,
+   * since its unit would not be clear.
    */
   readonly amount: string;
 };
@@ -105,15 +105,15 @@ export interface TransactionReference {
 
 /** Parameters of a capture. */
 export interface TransactCaptureParams extends TransactionReference {
-  /** The amount, in the form of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
+  /** The amount, in the format of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
   readonly amount?: string | undefined;
 }
 
 /** Parameters of a refund. */
 export interface TransactRefundParams extends TransactionReference {
   /**
-   * The amount, in the form of a sale's `amount` (*inferred*). It is required, since endpoints of this kind take a missing amount,
-   * or zero, for all of it.
+   * The amount, in the format of a sale's `amount` (*inferred*). It is required, since similar endpoints refund everything
+   * if the amount is missing or zero.
    */
   readonly amount: string;
 }

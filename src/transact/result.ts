@@ -5,15 +5,15 @@ import { type RiskResult, readRisk } from '../fraud/risk.ts';
 interface TransactionResultBase {
   /** The service's text about the transaction (*shown*). */
   readonly responsetext: string;
-  /** The transaction's id (*shown*); empty where the service gave none, or `0`. */
+  /** The transaction's id (*shown*); empty if the service sent none, or sent `0`. */
   readonly transactionid: string;
-  /** The address check; `undefined` where there was none (*shown*). */
+  /** The address check; `undefined` if there was none (*shown*). */
   readonly avs: AvsResult | undefined;
-  /** The security-code check; `undefined` where there was none (*shown*). */
+  /** The security-code check; `undefined` if there was none (*shown*). */
   readonly cvv: CvvResult | undefined;
-  /** The fraud scoring; `undefined` where there was none (*shown*). */
+  /** The fraud scoring; `undefined` if there was none (*shown*). */
   readonly risk: RiskResult | undefined;
-  /** Every field of the response as it came, those that the interface does not name too. */
+  /** Every field of the response, unchanged, including fields that the interface does not name. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -32,15 +32,15 @@ export interface DeclinedTransaction extends TransactionResultBase {
   /** False: the transaction was not approved. */
   readonly approved: false;
   /**
-   * Whether it was not declined by anyone, but could not be processed: bad data, or a failure on the way
+   * True if the transaction was not declined but could not be processed, because of invalid data or a failure on the way
    * (*inferred*: `response` is `3`).
    */
   readonly errored: boolean;
-  /** Any value but `1` (*shown*); elsewhere `2` is a decline and `3` an error (*inferred*). */
+  /** Any value except `1` (*shown*). At similar endpoints, `2` is a decline and `3` an error (*inferred*). */
   readonly response: '2' | '3' | (string & {});
 }
 
-/** The result of a transaction; `approved` tells the two forms apart. */
+/** The result of a transaction. `approved` distinguishes the two types. */
 export type TransactionResult = ApprovedTransaction | DeclinedTransaction;
 
 /** The result in the fields of a response. */

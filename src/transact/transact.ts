@@ -43,18 +43,18 @@ import {
 /** Options that only the form endpoint has. */
 export interface FormOptions {
   /**
-   * The endpoint's key (`security_key`), or a function that returns the current one, called before each call. Default: the
-   * environment variable `PAYMENTS_SECURITY_KEY`.
+   * The endpoint's key (`security_key`), or a function that returns the current key and is called before each call. Default:
+   * the environment variable `PAYMENTS_SECURITY_KEY`.
    */
   readonly securityKey?: Secret | undefined;
   /** How requests are encoded. Default: `urlencoded`. */
   readonly formEncoding?: FormEncoding | undefined;
   /**
-   * How the endpoint takes amounts: decimals such as `'12.00'`, or whole minor units such as `'1200'`, under which `'12.00'` is refused
-   * before sending. Default: `decimal` (*inferred*).
+   * The format of amounts: `decimal` for strings such as `'12.00'`, or `integer` for whole minor units such as `'1200'`.
+   * With `integer`, `'12.00'` is rejected before sending. Default: `decimal` (*inferred*).
    */
   readonly formAmounts?: FormAmounts | undefined;
-  /** Whether a decline throws a `TransactionDeclinedError` instead of being a result. Default: false. */
+  /** Whether a decline throws a `TransactionDeclinedError`. If not, it is a result with `approved: false`. Default: false. */
   readonly throwOnDecline?: boolean | undefined;
 }
 
@@ -65,11 +65,15 @@ export interface TransactOptions extends ConnectionOptions, FormOptions {}
 export interface TransactRequestOptions extends RequestOptions {
   /** Whether a decline throws; takes precedence over the client's option. */
   readonly throwOnDecline?: boolean | undefined;
-  /** Whether a failed 3-D Secure result is sent. Default: false, since the service treats it as a high risk of fraud. */
+  /**
+   * Whether to send a transaction whose 3-D Secure authentication failed. Default: false, since the service treats it as a
+   * high risk of fraud.
+   */
   readonly allowFailedAuthentication?: boolean | undefined;
   /**
-   * Your own id of this transaction, such as the order id, for a client with a `journal`: it is sent at most once for an id. Refused
-   * without a journal, since the endpoint has no idempotency keys.
+   * Your own id of this business operation, such as the order id; pass the same id in every retry. The client's `journal`
+   * then sends the transaction at most once. Without a journal the id is rejected, since the endpoint has no idempotency
+   * keys.
    */
   readonly operationId?: string | undefined;
 }
@@ -116,8 +120,8 @@ export function givenKeyIssues({ securityKey }: FormOptions): Issue[] {
 /**
  * The form endpoint, `/api/transact.php`, where cards are charged directly.
  *
- * It has no idempotency key, so a transaction is sent again only where the request provably never left. An error
- * whose `outcome` is `unknown` means: look the transaction up before you charge again.
+ * The endpoint has no idempotency keys, so the SDK retries a transaction only if it is certain that the request was never
+ * sent. After an error whose `outcome` is `unknown`, look up the transaction before you charge again.
  *
  * @example
  * const transact = new Transact({ baseUrl: 'https://payments.example.com', securityKey: '…' });
@@ -157,7 +161,7 @@ export class Transact {
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    * @throws TransactionDeclinedError when it is declined and `throwOnDecline` is set.
    * @throws AuthenticationError when the endpoint does not accept the `securityKey` (*inferred* from its text).
-   * @throws ResponseValidationError with outcome `unknown` when the answer cannot be read.
+   * @throws ResponseValidationError with outcome `unknown` when the response cannot be read.
    */
   sale(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.sale;
@@ -176,7 +180,7 @@ export class Transact {
     return this.#start({ operation: 'transact.capture', type: 'capture', params, schema }, options);
   }
 
-  /** Voids a transaction before it is settled (*inferred*). Throws as `sale` does. */
+  /** Cancels a transaction before it is settled (*inferred*). Throws as `sale` does. */
   void(params: TransactionReference, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.void;
     return this.#start({ operation: 'transact.void', type: 'void', params, schema }, options);
@@ -188,7 +192,7 @@ export class Transact {
     return this.#start({ operation: 'transact.refund', type: 'refund', params, schema }, options);
   }
 
-  /** Pays out to a card without an earlier transaction (*inferred*). Throws as `sale` does. */
+  /** Pays money to a card without an earlier transaction (*inferred*). Throws as `sale` does. */
   credit(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.sale;
     return this.#start({ operation: 'transact.credit', type: 'credit', params, schema }, options);

@@ -12,12 +12,10 @@ export type DeliverySecrets = string | readonly string[] | ScopedSecrets;
 
 /**
  * Returns the secrets of one delivery, for example those of the merchant in the URL. Called for each delivery before
- * verification. A forged delivery costs the same however many merchants there are, and a rotated secret takes effect
- * immediately.
+ * verification. A forged delivery costs the same for any number of merchants, and a rotated secret takes effect immediately.
  *
- * @param headers The headers of the delivery, not yet authenticated.
- * @param url The path and query of the request, such as `/webhooks/acct_1`; `undefined` if `verify` or `handle` got
- * none.
+ * @param headers The headers of the delivery, not yet verified.
+ * @param url The path and query of the request, such as `/webhooks/acct_1`; `undefined` if `verify` or `handle` got none.
  * @returns `undefined` or an empty list if there are none: the delivery is refused with `no_match`.
  */
 export type SecretLookup = (

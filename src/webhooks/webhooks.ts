@@ -37,14 +37,14 @@ export interface WebhookSettings {
   /** The largest accepted body, in bytes. Default: 1 048 576 (1 MiB). */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * How to treat an authentic event of a known type whose form differs from the interface. Default in a receiver:
-   * `warn`, which reports the difference and loses no event. Default in `verify` and `verifySync`: `throw`, since they
-   * cannot report it.
+   * How to treat a verified event of a known type whose fields differ from the interface. Default in a receiver: `warn`,
+   * which reports the difference and loses no event. Default in `verify` and `verifySync`: `throw`, since they cannot report
+   * it.
    */
   readonly validation?: EventValidation | undefined;
   /**
    * Rejects events of the other mode, and events without a mode: pass `true` in production, so that no test event ships
-   * goods. `verify` throws. A receiver calls `onUnreadable` and answers 500, since the event is authentic but its
+   * goods. `verify` throws. A receiver calls `onUnreadable` and responds with 500, since the event is verified but its
    * endpoint is misconfigured. A bare chargeback notification has no such field (*shown*) and is accepted in both modes
    * (*inferred*). Default: accepts all.
    */
@@ -55,7 +55,7 @@ export interface WebhookSettings {
 
 /** One signing secret. */
 export interface OneSecret {
-  /** The endpoint's signing secret. `undefined`, as from an unset variable, is refused at run time. */
+  /** The endpoint's signing secret. `undefined`, for example from an unset variable, is rejected at run time. */
   readonly secret: string | undefined;
   /** Must be absent. */
   readonly secrets?: undefined;
@@ -64,9 +64,13 @@ export interface OneSecret {
 /** Several signing secrets. */
 export interface SeveralSecrets {
   /**
-   * Several valid secrets: the new and the old one during a rotation. Or an object of secrets by endpoint scope, such
-   * as `{ platform: '…', connected: '…' }`; a handler finds the scope in its context. Or a function that returns the
-   * secrets of one delivery, for a platform with many merchants, and for secrets that rotate at run time.
+   * The secrets, in one of three ways:
+   *
+   * - a list of valid secrets, such as the new and the old one during a rotation;
+   * - an object of secrets by endpoint scope, such as `{ platform: '…', connected: '…' }`; a handler finds the scope in its
+   *   context;
+   * - a function that returns the secrets of one delivery, for a platform with many merchants, and for secrets that rotate
+   *   at run time.
    */
   readonly secrets: readonly string[] | ScopedSecrets | SecretLookup;
   /** Must be absent. */
@@ -160,11 +164,11 @@ export class Webhooks {
   }
 
   /**
-   * Does the same synchronously, on runtimes with synchronous cryptography: Node, Bun and Deno.
+   * Verifies the signature of a delivery and returns its event without a promise. Takes the same arguments as `verify`.
+   * Works on runtimes with synchronous cryptography: Node, Bun and Deno.
    *
    * @throws WebhookVerificationError as `verify` does.
-   * @throws ConfigurationError if the runtime or the scheme can only verify asynchronously, or `secrets` returns a
-   * promise.
+   * @throws ConfigurationError if the runtime or the scheme can only verify asynchronously, or `secrets` returns a promise.
    */
   verifySync(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): WebhookEvent {
     const authentic = this.#authenticate({ body: rawBody, headers, url });
@@ -182,7 +186,7 @@ export class Webhooks {
   }
 
   /**
-   * Returns headers that sign a body, with this object's scheme and secret. For tests of your handler.
+   * Returns the headers that sign a body, with the scheme and the secret of this `Webhooks`. For tests of your handler.
    *
    * @throws ConfigurationError for a secret that cannot sign, such as a public key, or a wrong option.
    */
@@ -206,7 +210,8 @@ export class Webhooks {
    * const receiver = webhooks.receiver({
    *   store: memoryStore(),
    *   on: { 'refund.failed': (event) => alert(event.data.object.id) },
-   * }); app.post('/webhooks', receiver.node); // Express, before any body parser
+   * });
+   * app.post('/webhooks', receiver.node); // Express, before any body parser
    */
   receiver<Client>(options: TransactionReceiverOptions<Client>): Receiver<Client>;
   receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client>;

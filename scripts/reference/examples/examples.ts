@@ -19,6 +19,8 @@ export interface Examples {
 
 const options = {
   startsAt: Date.UTC(2026, 0, 5),
+  // Without a seed each run would create other ids.
+  seed: 'examples',
   secretKey: 'sk_v1_test_example',
   securityKey: 'example_security_key',
   publicKey: 'pk_v1_test_example',

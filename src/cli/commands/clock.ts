@@ -12,7 +12,7 @@ const examples = ["clock advance '3 days'", "clock advance '90 min'"];
 export function addClock(program: Command, console: Console): void {
   const clock = program.command('clock').helpCommand(false);
   describe(clock, {
-    summary: 'Advances the clock of a running sandbox, and runs everything that falls due.',
+    summary: 'Advances the clock of a running sandbox, and runs the work that becomes due, such as retries.',
     examples,
   });
   const advance = describe(clock.command('advance <duration>'), {

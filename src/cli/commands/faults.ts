@@ -60,7 +60,7 @@ function addAdd(faults: Command, console: Console): void {
 
 function addClear(faults: Command, console: Console): void {
   const clear = describe(faults.command('clear'), {
-    summary: 'Removes all faults, and releases the requests and deliveries that they hold.',
+    summary: 'Removes all faults, and releases the requests and deliveries that they pause.',
     examples: ['faults clear'],
   });
   withOptions(clear, ...controlOptions).action(async (given: ControlOptions) => {

@@ -11,22 +11,23 @@ const keys = [
 const requests = [
   'Only reads by default. With a test key it also checks whether paths exist, with requests that the service must',
   'reject: an idempotency key that is too long, half a JSON object, or an unknown id.',
-  'It stops when the service answers 401 or 429.',
+  'It stops when the service responds with 401 or 429.',
 ].join(' ');
 
 const urlHelp = 'The URL of the service. Default: PAYMENTS_BASE_URL.';
 const createHelp = 'Also creates, repeats and deletes one customer. Needs a test key.';
-const formHelp = 'Also sends the form endpoint a form without a card, a token or an amount.';
+const formHelp = 'Also sends the form endpoint requests without a card, a token or an amount.';
 const webhookHelp =
   'Also finds out how deliveries are signed, from a file (- for standard input) or, without a file, from the next delivery.';
 const portHelp = 'The local port for --webhook without a file. Default: a free port.';
 const outHelp = 'The file to write the result to. Default: payments.interface.json.';
 const dryRunHelp = 'Lists every request that the probe may send, and sends none.';
 
-/** `probe`: finds out which of the known forms a service uses. */
+/** `probe`: finds out which of the known paths and formats a service uses. */
 export function addProbe(program: Command, console: Console): void {
   const command = describe(program.command('probe'), {
-    summary: 'Finds out which forms a real service uses, and writes them to a file for the client.',
+    summary:
+      'Finds out which paths and formats a real service uses, and writes them to a file for the client.',
     more: `${keys}\n\n${requests}`,
     examples: [
       'probe --dry-run --env .env',

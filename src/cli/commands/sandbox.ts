@@ -24,9 +24,9 @@ const remoteWebhooksHelp =
   'Allows endpoints registered over HTTP to be on other machines. --forward-to always allows it.';
 const dataHelp = 'Stores all data in this file, and the keys beside it. Default: in memory only.';
 const interfaceHelp =
-  'Uses the forms of the service in this file, such as payments.interface.json. Default: the inferred forms.';
+  'Reads the paths and formats of your service from this file, which probe writes. Default: the inferred ones.';
 const seedHelp =
-  'The random seed: the same seed creates the same ids, and repeats faults with a probability. Default: new ids at each start.';
+  'The random seed: the same seed creates the same ids and the same random faults. Default: new ids at each start.';
 const secretKeyHelp =
   'The secret key to require. Default: PAYMENTS_SECRET_KEY if it is a test key, otherwise a new key, which is printed.';
 const securityKeyHelp = 'The key that the form endpoint requires. Default: a new key, which is printed.';

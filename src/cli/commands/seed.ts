@@ -59,7 +59,7 @@ export function addSeed(program: Command, console: Console): void {
       integerFrom(0),
     ),
     option('--months <count>', 'How many months back the data reaches. Default: 12.', integerFrom(1)),
-    option('--seed <text>', 'The seed of the data. Default: 1.', readText),
+    option('--seed <text>', 'The random seed: the same seed creates the same data. Default: 1.', readText),
     ...controlOptions,
   ).action((given: Given) => makeData(given, console));
 }

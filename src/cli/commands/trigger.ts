@@ -18,7 +18,7 @@ const setHelp =
 /** `trigger <type>`: triggers an event. */
 export function addTrigger(program: Command, console: Console): void {
   const trigger = describe(program.command('trigger'), {
-    summary: 'Triggers an event in a running sandbox by making the state change behind it.',
+    summary: 'Triggers an event in a running sandbox: makes the state change that emits it.',
     more: 'With --set id=… it changes an existing object; otherwise it creates one. --json prints the event.',
     examples: [
       'trigger checkout.session.completed',

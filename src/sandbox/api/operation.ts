@@ -1,9 +1,12 @@
 import { isRouteName, type RouteName, routes } from '../../resources/routes.ts';
 
-/** The operation of a request: a method of the resource API, or the form endpoint. */
+/**
+ * The SDK method that sends a request, for example `refunds.create`; `transact.submit` for every request to the form
+ * endpoint.
+ */
 export type Operation = RouteName | 'transact.submit';
 
-/** The operation of a buyer's browser: a script, a page, or their requests. Faults do not hit it. */
+/** A request of a buyer's browser: for a script, for a page, or from a page. Faults do not hit it. */
 export type PageOperation =
   | 'scripts.load'
   | 'risk.collectDeviceData'

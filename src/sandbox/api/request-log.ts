@@ -3,9 +3,9 @@ import type { RequestFault } from './faults/fault.ts';
 import { loggedKey, loggedPath } from './log-text.ts';
 import type { Operation, PageOperation } from './operation.ts';
 
-/** A request and its result. It holds no body, no query and no key but the idempotency key. */
+/** A request and its result. It contains no body, no query, and no key except the idempotency key. */
 export interface LoggedRequest {
-  /** The operation; `undefined` for an unknown path. */
+  /** The SDK method that sends such a request; `undefined` for an unknown path. */
   readonly operation: Operation | PageOperation | undefined;
   /** The HTTP method. */
   readonly method: string;
@@ -13,11 +13,11 @@ export interface LoggedRequest {
   readonly path: string;
   /** The idempotency key, if any. */
   readonly idempotencyKey: string | undefined;
-  /** The status of the reply, also of a dropped one; `undefined` if the request was dropped before it had a reply. */
+  /** The status of the response, also of a dropped one; `undefined` if the request was dropped before it had a response. */
   readonly status: number | undefined;
-  /** Whether the reply was the stored one of an earlier request. */
+  /** Whether the response was the stored one of an earlier request. */
   readonly replayed: boolean;
-  /** Whether the connection was dropped, so that the reply did not arrive. */
+  /** Whether the connection was dropped, so that the response did not arrive. */
   readonly dropped: boolean;
 }
 

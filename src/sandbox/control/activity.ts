@@ -3,7 +3,7 @@ import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { Change, State } from '../domain/state.ts';
 
-/** A request was answered or dropped. */
+/** A request got a response or was dropped. */
 export interface RequestActivity extends AnsweredRequest {
   /** Discriminates the activity. */
   readonly kind: 'request';

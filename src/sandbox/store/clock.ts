@@ -3,8 +3,8 @@ export interface SandboxClock {
   /** Returns the current time in milliseconds since 1970. */
   now(): number;
   /**
-   * Advances the clock and runs everything that falls due on the way, in order of time. Work without a network is
-   * done when this returns; await it for webhook deliveries as well.
+   * Advances the clock, and runs all work that becomes due, in order of time. When the call returns, work that needs no
+   * network is done. Await it, so that webhook deliveries are done too.
    *
    * @param duration Milliseconds, or a text such as `'3 days'`, `'90 min'`, `'30 s'`.
    * @throws RangeError for any other value.

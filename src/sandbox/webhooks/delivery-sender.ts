@@ -6,7 +6,7 @@ import type { VirtualClock } from '../store/clock.ts';
 import { readStart } from './response-text.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** Answers deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
+/** Handles deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
 export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;
 
 /** The result of an attempt. */

@@ -62,7 +62,7 @@ export function register(
 
 /** A webhook endpoint in the sandbox's options. */
 export interface WebhookOption extends EndpointOptions {
-  /** The URL, or a function that answers in this process. */
+  /** The URL, or a function that handles deliveries in this process. */
   readonly url: string | WebhookTarget;
 }
 

@@ -27,7 +27,7 @@ export interface SandboxEndpoint {
 /** Webhook endpoints and deliveries of a sandbox. */
 export interface SandboxWebhooks {
   /**
-   * Registers an endpoint: a URL, or a function that answers in this process. The function must not wait for
+   * Registers an endpoint: a URL, or a function that handles deliveries in this process. The function must not wait for
    * `sandbox.settled()` or for the clock, since these wait for the function.
    *
    * @throws RangeError for an invalid URL or secret.
@@ -41,22 +41,22 @@ export interface SandboxWebhooks {
   /** Returns the latest deliveries, at most 10,000, oldest first. */
   deliveries(): readonly SandboxDelivery[];
   /**
-   * Delivers again: an event to every endpoint that subscribes to it now, or one delivery to its endpoint. No fault
-   * hits it. Await `sandbox.settled()` to complete it.
+   * Delivers again. The id of an event: to every endpoint that subscribes to it now. The id of a delivery: to the endpoint
+   * of that delivery. No fault hits it. Await `sandbox.settled()` to complete it.
    *
    * @returns The new deliveries.
    * @throws Error when there is no such event or delivery, or its endpoint was deleted.
    */
   replay(id: string): readonly SandboxDelivery[];
   /**
-   * Gives an endpoint a new secret. Deliveries are signed with both until the old one is dropped.
+   * Gives an endpoint a new secret. Deliveries are signed with both secrets until you drop the old one.
    *
    * @returns The new secret.
    * @throws Error when there is no such endpoint.
    */
   rotateSecret(endpointId: string): string;
   /**
-   * Drops all secrets of an endpoint but the newest.
+   * Drops all secrets of an endpoint except the newest.
    *
    * @throws Error when there is no such endpoint.
    */

@@ -24,7 +24,7 @@ function entry<const Kind extends ResourceName, const Operation extends string =
 export const eventCatalog = {
   /** A checkout session was created. */
   'checkout.session.created': entry('checkout_session', ['expire', 'expand']),
-  /** The payment completed and the funds are captured: fulfil the order on this event. */
+  /** The payment completed and the funds are captured: ship the order on this event. */
   'checkout.session.completed': entry('checkout_session', ['refund']),
   /** An open session reached its expiration. */
   'checkout.session.expired': entry('checkout_session'),

@@ -27,8 +27,8 @@ export type VersionScope =
 
 /**
  * The object of a Connect lifecycle event: a snapshot of a platform object. The interface names few of its fields; all
- * others are kept. It never holds onboarding answers, owner identity, bank information, documents or browser
- * credentials (*shown*). An event sent before the merchant's consent does not reveal the merchant (*shown*).
+ * others are kept. It never contains onboarding answers, owner identity, bank information, documents or browser credentials
+ * (*shown*). An event sent before the merchant's consent does not reveal the merchant (*shown*).
  */
 export interface ConnectObject {
   /** The object's id (*inferred*: every resource has one). */
@@ -40,13 +40,13 @@ export interface ConnectObject {
   /** The sequence that `version` belongs to (*shown*; its place here is *inferred*). */
   readonly version_scope?: VersionScope | undefined;
   /**
-   * Whether the merchant can take payments (*shown*; the interface does not say on which object). It can stay false
-   * after a completed visit, while the application is under review: a visit only means that the merchant has finished.
+   * Whether the merchant can take payments (*shown*; the interface does not say on which object). It can stay false after
+   * the merchant has completed a visit, while the application is under review.
    */
   readonly payments_enabled?: boolean | null | undefined;
   /**
-   * Your own reference (*shown*; the interface does not say on which object). It may repeat: map your customer by the
-   * id of the account link that your server saved.
+   * Your own reference (*shown*; the interface does not say on which object). It may repeat, so find your customer by the id
+   * of the account link that your server saved.
    */
   readonly external_reference?: string | null | undefined;
 }

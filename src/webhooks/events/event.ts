@@ -28,7 +28,7 @@ export interface EventEnvelope<Type extends string, Content, Operation extends s
   extends EventCore<Type, Content, Operation> {
   /** The event's id, `evt_…` (*shown*). It is the same in every delivery of one event. */
   readonly id: Id<'event'>;
-  /** The API version, in the form of a date (*shown*). */
+  /** The API version, a date (*shown*). */
   readonly api_version: string;
   /** True for a live event, false for a test event (*shown*). */
   readonly livemode: boolean;
@@ -69,15 +69,15 @@ export interface UnknownEvent {
   readonly id: string;
   /** The event type. */
   readonly type: UnlistedValue;
-  /** The API version; absent where the service leaves it out. */
+  /** The API version; absent if the service omits it. */
   readonly api_version?: string | undefined;
-  /** When the event happened, ISO 8601 in UTC; absent where the service leaves it out. */
+  /** When the event happened, ISO 8601 in UTC; absent if the service omits it. */
   readonly created?: string | undefined;
-  /** True for a live event; absent where the service leaves it out. */
+  /** True for a live event; absent if the service omits it. */
   readonly livemode?: boolean | undefined;
   /** The event's `data`, as received. */
   readonly data: EventData<unknown>;
-  /** The follow-up actions available now; empty where the service leaves them out. */
+  /** The follow-up actions available now; empty if the service omits them. */
   readonly operations: readonly string[];
 }
 

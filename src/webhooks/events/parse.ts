@@ -16,11 +16,11 @@ import type { KnownWebhookEvent, UnknownEvent, WebhookEvent } from './event.ts';
 import { parsePayload } from './payload.ts';
 
 /**
- * How to treat an event of a known type whose form differs from the interface:
+ * How to treat an event of a known type whose fields differ from the interface:
  *
- * - `warn`: accepts it as it is. A receiver reports the differences;
+ * - `warn`: accepts it unchanged. A receiver reports the differences;
  * - `throw`: rejects it. `verify` throws, and a receiver calls `onUnreadable`;
- * - `off`: accepts it unchecked.
+ * - `off`: accepts it without a check.
  */
 export type EventValidation = 'warn' | 'throw' | 'off';
 

@@ -19,13 +19,14 @@ export interface ConnectSnapshot {
   readonly key: string;
   /** The version within the sequence. */
   readonly version: number;
-  /** The object as the event holds it. */
+  /** The object in the event. */
   readonly object: ConnectObject;
 }
 
 /**
- * Returns the snapshot in an event. A replacement link starts its own version sequence (*shown*). That the link has a
- * new id, and so a new key, is *inferred*: if it keeps the id, delete the stored snapshot when you replace a link.
+ * Returns the snapshot in an event. A replacement link starts its own version sequence (*shown*). The SDK assumes that the
+ * new link has a new id, and so a new key (*inferred*). If the link keeps its id, delete the stored snapshot when you
+ * replace it.
  *
  * @throws TypeError for an event whose object has no id or no `version`.
  */
@@ -50,8 +51,8 @@ export function snapshotOf({ livemode, data: { object } }: VersionedEvent): Conn
  * @throws TypeError for an event whose object has no id or no `version`. Errors of the store pass through unchanged.
  *
  * @example
- * const newest = await advanceSnapshot(store, event); if (newest.object.payments_enabled)
- * openTheTill(newest.object.id);
+ * const newest = await advanceSnapshot(store, event);
+ * if (newest.object.payments_enabled) acceptPayments(newest.object.id);
  */
 export async function advanceSnapshot<Client = never>(
   store: SnapshotStore<Client>,

@@ -8,10 +8,9 @@ export interface EventContext {
   /** The body as received; for a dispatched event, its JSON. */
   readonly rawBody: RawBody;
   /**
-   * An id that stays the same in every delivery of the event and differs between consumers, scopes and modes. Use it as
-   * the idempotency key of the handler's calls, so that each also acts once; add a suffix if there are several calls of
-   * one kind. It is the event's key in the store: at most 512 characters of `A-Z a-z 0-9 . _ - ~ /`, so it can be a job
-   * id too.
+   * An id that stays the same in every delivery of the event and differs between consumers, scopes and modes. Pass it as
+   * `operationId` to the handler's calls, so that each of them also acts once; add a suffix if you call one method several
+   * times. It is the event's key in the store: at most 512 characters of `A-Z a-z 0-9 . _ - ~ /`, so it can be a job id too.
    */
   readonly operationId: string;
   /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
@@ -33,9 +32,8 @@ export interface ReceiverContext<Client = never> extends EventContext {
    * Renews the lease, for a handler that takes long. Call it before the signal aborts: an aborted signal stays aborted.
    *
    * @param lease How long the lease lasts from now, in ms. Default: the receiver's `lease`.
-   * @throws WebhookLeaseLostError when the lease expired and another delivery took over: stop, and roll back what you
-   * can.
-   * @throws StoreTimeoutError when the store does not answer in time. Errors of the store pass through unchanged.
+   * @throws WebhookLeaseLostError when the lease expired and another delivery took over: stop, and roll back what you can.
+   * @throws StoreTimeoutError when the store does not respond in time. Errors of the store pass through unchanged.
    */
   extend(lease?: number): Promise<void>;
   /**
@@ -44,7 +42,7 @@ export interface ReceiverContext<Client = never> extends EventContext {
    *
    * @param client The connection of your open transaction.
    * @throws WebhookLeaseLostError when the lease expired and another delivery took over: let the transaction roll back.
-   * @throws StoreTimeoutError when the store does not answer in time: let the transaction roll back.
+   * @throws StoreTimeoutError when the store does not respond in time: let the transaction roll back.
    */
   completeIn(client: Client): Promise<void>;
 }

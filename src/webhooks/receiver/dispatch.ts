@@ -1,7 +1,7 @@
 import { defineErrorClass, PaymentsError } from '../../base/errors.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 
-/** The outcome of a dispatched event without a failure: the same as of a delivery. */
+/** The outcome of a dispatched event that did not fail. The words mean the same as for a delivery. */
 export type DispatchOutcome = 'handled' | 'duplicate' | 'ignored';
 
 /** Another process is handling the event. Dispatch it again later, as a queue does with a failed job. */

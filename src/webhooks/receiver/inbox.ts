@@ -24,7 +24,7 @@ import { hasInbox } from './store.ts';
 
 /** An unhandled delivery that the inbox keeps. */
 export interface InboxEntry {
-  /** Identifies the delivery for `replay`: the `operationId` of its handler. */
+  /** Identifies the delivery for `replay`. It is the `operationId` in the context of its handler. */
   readonly operationId: string;
   /** The event; `undefined` if this version cannot read one from the body. */
   readonly event: WebhookEvent | undefined;
@@ -99,8 +99,9 @@ export class Inbox<Client = never> {
    * @throws ConfigurationError for a wrong option, or a receiver without an inbox.
    *
    * @example
-   * const stop = new AbortController(); process.once('SIGTERM', () => stop.abort()); await receiver.inbox.work({
-   * signal: stop.signal });
+   * const stop = new AbortController();
+   * process.once('SIGTERM', () => stop.abort());
+   * await receiver.inbox.work({ signal: stop.signal });
    */
   async work(options: InboxWorkOptions): Promise<void> {
     checkOptions('work', workSchema, options, 'No delivery was handled.');

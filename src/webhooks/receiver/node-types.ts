@@ -26,7 +26,7 @@ export interface NodeRequest extends NodeBody {
 
 /** The part of Node's `ServerResponse` that the receiver uses. */
 export interface NodeResponse {
-  /** Whether a response was already sent. */
+  /** Whether the response has started. */
   readonly headersSent?: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;

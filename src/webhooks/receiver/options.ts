@@ -16,15 +16,15 @@ export interface CommonReceiverOptions<Client, Context> {
   /** The handlers by event type. */
   readonly on?: WebhookHandlers<Context> | undefined;
   /**
-   * Handles every event without a handler in `on`, including events of unknown types. Default: ignores such an event
-   * and answers 2xx.
+   * Handles every event without a handler in `on`, including events of unknown types. Default: ignores such an event and
+   * responds with 2xx.
    */
   readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
   /**
-   * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the
-   * other mode (`livemode`), or of an invalid form with `validation: 'throw'`. The response is still 500, so the
-   * service redelivers it until a handler can read it. If this function stores the body, `statuses: { unreadable: 200
-   * }` stops the redelivery. When it throws, the outcome is `failed`.
+   * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the other
+   * mode (`livemode`), or invalid with `validation: 'throw'`. The response is still 500, so the service redelivers it until
+   * a handler can read it. If this function stores the body, `statuses: { unreadable: 200 }` stops the redelivery. When it
+   * throws, the outcome is `failed`.
    */
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
   /**
@@ -39,7 +39,8 @@ export interface CommonReceiverOptions<Client, Context> {
    * Keeps each verified delivery in the store until it is handled. Default: none is kept.
    *
    * - `keep`: handles it immediately, and keeps it if that fails;
-   * - `defer`: stores it, answers 200, and a worker handles it: `receiver.inbox.work()`. If it cannot be stored, the outcome is `failed`.
+   * - `defer`: stores it, responds with 200, and a worker handles it: `receiver.inbox.work()`. If it cannot be stored, the
+   *   outcome is `failed`.
    *
    * Ignored events are not kept. `keep` does not keep a body of more than 1 MiB, the limit of a store.
    */
@@ -54,14 +55,15 @@ export interface CommonReceiverOptions<Client, Context> {
   /** How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers. Default: 30 days. */
   readonly retention?: number | undefined;
   /**
-   * How long one store operation may take, in ms. After that the outcome is `failed`, with status 503 and
-   * `Retry-After`. A claim granted later is released. Default: 3000.
+   * How long one call of the store may take, in ms. After that the outcome is `failed`, with status 503 and `Retry-After`. A
+   * claim granted later is released. Default: 3000.
    */
   readonly storeTimeout?: number | undefined;
   /**
-   * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if there is no
-   * `logger` either: `console.error` gets one line for the first failure of each part of a process (handler, store,
-   * verification, schema, receiver). Only a refusal has its message; others may quote a body or a secret.
+   * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if there is no `logger`
+   * either: `console.error` gets one line for the first failure of each part of a process (handler, store, verification,
+   * schema, receiver). The line has the error's message only for a refused delivery: other messages may quote a body or a
+   * secret.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /** Receives each delivery once, whatever its outcome, for your metrics. Errors that it throws are ignored. */

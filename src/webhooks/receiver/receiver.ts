@@ -54,8 +54,9 @@ function isForDispatch(given: unknown[]): given is [event: WebhookEvent, options
 /**
  * Handles each event once. Created by `webhooks.receiver()`.
  *
- * Its functions need no `this`: pass them without binding. A function mounted in the wrong framework answers 500 and
- * tells `onError` how to mount the receiver. If there is no request to answer, it throws a `ConfigurationError`.
+ * Its functions need no `this`: pass them without binding. A function mounted in the wrong framework responds with 500, and
+ * `onError` gets an error that says how to mount the receiver. If there is no request to respond to, it throws a
+ * `ConfigurationError`.
  */
 export class Receiver<Client = never> {
   readonly #reader: DeliveryReader;
@@ -93,8 +94,8 @@ export class Receiver<Client = never> {
   }
 
   /**
-   * Returns the reply to a delivery, for frameworks without an adapter here. The reply and `onError` describe a failed
-   * delivery; rejects only if the argument is not a delivery.
+   * Returns the response to a delivery, for frameworks without an adapter here. A failed delivery is described in the
+   * response and to `onError`. The promise rejects only if the argument is not a delivery.
    */
   readonly handle: (delivery: Delivery) => Promise<DeliveryReply> = guardAsync(
     {
@@ -110,8 +111,8 @@ export class Receiver<Client = never> {
    * Handles a `Request` and returns a `Response`: for Hono, Next.js, Workers, Bun and Deno.
    *
    * @example
-   * app.post('/webhooks', (context) => receiver.fetch(context.req.raw)); // Hono export const POST = receiver.fetch; //
-   * Next.js
+   * app.post('/webhooks', (context) => receiver.fetch(context.req.raw)); // Hono
+   * export const POST = receiver.fetch; // Next.js
    */
   readonly fetch: (request: WebRequest) => Promise<WebResponse> = guardAsync(
     {
@@ -127,7 +128,8 @@ export class Receiver<Client = never> {
    * Handles a request of Node's `http` or Express: mount it before any body parser, or after `express.raw()`.
    *
    * @example
-   * http.createServer(receiver.node); app.post('/webhooks', receiver.node); // Express
+   * http.createServer(receiver.node);
+   * app.post('/webhooks', receiver.node); // Express
    */
   readonly node: (request: NodeRequest, response: NodeResponse) => Promise<void> = guardAsync(
     {

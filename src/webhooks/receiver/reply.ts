@@ -2,7 +2,7 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
 import type { AnsweredOutcome, ReceiverOptions } from './options.ts';
 import type { DeliveryOutcome } from './report.ts';
 
-/** The reply to a delivery. */
+/** The response to a delivery. */
 export interface DeliveryReply {
   /** The outcome of the delivery. */
   readonly outcome: DeliveryOutcome;

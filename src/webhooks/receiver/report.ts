@@ -10,7 +10,7 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
  * - `handled`: the handler returned;
  * - `accepted`: the inbox keeps it for a worker;
  * - `duplicate`: the event was handled before, or the inbox has it;
- * - `ignored`: it has no handler;
+ * - `ignored`: the event has no handler;
  * - `in_progress`: another delivery of the event is being handled;
  * - `failed`: the handler, `onUnreadable`, the store or the lookup of secrets failed;
  * - `dead`: the handler failed for the last time, and the inbox keeps the delivery for `replay`;
@@ -62,7 +62,7 @@ export interface DeliveryReport {
   readonly outcome: DeliveryOutcome;
   /** The source of the delivery. */
   readonly source: DeliverySource;
-  /** The HTTP status of the reply; `undefined` if there was no request. */
+  /** The HTTP status of the response; `undefined` if there was no request. */
   readonly status: number | undefined;
   /** The time from the complete body to the outcome, in ms. */
   readonly duration: number;

@@ -2,7 +2,7 @@ import type { Operation } from '../operation.ts';
 import type { IdempotencyCode } from './idempotency-errors.ts';
 
 interface Target {
-  /** The operation that it hits. Default: any request. */
+  /** The SDK method whose requests it hits, for example `refunds.create`. Default: any request. */
   readonly operation?: Operation | undefined;
   /**
    * The method and path that it hits, for example `POST /v1/refunds` or `GET /v1/customers/*`; a `*` matches any
@@ -24,11 +24,11 @@ interface Repeated extends Target {
 }
 
 interface BeforeOrAfter extends Repeated {
-  /** Whether the request is executed first, so that only its reply is affected. Default: false. */
+  /** Whether the request is executed first, so that only its response is affected. Default: false. */
   readonly committed?: boolean | undefined;
 }
 
-/** The request or its reply is delayed. */
+/** The request or its response is delayed. */
 export interface LatencyFault extends BeforeOrAfter {
   /** The kind of fault. */
   readonly kind: 'latency';
@@ -57,33 +57,33 @@ export interface DropReplyFault extends Repeated {
   readonly kind: 'drop_reply';
 }
 
-/** The request is executed, but the reply stalls after half of its body. */
+/** The request is executed, but the response stalls after half of its body. */
 export interface StallBodyFault extends Repeated {
   /** The kind of fault. */
   readonly kind: 'stall_body';
 }
 
-/** The request is executed, but the connection ends after half of the reply's body. */
+/** The request is executed, but the connection ends after half of the response's body. */
 export interface TruncateBodyFault extends Repeated {
   /** The kind of fault. */
   readonly kind: 'truncate_body';
 }
 
-/** The request is executed, but the reply has only the first half of its body, with a matching length. */
+/** The request is executed, but the response has only the first half of its body, with a matching length. */
 export interface MalformedBodyFault extends Repeated {
   /** The kind of fault. */
   readonly kind: 'malformed_body';
 }
 
-/** Another reply is sent instead. */
+/** Another response is sent instead. */
 export interface RespondFault extends BeforeOrAfter {
   /** The kind of fault. */
   readonly kind: 'respond';
   /** The HTTP status, from 200 to 599. */
   readonly status: number;
-  /** The reply's headers. */
+  /** The response's headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The body: a text as it is, any other value as JSON. Default: empty. */
+  /** The body: a string is sent unchanged, any other value as JSON. Default: empty. */
   readonly body?: unknown;
 }
 
@@ -122,7 +122,7 @@ interface Holding extends Target {
   readonly ms?: number | undefined;
 }
 
-/** Holds one request right before execution. Its idempotency key is in use meanwhile. */
+/** Pauses one request right before execution, until it is released. Its idempotency key is in use meanwhile. */
 export interface HoldFault extends Holding {
   /** The kind of fault. */
   readonly kind: 'hold';
@@ -137,10 +137,10 @@ export interface DropDuringFault extends Holding {
   readonly kind: 'drop_during';
 }
 
-/** A fault that holds one request. */
+/** A fault that pauses one request until it is released. */
 export type HoldingFault = HoldFault | DropDuringFault;
 
-/** A fault that holds no request. */
+/** A fault that does not pause a request. */
 export type PassingFault =
   | LatencyFault
   | RefuseConnectionFault
@@ -158,9 +158,9 @@ export type PassingFault =
 /** A fault of requests. */
 export type RequestFault = PassingFault | HoldingFault;
 
-/** Controls a request that is held, or will be. */
+/** Controls a request that is paused, or will be. */
 export interface Hold {
-  /** Resolves when the request has arrived and is held. */
+  /** Resolves when the request has arrived and is paused. */
   readonly reached: Promise<void>;
   /** Releases the request. A second call has no effect. */
   release(): void;

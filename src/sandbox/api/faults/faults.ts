@@ -21,9 +21,9 @@ type Injected<One extends Fault> = One extends HoldingFault ? Hold : undefined;
  */
 export interface Faults {
   /**
-   * Arms a fault of requests or webhook deliveries.
+   * Adds a fault of requests or webhook deliveries.
    *
-   * @returns A hold for `hold` and `drop_during`, which hold one request until it is released.
+   * @returns For `hold` and `drop_during`, which pause one request: a hold with which you release it.
    * @throws RangeError when a field is out of range, or names an unknown operation or route.
    *
    * @example
@@ -34,8 +34,8 @@ export interface Faults {
   /** Returns which fault hit which request: the latest 1,000 hits, newest last. `clear` does not change it. */
   history(): readonly FaultHit[];
   /**
-   * Clears the armed faults, and releases what they hold: requests, delays and stalled bodies. Restarts the random
-   * draws of `probability`.
+   * Clears the pending faults, and releases what they pause: requests, delays and stalled bodies. Restarts the random draws
+   * of `probability`.
    */
   clear(): void;
 }

@@ -4,9 +4,9 @@ import type { RequestFault } from './fault.ts';
 
 /** The properties of a request that faults match. */
 export interface ArrivedRequest {
-  /** The `x-request-id` of the reply. */
+  /** The `x-request-id` of the response. */
   readonly requestId: string;
-  /** The operation; `undefined` for an unknown path. */
+  /** The SDK method that sends such a request; `undefined` for an unknown path. */
   readonly operation: Operation | undefined;
   /** The HTTP method. */
   readonly method: string;
@@ -20,9 +20,9 @@ export interface ArrivedRequest {
 export interface FaultHit extends ArrivedRequest {
   /** The fault as it was injected. */
   readonly fault: RequestFault;
-  /** When it hit: on arrival, right before execution, or before the reply was sent. */
+  /** When it hit: on arrival, right before execution, or before the response was sent. */
   readonly phase: 'arrival' | 'work' | 'departure';
-  /** The status of the original reply at `departure`; else `undefined`. */
+  /** The status of the original response at `departure`; otherwise `undefined`. */
   readonly status: number | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface SandboxEvent {
   readonly livemode: false;
   /** The payload. */
   readonly data: SandboxEventData;
-  /** The follow-up operations that the catalog names for the event. */
+  /** The follow-up actions that the catalog names for the event. */
   readonly operations: readonly string[];
   /** Whether it is sent without its envelope, as a chargeback may be. This field is not sent. */
   readonly bare?: true;

@@ -34,7 +34,7 @@ export interface Transaction {
   readonly type: RecordedType;
   /** The amount, a decimal string with the decimals of its currency: `12.00`, `1200` yen, `1.200` dinars; zero for `validate`. */
   readonly amount: string;
-  /** The currency, a 3-letter code in upper case; `USD` if the form named none (*inferred*). */
+  /** The currency, a 3-letter code in upper case; `USD` if the request named none (*inferred*). */
   readonly currency: string;
   /** The merchant's order number; empty if none was sent. */
   readonly orderid: string;

@@ -81,7 +81,7 @@ function act(
 }
 
 /**
- * Triggers an event by making the state change behind it.
+ * Triggers an event: makes the state change that emits it.
  *
  * @throws Error when that is impossible; nothing has changed then.
  */
