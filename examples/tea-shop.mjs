@@ -12,7 +12,7 @@
  */
 
 import { createServer } from 'node:http';
-import { formatAmount, PaymentsClient } from 'payments-client';
+import { formatAmount, PaymentsClient, PaymentsError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
@@ -32,7 +32,7 @@ const orders = new Map(); // use your database: a restart empties this one
 function markPaid(order, session) {
   if (!order) return console.error(`Paid, but not an order of this shop: ${session.id}`);
   if (order.paid) return; // the webhook and the order's page both call this, but it ships once
-  order.paid = true; // in a database: UPDATE … WHERE paid = false, and ship if it changed a row
+  order.paid = true; // in a database: UPDATE … WHERE paid = false, and ship in the same transaction if it changed a row
   order.intent = session.payment_intent_id; // a refund needs it
   console.log(`Ship order ${order.id}`); // ship here
 }
@@ -104,11 +104,17 @@ async function refund(response, order, query) {
     return show(
       response,
       409,
-      'Expected a paid order, an amount in cents, and a new ?return= for another one',
+      'Expected a paid order, an amount in cents, and another ?return= for another refund',
     );
   order.returns.set(id, stored); // before the call, so that a repeat is the same operation
   const params = { payment_intent_id: order.intent, amount: cents };
-  stored.refund ??= (await payments.refunds.create(params, { operationId: `${order.id}/return/${id}` })).id;
+  try {
+    stored.refund ??= (await payments.refunds.create(params, { operationId: `${order.id}/return/${id}` })).id;
+  } catch (error) {
+    const isRefused = error instanceof PaymentsError && error.outcome === 'not_executed' && !error.retryable;
+    if (!isRefused) throw error;
+    return show(response, 409, 'Refused, and no money moved: try another amount with another ?return=');
+  }
   const { amount, currency, status } = await payments.refunds.retrieve(stored.refund);
   show(response, 200, `Return ${encode(id)}: ${formatAmount(amount, currency, 'en')}, ${encode(status)}`);
 }

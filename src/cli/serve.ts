@@ -86,7 +86,7 @@ function environmentOf(sandbox: Sandbox): readonly string[] {
 }
 
 /** The first lines for people. */
-function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: Console): string {
+function greetingOf(sandbox: Sandbox, { allowRemote, data }: ServeOptions, { paint }: Console): string {
   const row = (name: string, value: string) => `  ${name.padEnd(14)}${paint('cyan', value)}`;
   return [
     paint('bold', `The sandbox is at ${sandbox.url}. It moves no money. Press Ctrl+C to stop it.`),
@@ -99,7 +99,7 @@ function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: 
       .endpoints()
       .flatMap(({ url, secret }) => [row('deliveries to', url), row('signed with', secret)]),
     '',
-    "Your app's .env, which node --env-file=.env loads:",
+    `Your app's .env, which node --env-file=.env loads${data === undefined ? '. Each start makes new keys, unless you add --data <file>' : ''}:`,
     '',
     ...environmentOf(sandbox),
     '',

@@ -36,8 +36,8 @@ test('declines a session, and then pays it', async () => {
 });
 
 test.each([
-  [['cs_none'], "that waits for a payment, got 'cs_none', which is the id of none."],
-  [['pi_none'], "that waits for a payment, got 'pi_none', which is the id of none."],
+  [['cs_none'], "that waits for a payment, got 'cs_none', which does not exist."],
+  [['pi_none'], "that waits for a payment, got 'pi_none', which does not exist."],
   [['pi_none', '--payment-method', 'card'], "payment_method: expected an id that starts with 'pm_'."],
 ])('refuses %j', async (args, problem) => {
   const { pay } = await openSession();

@@ -172,6 +172,15 @@ it('refuses another amount for a return that it knows', async () => {
   expect(await refundsOf(shop.sandbox)).toEqual([500]);
 });
 
+it('says that a refund of too much is refused, and refunds another amount under another id', async () => {
+  const shop = await startShop();
+  await buyAndPay(shop);
+  const refused = await shop.refund('?amount=120000');
+  expect([refused.status, refused.text.includes('no money moved')]).toEqual([409, true]);
+  expect((await shop.refund('?amount=500&return=2')).status).toBe(200);
+  expect(await refundsOf(shop.sandbox)).toEqual([500]);
+});
+
 it('escapes what the browser sends', async () => {
   const shop = await startShop();
   await buyAndPay(shop);

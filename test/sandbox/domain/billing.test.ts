@@ -248,7 +248,7 @@ test('the buyer can pay an uncollectible invoice with another method', async () 
     /that waits for a payment, got 'inv_\w+', which is 'paid'/,
   );
   expect(() => sandbox.pay('inv_none')).toThrow(
-    /that waits for a payment, got 'inv_none', which is the id of none/,
+    /that waits for a payment, got 'inv_none', which does not exist/,
   );
 });
 

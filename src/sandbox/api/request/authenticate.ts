@@ -10,5 +10,10 @@ export function authenticate(authorization: string | undefined, keys: readonly s
   if (token === undefined) {
     throw new Problem(401, 'AUTHENTICATION_REQUIRED', "Expected 'Authorization: Bearer <secret key>'.");
   }
-  if (!keys.includes(token)) throw new Problem(401, 'INVALID_SECRET_KEY', 'There is no such secret key.');
+  if (!keys.includes(token))
+    throw new Problem(
+      401,
+      'INVALID_SECRET_KEY',
+      'There is no such secret key: each start of a sandbox makes a new one.',
+    );
 }

@@ -48,7 +48,7 @@ const declines: ReadonlyMap<string, Decline> = new Map([
 
 /** Test methods of other services that decline, such as `pm_card_chargeDeclined`, do so here too. */
 function findDecline(paymentMethod: string): Decline | undefined {
-  return declines.get(paymentMethod) ?? (/declined/i.test(paymentMethod) ? refused : undefined);
+  return declines.get(paymentMethod) ?? (/declin/i.test(paymentMethod) ? refused : undefined);
 }
 
 function declineOf(paymentMethod: string): Decline {

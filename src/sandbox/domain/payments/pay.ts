@@ -32,7 +32,7 @@ type PaymentMethodId = Id<'payment_method'>;
 function notWaiting(id: unknown, found?: { readonly status: string }): Error {
   const expected =
     'the id of a checkout session (cs_…), a payment intent (pi_…) or an invoice (inv_…) that waits for a payment';
-  const unknown = typeof id === 'string' ? `'${id}', which is the id of none` : describeValue(id, 'id');
+  const unknown = typeof id === 'string' ? `'${id}', which does not exist` : describeValue(id, 'id');
   const got = found === undefined ? unknown : `'${id}', which is '${found.status}'`;
   return new Error(`sandbox.pay: expected ${expected}, got ${got}.`);
 }

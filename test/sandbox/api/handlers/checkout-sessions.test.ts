@@ -53,7 +53,7 @@ test('a session that expired, or does not exist, cannot be paid', async () => {
   await act('expire');
   expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got 'cs_\w+', which is 'expired'/);
   expect(() => sandbox.pay('cs_nowhere')).toThrow(
-    /waits for a payment, got 'cs_nowhere', which is the id of none/,
+    /waits for a payment, got 'cs_nowhere', which does not exist/,
   );
 });
 
