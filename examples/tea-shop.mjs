@@ -7,12 +7,14 @@
  * 2. `node --env-file=.env tea-shop.mjs`, in another shell.
  * 3. Open http://localhost:3000, buy, and pay with the card 4242 4242 4242 4242. To pay from a shell instead, take the
  *    session's id from the end of the payment page's address: `npx payments-client pay cs_…`
+ * 4. Give a part back: `curl -X POST 'http://localhost:3000/orders/<id>/refund?amount=5.00'`, and another part with `&return=2`.
  *
- * For the real service, put its address and your keys into `.env`, and the public address of your shop as SHOP_URL.
+ * For the real service, put its address, your keys, the address of its payment page (CHECKOUT_PAGE), the signing secret of your
+ * endpoint (WEBHOOK_SECRET) and the public address of your shop (SHOP_URL) into `.env`.
  */
 
 import { createServer } from 'node:http';
-import { formatAmount, PaymentsClient, PaymentsError } from 'payments-client';
+import { formatAmount, PaymentsClient, PaymentsError, toMinorUnits } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
@@ -66,6 +68,8 @@ const receiver = new Webhooks({ secret: WEBHOOK_SECRET }).receiver({
     'checkout.session.completed': ({ data }) =>
       markPaid(orders.get(data.object.client_reference_id), data.object),
     'checkout.session.expired': ({ data }) => console.log('Expired:', data.object.client_reference_id),
+    'refund.failed': ({ data }) =>
+      console.error('Refund failed:', data.object.id, data.object.failure_message),
   },
   onError: console.error,
 });
@@ -90,33 +94,34 @@ async function buy(response, id) {
 
 async function showOrder(response, order) {
   if (!order.paid) await checkSession(order); // coming back proves nothing: anyone can open this page
-  if (order.paid) show(response, 200, `Thank you: order ${order.id} is paid. The tea is on its way.`);
+  const isRefunded = [...order.returns.values()].some((stored) => stored.refund !== undefined);
+  const next = isRefunded ? 'A refund is on its way.' : 'The tea is on its way.';
+  if (order.paid) show(response, 200, `Thank you: order ${order.id} is paid. ${next}`);
   else show(response, 200, `Order ${order.id} is not paid. ${form(order.id, 'Pay now')}`);
 }
 
-/** Gives back what is left, or ?amount= cents. The id of the return makes a repeated request the same refund. */
+/** Gives back what is left, or ?amount=5.00. The id of the return makes a repeated request the same refund. */
 async function refund(response, order, query) {
   const id = query.get('return') ?? '1';
-  const cents = query.has('amount') ? Number(query.get('amount')) : undefined;
-  const stored = order.returns.get(id) ?? { cents };
-  const isAmount = cents === undefined || (Number.isSafeInteger(cents) && cents > 0);
-  if (!order.paid || !isAmount || stored.cents !== cents)
-    return show(
-      response,
-      409,
-      'Expected a paid order, an amount in cents, and another ?return= for another refund',
-    );
-  order.returns.set(id, stored); // before the call, so that a repeat is the same operation
-  const params = { payment_intent_id: order.intent, amount: cents };
   try {
+    const amount = query.has('amount') ? toMinorUnits(query.get('amount'), tea.currency) : undefined;
+    const stored = order.returns.get(id) ?? { amount };
+    if (!order.paid || stored.amount !== amount)
+      return show(response, 409, 'Expected a paid order, and another ?return= for another refund');
+    order.returns.set(id, stored); // before the call, so that a repeat is the same operation
+    const params = { payment_intent_id: order.intent, amount };
     stored.refund ??= (await payments.refunds.create(params, { operationId: `${order.id}/return/${id}` })).id;
+    const now = await payments.refunds.retrieve(stored.refund);
+    show(
+      response,
+      200,
+      `Return ${encode(id)}: ${formatAmount(now.amount, now.currency, 'en')}, ${encode(now.status)}`,
+    );
   } catch (error) {
     const isRefused = error instanceof PaymentsError && error.outcome === 'not_executed' && !error.retryable;
     if (!isRefused) throw error;
-    return show(response, 409, 'Refused, and no money moved: try another amount with another ?return=');
+    show(response, 409, 'Refused, and no money moved: try another amount, with another ?return=');
   }
-  const { amount, currency, status } = await payments.refunds.retrieve(stored.refund);
-  show(response, 200, `Return ${encode(id)}: ${formatAmount(amount, currency, 'en')}, ${encode(status)}`);
 }
 
 const server = createServer(async (request, response) => {

@@ -234,11 +234,12 @@ export interface CheckoutSessionCreateParams {
   readonly collect_config?: CollectConfigParams | undefined;
 }
 
+const modeText = "a mode, 'payment' or 'subscription'";
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
 
 /** The parameters that create a session. */
 export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.object({
-  mode: openEnum<CheckoutMode>(filled()),
+  mode: openEnum<CheckoutMode>(s.string(modeText).check(s.filled(modeText))),
   line_items: s
     .array(
       s.object({

@@ -143,20 +143,21 @@ it('refunds each return once, and shows its current status', async () => {
   shop.sandbox.pay(await newestSession(shop.sandbox));
   await shop.sandbox.settled();
   shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'refunds.create', times: 3 });
-  expect((await shop.refund('?amount=500')).status).toBe(503);
-  const repeated = await Promise.all([shop.refund('?amount=500'), shop.refund('?amount=500')]);
+  expect((await shop.refund('?amount=5.00')).status).toBe(503);
+  const repeated = await Promise.all([shop.refund('?amount=5.00'), shop.refund('?amount=5.00')]);
   expect(repeated.map(({ text }) => /Return .*pending/.exec(text)?.[0])).toEqual([
     'Return 1: $5.00, pending',
     'Return 1: $5.00, pending',
   ]);
   expect(await refundsOf(shop.sandbox)).toEqual([500]);
   await shop.sandbox.clock.advance('2 min');
-  expect((await shop.refund('?amount=500')).text).toContain('Return 1: $5.00, succeeded');
+  expect((await shop.refund('?amount=5.00')).text).toContain('Return 1: $5.00, succeeded');
   expect((await shop.refund('?return=2')).text).toContain('Return 2: $7.00, pending');
+  expect(await shop.show()).toContain('A refund is on its way.');
   expect(await refundsOf(shop.sandbox)).toEqual([500, 700]);
 });
 
-it.each(['', '0', '-5', '5.5', 'all', 'NaN'])('refuses to refund the amount %j', async (amount) => {
+it.each(['', '0', '-5', '5.555', 'all', 'NaN'])('refuses to refund the amount %j', async (amount) => {
   const shop = await startShop();
   await buyAndPay(shop);
   expect((await shop.refund(`?amount=${amount}`)).status).toBe(409);
@@ -166,8 +167,8 @@ it.each(['', '0', '-5', '5.5', 'all', 'NaN'])('refuses to refund the amount %j',
 it('refuses another amount for a return that it knows', async () => {
   const shop = await startShop();
   await buyAndPay(shop);
-  expect((await shop.refund('?amount=500')).status).toBe(200);
-  expect((await shop.refund('?amount=600')).status).toBe(409);
+  expect((await shop.refund('?amount=5.00')).status).toBe(200);
+  expect((await shop.refund('?amount=6.00')).status).toBe(409);
   expect((await shop.refund()).status).toBe(409);
   expect(await refundsOf(shop.sandbox)).toEqual([500]);
 });
@@ -175,9 +176,9 @@ it('refuses another amount for a return that it knows', async () => {
 it('says that a refund of too much is refused, and refunds another amount under another id', async () => {
   const shop = await startShop();
   await buyAndPay(shop);
-  const refused = await shop.refund('?amount=120000');
+  const refused = await shop.refund('?amount=1200.00');
   expect([refused.status, refused.text.includes('no money moved')]).toEqual([409, true]);
-  expect((await shop.refund('?amount=500&return=2')).status).toBe(200);
+  expect((await shop.refund('?amount=5.00&return=2')).status).toBe(200);
   expect(await refundsOf(shop.sandbox)).toEqual([500]);
 });
 
@@ -185,7 +186,7 @@ it('escapes what the browser sends', async () => {
   const shop = await startShop();
   await buyAndPay(shop);
   const script = `<script>alert("1")</script>&'`;
-  const query = `amount=500&return=${encodeURIComponent(script)}`;
+  const query = `amount=5.00&return=${encodeURIComponent(script)}`;
   const pages = [
     await shop.refund(`?${query}`),
     await shop.send('GET', `/orders/<script>&'"`),
