@@ -3,7 +3,14 @@
  * status closes the order. With a journal it is shorter: `safe-retry/sqlite.ts`.
  */
 
-import { isDecline, type PaymentIntent, type PaymentsClient } from 'payments-client';
+import {
+  BadRequestError,
+  isDecline,
+  NotFoundError,
+  type PaymentIntent,
+  type PaymentsClient,
+  UnprocessableError,
+} from 'payments-client';
 
 /** A row of your table of orders. `paid` and `failed` are final; everything else stays open. */
 export interface Order {
@@ -43,6 +50,12 @@ export async function settleOrder(
   await save(order);
 }
 
+/** A decline, or a payment method that the service does not accept. */
+function isCardRefused(error: unknown): boolean {
+  const refusals = [BadRequestError, NotFoundError, UnprocessableError];
+  return isDecline(error) || refusals.some((refusal) => error instanceof refusal);
+}
+
 async function advance(
   payments: PaymentsClient,
   order: Order,
@@ -56,7 +69,7 @@ async function advance(
   try {
     return await payments.paymentIntents.confirm(id, { payment_method: order.card }, { operationId });
   } catch (error) {
-    if (!isDecline(error)) throw error;
+    if (!isCardRefused(error)) throw error;
     const declined = await payments.paymentIntents.retrieve(id); // the intent decides, not the error
     const isOver = declined.status === 'requires_payment_method' && declined.payment_method === null;
     if (isOver) order.card = null; // ask the buyer for another card

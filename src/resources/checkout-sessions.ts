@@ -277,6 +277,7 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
 
   /**
    * Creates a session (*shown*). Emits `checkout.session.created`. Ship the order on `checkout.session.completed`.
+   * The session does not contain the address of its page: ask the provider for it. In the sandbox it is `sandbox.checkoutUrl(session.id)`.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service rejects the request.

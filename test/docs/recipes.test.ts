@@ -237,6 +237,7 @@ describe('the recipe agrees with the ledger for an order', { timeout: 300_000 },
   it.each([
     ['whose card pays', buyerWith(['pm_card', spare], { end: 'paid' })],
     ['whose second card pays', buyerWith(['pm_card_declined', 'pm_card', spare], { end: 'paid' })],
+    ['whose first card is not accepted', buyerWith(['tok_visa', 'pm_card', spare], { end: 'paid' })],
     ['whose cards are all declined', buyerWith(['pm_card_declined', 'pm_card_stolen'], { end: 'failed' })],
     ['canceled after one run', buyerWith(['pm_card'], { givenUpBefore: 2 })],
     ['canceled after two runs', buyerWith(['pm_card_declined', 'pm_card'], { givenUpBefore: 3 })],

@@ -46,9 +46,18 @@ const declines: ReadonlyMap<string, Decline> = new Map([
   ['pm_card_fails_on_renewal', { ...refused, only: ['renewal'] }],
 ]);
 
-/** Test methods of other services that decline, such as `pm_card_chargeDeclined`, do so here too. */
+/** Names of other services' test methods that decline, such as `pm_card_chargeDeclinedExpiredCard`. */
+const otherDeclines: readonly (readonly [name: RegExp, own: string])[] = [
+  [/declin.*insufficient/i, 'pm_card_insufficient_funds'],
+  [/declin.*expired/i, 'pm_card_expired'],
+  [/declin.*(?:stolen|lost)/i, 'pm_card_stolen'],
+  [/declin.*processing/i, 'pm_card_processing_error'],
+  [/declin/i, 'pm_card_declined'],
+];
+
 function findDecline(paymentMethod: string): Decline | undefined {
-  return declines.get(paymentMethod) ?? (/declin/i.test(paymentMethod) ? refused : undefined);
+  const [, own = paymentMethod] = otherDeclines.find(([name]) => name.test(paymentMethod)) ?? [];
+  return declines.get(own);
 }
 
 function declineOf(paymentMethod: string): Decline {

@@ -88,13 +88,16 @@ describe('confirming', () => {
 });
 
 describe('a payment method that is declined', () => {
-  test.each(['pm_card_chargeDeclined', 'pm_card_visa_chargeDeclinedInsufficientFunds'])(
-    'may be one of another service: %s',
-    async (payment_method) => {
-      const { act } = await withIntent({ payment_method });
-      expect((await act('confirm')).status).toBe(402);
-    },
-  );
+  test.each([
+    ['pm_card_chargeDeclined', 'do_not_honor'],
+    ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
+    ['pm_card_chargeDeclinedExpiredCard', 'expired_card'],
+    ['pm_card_decline', 'do_not_honor'],
+  ])('may be one of another service: %s, %s', async (payment_method, decline_code) => {
+    const { act, charge } = await withIntent({ payment_method });
+    expect((await act('confirm')).status).toBe(402);
+    expect(await charge()).toMatchObject({ decline_code });
+  });
 
   test.each(['automatic', 'manual'])('leaves an intent with %s capture open', async (capture_method) => {
     const { act, now, charge } = await withIntent({ capture_method, payment_method: 'pm_card_declined' });
