@@ -46,17 +46,19 @@ const declines: ReadonlyMap<string, Decline> = new Map([
   ['pm_card_fails_on_renewal', { ...refused, only: ['renewal'] }],
 ]);
 
-/** Names of other services' test methods that decline, such as `pm_card_chargeDeclinedExpiredCard`. */
-const otherDeclines: readonly (readonly [name: RegExp, own: string])[] = [
-  [/declin.*insufficient/i, 'pm_card_insufficient_funds'],
-  [/declin.*expired/i, 'pm_card_expired'],
-  [/declin.*(?:stolen|lost)/i, 'pm_card_stolen'],
-  [/declin.*processing/i, 'pm_card_processing_error'],
-  [/declin/i, 'pm_card_declined'],
+/** Reasons in the names of other services' test methods, such as `pm_card_chargeDeclinedExpiredCard`. */
+const reasons: readonly (readonly [reason: string, own: string])[] = [
+  ['insufficient', 'pm_card_insufficient_funds'],
+  ['expired', 'pm_card_expired'],
+  ['stolen', 'pm_card_stolen'],
+  ['lost', 'pm_card_stolen'],
+  ['processing', 'pm_card_processing_error'],
 ];
 
 function findDecline(paymentMethod: string): Decline | undefined {
-  const [, own = paymentMethod] = otherDeclines.find(([name]) => name.test(paymentMethod)) ?? [];
+  const name = paymentMethod.toLowerCase();
+  if (declines.has(paymentMethod) || !name.includes('declin')) return declines.get(paymentMethod);
+  const [, own = 'pm_card_declined'] = reasons.find(([reason]) => name.includes(reason)) ?? [];
   return declines.get(own);
 }
 
