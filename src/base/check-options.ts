@@ -5,7 +5,7 @@ import { isRecord } from './json.ts';
 import type { Schema } from './schema.ts';
 import { conforms, issuesOf } from './validation.ts';
 
-/** Returns what is wrong with the options of a function; each path starts with its name. */
+/** Returns the issues of a function's options; each path starts with its name. */
 export function optionIssues(name: string, schema: Schema<unknown>, options: unknown): Issue[] {
   return issuesOf(schema, options).map((issue) => issueWithin(name, issue));
 }

@@ -10,7 +10,7 @@ export interface StandardPathSegment {
 
 /** One problem that a user's schema reports. */
 export interface StandardIssue {
-  /** What is wrong, in words. */
+  /** The issue in words. */
   readonly message: string;
   /** The path of the problem, as keys or as objects that contain a key; absent for the whole value. */
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
@@ -37,7 +37,7 @@ export interface StandardSuccess<T> {
 
 /** A value that does not conform. */
 export interface StandardFailure {
-  /** What is wrong with it. */
+  /** The issues of the value. */
   readonly issues: readonly StandardIssue[];
 }
 

@@ -15,7 +15,7 @@ import { isPlainName, misspeltNames, unknownName } from './unknown-names.ts';
 /** A schema of values of one type. */
 export type Schema<T> = $ZodType<T, T>;
 
-/** A valid value, or what is wrong with it. */
+/** A valid value, or its issues. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
 /** How issues describe values. */
@@ -120,14 +120,14 @@ export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
   return validate(schema, value);
 }
 
-/** Returns a copy of the value with only the fields that its schema names, or what is wrong with it. */
+/** Returns a copy of the value with only the fields that its schema names, or the issues. */
 export function strip<T>(schema: Schema<T>, value: unknown, options: IssueOptions = {}): Checked<T> {
   const { data, error } = safeParse(schema, value, context);
   if (error === undefined) return { value: data };
   return { issues: error.issues.map((issue) => toIssue(issue, options)) };
 }
 
-/** Returns what is wrong with a value; nothing where it conforms. */
+/** Returns the issues of a value; none if it conforms. */
 export function issuesOf(schema: Schema<unknown>, value: unknown, options?: IssueOptions): readonly Issue[] {
   const stripped = strip(schema, value, options);
   return 'issues' in stripped ? stripped.issues : [];

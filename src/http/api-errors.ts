@@ -138,7 +138,7 @@ export class PaymentDeclinedError extends ApiError {
 
   /** @internal */
   constructor(fields: ApiErrorFields) {
-    super(fields);
+    super({ ...fields, expected: 'an approved payment' });
     this.declineCode = fields.declineCode;
   }
 

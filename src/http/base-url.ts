@@ -57,7 +57,7 @@ function doubledPath({ origin, pathname }: URL): Issue | undefined {
   return { path: 'baseUrl', expected: `'${origin}${rest}'`, received };
 }
 
-/** Parses the base URL, or returns what is wrong with it. The issue repeats nothing that may be a secret. */
+/** Parses the base URL, or returns an issue. The issue repeats nothing that may be a secret. */
 export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | Issue {
   const path = 'baseUrl';
   if (value === undefined) return missingOption(path, 'the URL of the service', 'PAYMENTS_BASE_URL');

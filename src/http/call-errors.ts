@@ -27,27 +27,15 @@ export function mayBeRepeated(outcome: Outcome, facts: Repetition): boolean {
   return outcome === 'not_executed' || isRepeatable(facts);
 }
 
-/** What to do next, by outcome. A key returns the original result; without one, the caller has to look it up. */
-const advice: Record<Outcome, { readonly withKey: string; readonly withoutKey: string }> = {
-  not_executed: {
-    withKey: 'No money moved by this call.',
-    withoutKey: 'No money moved by this call.',
-  },
-  executed: {
-    withKey: 'It took effect: call again with the same operationId or key to get the original result.',
-    withoutKey: 'It took effect: do not send it again.',
-  },
-  unknown: {
-    withKey:
-      'It may have taken effect: call again with the same operationId or key to get the original result.',
-    withoutKey: 'It may have taken effect: look it up before you send it again.',
-  },
-};
-
 /** Returns what to do next, by outcome; an empty string for a read, which moves nothing. */
 export function adviceFor(outcome: Outcome, { method, idempotencyKey }: Repetition): string {
   if (method === 'GET') return '';
-  return idempotencyKey === undefined ? advice[outcome].withoutKey : advice[outcome].withKey;
+  if (outcome === 'not_executed') return 'No money moved by this call.';
+  const isExecuted = outcome === 'executed';
+  const happened = isExecuted ? 'It took effect' : 'It may have taken effect';
+  if (idempotencyKey !== undefined)
+    return `${happened}: call again with the same operationId or key to get the original result.`;
+  return `${happened}: ${isExecuted ? 'do not send it again' : 'look it up before you send it again'}.`;
 }
 
 /** The fields of a call's error. */
@@ -153,7 +141,7 @@ export class RequestAbortedError extends CallError {
  * body, which may come from a login page, a proxy or a wrong `baseUrl`.
  */
 export class ResponseValidationError extends CallError {
-  /** What is wrong with the body. */
+  /** The issues of the body. */
   readonly issues: readonly Issue[];
   readonly #body: unknown;
 

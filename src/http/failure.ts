@@ -111,7 +111,6 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
   return createApiError({
     ...factsOf(call, progress),
     status,
-    expected: status === 402 ? 'an approved payment' : undefined,
     code: found.code === undefined ? undefined : redactor.code(found.code),
     detail: detail === undefined ? undefined : redactor.quote(detail),
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),

@@ -27,7 +27,7 @@ function headerIssue(path: string, name: string, value: unknown): Issue | undefi
   return { path, expected: 'a header name and a value without line breaks', received };
 }
 
-/** Returns what is wrong with a user's headers. Never repeats their values. */
+/** Returns the issues of a user's headers. Never repeats their values. */
 export function headerIssues(path: string, headers: unknown): readonly Issue[] {
   if (headers === undefined) return [];
   if (typeof headers !== 'object' || headers === null) {

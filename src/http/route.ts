@@ -36,7 +36,7 @@ function placeholders(path: string): string {
 /** A correction of a route: its verb and its path, with the same placeholders. */
 export type RouteOverride = `${HttpMethod} /${string}`;
 
-/** Applies a user's correction to a route, or returns what is wrong with it. */
+/** Applies a user's correction to a route, or returns its issue. */
 function overrideRoute(name: string, route: Route, override: unknown): Route | Issue {
   const at = `routes['${name}']`;
   const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];

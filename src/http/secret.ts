@@ -28,7 +28,7 @@ export function refuseInBrowser(path: string, isAllowed: unknown): void {
   );
 }
 
-/** Returns what is wrong with a secret. Never repeats it. */
+/** Returns the issues of a secret. Never repeats it. */
 export function secretIssues(path: KeyOption, variable: string, secret: unknown): Issue[] {
   if (typeof secret === 'function') return [];
   const { expected } = keyOptions[path];

@@ -12,7 +12,7 @@ export interface ToDateOptions {
   readonly timestamps?: TimestampUnit | undefined;
 }
 
-/** Returns what is wrong with the options. Checked by hand, since a schema would bring zod into every page that shows a date. */
+/** Returns the issues of the options. Written by hand: a schema would add zod to every page that shows a date. */
 function optionsIssue(options: unknown): Issue | undefined {
   if (!isRecord(options)) return issueAt('options', 'an object', options);
   const { timestamps, ...others } = options;

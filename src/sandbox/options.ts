@@ -13,7 +13,6 @@ import { checkOptions } from './domain/check-options.ts';
 import { type Forms, readForms } from './domain/forms.ts';
 import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
-import { Random } from './store/seeded-random.ts';
 import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.ts';
 
 /** Options of a sandbox. All have a default. */
@@ -120,8 +119,6 @@ export type Settings = {
   readonly signedAt: SandboxOptions['signedAt'];
   /** The velocity rules with all fields. */
   readonly velocityRules: readonly VelocityRule[];
-  /** The number of the first identifier. */
-  readonly firstId: number;
   /** The compiled `fraudPolicy`; `undefined` without one. */
   readonly assessFraud: FraudAssessor | undefined;
 };
@@ -179,14 +176,6 @@ function readScheme(
   }
 }
 
-/** Leaves room for more identifiers than a program generates. */
-const maxFirstId = 2 ** 48;
-
-function firstIdOf(seed: SandboxOptions['seed']): number {
-  const fraction = seed === undefined ? Math.random() : new Random(`${seed} ids`).fraction();
-  return Math.floor(fraction * maxFirstId);
-}
-
 /**
  * Reads the options and applies the defaults.
  *
@@ -204,7 +193,6 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     clock: options.clock ?? 'still',
     forms,
     seed: options.seed ?? 'sandbox',
-    firstId: firstIdOf(options.seed),
     unknownTokens: options.unknownTokens ?? 'approve',
     velocityRules: readVelocityRules(options.velocityRules),
     assessFraud: readFraudPolicy(options.fraudPolicy),

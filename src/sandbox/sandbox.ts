@@ -15,7 +15,7 @@ import { createControl, isForControl } from './control/control.ts';
 import type { ControlContext } from './control/control-context.ts';
 import { checkOptions } from './domain/check-options.ts';
 import { ObjectEditor } from './domain/object-editor.ts';
-import { type PayOptions, pay } from './domain/payments/pay.ts';
+import type { PayOptions } from './domain/payments/pay.ts';
 import type { SandboxEvent } from './domain/records/event.ts';
 import type { SandboxKind, SandboxObjects } from './domain/records/records.ts';
 import type { Transaction } from './domain/records/transaction.ts';
@@ -36,11 +36,12 @@ import {
 } from './scenarios/trigger/trigger.ts';
 import { type SandboxClock, VirtualClock } from './store/clock.ts';
 import { emptyContents, type StoreContents } from './store/contents.ts';
+import { startOfIds } from './store/ids.ts';
 import { persist } from './store/persist.ts';
 import type { Persistence } from './store/persistence.ts';
 import { keepRunning } from './store/running-clock.ts';
 import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/snapshot.ts';
-import { recordedClock, recordedFaults, recordedWebhooks } from './stories/recorded-facade.ts';
+import { recordedClock, recordedFaults, recordedPay, recordedWebhooks } from './stories/recorded-facade.ts';
 import type { StorySummary } from './stories/story.ts';
 import { StoryLog } from './stories/story-log.ts';
 import { type CardDetails, CardReader } from './transact/card-reader.ts';
@@ -150,11 +151,8 @@ export class Sandbox {
     this.#startsAt = settings.startsAt;
     this.#persistence = persistence;
     if (persistence !== undefined) persist(this.#state, persistence, settings.clock === 'running');
-    if (contents === undefined) {
-      registerAll(this.#state, this.#sender, settings.webhooks);
-      // Only now: an app keeps the secrets of its endpoints when the sandbox is started again.
-      this.#state.ids.resume(settings.firstId);
-    } else this.#state.load(contents);
+    if (contents === undefined) this.#begin();
+    else this.#state.load(contents);
     // A running clock catches up with real time from its saved time.
     const catchesUp = options.startsAt === undefined;
     const { scheduler } = this.#state;
@@ -257,12 +255,17 @@ export class Sandbox {
     this.faults.clear();
     this.#log.clear();
     this.#storyLog.clear();
-    const { count } = this.#state.ids;
     this.#state.load(emptyContents(this.#startsAt));
     this.#persistence?.rewrite(this.#state.contents());
-    registerAll(this.#state, this.#sender, this.#options.webhooks ?? []);
-    // Without a seed no id repeats: a receiver ignores an event whose id it has handled before.
-    this.#state.ids.resume(this.#options.seed === undefined ? count : readOptions(this.#options).firstId);
+    this.#begin();
+  }
+
+  /** Registers the endpoints of the options, and starts the ids of everything else. */
+  #begin(): void {
+    const { webhooks = [], seed } = this.#options;
+    registerAll(this.#state, this.#sender, webhooks);
+    // Only now, so that an app keeps the secrets of its endpoints. Other ids are new: a receiver ignores an event that it has handled.
+    this.#state.ids.resume(startOfIds(seed));
   }
 
   /** The latest 1,000 requests that got a response or were dropped, newest last. */
@@ -395,8 +398,7 @@ export class Sandbox {
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
     checkOptions('sandbox.pay', paySchema, options);
-    const work = () => this.#state.unit(() => pay(this.#state, id, options));
-    return this.#storyLog.act('pay', { id, ...options }, work);
+    return recordedPay(this.#state, this.#storyLog, id, options);
   }
 
   /**

@@ -13,7 +13,7 @@ const decisiveFields = new Set([
   'risk_decision',
 ]);
 
-/** The fields of a response by name, or what is wrong with it. */
+/** The fields of a response by name, or its issues. */
 export type DecodedForm = { readonly fields: ReadonlyMap<string, string> } | { readonly issue: Issue };
 
 type Pair = readonly [name: string, value: string];

@@ -112,7 +112,7 @@ const journaledOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
   operationId: anId,
 });
 
-/** Returns what is wrong with the endpoint's key if it is an option. */
+/** Returns the issues of the form endpoint's key, if it is given as an option. */
 export function givenKeyIssues({ securityKey }: FormOptions): Issue[] {
   return securityKey === undefined ? [] : secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
 }

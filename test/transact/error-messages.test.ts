@@ -179,7 +179,7 @@ describe('an invalid response', () => {
       'response=1 and a lot of other words',
       'response: expected one short word or number, got something longer',
     ],
-  ])('says what is wrong: %s', async (body, issue) => {
+  ])('reports the issue: %s', async (body, issue) => {
     const { transact } = clientWithResponse(body);
     const error = await failureOf(transact.sale(sale), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body });

@@ -4,12 +4,12 @@ import * as s from '../../base/schema.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
 import { respond } from '../api/reply/respond.ts';
 import { idOf, integerFrom, openBody, optional, text, textOrNumber } from '../api/request/parameters.ts';
-import { pay } from '../domain/payments/pay.ts';
 import { invalidParameter } from '../domain/problem.ts';
 import { seedInSteps } from '../scenarios/seed/seed.ts';
 import { readSeedOptions } from '../scenarios/seed/seed-options.ts';
 import { eventTypes } from '../scenarios/trigger/event-types.ts';
 import { trigger } from '../scenarios/trigger/trigger.ts';
+import { recordedPay } from '../stories/recorded-facade.ts';
 import type { ControlContext } from './control-context.ts';
 import { readInput } from './read-input.ts';
 import { respondWithSeed } from './seeding.ts';
@@ -38,7 +38,7 @@ export function scenarioRoutes({ state, storyLog }: ControlContext): Hono {
   });
   app.post('/pay', async ({ req }) => {
     const { id, ...options } = await readInput(req.raw, payParameters);
-    return respond(storyLog.act('pay', { id, ...options }, () => state.unit(() => pay(state, id, options))));
+    return respond(recordedPay(state, storyLog, id, options));
   });
   app.post('/seed', async ({ req }) => {
     const options = readSeedOptions(await readInput(req.raw, seedParameters));

@@ -1,7 +1,7 @@
 import { type RouteName, routes } from '../../resources/routes.ts';
-import { pay } from '../domain/payments/pay.ts';
 import { Problem } from '../domain/problem.ts';
 import type { RecordedRequest } from '../stories/entry.ts';
+import { recordedPay } from '../stories/recorded-facade.ts';
 import type { StoryAction } from '../stories/story.ts';
 import type { ControlContext } from './control-context.ts';
 
@@ -69,7 +69,7 @@ function followUp(name: RouteName, bodyOf: (id: string) => object = () => ({})):
 }
 
 const payAsBuyer: Act = async ({ state, storyLog }, target) => {
-  const intent = storyLog.act('pay', { id: target }, () => state.unit(() => pay(state, target)));
+  const intent = recordedPay(state, storyLog, target);
   return `The payment '${intent.id}' is ${intent.status}.`;
 };
 

@@ -1,3 +1,5 @@
+import { Random } from './seeded-random.ts';
+
 /** Coprime to 2, 3 and 5, so that the sequence repeats only after all numbers below its size. */
 const stride = 4918723070888839665942529n;
 const idLength = 16;
@@ -37,6 +39,15 @@ function nextPlace([one, two, three, four]: Parts): Parts {
 
 function format(part: number): string {
   return `${pairs[Math.floor(part / pairs.length)]}${pairs[part % pairs.length]}`;
+}
+
+/** Leaves room for more identifiers than a program generates. */
+const maxStart = 2 ** 48;
+
+/** Returns how many identifiers to skip: the same number for the same seed, else a random one. */
+export function startOfIds(seed: string | number | undefined): number {
+  const fraction = seed === undefined ? Math.random() : new Random(`${seed} ids`).fraction();
+  return Math.floor(fraction * maxStart);
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Faults } from '../api/faults/faults.ts';
+import { type PayOptions, pay } from '../domain/payments/pay.ts';
 import type { State } from '../domain/state.ts';
 import type { SandboxClock } from '../store/clock.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
@@ -32,4 +34,14 @@ export function recordedWebhooks(webhooks: SandboxWebhooks, storyLog: StoryLog):
     rotateSecret: (endpointId) => webhooks.rotateSecret(endpointId),
     dropOldSecrets: (endpointId) => webhooks.dropOldSecrets(endpointId),
   };
+}
+
+/** Does what `sandbox.pay` does, with recording. */
+export function recordedPay(
+  state: State,
+  storyLog: StoryLog,
+  id: string,
+  options: PayOptions = {},
+): PaymentIntent {
+  return storyLog.act('pay', { id, ...options }, () => state.unit(() => pay(state, id, options)));
 }

@@ -52,7 +52,7 @@ export interface UnreadableDelivery {
   readonly headers: ReadableHeaders;
   /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
   readonly scope: string | undefined;
-  /** What is wrong with the body. */
+  /** The issues of the body. */
   readonly issues: readonly Issue[];
 }
 

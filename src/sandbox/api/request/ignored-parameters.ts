@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
+import { fieldNames, type Schema } from '../../../base/schema.ts';
 import { isPlainName, meantBy } from '../../../base/unknown-names.ts';
 
 /** Deeper than the parameters of any request; a body may be nested without end. */
@@ -22,11 +23,12 @@ const noticed = new Set<string>();
  * Writes each parameter that the sandbox ignores to the console, once in a process: a misspelt one would pass unnoticed. It is not
  * refused, since the interface does not show most parameters, so the service may have more.
  */
-export function noticeIgnored(given: unknown, read: unknown, known: readonly string[]): void {
+export function noticeIgnored(schema: Schema<unknown>, given: unknown, read: unknown): void {
   for (const name of ignoredNames(given, read)) {
     if (noticed.has(name) || !isPlainName(name)) continue;
     noticed.add(name);
+    const hint = meantBy(name, fieldNames(schema));
     // biome-ignore lint/suspicious/noConsole: without types no one else reports a misspelt parameter
-    console.warn(`payments-client sandbox: ignored the unknown parameter '${name}'${meantBy(name, known)}.`);
+    console.warn(`payments-client sandbox: ignored the unknown parameter '${name}'${hint}.`);
   }
 }

@@ -63,7 +63,7 @@ export const anyObject = () => optional(s.record(s.unknown()));
 export function readParameters<T>(schema: s.Schema<T>, body: unknown): T {
   const stripped = strip(schema, body);
   if ('value' in stripped) {
-    noticeIgnored(body, stripped.value, s.fieldNames(schema));
+    noticeIgnored(schema, body, stripped.value);
     return stripped.value;
   }
   const [issue] = stripped.issues;

@@ -11,7 +11,7 @@ function settledBy(changes: readonly Change[]): Map<string, number> {
   return sums;
 }
 
-/** Returns what is wrong with closed batches: each must net what it settles. */
+/** Returns the issues of closed batches: the net amount of each must equal the sum of what it settles. */
 import type { Change } from '../state.ts';
 export function* checkBatches(changes: readonly Change[]): Generator<string> {
   let sums: Map<string, number> | undefined;
