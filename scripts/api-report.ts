@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { ConsoleMessageId, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 
 const root = resolve(import.meta.dirname, '..');
 const reports = join(root, 'docs/api-report');
@@ -65,8 +65,10 @@ function report([name, declarations]: [string, string]): boolean {
   });
   const { apiReportChanged, errorCount } = Extractor.invoke(config, {
     localBuild: values.write,
+    printApiReportDiff: true,
     messageCallback: (message) => {
-      message.handled = message.logLevel !== ExtractorLogLevel.Error;
+      message.handled =
+        message.logLevel !== ExtractorLogLevel.Error && message.messageId !== ConsoleMessageId.ApiReportDiff;
     },
   });
   const isCurrent = errorCount === 0 && (values.write || !apiReportChanged);

@@ -23,6 +23,9 @@ const names = entries();
 const bundle = await rollup({
   input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
   external: ['payments-client/browser'],
+  // The compiler prints an inferred union in the order in which it met the members: one file after the other, the same
+  // in every build.
+  maxParallelFileOps: 1,
   plugins: [
     dts({
       tsconfig: join(root, 'tsconfig.browser.json'),

@@ -17,7 +17,7 @@ export interface Moment {
   readonly object: object;
 }
 
-const machines: ReadonlyMap<string, StateMachine<string>> = new Map(Object.entries(transitions));
+const machines: ReadonlyMap<string, StateMachine<readonly string[]>> = new Map(Object.entries(transitions));
 
 /** Returns the state of an object; null if its kind has none. */
 export function stateOf(kind: string, object: object): string | null {
