@@ -34,7 +34,8 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   /**
    * Corrections of inferred paths.
    *
-   * @example { 'paymentIntents.retrieve': 'GET /v1/payments/{id}' }
+   * @example
+   * new PaymentsClient({ routes: { 'paymentIntents.retrieve': 'GET /v1/payments/{id}' } });
    */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /** The field of a page that contains its items. Default: detected in each page. */

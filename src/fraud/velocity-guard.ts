@@ -55,7 +55,7 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
  * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) });
  * const { decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' });
  * if (decision === 'block') return refuse();
- * const result = await payments.transact.sale(params);
+ * const result = await payments.transact.sale(sale);
  * await guard.record(ticket, result.approved ? 'approved' : 'declined');
  */
 export class VelocityGuard {

@@ -21,7 +21,8 @@ function weightIssues(weights: readonly number[]): Issue[] {
  *
  * @example
  * allocateAmount(1000, [1, 1, 1]); // [334, 333, 333]
- * allocateAmount(500, [1200, 300]); // a refund of 5.00 over lines of 12.00 and 3.00: [400, 100]
+ * // A refund of 5.00 over lines of 12.00 and 3.00:
+ * allocateAmount(500, [1200, 300]); // [400, 100]
  */
 export function allocateAmount(minorUnits: number, weights: readonly number[]): number[] {
   const issues = [...minorUnitIssues(minorUnits), ...weightIssues(weights)];

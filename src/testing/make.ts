@@ -90,7 +90,7 @@ export interface Delivery {
  *
  * @example
  * const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret });
- * const response = await app.request('/webhooks', { method: 'POST', body, headers });
+ * const response = await hono.request('/webhooks', { method: 'POST', body, headers });
  */
 export async function makeDelivery(event: WebhookEvent, options: DeliveryOptions): Promise<Delivery> {
   checkOptions('makeDelivery', optionsSchema, options);

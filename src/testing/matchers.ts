@@ -41,7 +41,7 @@ function issuesOf(error: unknown): readonly Issue[] {
  *
  * @example
  * expect.extend(matchers);
- * await expect(payments.refunds.create(params, by)).rejects.toHaveOutcome('unknown');
+ * await expect(payments.refunds.create(params, { operationId })).rejects.toHaveOutcome('unknown');
  */
 export const matchers = {
   /** Whether the received value is an error of this package with this outcome. */

@@ -1,3 +1,5 @@
+import type { SaleParams } from './params.ts';
+
 /** The fields that the interface recommends for every payment without the card at hand (*shown*). */
 const recommendedFields = ['cvv', 'ipaddress', 'email', 'phone', 'address1', 'city', 'state', 'zip'] as const;
 
@@ -12,7 +14,7 @@ export type RecommendedField = (typeof recommendedFields)[number];
  * cardNotPresentAdvice({ amount: '12.00', payment_token, email, zip }); // ['ipaddress', 'phone', 'address1', 'city', 'state']
  */
 export function cardNotPresentAdvice(
-  params: Readonly<Partial<Record<RecommendedField | 'payment_token', unknown>>>,
+  params: SaleParams | Readonly<Partial<Record<RecommendedField | 'payment_token', unknown>>>,
 ): RecommendedField[] {
   const isMissing = (field: RecommendedField) => params[field] === undefined || params[field] === '';
   return recommendedFields.filter(

@@ -51,7 +51,7 @@ export function snapshotOf({ livemode, data: { object } }: VersionedEvent): Conn
  * @throws TypeError for an event whose object has no id or no `version`. Errors of the store pass through unchanged.
  *
  * @example
- * const newest = await advanceSnapshot(store, event);
+ * const newest = await advanceSnapshot(store, connectEvent);
  * if (newest.object.payments_enabled) acceptPayments(newest.object.id);
  */
 export async function advanceSnapshot<Client = never>(

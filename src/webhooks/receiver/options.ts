@@ -103,7 +103,7 @@ export interface TransactionReceiverOptions<Client>
    * event waits for at most `storeTimeout`.
    *
    * @example
-   * transaction: (run) => database.transaction(run)
+   * webhooks.receiver({ store, on, transaction: (run) => database.transaction(run) });
    */
   readonly transaction: (run: (client: Client) => Promise<void>) => Promise<unknown>;
   readonly store: WebhookStore<Client> & TransactionClaims<Client>;

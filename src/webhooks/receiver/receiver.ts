@@ -111,7 +111,7 @@ export class Receiver<Client = never> {
    * Handles a `Request` and returns a `Response`: for Hono, Next.js, Workers, Bun and Deno.
    *
    * @example
-   * app.post('/webhooks', (context) => receiver.fetch(context.req.raw)); // Hono
+   * hono.post('/webhooks', (context) => receiver.fetch(context.req.raw));
    * export const POST = receiver.fetch; // Next.js
    */
   readonly fetch: (request: WebRequest) => Promise<WebResponse> = guardAsync(
@@ -148,7 +148,7 @@ export class Receiver<Client = never> {
    * @throws ConfigurationError for a path that does not start with `/`, or an unknown option.
    *
    * @example
-   * await app.register(receiver.fastify({ path: '/webhooks' }));
+   * await fastify.register(receiver.fastify({ path: '/webhooks' }));
    */
   readonly fastify: (options: RouteOptions) => (scope: FastifyScope) => Promise<void> = guard(
     {
