@@ -65,7 +65,7 @@ describe.each(transports)('over %s, a sale to a host', (_name, transport) => {
 
   it('whose addresses all refuse connections is not executed', async () => {
     mockLookup(['127.0.0.2', '127.0.0.1']);
-    const { transact } = clientOf(`http://payments.test:${new URL(await closedUrl()).port}`, options);
+    const { transact } = clientOf(`http://payments.test:${new URL(closedUrl).port}`, options);
     const error = await failureOf(transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not_executed', attempts: 3 });
   });

@@ -31,7 +31,7 @@ async function errorOverWire<E extends PaymentsError>(
 }
 
 it('reports a refused connection as not executed', async () => {
-  const error = await failureOf(create(await closedUrl()), ConnectionError);
+  const error = await failureOf(create(closedUrl), ConnectionError);
   expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not_executed' });
   expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
 });

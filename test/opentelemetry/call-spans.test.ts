@@ -146,7 +146,7 @@ describe('attempts', () => {
   });
 
   it('without a response end with the error code, before the back-off', async () => {
-    const { payments, spans, started } = await start([], { baseUrl: await closedUrl(), maxRetries: 1 });
+    const { payments, spans, started } = await start([], { baseUrl: closedUrl, maxRetries: 1 });
     await failureOf(payments.refunds.create(refundParams, by), ConnectionError);
     const [first, second, call] = spans();
     expect(started).toHaveLength(3);

@@ -61,7 +61,7 @@ it('is a histogram in seconds with the conventional bounds, one point for each o
 
 it('has an error type if there is no response', async () => {
   const telemetry = startTelemetry();
-  const options = { baseUrl: await closedUrl(), secretKey, maxRetries: 0, hooks: telemetry.hooks };
+  const options = { baseUrl: closedUrl, secretKey, maxRetries: 0, hooks: telemetry.hooks };
   await new PaymentsClient(options).refunds.retrieve('rf_1').catch(() => {});
   const [metric] = await telemetry.metrics();
   expect(metric?.dataPoints.map(({ attributes }) => attributes)).toMatchObject([

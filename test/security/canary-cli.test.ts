@@ -31,7 +31,7 @@ async function leaksOf(args: readonly string[], env: Readonly<Record<string, str
 
 describe('a failing command prints no secret:', () => {
   it.each(everyNth(talking, 3))('%s, if nothing listens', { timeout: 60_000 }, async (...args) => {
-    const url = withUser(await closedUrl());
+    const url = withUser(closedUrl);
     const { leaks, ended } = await leaksOf([...args, '--url', url, '--secret-key', secretKey]);
     expect(ended.code).toBe(1);
     expect(leaks).toEqual([]);

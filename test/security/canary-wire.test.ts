@@ -127,7 +127,7 @@ describe('no secret is output after', () => {
   it('a connection to a closed port', async () => {
     skipBackOff();
     const collector = new OutputCollector().withProcess();
-    const errors = await collectCalls(collector, optionsOf(collector, await closedUrl()));
+    const errors = await collectCalls(collector, optionsOf(collector, closedUrl));
     for (const error of errors) expect(error).toBeInstanceOf(ConnectionError);
     expect(collector.leaks()).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('no secret is output by a proxy', () => {
   });
 
   it.each(['http', 'https'] as const)('that is unreachable, for %s', async (scheme) => {
-    const address = (await closedUrl()).replace('//', `//merchant:${proxyPassword}@`);
+    const address = closedUrl.replace('//', `//merchant:${proxyPassword}@`);
     expect(await throughProxy(scheme, address)).toEqual([]);
   });
 

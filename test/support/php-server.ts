@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { closedUrl } from './socket-server.ts';
+import { freePort } from './socket-server.ts';
 
 const script = fileURLToPath(new URL('./php/echo.php', import.meta.url));
 
@@ -49,8 +49,8 @@ function whenGone(php: PhpProcess): Promise<void> {
  * @param tries How many ports to try, since another process may take a free port before PHP does.
  */
 export async function startPhpServer(tries = 3): Promise<PhpServer> {
-  const url = await closedUrl();
-  const php = runPhp(new URL(url).host);
+  const host = `127.0.0.1:${await freePort()}`;
+  const php = runPhp(host);
   const kill = () => void php.kill();
   // Also runs if the tests abort before they stop it.
   process.once('exit', kill);
@@ -61,7 +61,7 @@ export async function startPhpServer(tries = 3): Promise<PhpServer> {
   };
   try {
     await whenListening(php);
-    return { url, stop };
+    return { url: `http://${host}`, stop };
   } catch (error) {
     process.off('exit', kill);
     if (tries <= 1 || !String(error).includes('Failed to listen')) throw error;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { closedUrl } from './socket-server.ts';
+import { freePort } from './socket-server.ts';
 
 type RedisProcess = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -106,11 +106,11 @@ export function startRedisServer({ isDurable = false } = {}): Promise<RedisServe
  * @param tries How many ports to try, since another process may take a free port before Redis does.
  */
 export async function startRedisCluster(tries = 3): Promise<RedisServer> {
-  const [port, bus] = [await closedUrl(), await closedUrl()].map((url) => new URL(url).port);
+  const [port, bus] = [await freePort(), await freePort()];
   try {
     // It has met no other node, so it does not know its own address.
     const address = ['--cluster-port', String(bus), '--cluster-announce-ip', '127.0.0.1'];
-    return await start(Number(port), ['--cluster-enabled', 'yes', ...address]);
+    return await start(port, ['--cluster-enabled', 'yes', ...address]);
   } catch (error) {
     if (tries <= 1 || !/Failed listening|already in use/.test(String(error))) throw error;
     return startRedisCluster(tries - 1);

@@ -92,12 +92,15 @@ export function response(status: string, body: string, headers = ''): string {
   return `HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
 
-/** Returns a loopback URL where nothing listens any more. */
-export async function closedUrl(): Promise<string> {
+/** A loopback URL where nothing listens: systems hand out no port below 1024. */
+export const closedUrl = 'http://127.0.0.1:4';
+
+/** Returns a loopback port that is free, for a server that cannot choose one. Another process may take it first. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   await new Promise<void>((resolve) => server.close(() => resolve()));
   if (address === null || typeof address === 'string') throw new Error('The server had no port.');
-  return `http://127.0.0.1:${address.port}`;
+  return address.port;
 }
