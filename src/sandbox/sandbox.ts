@@ -74,7 +74,8 @@ interface Origin {
 
 /**
  * An embedded simulation of the payment service, with state: your code creates objects, reads, pays and refunds them.
- * It runs in this process and moves no money. Every payment method succeeds, except `pm_card_declined`.
+ * It runs in this process and moves no money. Every payment method succeeds, except a few such as `pm_card_declined`: the
+ * guide to the sandbox lists them.
  *
  * @example
  * const sandbox = createSandbox();
@@ -389,7 +390,7 @@ export class Sandbox {
   /**
    * Simulates the buyer: pays a payment intent, a checkout session or an invoice. A session gets an intent and
    * completes; an invoice gets an intent too. The charge is captured at once, whatever the intent's `capture_method`
-   * is. With `pm_card_declined` the payment is declined: the intent gets a failed charge and waits for another
+   * is. If the payment is declined, as with `pm_card_declined`, the intent gets a failed charge and waits for another
    * payment method, and a session stays open.
    *
    * @param options The payment method. Default: the attached one, else a card that succeeds.
