@@ -23,10 +23,15 @@ export function formatPath(path: readonly PropertyKey[]): string {
   return text === '' ? rootPath : text;
 }
 
+/** Returns the length of a text in words, such as `1 character`. */
+export function lengthOf({ length }: string): string {
+  return length === 1 ? '1 character' : `${length} characters`;
+}
+
 function describeString(text: string, sensitive: boolean): string {
   if (text === '') return 'an empty string';
   if (sensitive || !harmlessText.test(text)) {
-    return `a string of ${text.length} characters`;
+    return `a string of ${lengthOf(text)}`;
   }
   return `'${text}'`;
 }

@@ -1,3 +1,4 @@
+import { describeValue, lengthOf } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { missingOption } from '../base/issue.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -62,8 +63,7 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
   const path = 'baseUrl';
   if (value === undefined) return missingOption(path, 'the URL of the service', 'PAYMENTS_BASE_URL');
   if (typeof value !== 'string' || value === '') {
-    const received = value === '' ? 'an empty string' : `a value of type ${typeof value}`;
-    return { path, expected: 'the URL of the service', received };
+    return { path, expected: 'the URL of the service', received: describeValue(value, path, true) };
   }
   const bare = missingScheme(value);
   if (bare !== undefined) return bare;
@@ -71,7 +71,7 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
     return {
       path,
       expected: 'an absolute URL such as https://payments.example.com',
-      received: `a string of ${value.length} characters that is not one`,
+      received: `a string of ${lengthOf(value)} that is not one`,
     };
   }
   const url = new URL(value);

@@ -1,3 +1,4 @@
+import { describeValue, lengthOf } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 
 /** Headers that the SDK sets itself, and what to use instead. */
@@ -21,9 +22,9 @@ function headerIssue(path: string, name: string, value: unknown): Issue | undefi
   if (instead !== undefined)
     return { path, expected: instead, received: 'a header that the SDK sets itself' };
   if (typeof value !== 'string')
-    return { path, expected: 'a string', received: `a value of type ${typeof value}` };
+    return { path, expected: 'a string', received: describeValue(value, path, true) };
   if (namePattern.test(name) && valuePattern.test(value)) return undefined;
-  const received = `a name or value that HTTP does not allow (${value.length} characters)`;
+  const received = `a name or value that HTTP does not allow (${lengthOf(value)})`;
   return { path, expected: 'a header name and a value without line breaks', received };
 }
 
@@ -31,13 +32,8 @@ function headerIssue(path: string, name: string, value: unknown): Issue | undefi
 export function headerIssues(path: string, headers: unknown): readonly Issue[] {
   if (headers === undefined) return [];
   if (typeof headers !== 'object' || headers === null) {
-    return [
-      {
-        path,
-        expected: 'an object of header names to strings',
-        received: `a value of type ${typeof headers}`,
-      },
-    ];
+    const received = describeValue(headers, path, true);
+    return [{ path, expected: 'an object of header names to strings', received }];
   }
   return Object.entries(headers).flatMap(
     ([name, value]) => headerIssue(`${path}['${name}']`, name, value) ?? [],

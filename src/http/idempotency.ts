@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { describeValue } from '../base/describe.ts';
+import { describeValue, lengthOf } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 
 const maxKeyLength = 255;
@@ -92,7 +92,7 @@ function blankIssues(path: string, value: unknown): Issue[] {
 function keyIssues(key: unknown): Issue[] {
   // A header loses blanks at its ends, so a key with them would reach the service as another key.
   if (typeof key === 'string' && key.length <= maxKeyLength && /^[!-~](?:[ -~]*[!-~])?$/.test(key)) return [];
-  const received = typeof key === 'string' ? `a string of ${key.length} characters` : describeValue(key, '');
+  const received = typeof key === 'string' ? `a string of ${lengthOf(key)}` : describeValue(key, '');
   const expected = `1 to ${maxKeyLength} printable ASCII characters without blanks at the ends`;
   return [{ path: 'options.idempotencyKey', expected, received }];
 }

@@ -1,6 +1,6 @@
 /** Reads a 2xx response. An invalid body never hides that the call took effect. */
 
-import { rootPath } from '../base/describe.ts';
+import { lengthOf, rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { messageOf } from '../base/message-of.ts';
@@ -53,7 +53,7 @@ function beginsAsJson(text: string): boolean {
 function describeText(text: string, validUtf8: boolean): string {
   if (text.trim() === '') return 'an empty body';
   if (!validUtf8) return 'bytes that are not UTF-8';
-  return /^\s*</.test(text) ? 'an HTML or XML page' : `${text.length} characters that are not JSON`;
+  return /^\s*</.test(text) ? 'an HTML or XML page' : `a text of ${lengthOf(text)} that is not JSON`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { describeValue, lengthOf } from '../base/describe.ts';
 import { ConfigurationError, type Issue } from '../base/errors.ts';
 import { missingOption } from '../base/issue.ts';
 import { isBrowser } from '../base/runtime.ts';
@@ -34,7 +35,7 @@ export function secretIssues(path: KeyOption, variable: string, secret: unknown)
   const { expected } = keyOptions[path];
   if (secret === undefined) return [missingOption(path, expected, variable)];
   if (typeof secret !== 'string' || secret === '') {
-    const received = secret === '' ? 'an empty string' : `a value of type ${typeof secret}`;
+    const received = describeValue(secret, path, true);
     return [{ path, expected: `${expected}, or a function that returns it`, received }];
   }
   const issues = textIssues(path, secret);
@@ -83,9 +84,7 @@ function textIssues(path: string, secret: string): Issue[] {
   }
   if (/^[!-~]+$/.test(secret)) return [];
   const expected = 'printable ASCII without blanks or line breaks';
-  return [
-    { path, expected, received: `a string of ${secret.length} characters with others; was it copied whole?` },
-  ];
+  return [{ path, expected, received: `a string of ${lengthOf(secret)} with others; was it copied whole?` }];
 }
 
 /**

@@ -216,7 +216,10 @@ export interface CheckoutSessionCreateParams {
   readonly mode: CheckoutMode;
   /** The lines that are sold, at least one (*shown*; the minimum is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
-  /** Where the buyer goes after paying (*shown*). Optional (*inferred*). */
+  /**
+   * Where the buyer goes after paying (*shown*): an absolute URL with your order's id in it, since no placeholder for the
+   * session's id is shown. Optional (*inferred*).
+   */
   readonly success_url?: string | undefined;
   /** Where the buyer goes after canceling (*shown*). Optional (*inferred*). */
   readonly cancel_url?: string | undefined;

@@ -122,13 +122,15 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(respondWithText('{')),
-      `refunds.create: the response is invalid: expected a JSON body, got 1 characters that are not JSON. It took effect: ${again}`,
+      `refunds.create: the response is invalid: expected a JSON body, got a text of 1 character that is not JSON. It took effect: ${again}`,
       {
         name: 'ResponseValidationError',
         code: 'INVALID_RESPONSE',
         outcome: 'executed',
         retryable: false,
-        issues: [{ path: '(root)', expected: 'a JSON body', received: '1 characters that are not JSON' }],
+        issues: [
+          { path: '(root)', expected: 'a JSON body', received: 'a text of 1 character that is not JSON' },
+        ],
       },
     ],
     [

@@ -16,7 +16,7 @@ describe('an integer within bounds', () => {
     [-1.5, 'the number -1.5'],
     [Number.NaN, 'the number NaN'],
     [Number.POSITIVE_INFINITY, 'the number Infinity'],
-    ['7', 'a string of 1 characters'],
+    ['7', 'a string of 1 character'],
     [7n, 'a bigint'],
     [null, 'null'],
   ])('refuses %o with one issue', (maxEntries, received) => {

@@ -40,7 +40,7 @@ const schemaCases: Readonly<Record<string, SchemaCase>> = {
     valid: [0, -7, Number.MAX_SAFE_INTEGER],
     invalid: [
       [1.5, '(root): an integer, got the number 1.5'],
-      ['7', '(root): an integer, got a string of 1 characters'],
+      ['7', '(root): an integer, got a string of 1 character'],
       [Number.NaN, '(root): an integer, got the number NaN'],
       [2 ** 53, '(root): an integer, got a number'],
     ],
@@ -257,6 +257,6 @@ describe('a check', () => {
       .string()
       .check(s.regex(/^\d+$/, { error: 'digits', abort: true }), s.refine(isEven, 'an even number'));
     expect(issueLines(code, 'x')).toEqual(["(root): digits, got 'x'"]);
-    expect(issueLines(code, '3')).toEqual(['(root): an even number, got a string of 1 characters']);
+    expect(issueLines(code, '3')).toEqual(['(root): an even number, got a string of 1 character']);
   });
 });

@@ -194,7 +194,11 @@ describe.each(transports)('the body of a response over %s', (name, transport) =>
     ['with half a surrogate pair', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /^bytes that are not UTF-8$/],
     ['that ends within a character', Buffer.from([0x22, 0xf0, 0x9f, 0x8d]), /^bytes that are not UTF-8$/],
     ['in UTF-16 with a byte order mark', asUtf16(`\uFEFF${intent}`), /^bytes that are not UTF-8$/],
-    ['in UTF-16 without a byte order mark', asUtf16(`${intent}`), /^\d+ characters that are not JSON$/],
+    [
+      'in UTF-16 without a byte order mark',
+      asUtf16(`${intent}`),
+      /^a text of \d+ characters that is not JSON$/,
+    ],
     [
       'in UTF-16 with the other byte order',
       asUtf16(`\uFEFF${intent}`).swap16(),

@@ -198,7 +198,7 @@ describe('a policy', () => {
     [
       { risk: { thresholds: { monitor: '5' } } },
       TypeError,
-      'policy.risk.thresholds.monitor: expected an integer from 0 to 101, got a string of 1 characters',
+      'policy.risk.thresholds.monitor: expected an integer from 0 to 101, got a string of 1 character',
     ],
     [
       { cvv: { mismatch: 'ignore' } },

@@ -110,7 +110,7 @@ describe('an error says what was expected and what came:', () => {
     ],
     ['counts.scored: expected an integer from 0, got the number 1.5', figures({ scored: 1.5 })],
     ['counts.frauds: expected an integer from 0, got the number -1', figures({ frauds: -1 })],
-    ['counts.frauds: expected an integer from 0, got a string of 1 characters', figures({ frauds: '1' })],
+    ['counts.frauds: expected an integer from 0, got a string of 1 character', figures({ frauds: '1' })],
     ['counts.scoreSum: expected an integer from 0, got null', figures({ scoreSum: null })],
     ['counts: expected an object, got nothing', () => fraudFigures(anything(undefined))],
     [

@@ -381,7 +381,7 @@ describe('what a guard refuses', () => {
     ],
     [
       { card, currency: '€' },
-      "attempt.currency: expected a currency code such as 'USD', got a string of 1 characters",
+      "attempt.currency: expected a currency code such as 'USD', got a string of 1 character",
     ],
   ])('as an attempt: %j', async (attempt, message) => {
     const countAttempt = vi.fn();

@@ -34,7 +34,7 @@ describe('an idempotency key', () => {
       `options.idempotencyKey: expected ${printable}, got a string of 2 characters.`,
       { idempotencyKey: 'k ' },
     ],
-    [`options.idempotencyKey: expected ${printable}, got a string of 1 characters.`, { idempotencyKey: 'é' }],
+    [`options.idempotencyKey: expected ${printable}, got a string of 1 character.`, { idempotencyKey: 'é' }],
     [`options.idempotencyKey: expected ${printable}, got the number 7.`, { idempotencyKey: 7 }],
     [`options.idempotencyKey: expected ${printable}, got an array of 1.`, { idempotencyKey: ['k'] }],
     [

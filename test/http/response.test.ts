@@ -10,7 +10,7 @@ const create = (payments = createClient()) => payments.paymentIntents.create(int
 
 describe('a 2xx response with an invalid body', () => {
   it.each<[what: string, response: Response, received: string]>([
-    ['truncated', text('{"id":"pi_1","obj'), '17 characters that are not JSON'],
+    ['truncated', text('{"id":"pi_1","obj'), 'a text of 17 characters that is not JSON'],
     ['not UTF-8', new Response(new Uint8Array([0x7b, 0xff, 0x7d])), 'bytes that are not UTF-8'],
     ['an array', json([]), 'an array of 0'],
     ['another type', json({ ...paymentIntent, object: 'refund' }), "'refund'"],
@@ -29,7 +29,7 @@ describe('a 2xx response with an invalid body', () => {
 
   it.each<[what: string, response: Response, received: string]>([
     ['empty', text(''), 'an empty body'],
-    ['a word', text('OK'), '2 characters that are not JSON'],
+    ['a word', text('OK'), 'a text of 2 characters that is not JSON'],
     ['a login page', text('<html><title>Welcome</title></html>'), 'an HTML or XML page'],
     ['bytes', new Response(new Uint8Array([0x1f, 0x8b, 0x08])), 'bytes that are not UTF-8'],
   ])(
@@ -138,7 +138,7 @@ describe('an invalid value', () => {
     const { products } = createClient({ fetch: async () => new Response('OK'), maxRetries: 0 });
     const error = await failureOf(products.list(), ResponseValidationError);
     expect(error.issues).toEqual([
-      { path: '(root)', expected: 'a JSON body', received: '2 characters that are not JSON' },
+      { path: '(root)', expected: 'a JSON body', received: 'a text of 2 characters that is not JSON' },
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('the constructor of Transact', () => {
     [
       'a key that is not a string',
       { securityKey: 7 },
-      'securityKey: expected the security key of the form endpoint, or a function that returns it, got a value of type number',
+      'securityKey: expected the security key of the form endpoint, or a function that returns it, got a number',
     ],
     [
       'an unknown encoding',
@@ -108,7 +108,7 @@ describe('a transaction is refused before sending if', () => {
     [
       'it has an idempotency key',
       (t) => t.sale(sale, anything({ idempotencyKey: 'k' })),
-      `transact.sale: options.idempotencyKey: expected nothing, since the form endpoint has no idempotency keys, got a string of 1 characters. ${nothingSent}`,
+      `transact.sale: options.idempotencyKey: expected nothing, since the form endpoint has no idempotency keys, got a string of 1 character. ${nothingSent}`,
     ],
     [
       'the parameters name another type',

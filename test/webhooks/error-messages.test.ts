@@ -48,7 +48,7 @@ describe('rejects wrong options:', () => {
       () => new Webhooks(anything({ secret, tolerance: 0 })),
     ],
     [
-      `tolerance: expected an integer from 1, in ms, got a string of 1 characters; maxBodyBytes: expected an integer from 1, in bytes, got the number 1.5. Correct the options of Webhooks.`,
+      `tolerance: expected an integer from 1, in ms, got a string of 1 character; maxBodyBytes: expected an integer from 1, in bytes, got the number 1.5. Correct the options of Webhooks.`,
       () => new Webhooks(anything({ secret, tolerance: '1', maxBodyBytes: 1.5 })),
     ],
     [
@@ -380,7 +380,7 @@ describe('refuses a delivery:', () => {
     ],
     [
       'malformed_header',
-      `webhooks: webhook-timestamp: expected a Unix timestamp of 1 to 15 digits, got a text of 1 characters. Check that this is the service's scheme.`,
+      `webhooks: webhook-timestamp: expected a Unix timestamp of 1 to 15 digits, got a text of 1 character. Check that this is the service's scheme.`,
       () =>
         webhooks.verify('{}', { 'webhook-id': 'x', 'webhook-timestamp': 'z', 'webhook-signature': 'v1,x' }),
     ],

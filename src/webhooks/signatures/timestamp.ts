@@ -1,3 +1,4 @@
+import { lengthOf } from '../../base/describe.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import type { VerifyInput } from './scheme.ts';
 
@@ -16,7 +17,7 @@ export function readTimestamp(place: string, text: string): number {
   if (!digits.test(text)) {
     throw new WebhookVerificationError(
       'malformed_header',
-      `${place}: expected a Unix timestamp of 1 to 15 digits, got a text of ${text.length} characters. Check that this is the service's scheme.`,
+      `${place}: expected a Unix timestamp of 1 to 15 digits, got a text of ${lengthOf(text)}. Check that this is the service's scheme.`,
     );
   }
   const value = Number(text);

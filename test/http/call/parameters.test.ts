@@ -124,7 +124,7 @@ describe('a wrong parameter', () => {
     ['id', "'..'", (p) => p.customers.delete('..')],
     ['id', "'.'", (p) => p.customers.restore('.')],
     ['id', 'nothing', (p) => p.customers.retrieve(undefined as never)],
-    ['id', 'a string of 1 characters', (p) => p.customers.retrieve('\ud800')],
+    ['id', 'a string of 1 character', (p) => p.customers.retrieve('\ud800')],
     ['limit', 'the number 0', (p) => p.products.list({ limit: 0 })],
     ['limit', 'the number 101', (p) => p.products.list({ limit: 101, offset: 0 })],
     ['offset', 'the number -1', (p) => p.products.list({ offset: -1 })],
@@ -191,7 +191,7 @@ describe('a wrong parameter', () => {
     ['(root)', 'neither', (p) => p.transact.sale({ amount: '1.00' } as never)],
     [
       'security_key',
-      'a string of 1 characters',
+      'a string of 1 character',
       (p) => p.transact.submit({ type: 'sale', security_key: 'x' }),
     ],
     ['options.operationId', "'x'", (p) => p.transact.sale(saleParams, { operationId: 'x' } as never)],

@@ -61,7 +61,7 @@ describe('a body', () => {
     ['is blank', ' \n ', 'an empty body'],
     ['is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'bytes that are not UTF-8'],
     ['is HTML after blanks', '\n  <html>', 'an HTML or XML page'],
-    ['is text with a tag', 'see <html>', '10 characters that are not JSON'],
+    ['is text with a tag', 'see <html>', 'a text of 10 characters that is not JSON'],
   ])('that %s is reported as such', async (_what, body, received) => {
     const error = await failureOf(retrieve(body), ResponseValidationError);
     expect(error.issues).toEqual([{ path: '(root)', expected: 'a JSON body', received }]);

@@ -56,7 +56,7 @@ describe('advanceSnapshot', () => {
 
   it.each<[received: string, version: unknown]>([
     ['nothing', undefined],
-    ['a string of 1 characters', '7'],
+    ['a string of 1 character', '7'],
     ['the number 1.5', 1.5],
     ['a number', 2 ** 53],
   ])('refuses an object whose version is %s', (received, version) => {
