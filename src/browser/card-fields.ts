@@ -87,7 +87,7 @@ export interface CardFields {
    * next call.
    *
    * @returns The token of the card. Pass it to a transaction as `payment_token`.
-   * @throws BrowserError `secret_key`, `script_failed`, `aborted` or `superseded`.
+   * @throws BrowserError `invalid_option`, `secret_key`, `script_failed`, `aborted` or `superseded`.
    */
   collectToken(options?: CollectOptions): Promise<string>;
   /**

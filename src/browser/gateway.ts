@@ -78,7 +78,7 @@ export interface Risk {
    *
    * @param options `timeout` is 10,000 ms by default.
    * @returns The session id, which a transaction takes as `risk_session_id`.
-   * @throws BrowserError `timeout`, `script_failed` or `aborted`. You can still charge the buyer; the fraud score is only
+   * @throws BrowserError `invalid_option`, `timeout`, `script_failed` or `aborted`. You can still charge the buyer; the fraud score is only
    *   less accurate.
    */
   collectDeviceData(options?: WaitOptions): Promise<string>;
@@ -98,6 +98,7 @@ export interface ThreeDSecure {
    * @param token The payment token.
    * @param options `timeout` is 600,000 ms by default.
    * @returns The bank's response. `authenticated: false` is a result, not an error.
+   * @throws BrowserError `invalid_option` or `secret_key`: the bank was not asked.
    * @throws BrowserError `timeout`, `script_failed` or `aborted`: the bank's response is unknown.
    */
   authenticate(token: string, options?: WaitOptions): Promise<ThreeDSecureResult>;

@@ -6,6 +6,7 @@
  * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
  * const cardFields = await loadCardFields({ src });
  * const payment_token = await cardFields.collectToken();
+ * gateway.threeDSecure.configure({ amount: '12.00', currency: 'USD', billingAddress });
  * const threeDSecure = await gateway.threeDSecure.authenticate(payment_token);
  *
  * @module

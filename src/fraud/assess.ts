@@ -78,7 +78,7 @@ export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
  * A payment that was not approved is a `decline`. A payment without any check result is a `review`. This includes every
  * successful charge, since a charge shows no checks.
  *
- * @throws TypeError for a value that is neither a transaction result nor a charge.
+ * @throws TypeError for a value that is no object or another resource than a charge, or an amount that is no decimal string.
  *
  * @example
  * const { decision, reasons } = assessFraud(result);

@@ -49,7 +49,8 @@ const families: readonly (readonly [prefix: string, category: ChargebackCategory
   ['13.', 'consumer_dispute', 'a consumer dispute'],
 ];
 
-/** Returns the meaning of a chargeback reason code. An unlisted code has the `source` `unknown`; no code throws. */
+/** Returns the meaning of a chargeback reason code. An unlisted code has the `source` `inferred` if it begins as a
+ * listed one does (`10.` to `13.`), else `unknown`; no code throws. */
 export function readChargebackReason(code: string): ChargebackReason {
   const listed = Object.hasOwn(shown, code) ? shown[code] : undefined;
   if (listed !== undefined) return listed;

@@ -34,7 +34,7 @@ export interface ChargebackNotification {
   readonly due_date: string;
   /** When it was received, ISO 8601 (*shown*). */
   readonly timestamp: string;
-  /** The meaning of the reason code; `source` is `unknown` for an unlisted code. */
+  /** The meaning of the reason code; `source` says whether the interface lists the code. */
   readonly reasonCode: ChargebackReason;
   /** All other fields, as received. */
   readonly [field: string]: unknown;

@@ -47,8 +47,8 @@ export interface CvvPolicy {
 }
 
 /**
- * The score from which each handling applies, from 0 to 100, in ascending order. 101 is above every score and disables
- * the handling. The defaults are the bands of the interface (*shown*).
+ * The score from which each handling applies, from 0 to 100, in ascending order. A handling with the score of the
+ * next one never applies, and 101 is above every score. The defaults are the bands of the interface (*shown*).
  */
 export interface ScoreThresholds {
   /** Accept from this score, with a reason that recommends monitoring. Default: 21. */

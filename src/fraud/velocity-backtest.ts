@@ -42,7 +42,7 @@ interface Tally extends VelocityRuleBacktest {
  *
  * @param attempts In any order; they are evaluated chronologically.
  * @returns A result for each rule, in the order of the rules.
- * @throws TypeError for a rule or an attempt with a value of the wrong kind or an unknown name.
+ * @throws TypeError for a value of the wrong kind, or a rule with an unknown name.
  * @throws RangeError for a number out of bounds.
  *
  * @example

@@ -56,8 +56,8 @@ export interface VelocityVerdict {
   /** When a blocked attempt may pass; `undefined` if it is not blocked, or if waiting does not help. */
   readonly retryAt: Date | undefined;
   /**
-   * Names of the rules that did not apply: the attempt lacks the card, the address or the amount, pays in another
-   * currency, or is on a list.
+   * Names of the rules that did not apply: the attempt lacks the subject or the amount, pays in another currency, or
+   * is on a list.
    */
   readonly skipped: readonly string[];
   /** Pass it to {@link VelocityGuard.record} with the outcome. It can be stored as JSON until then. */

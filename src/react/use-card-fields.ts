@@ -21,9 +21,9 @@ export interface UseCardFieldsOptions
    */
   readonly onToken: (token: string) => unknown;
   /**
-   * Called when there will be no token, and with `callback_failed` when `onToken` threw or rejected. After
-   * `callback_failed` the fields continue. After any other error, give the component another `key` to restart. Default:
-   * the page's own error handling.
+   * Called when there will be no token, with `callback_failed` when `onToken` threw or rejected, and with the error of a
+   * control. When the status is `failed`, give the component another `key` to restart. Otherwise the fields continue.
+   * Default: the page's own error handling.
    */
   readonly onError?: ((error: BrowserError) => void) | undefined;
   /** Whether the fields accept no card now. Drops a token that arrives anyway. Default: false. */

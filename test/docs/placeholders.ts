@@ -16,6 +16,7 @@ import type {
   SaleParams,
   TransactionResult,
 } from 'payments-client';
+import type { BillingAddress } from 'payments-client/browser';
 import type { FraudRecord, RecordedAttempt, VelocityRule } from 'payments-client/fraud';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { PostgresClient, PostgresStore } from 'payments-client/stores';
@@ -43,6 +44,7 @@ export declare const database: {
 
 export declare const baseUrl: string;
 export declare const publicKey: string;
+export declare const billingAddress: BillingAddress;
 export declare const secret: string;
 export declare const src: string;
 export declare const cardFieldScript: string;
