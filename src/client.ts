@@ -42,12 +42,12 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   readonly itemsField?: string | undefined;
   /**
    * The paths and formats that your service uses, as `npx payments-client probe` writes them to `payments.interface.json`.
-   * The options above take precedence. Default on Node, Bun and Deno: the file that the environment variable
-   * `PAYMENTS_INTERFACE` names.
+   * The options above take precedence. Default on Node: the file that the environment variable `PAYMENTS_INTERFACE`
+   * names.
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
-   * The journal records each call that moves money before it is sent, and its result afterwards. A repeated call returns the
+   * The journal records each call that moves money and has an `operationId` or a key before it is sent, and its result afterwards. A repeated call returns the
    * recorded result, even if the service has forgotten the key. With a journal, calls of the form endpoint accept an
    * `operationId`. Default: no journal.
    */

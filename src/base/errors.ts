@@ -49,6 +49,14 @@ export type ErrorCode =
   | 'MISSING_HAS_MORE'
   | 'MISSING_CURSOR'
   | 'CURSOR_DID_NOT_MOVE'
+  | 'JOURNAL_UNAVAILABLE'
+  | 'OPERATION_IN_PROGRESS'
+  | 'OPERATION_MISMATCH'
+  | 'OPERATION_SETTLED'
+  | 'OPERATION_UNRESOLVED'
+  | 'STORE_TIMEOUT'
+  | 'WEBHOOK_IN_PROGRESS'
+  | 'WEBHOOK_LEASE_LOST'
   | (string & {});
 
 /** The fields of every error of this package. */
@@ -61,7 +69,7 @@ export interface PaymentsErrorFields {
 }
 
 /**
- * The base of every error that this package throws.
+ * The base of the errors of calls, of deliveries and of wrong options.
  *
  * `instanceof` works across the ESM and CommonJS builds.
  */
@@ -70,19 +78,19 @@ export class PaymentsError extends Error {
   readonly code: ErrorCode | undefined;
   /**
    * Whether this call may have moved money. Reads move none, so for them it is always `not_executed`. `not_executed` says
-   * nothing about an earlier call with the same `operationId`. The SDK assumes that a 4xx means `not_executed` (*inferred*).
+   * nothing about an earlier call with the same `operationId`. The SDK assumes that most 4xx mean `not_executed` (*inferred*).
    */
   readonly outcome: Outcome;
   /**
    * Whether you can repeat the same call: it may succeed later, and it cannot act twice.
    *
-   * True after a timeout, a broken connection, 408, 429, 5xx or a key in progress, if the call is a read, has an idempotency
-   * key, or was not executed. Otherwise false.
+   * True after a timeout, a broken connection, an abort, 408, 429, 5xx, a key in progress or a response that proves nothing,
+   * if the call is a read, a DELETE, a POST with an idempotency key, or was not executed.
    */
   readonly retryable: boolean;
   /**
-   * The request id of the failed response, or `undefined` if it had none (*inferred*: the header `request-id` or
-   * `x-request-id`).
+   * The request id of the failed response, or `undefined` if it had none, or one that may be a card number (*inferred*: the
+   * header `request-id` or `x-request-id`).
    */
   readonly requestId: string | undefined;
   /** The id of the failed call, as in hooks and log lines; `undefined` if the error belongs to no single call. */
@@ -168,7 +176,7 @@ export class InvalidRequestError extends PaymentsError {
     defineErrorClass(this, 'InvalidRequestError');
   }
 
-  /** @internal `advice` is empty for a function that never sends anything. */
+  /** @internal `advice` is empty for a function that sends nothing itself. */
   constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
     const shown = cleanIssues(issues);
     super(`${operation}: ${enumerateIssues(shown)}. ${advice}`.trimEnd(), { code: 'INVALID_REQUEST' });

@@ -14,7 +14,10 @@ export interface Logger {
   readonly debug?: WriteLine;
   /** Each retry of a call; each webhook delivery that was refused. */
   readonly info?: WriteLine;
-  /** A hook that threw; a response or an event accepted though it does not match its schema; a webhook delivery that could not be read. */
+  /**
+   * A hook that threw; parameters, a response or an event accepted though they do not match their schema; a result that the
+   * journal could not record; a webhook delivery that could not be read.
+   */
   readonly warn?: WriteLine;
   /** Each call and each webhook delivery that failed. */
   readonly error?: WriteLine;

@@ -3,7 +3,8 @@
  * - `not_executed`: this call moved no money. This says nothing about an earlier call with the same `operationId`. After a
  *   4xx it is *inferred*: the interface does not show which rejections guarantee it;
  * - `executed`: the call took effect, but its result could not be used;
- * - `unknown`: the call may have taken effect. Call again with the same `operationId` to get the original result.
+ * - `unknown`: the call may have taken effect. If the error is `retryable`, call again with the same `operationId` to get the
+ *   original result. Otherwise look it up.
  */
 export type Outcome = 'not_executed' | 'executed' | 'unknown';
 

@@ -112,8 +112,8 @@ export class BadRequestError extends ApiError {
 }
 
 /**
- * 401: the secret key is missing, wrong or revoked. For the form endpoint: the response rejects the `security_key`
- * (*inferred*).
+ * 401: the secret key is missing, wrong or revoked. For the form endpoint: the response rejects the `security_key`,
+ * in any status (*inferred*).
  */
 export class AuthenticationError extends ApiError {
   static {
@@ -123,7 +123,8 @@ export class AuthenticationError extends ApiError {
 
 /**
  * 402: the payment was declined (*inferred*: the interface does not show the response to a decline). The payment was
- * attempted: a failed charge and an event may exist. `outcome` is `not_executed` (*inferred*, as for every 4xx).
+ * attempted: a failed charge and an event may exist. `outcome` is `not_executed` (*inferred*), unless an
+ * earlier attempt of the call may have taken effect.
  */
 export class PaymentDeclinedError extends ApiError {
   /**
@@ -243,7 +244,7 @@ export class IdempotencyRouteConflictError extends IdempotencyError {
   }
 }
 
-/** `IDEMPOTENCY_STORE_UNAVAILABLE`: the service could not check the key, so it did nothing. */
+/** `IDEMPOTENCY_STORE_UNAVAILABLE`: the service could not check the key, so it did nothing (*inferred*). */
 export class IdempotencyStoreUnavailableError extends IdempotencyError {
   static {
     defineErrorClass(this, 'IdempotencyStoreUnavailableError');

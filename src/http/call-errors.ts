@@ -28,12 +28,12 @@ export function mayBeRepeated(outcome: Outcome, facts: Repetition): boolean {
 }
 
 /** Returns what to do next, by outcome; an empty string for a read, which moves nothing. */
-export function adviceFor(outcome: Outcome, { method, idempotencyKey }: Repetition): string {
-  if (method === 'GET') return '';
+export function adviceFor(outcome: Outcome, facts: Repetition): string {
+  if (facts.method === 'GET') return '';
   if (outcome === 'not_executed') return 'No money moved by this call.';
   const isExecuted = outcome === 'executed';
   const happened = isExecuted ? 'It took effect' : 'It may have taken effect';
-  if (idempotencyKey !== undefined)
+  if (facts.idempotencyKey !== undefined && isRepeatable(facts))
     return `${happened}: call again with the same operationId or key to get the original result.`;
   return `${happened}: ${isExecuted ? 'do not send it again' : 'look it up before you send it again'}.`;
 }
@@ -113,8 +113,12 @@ export class TimeoutError extends CallError {
   }
 
   /** @internal */
-  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: TimeoutCode }, ms: number) {
-    const awaited = fields.code === 'WAIT_TIMEOUT' ? 'the awaited state' : 'a complete response';
+  constructor(
+    facts: CallFacts,
+    fields: PaymentsErrorFields & { code: TimeoutCode },
+    ms: number,
+    awaited = 'a complete response',
+  ) {
     super(`expected ${awaited} within ${ms} ms (${boundNames[fields.code]}), got none.`, facts, {
       ...fields,
       isTransient: true,
@@ -137,8 +141,8 @@ export class RequestAbortedError extends CallError {
 /**
  * A 2xx response has an invalid body, which `body` contains.
  *
- * For a call that moves money, `outcome` is `executed` if the body is JSON, complete or not. It is `unknown` for any other
- * body, which may come from a login page, a proxy or a wrong `baseUrl`.
+ * For a call that moves money, `outcome` is `executed` if the body is JSON, complete or not. It is `unknown` for the form
+ * endpoint, and for any other body, which may come from a login page, a proxy or a wrong `baseUrl`.
  */
 export class ResponseValidationError extends CallError {
   /** The issues of the body. */

@@ -151,7 +151,7 @@ export class Call implements CallIdentity {
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
       if (error.reason === 'aborted') throw new RequestAbortedError(facts, { cause: signal?.reason });
-      throw new TimeoutError(facts, { code: 'TOTAL_TIMEOUT' }, totalTimeout);
+      throw new TimeoutError(facts, { code: 'TOTAL_TIMEOUT' }, totalTimeout, `a value from ${name}()`);
     }
   }
 

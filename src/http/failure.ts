@@ -77,7 +77,7 @@ export function interrupted(
 }
 
 const unlistenedHint =
-  'That is the address of a sandbox that does not listen: ' +
+  'If that is a sandbox, it does not listen: ' +
   'call sandbox.listen() first, or give the client fetch: sandbox.fetch.';
 
 function isUnlistenedSandbox({ request }: PreparedCall, code: string): boolean {
@@ -92,7 +92,7 @@ function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | 
   }
   if (status >= 300 && status < 400)
     return 'Redirects are not followed: set baseUrl to where the service is.';
-  if (status === 401) return 'Check that secretKey belongs to the service at baseUrl.';
+  if (status === 401) return 'Check that the key belongs to the service at baseUrl.';
   if (status === 409 && request.method !== 'GET' && !idempotencyErrors.has(body.code ?? '')) {
     return 'Retrieve the object to see its state: an earlier call may have changed it.';
   }

@@ -78,7 +78,7 @@ export function chooseIdempotencyKey(
           received: 'nothing',
         },
       ],
-      'This call moves money: pass { operationId } as its last argument, your own id of this one payment, refund or other operation. Repeat a call with the same id. Nothing was sent.',
+      'This call may move money: pass { operationId } as its last argument, your own id of this one payment, refund or other operation. Repeat a call with the same id. Nothing was sent.',
     );
   }
   return undefined;

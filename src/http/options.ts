@@ -22,7 +22,8 @@ export interface ConnectionOptions {
   readonly baseUrl?: string | undefined;
   /** The time limit of one attempt, in ms: from sending the request to the last byte of the response body. Default: 30000. */
   readonly timeout?: number | undefined;
-  /** The time limit of the whole call, in ms: all attempts, and the waits between them. Default: 120000. */
+  /** The time limit of the whole call, in ms: all attempts, and the waits between them. The writes of a journal
+   * come on top. Default: 120000. */
   readonly totalTimeout?: number | undefined;
   /** The maximum number of retries after the first attempt. Only a call that cannot act twice is retried. Default: 2. */
   readonly maxRetries?: number | undefined;
@@ -95,7 +96,7 @@ export interface ByOperationId {
    * the same id in every retry. Do not pass a new random id for each attempt.
    *
    * The SDK derives the idempotency key from it. A repeated call with the same id, even after a crash, returns the original
-   * result and does not act twice.
+   * result and does not act twice, as long as the service remembers the key.
    */
   readonly operationId: string;
   /** Must be absent: the SDK derives the key from `operationId`. */
@@ -105,7 +106,8 @@ export interface ByOperationId {
 /** Names the business operation by your own idempotency key. */
 export interface ByIdempotencyKey {
   /**
-   * The `Idempotency-Key` header, sent unchanged: 1 to 255 printable ASCII characters. Pass a key that you have stored
+   * The `Idempotency-Key` header, sent unchanged: 1 to 255 printable ASCII characters, without blanks at
+   * the ends. Pass a key that you have stored
    * before the call, and pass the same key in every retry. A new key for each attempt can charge the buyer twice.
    *
    * If you have an id of your own, such as an order id, pass `operationId` instead.

@@ -162,7 +162,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    */
   async toArray(options: { readonly max: number }): Promise<T[]> {
     const issues = issuesOf(toArrayOptions, Object(options));
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues, '');
     const items: T[] = [];
     for await (const item of this.#items(options.max)) {
       if (items.push(item) >= options.max) break;
@@ -188,7 +188,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     if (typeof work !== 'function') {
       issues.push(issueAt('work', 'a function', work));
     }
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.forEach`, issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.forEach`, issues, '');
     await workThrough(this.#items(), work, concurrency);
   }
 

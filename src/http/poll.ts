@@ -46,15 +46,22 @@ export async function poll<T>(
   const issues = optionIssues('options', optionsSchema, options);
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
   const startedAt = performance.now();
+  // A long interval must not end the wait early.
+  const closeEnough = Math.min(interval, timeout / 10);
   const remaining = () => timeout - (performance.now() - startedAt);
   const facts = { operation, method: 'GET', idempotencyKey: undefined } as const;
+  const timedOut = (attempts: number, cause?: TimeoutError) =>
+    new TimeoutError({ ...facts, attempts }, { code: 'WAIT_TIMEOUT', cause }, timeout, 'the awaited state');
   for (let attempts = 1, pause = interval; ; attempts += 1, pause = Math.min(longestPause, pause * 2)) {
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
-    const resource = await fetchOnce({ signal, checkIds, totalTimeout });
+    const resource = await fetchOnce({ signal, checkIds, totalTimeout }).then(undefined, (error: unknown) => {
+      const isLate = error instanceof TimeoutError && error.code === 'TOTAL_TIMEOUT';
+      throw isLate ? timedOut(attempts, error) : error;
+    });
     if (isDone(resource)) return resource;
     const left = remaining();
-    if (left <= interval) {
-      throw new TimeoutError({ ...facts, attempts }, { code: 'WAIT_TIMEOUT' }, timeout);
+    if (left <= closeEnough) {
+      throw timedOut(attempts);
     }
     // Shorter pauses towards the end, so that the last attempt is close to it.
     await wait(Math.min(pause, left / 2), signal);

@@ -15,7 +15,8 @@ export async function workThrough<T>(
     try {
       while (failure === undefined) {
         const next = await items.next();
-        if (next.done === true) return;
+        // Another call may have failed while this lane waited.
+        if (next.done === true || failure !== undefined) return;
         await work(next.value);
       }
     } catch (reason) {

@@ -10,6 +10,12 @@ function readDigits(amount: unknown, digits: number): string | undefined {
   return whole + fraction.slice(0, digits).padEnd(digits, '0');
 }
 
+function expectedAmount(amount: unknown, digits: number): string {
+  if (readDigits(amount, digits) !== undefined) return `at most ${Number.MAX_SAFE_INTEGER} minor units`;
+  if (digits === 0) return "a decimal string without digits behind the point, such as '1200'";
+  return `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
+}
+
 /**
  * Returns the exact minor units of a decimal string, such as the amount of a sale or a chargeback.
  *
@@ -28,8 +34,7 @@ export function toMinorUnits(amount: string, currency: string): number {
   const issues: Issue[] = [];
   if (digits === undefined) issues.push(currencyIssue(currency));
   else if (!isIntegerFrom(minorUnits, 0)) {
-    const expected = `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
-    issues.push(issueAt('amount', expected, amount));
+    issues.push(issueAt('amount', expectedAmount(amount, digits), amount));
   }
   refuseArguments('toMinorUnits', issues);
   return minorUnits;

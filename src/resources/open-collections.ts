@@ -18,7 +18,7 @@ export class OpenCollection<T = OpenResource, Kind extends IdKind = never> exten
     super(api, definition);
   }
 
-  /** Returns this collection with your own schema: it checks the objects and gives them its type. */
+  /** Returns this collection with your own schema: it checks the objects, unless `validation` is `off`, and gives them its type. */
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own, Kind> {
     return new OpenCollection(this.api, {
       ...this.definition,
@@ -52,7 +52,7 @@ export type OpenCollectionWith<Method extends Write, T, Kind extends IdKind = ne
   OpenCollection<T, Kind>,
   Exclude<Write, Method> | 'withSchema'
 > & {
-  /** Returns this collection with your own schema: it checks the objects and gives them its type. */
+  /** Returns this collection with your own schema: it checks the objects, unless `validation` is `off`, and gives them its type. */
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollectionWith<Method, Own, Kind>;
 };
 

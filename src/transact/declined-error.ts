@@ -2,7 +2,10 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 import { PaymentDeclinedError } from '../http/api-errors.ts';
 import type { DeclinedTransaction } from './result.ts';
 
-/** A transaction was declined, and `throwOnDecline` is set. No money moved. */
+/**
+ * A transaction was not approved, and `throwOnDecline` is set: it was declined, or it could not be processed
+ * (`result.errored`). No money moved.
+ */
 export class TransactionDeclinedError extends PaymentsError {
   readonly #result: DeclinedTransaction;
 
@@ -26,12 +29,13 @@ export class TransactionDeclinedError extends PaymentsError {
 
 /**
  * Returns whether an error is a decline, of the JSON API or of the form endpoint: another card may be accepted. A declined
- * transaction is an error only with `throwOnDecline`. The SDK assumes that the JSON API responds to a decline with a 402
- * (*inferred*).
+ * transaction is an error only with `throwOnDecline`; one that could not be processed is no decline. The SDK assumes that
+ * the JSON API responds to a decline with a 402 (*inferred*).
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();
  */
 export function isDecline(error: unknown): error is PaymentDeclinedError | TransactionDeclinedError {
-  return error instanceof PaymentDeclinedError || error instanceof TransactionDeclinedError;
+  if (error instanceof TransactionDeclinedError) return !error.result.errored;
+  return error instanceof PaymentDeclinedError;
 }

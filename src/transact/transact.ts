@@ -47,14 +47,18 @@ export interface FormOptions {
    * the environment variable `PAYMENTS_SECURITY_KEY`.
    */
   readonly securityKey?: Secret | undefined;
-  /** How requests are encoded. Default: `urlencoded`. */
+  /** How requests are encoded. Default: that of the client's `interface`, else `urlencoded`. */
   readonly formEncoding?: FormEncoding | undefined;
   /**
    * The format of amounts: `decimal` for strings such as `'12.00'`, or `integer` for whole minor units such as `'1200'`.
-   * With `integer`, `'12.00'` is rejected before sending. Default: `decimal` (*inferred*).
+   * With `integer`, `'12.00'` is rejected before sending. Default: that of the client's `interface`, else
+   * `decimal` (*inferred*).
    */
   readonly formAmounts?: FormAmounts | undefined;
-  /** Whether a decline throws a `TransactionDeclinedError`. If not, it is a result with `approved: false`. Default: false. */
+  /**
+   * Whether a transaction that is not approved throws a `TransactionDeclinedError`. If not, it is a result with
+   * `approved: false`. Default: false.
+   */
   readonly throwOnDecline?: boolean | undefined;
 }
 

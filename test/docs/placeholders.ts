@@ -16,7 +16,6 @@ import type {
   SaleParams,
   TransactionResult,
 } from 'payments-client';
-import type { BillingAddress } from 'payments-client/browser';
 import type { FraudRecord, RecordedAttempt, VelocityRule } from 'payments-client/fraud';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { PostgresClient, PostgresStore } from 'payments-client/stores';
@@ -44,7 +43,10 @@ export declare const database: {
 
 export declare const baseUrl: string;
 export declare const publicKey: string;
-export declare const billingAddress: BillingAddress;
+export declare const billingAddress: Record<
+  'firstName' | 'lastName' | 'address1' | 'city' | 'state' | 'zip' | 'country',
+  string
+>;
 export declare const secret: string;
 export declare const src: string;
 export declare const cardFieldScript: string;

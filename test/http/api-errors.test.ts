@@ -85,6 +85,15 @@ describe('the error of a status', () => {
     expect(error.idempotencyKey).toBe('pc1:paymentIntents.create:order-1');
   });
 
+  it.each([
+    ['a UUID of digits', '00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000000'],
+    ['a card number', '4111-1111-1111-1111', undefined],
+    ['a card number in a longer id', 'req-4111-1111-1111-1111', undefined],
+  ])('has %s as request id only if it is harmless', async (_what, id, requestId) => {
+    const error = await service.refuse(json({}, { status: 400, headers: { 'request-id': id } }));
+    expect(error.requestId).toBe(requestId);
+  });
+
   it('has retryAfter in seconds, from a number and from a date', async () => {
     const inSeconds = await service.refuse(json({}, { status: 429, headers: { 'retry-after': '7' } }));
     expect(inSeconds).toMatchObject({ retryAfter: 7 });

@@ -13,8 +13,8 @@ async function messageFor(baseUrl: string): Promise<string> {
 
 it('explains how to start a sandbox that does not listen', async () => {
   expect(await messageFor(createSandbox().url)).toBe(
-    'refunds.retrieve: expected a response from http://localhost, got a failed connection (ECONNREFUSED). That is the address of a ' +
-      'sandbox that does not listen: call sandbox.listen() first, or give the client fetch: sandbox.fetch.',
+    'refunds.retrieve: expected a response from http://localhost, got a failed connection (ECONNREFUSED). If that is a ' +
+      'sandbox, it does not listen: call sandbox.listen() first, or give the client fetch: sandbox.fetch.',
   );
 });
 

@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
     const error = await failureOf(create({}), InvalidRequestError);
     expect(error.message).toBe(
       'paymentIntents.create: options.operationId: expected your own id of this business operation, got nothing. ' +
-        'This call moves money: pass { operationId } as its last argument, your own id of this one payment, refund or other operation. Repeat a call with the same id. Nothing was sent.',
+        'This call may move money: pass { operationId } as its last argument, your own id of this one payment, refund or other operation. Repeat a call with the same id. Nothing was sent.',
     );
   });
 });

@@ -307,6 +307,13 @@ describe('a list', () => {
       "products.list: options.prefetch: expected true or false, got 'yes'",
       () => products.list({}, anything({ prefetch: 'yes' })),
     ],
+  ])('refuses: %s', async (message, call) => {
+    const error = await failureOf(Promise.resolve().then(call), InvalidRequestError);
+    expect(error.message).toBe(`${message}. Nothing was sent.`);
+  });
+
+  // The list has requested its first page already.
+  it.each([
     [
       'products.list.toArray: max: expected an integer from 1, got nothing',
       () => products.list().toArray(anything(undefined)),
@@ -319,9 +326,9 @@ describe('a list', () => {
       'products.list.forEach: options.concurrency: expected an integer from 1 to 1000, got the number 0; work: expected a function, got nothing',
       () => products.list().forEach(anything(undefined), { concurrency: 0 }),
     ],
-  ])('refuses: %s', async (message, call) => {
-    const error = await failureOf(Promise.resolve().then(call), InvalidRequestError);
-    expect(error.message).toBe(`${message}. Nothing was sent.`);
+  ])('refuses, when it is read: %s', async (message, call) => {
+    const error = await failureOf(call(), InvalidRequestError);
+    expect(error.message).toBe(`${message}.`);
   });
 
   it('has at most 100 items from an offset, and no maximum by cursor', async () => {

@@ -99,23 +99,28 @@ describe('waitFor', () => {
     expect(polls).toEqual([0, 500, 1500, 3500, 7500, 15_500, 25_500, 35_500]);
   });
 
-  it('starts no pause that would last until its time-out', async () => {
+  it('polls until shortly before its time-out, also with an interval that is longer', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
+    const polls: number[] = [];
+    const until = () => polls.push(Math.round(performance.now() - startedAt)) === 0;
+    const startedAt = performance.now();
     const wait = failureOf(
-      answered(refund).refunds.waitFor('rf_1', { interval: 50, timeout: 50 }),
+      answered(refund).refunds.waitFor('rf_1', { interval: 4000, timeout: 3200, until }),
       TimeoutError,
     );
-    await vi.advanceTimersByTimeAsync(0);
-    expect(await wait).toMatchObject({ code: 'WAIT_TIMEOUT', attempts: 1 });
+    await vi.advanceTimersByTimeAsync(3200);
+    expect(await wait).toMatchObject({ code: 'WAIT_TIMEOUT', attempts: 5 });
+    expect(polls).toEqual([0, 1600, 2400, 2800, 3000]);
   });
 
   it.each([
-    ['its time-out elapses', { timeout: 60 }, TimeoutError],
-    ['it is aborted', { signal: AbortSignal.timeout(20) }, RequestAbortedError],
-  ])('stops within a request when %s', async (_, options, reason) => {
+    ['its time-out elapses', { timeout: 60 }, TimeoutError, 'WAIT_TIMEOUT'],
+    ['it is aborted', { signal: AbortSignal.timeout(20) }, RequestAbortedError, 'ABORTED'],
+  ])('stops within a request when %s', async (_, options, reason, code) => {
     const fetch = () => new Promise<Response>(() => {});
-    await failureOf(createClient({ fetch }).refunds.waitFor('rf_1', options), reason);
+    const error = await failureOf(createClient({ fetch }).refunds.waitFor('rf_1', options), reason);
+    expect(error.code).toBe(code);
   });
 
   it('fails if the resource cannot be retrieved', async () => {
@@ -143,7 +148,8 @@ const { refunds } = offlineClient;
 
 describe('a call of waitFor', () => {
   it('that times out reports the number of requests', async () => {
-    const wait = answered(refund).refunds.waitFor('rf_1', { interval: 60_000, timeout: 50 });
+    const fetch = () => new Promise<Response>(() => {});
+    const wait = createClient({ fetch }).refunds.waitFor('rf_1', { timeout: 50 });
     expect(await failureOf(wait, TimeoutError)).toMatchObject({
       message: 'refunds.waitFor: expected the awaited state within 50 ms (the timeout of waitFor), got none.',
       attempts: 1,

@@ -110,6 +110,14 @@ describe('a call that could act twice', () => {
     }
   });
 
+  it('is to be looked up, even if it is a PATCH with a key', async () => {
+    service.answers(brokenConnection());
+    const call = createClient().request({ method: 'PATCH', path: '/v1/x', body: {} }, operation);
+    const error = await failureOf(call, ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(error.message).toContain('It may have taken effect: look it up before you send it again.');
+  });
+
   it('is retried if the request was never sent', async () => {
     const refused = Object.assign(new TypeError('fetch failed'), {
       cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),

@@ -1,6 +1,6 @@
 /** `forEach` over a list: concurrency, the pages that it requests, and failures. */
 
-import { ApiError, InvalidRequestError } from 'payments-client';
+import { ApiError, InvalidRequestError, PaymentsError } from 'payments-client';
 import { expect, test, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { product } from '../support/fixtures.ts';
@@ -106,6 +106,16 @@ test('a synchronous function is called for every item', async () => {
   const seen = vi.fn();
   await listOfTen().forEach(seen);
   expect(seen).toHaveBeenCalledTimes(total);
+});
+
+test('a call that fails at once is the last one', async () => {
+  const seen: string[] = [];
+  const work = ({ id }: { id: string }) => {
+    seen.push(id);
+    throw new PaymentsError('no');
+  };
+  await failureOf(listOfTen().forEach(work, { concurrency: 4 }), PaymentsError);
+  expect(seen).toEqual(['1']);
 });
 
 test('a failed page ends the iteration after the running calls', async () => {

@@ -49,13 +49,21 @@ describe('toMinorUnits', () => {
     `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
   it.each<[amount: unknown, currency: unknown, issue: string]>([
     ['12.345', 'USD', `amount: expected ${decimal(2)}, got a string of 6 characters`],
-    ['0.5', 'JPY', `amount: expected ${decimal(0)}, got a string of 3 characters`],
+    [
+      '0.5',
+      'JPY',
+      "amount: expected a decimal string without digits behind the point, such as '1200', got a string of 3 characters",
+    ],
     ['1,200.00', 'USD', `amount: expected ${decimal(2)}, got a string of 8 characters`],
     ['-1', 'USD', `amount: expected ${decimal(2)}, got a string of 2 characters`],
     ['1e3', 'USD', `amount: expected ${decimal(2)}, got a string of 3 characters`],
     [' 1', 'USD', `amount: expected ${decimal(2)}, got a string of 2 characters`],
     ['', 'USD', `amount: expected ${decimal(2)}, got an empty string`],
-    ['90071992547409.92', 'USD', `amount: expected ${decimal(2)}, got a string of 17 characters`],
+    [
+      '90071992547409.92',
+      'USD',
+      'amount: expected at most 9007199254740991 minor units, got a string of 17 characters',
+    ],
     [12, 'USD', `amount: expected ${decimal(2)}, got the number 12`],
     ['12.00', 'XXX', "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'"],
     ['12.00', undefined, "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got nothing"],

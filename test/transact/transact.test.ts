@@ -286,8 +286,17 @@ describe('a decline', () => {
       code: 'DECLINED',
       result: { transactionid: '7' },
     });
+    expect(isDecline(error)).toBe(true);
     await failureOf(transact.sale(saleParams, { throwOnDecline: true }), TransactionDeclinedError);
     expect(await throwing.sale(saleParams, { throwOnDecline: false })).toMatchObject({ approved: false });
+  });
+
+  it('is not what a transaction is that could not be processed, though it is the same error', async () => {
+    service.answers(text('response=3&responsetext=Duplicate transaction&transactionid=8'));
+    const throwing = new Transact({ baseUrl, securityKey, throwOnDecline: true });
+    const error = await failureOf(throwing.sale(saleParams), TransactionDeclinedError);
+    expect(error.result.errored).toBe(true);
+    expect(isDecline(error)).toBe(false);
   });
 });
 
