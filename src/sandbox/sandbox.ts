@@ -49,7 +49,7 @@ import { addToken } from './transact/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './transact/three-d-secure.ts';
 import { DeliverySender } from './webhooks/delivery-sender.ts';
 import { capacity } from './webhooks/publish.ts';
-import { registerAll } from './webhooks/register-endpoint.ts';
+import { forgetFunctions, registerAll } from './webhooks/register-endpoint.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
 import { untilAborted } from './webhooks/until-aborted.ts';
 
@@ -151,7 +151,10 @@ export class Sandbox {
     this.fetch = (request) => untilAborted(() => answer(request), request.signal);
     this.#startsAt = settings.startsAt;
     this.#persistence = persistence;
-    if (persistence !== undefined) persist(this.#state, persistence, settings.clock === 'running');
+    if (persistence !== undefined) {
+      persist(this.#state, persistence, settings.clock === 'running');
+      forgetFunctions(this.#state);
+    }
     if (contents === undefined) this.#begin();
     else this.#state.load(contents);
     // A running clock catches up with real time from its saved time.
