@@ -178,7 +178,7 @@ function readScheme(
  * Reads the options and applies the defaults.
  *
  * @throws RangeError for an invalid or unknown option.
- * @throws TypeError for an invalid `fraudPolicy`.
+ * @throws TypeError for an invalid `fraudPolicy`; the form endpoint checks `velocityRules`.
  */
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   checkOptions('createSandbox', optionsSchema, options);
