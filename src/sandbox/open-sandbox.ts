@@ -5,12 +5,13 @@ import { Sandbox } from './sandbox.ts';
  * Opens a sandbox that stores its state in a file, and creates a missing file. Everything that a response has confirmed
  * survives a restart and a crash: objects, events, deliveries, scheduled work, the time, and the responses of idempotency
  * keys. It stores generated keys too, in a file beside it with the suffix `.keys`. Needs `node:sqlite`: Node 22.13 or later,
- * Bun or Deno. `close` closes the file.
+ * Bun or Deno. `close` closes the file. Functions that receive webhooks are not stored: register them each time.
  *
  * @param file The path of an SQLite database. Only one process at a time can open it.
  * @param options As for `createSandbox`. `startsAt` applies to a new file only.
  * @throws Error when another process has the file open, it is not a data file, or it is damaged.
  * @throws RangeError when an option is invalid; the file stays unchanged.
+ * @throws TypeError when `fraudPolicy` or `velocityRules` is invalid.
  *
  * @example
  * const sandbox = await openSandbox('sandbox.data');

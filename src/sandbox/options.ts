@@ -19,9 +19,9 @@ import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.
 export interface SandboxOptions {
   /** The secret key for `/v1`; a live key is rejected. Default: a new random key. */
   readonly secretKey?: string | undefined;
-  /** The key for the form endpoint, sent as `security_key`. Default: a new random key. */
+  /** The key for the form endpoint, sent as `security_key`; a live key is rejected. Default: a new random key. */
   readonly securityKey?: string | undefined;
-  /** The key for browser scripts. Default: a new random key. */
+  /** The key for browser scripts; a live key is rejected. Default: a new random key. */
   readonly publicKey?: string | undefined;
   /** The shop's name on the hosted checkout. Default: `Test shop`. */
   readonly merchantName?: string | undefined;
@@ -123,18 +123,16 @@ export type Settings = {
   readonly assessFraud: FraudAssessor | undefined;
 };
 
-const filled = () => s.optional(s.string('a non-empty string').check(s.filled('a non-empty string')));
-
 const keyExpectation = 'a non-empty string that is not a live key';
 const isNotLive = (key: string) => !/_live_/i.test(key);
+const key = () =>
+  s.optional(s.string(keyExpectation).check(s.filled(keyExpectation), s.refine(isNotLive, keyExpectation)));
 
 const optionsSchema = optionsOf<SandboxOptions>({
-  secretKey: s.optional(
-    s.string(keyExpectation).check(s.filled(keyExpectation), s.refine(isNotLive, keyExpectation)),
-  ),
-  securityKey: filled(),
-  publicKey: filled(),
-  merchantName: filled(),
+  secretKey: key(),
+  securityKey: key(),
+  publicKey: key(),
+  merchantName: s.optional(s.string('a non-empty string').check(s.filled('a non-empty string'))),
   startsAt: s.optional(s.number('ms since 1970')),
   clock: s.optional(s.literal(['still', 'running'])),
   // Its reader validates it.
@@ -180,6 +178,7 @@ function readScheme(
  * Reads the options and applies the defaults.
  *
  * @throws RangeError for an invalid or unknown option.
+ * @throws TypeError for an invalid `fraudPolicy`; the form endpoint checks `velocityRules`.
  */
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   checkOptions('createSandbox', optionsSchema, options);

@@ -49,7 +49,7 @@ import { addToken } from './transact/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './transact/three-d-secure.ts';
 import { DeliverySender } from './webhooks/delivery-sender.ts';
 import { capacity } from './webhooks/publish.ts';
-import { registerAll } from './webhooks/register-endpoint.ts';
+import { forgetFunctions, registerAll } from './webhooks/register-endpoint.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
 import { untilAborted } from './webhooks/until-aborted.ts';
 
@@ -151,7 +151,10 @@ export class Sandbox {
     this.fetch = (request) => untilAborted(() => answer(request), request.signal);
     this.#startsAt = settings.startsAt;
     this.#persistence = persistence;
-    if (persistence !== undefined) persist(this.#state, persistence, settings.clock === 'running');
+    if (persistence !== undefined) {
+      persist(this.#state, persistence, settings.clock === 'running');
+      forgetFunctions(this.#state);
+    }
     if (contents === undefined) this.#begin();
     else this.#state.load(contents);
     // A running clock catches up with real time from its saved time.
@@ -218,8 +221,8 @@ export class Sandbox {
   }
 
   /**
-   * Takes a snapshot of the state, to restore later. It is cheap: it shares the objects, which are immutable. It does
-   * not include faults and the request log.
+   * Takes a snapshot of the state, to restore later. It is cheap: it shares the objects, which are immutable. It includes
+   * faults of deliveries, but neither faults of requests nor the request log.
    *
    * @example
    * const before = sandbox.snapshot();
@@ -245,7 +248,7 @@ export class Sandbox {
 
   /**
    * Creates an independent copy with the same options, keys and state, in memory only. It has its own clock and
-   * faults, and does not listen yet.
+   * no faults of requests, and does not listen yet.
    */
   fork(): Sandbox {
     return this.#forkWith(this.#state.contents());
@@ -330,7 +333,7 @@ export class Sandbox {
    * id, an initial state, 12.00 USD. Nothing else changes: an object that it refers to may be missing, and sums are stored
    * as given.
    *
-   * @throws Error when the fields are invalid for the kind, or the id exists.
+   * @throws Error when the fields are invalid for the kind, the id exists, or the books would not balance.
    *
    * @example
    * const invoice = sandbox.add('invoice', { customer: customer.id });
@@ -347,9 +350,10 @@ export class Sandbox {
 
   /**
    * Updates fields of an object in any state: for example, it lets a refund succeed or fail, or settles a charge. A refund
-   * that fails no longer counts in its charge's `amount_refunded`; no other object changes.
+   * that fails no longer counts in its charge's `amount_refunded`, and an invoice may change the status of its
+   * subscription; no other object changes.
    *
-   * @throws Error when there is no such object, or the fields are invalid for it.
+   * @throws Error when there is no such object, the fields are invalid for it, or the books would not balance.
    *
    * @example
    * sandbox.update('refund', refund.id, { status: 'succeeded' });
@@ -439,8 +443,8 @@ export class Sandbox {
   }
 
   /**
-   * Stops the server, closes open connections, and releases paused requests. The state stays, so {@link fetch} still works.
-   * A second call has no effect.
+   * Stops the server, closes open connections, and releases paused requests. The state stays, so {@link fetch} still works;
+   * with a data file it only reads. A second call has no effect.
    */
   async close(): Promise<void> {
     this.#stopClock();
@@ -503,6 +507,7 @@ export class Sandbox {
  * Creates a sandbox. Its `fetch` works at once; `listen` starts a server.
  *
  * @throws RangeError when an option is invalid or unknown.
+ * @throws TypeError when `fraudPolicy` or `velocityRules` is invalid.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options);

@@ -34,6 +34,8 @@ export interface TestClient {
  * Creates a client with a sandbox of its own, in this process and without a network: nothing to start or close.
  *
  * @throws ConfigurationError when an option is unknown, or an option of the client is invalid.
+ * @throws RangeError when an option of the sandbox is invalid or unknown.
+ * @throws TypeError when its `fraudPolicy` or `velocityRules` is invalid.
  *
  * @example
  * const { payments, sandbox } = createTestClient();

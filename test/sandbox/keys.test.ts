@@ -42,6 +42,15 @@ test('each key can be set separately', () => {
   expect(keysOf(createSandbox(all))).toEqual(all);
 });
 
+test.each(['secretKey', 'securityKey', 'publicKey'])(
+  'a live key is rejected as %s, and not repeated',
+  (name) => {
+    const create = () => createSandbox({ [name]: 'any_LIVE_key' });
+    expect(create).toThrow(`createSandbox.${name}: expected a non-empty string that is not a live key`);
+    expect(create).not.toThrow('any_LIVE_key');
+  },
+);
+
 test('the key of one sandbox is rejected by another', async () => {
   const [one, other] = [createSandbox(), createSandbox()];
   expect((await customersOf(one, one.secretKey)).status).toBe(200);

@@ -25,7 +25,8 @@ async function list(given: Given, query: URLSearchParams, console: Console): Pro
 
 const followHelp =
   'Shows requests, events and deliveries as they happen, until Ctrl+C or until the sandbox stops.';
-const typeHelp = "Shows only events of this type, and their deliveries. 'help trigger' lists the types.";
+const typeHelp =
+  "Shows only events of this type, and with --follow their deliveries. 'help trigger' lists the types.";
 
 /** `events`: lists recent events, or follows new ones. */
 export function addEvents(program: Command, console: Console): void {

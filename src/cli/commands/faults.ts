@@ -60,7 +60,8 @@ function addAdd(faults: Command, console: Console): void {
 
 function addClear(faults: Command, console: Console): void {
   const clear = describe(faults.command('clear'), {
-    summary: 'Removes all faults, and releases the requests and deliveries that they pause.',
+    summary:
+      'Removes all faults, and releases the requests that they pause. Deliveries that they delay keep waiting.',
     examples: ['faults clear'],
   });
   withOptions(clear, ...controlOptions).action(async (given: ControlOptions) => {

@@ -15,7 +15,8 @@ interface Given extends ControlOptions {
   readonly paymentMethod?: string;
 }
 
-const methodHelp = 'The payment method; pm_card_declined is declined. Default: one that succeeds.';
+const methodHelp =
+  'The payment method; pm_card_declined is declined. Default: the attached one, otherwise one that succeeds.';
 
 /** A declined payment intent waits for another payment method. */
 function resultOf({ status }: PaidIntent): string {

@@ -11,7 +11,7 @@ const keys = [
 const requests = [
   'Only reads by default. With a test key it also checks whether paths exist, with requests that the service must',
   'reject: an idempotency key that is too long, half a JSON object, or an unknown id.',
-  'It stops when the service responds with 401 or 429.',
+  'It stops when the service responds with 429, or with 401 except from the form endpoint.',
 ].join(' ');
 
 const urlHelp = 'The URL of the service. Default: PAYMENTS_BASE_URL.';
@@ -21,7 +21,7 @@ const webhookHelp =
   'Also finds out how deliveries are signed, from a file (- for standard input) or, without a file, from the next delivery.';
 const portHelp = 'The local port for --webhook without a file. Default: a free port.';
 const outHelp = 'The file to write the result to. Default: payments.interface.json.';
-const dryRunHelp = 'Lists every request that the probe may send, and sends none.';
+const dryRunHelp = 'Lists the requests that the probe may send, and sends none. Values of limit may differ.';
 
 /** `probe`: finds out which of the known paths and formats a service uses. */
 export function addProbe(program: Command, console: Console): void {

@@ -11,11 +11,12 @@ export interface Money {
 /**
  * Whether an order was charged once.
  *
- * - `charged_once`: charged once (a subscription: once for each invoice).
+ * - `charged_once`: charged once, not counting further payments that were refunded in full (a subscription: once for each
+ *   invoice).
  * - `nothing_happened`: not charged, and it will not be without a new request.
  * - `open`: not charged yet, but the buyer or a capture may still complete it.
  * - `unknown_to_app`: the service executed the request, the response was lost, and the app has not retried it.
- * - `charged_twice`: charged twice, or another story has the same amount and customer at nearly the same time.
+ * - `charged_twice`: charged twice and not refunded in full, or another story has the same amount and customer at nearly the same time.
  */
 export type Verdict = 'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice';
 

@@ -71,7 +71,8 @@ const ordinaryCard: Omit<TestCard, 'number'> = pays;
 
 /**
  * Test cards. The interface names the results but no numbers, so the numbers are the sandbox's own. Any other number
- * with a valid check digit pays, with AVS `Y` and CVV `M`.
+ * with a valid check digit pays, with AVS `Y` and CVV `M`, except two that Stripe declines in tests: 4000000000000002 and
+ * 4000000000009995.
  *
  * @example
  * await payments.transact.sale({ amount: '12.00', ccnumber: testCards.cvvMismatch.number, ccexp: '1230', cvv: '123' });

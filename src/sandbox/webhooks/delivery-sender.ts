@@ -3,6 +3,7 @@ import { messageOf } from '../../base/message-of.ts';
 import { readRetryAfter } from '../../base/retry-after.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import type { VirtualClock } from '../store/clock.ts';
+import { isFunctionUrl } from './endpoint.ts';
 import { readStart } from './response-text.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -113,9 +114,9 @@ export class DeliverySender {
   async #answer(request: Request): Promise<Response> {
     const handler = this.#handlers.get(request.url);
     if (handler !== undefined) return handler(request);
-    if (new URL(request.url).hostname.endsWith('.handler.invalid')) {
+    if (isFunctionUrl(request.url)) {
       throw new Error(
-        'The function of this endpoint is not registered in this process. Call sandbox.webhooks.deliverTo again.',
+        'The function of this endpoint is not registered in this process. Delete the endpoint, and register the function again.',
       );
     }
     return fetch(request);

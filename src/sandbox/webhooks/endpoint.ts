@@ -22,6 +22,19 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(isText) : [];
 }
 
+/** The host suffix of functions. Its top-level domain is reserved, so no network resolves it. */
+const functionHost = '.handler.invalid';
+
+/** Returns the placeholder URL of a function. */
+export function functionUrl(name: string): string {
+  return `http://${name}${functionHost}/`;
+}
+
+/** Whether a URL stands for a function. */
+export function isFunctionUrl(url: string): boolean {
+  return new URL(url).hostname.endsWith(functionHost);
+}
+
 /** Whether a URL is on this machine, judged by its host name. */
 export function isOnThisMachine(url: string): boolean {
   return isLoopbackName(new URL(url).hostname);

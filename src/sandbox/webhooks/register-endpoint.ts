@@ -4,14 +4,14 @@ import { defaults } from '../domain/object-defaults.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
-import { type Endpoint, endpointProblem, readEndpoint } from './endpoint.ts';
+import { type Endpoint, endpointProblem, functionUrl, isFunctionUrl, readEndpoint } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
 
 /** Options of an endpoint. */
 export interface EndpointOptions {
   /** The event types. Default: all. */
   readonly events?: readonly string[] | undefined;
-  /** The signing secret. Default: a new one. */
+  /** The signing secret. Default: a generated one. */
   readonly secret?: string | undefined;
 }
 
@@ -24,9 +24,8 @@ export function endpointFields(
   return { ...given, enabled_events, secret, status };
 }
 
-/** Returns a placeholder URL for a function. Its top-level domain is reserved, so no network resolves it. */
 function addressOf(state: State, sender: DeliverySender, target: WebhookTarget): string {
-  const url = `http://${state.ids.text()}.handler.invalid/`;
+  const url = functionUrl(state.ids.text());
   sender.mount(url, target);
   return url;
 }
@@ -75,6 +74,17 @@ export const webhookOption = optionsOf<WebhookOption>({
   events: s.optional(s.array(s.string())),
   secret: s.optional(s.string()),
 });
+
+/** Deletes the endpoints whose functions belonged to an earlier process: nothing can reach them. */
+export function forgetFunctions(state: State): void {
+  const { webhook_endpoint: endpoints } = state.objects;
+  state.unit(() => {
+    for (const object of endpoints.all()) {
+      const endpoint = readEndpoint(object);
+      if (endpoint !== undefined && isFunctionUrl(endpoint.url)) endpoints.remove(endpoint.id);
+    }
+  });
+}
 
 /** Registers the endpoints of the options, unless their URL is registered already. */
 export function registerAll(state: State, sender: DeliverySender, webhooks: readonly WebhookOption[]): void {

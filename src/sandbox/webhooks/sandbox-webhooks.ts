@@ -49,7 +49,8 @@ export interface SandboxWebhooks {
    */
   replay(id: string): readonly SandboxDelivery[];
   /**
-   * Gives an endpoint a new secret. Deliveries are signed with both secrets until you drop the old one.
+   * Gives an endpoint a new secret. Deliveries are signed with both secrets until you drop the old one, if the header of
+   * the scheme can hold both: that of `bodyHmac` cannot, so only the new one signs.
    *
    * @returns The new secret.
    * @throws Error when there is no such endpoint.

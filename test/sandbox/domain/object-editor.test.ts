@@ -139,6 +139,20 @@ test('an update that is invalid, changes the id or finds no object is rejected',
   expect(sandbox.get('charge', 'ch_nowhere')).toBeUndefined();
 });
 
+test('an update of an added refund leaves a charge that never counted it as it is', () => {
+  const { sandbox } = start();
+  const { id: charge_id } = sandbox.add('charge', { amount: 100, amount_refunded: 30 });
+  const refunded = () => sandbox.get('charge', charge_id)?.amount_refunded;
+  const { id } = sandbox.add('refund', { charge_id, amount: 40 });
+  sandbox.update('refund', id, { status: 'failed' });
+  expect(refunded()).toBe(30);
+  const counted = sandbox.add('refund', { charge_id, amount: 30 });
+  sandbox.update('refund', counted.id, { status: 'failed' });
+  expect(refunded()).toBe(0);
+  sandbox.update('refund', id, { status: 'pending' });
+  expect(refunded()).toBe(40);
+});
+
 test('changing a passed or returned object does not change the sandbox', () => {
   const { sandbox } = start();
   const tags = ['tea'];

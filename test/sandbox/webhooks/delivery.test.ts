@@ -281,7 +281,7 @@ test("a snapshot contains no functions, and the delivery's error says what to do
   await other.settled();
   const [delivery] = other.webhooks.deliveries();
   expect(delivery?.attempts[0]?.error).toMatch(
-    /function of this endpoint is not registered in this process. Call .*deliverTo again/,
+    /function of this endpoint is not registered in this process. Delete the endpoint, and register/,
   );
   expect(received).toEqual([]);
 });

@@ -86,7 +86,7 @@ const kindSchema = s.custom<Kind>(
 /**
  * Validates a fault, which may come from JSON.
  *
- * @throws RangeError when a field is out of range, or names an unknown operation or route.
+ * @throws RangeError when a field is out of range, or names an unknown operation or a malformed route.
  */
 export function checkFault(fault: RequestFault): void {
   const { kind } = fault;

@@ -24,7 +24,7 @@ export interface Faults {
    * Adds a fault of requests or webhook deliveries.
    *
    * @returns For `hold` and `drop_during`, which pause one request: a hold with which you release it.
-   * @throws RangeError when a field is out of range, or names an unknown operation or route.
+   * @throws RangeError when a field is out of range, or names an unknown operation or a malformed route.
    *
    * @example
    * sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });

@@ -203,6 +203,33 @@ test('an endpoint of the options is registered once for all openings of the file
   expect((await open(file, { webhooks })).webhooks.endpoints()).toEqual(endpoints);
 });
 
+test('reopening forgets the functions of the earlier process, and registers those of the options', async () => {
+  const file = await temporaryFile();
+  const received: string[] = [];
+  const receiver = (name: string) => () => {
+    received.push(name);
+    return new Response();
+  };
+  const first = await open(file, { webhooks: [{ url: receiver('option of the first') }] });
+  first.webhooks.deliverTo(receiver('first'));
+  const { id } = first.webhooks.deliverTo('http://127.0.0.1:1/', { events: ['refund.created'] });
+  await first.close();
+
+  const second = await open(file, { webhooks: [{ url: receiver('option of the second') }] });
+  second.webhooks.deliverTo(receiver('second'));
+  const endpoints = second.webhooks.endpoints();
+  expect(endpoints).toHaveLength(3);
+  expect(endpoints[0]?.id).toBe(id);
+  second.restore(second.snapshot());
+  second.add('customer');
+  await second.settled();
+  expect(received).toEqual(['option of the second', 'second']);
+  expect(second.webhooks.deliveries().map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+  await second.close();
+  // Forgotten in the file too.
+  expect((await open(file)).webhooks.endpoints().map((endpoint) => endpoint.id)).toEqual([id]);
+});
+
 test('the time of a running clock is saved every ten seconds, not at each tick', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
