@@ -139,30 +139,6 @@ test.each([
   expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/expected/i) } });
 });
 
-test.each([
-  ...['state', 'stories/order-1', 'stories/order-1/test', 'overview', 'fraud', 'endpoints', 'faults'],
-  ...['snapshots', 'events/evt_1', 'objects/refund/rf_1', 'entries/1', 'stories', 'ledger', 'events'],
-])('an unknown parameter of %s is rejected by name', async (path) => {
-  const { call } = await listening();
-  const response = await call(`${path}?teapot=1`);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({
-    error: {
-      code: 'INVALID_PARAMETER',
-      message: expect.stringMatching(/^teapot: expected/),
-      param: 'teapot',
-    },
-  });
-});
-
-test('an unknown parameter of a write is rejected, and nothing is written', async () => {
-  const { sandbox, call } = await listening();
-  const response = await call('clock?advance=1', { body: { advance: 1000 } });
-  expect([response.status, await codeOf(response)]).toEqual([400, 'INVALID_PARAMETER']);
-  expect(sandbox.clock.now()).toBe(startsAt);
-  expect(await codeOf(await call('teapot?limit=1'))).toBe('ROUTE_NOT_FOUND');
-});
-
 test('a body must be JSON, and an unknown path is a 404', async () => {
   const { call } = await listening();
   expect(await codeOf(await call('clock', { body: '{' }))).toBe('INVALID_JSON');

@@ -1,6 +1,4 @@
 import { Hono } from 'hono';
-import { matchedRoutes } from 'hono/route';
-import { METHOD_NAME_ALL } from 'hono/router';
 import { respond, respondWithError } from '../api/reply/respond.ts';
 import { Problem } from '../domain/problem.ts';
 import { checkAccess } from './check-access.ts';
@@ -14,7 +12,6 @@ import { sandboxFigures } from './fraud-figures.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { objectRoutes } from './object-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
-import { readQuery } from './read-input.ts';
 import { requestRoutes } from './request-routes.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
 import { searchRoutes } from './search-routes.ts';
@@ -49,22 +46,11 @@ const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   snapshotRoutes,
 ];
 
-/** The routes that read their query; the others accept no parameters. */
-const withQuery = new Set(
-  ['stories', 'entries', 'search', 'objects', 'events', 'deliveries', 'requests', 'ledger'].map(
-    (name) => `${controlPath}/${name}`,
-  ),
-);
-
 /** Creates the control API, which programs and the dashboard use to operate a sandbox. */
 export function createControl(sandbox: ControlContext): (request: Request) => Promise<Response> {
   const app = new Hono().basePath(controlPath);
-  app.use(async (context, next) => {
-    const { raw, url } = context.req;
-    checkAccess(raw, sandbox.keys());
-    const route = matchedRoutes(context).at(-1);
-    // The last match is this middleware itself for an unknown path, which is a 404.
-    if (route?.method !== METHOD_NAME_ALL && !withQuery.has(route?.path ?? '')) readQuery(url, []);
+  app.use(async ({ req }, next) => {
+    checkAccess(req.raw, sandbox.keys());
     await next();
   });
   for (const routesOf of parts) app.route('/', routesOf(sandbox));

@@ -24,7 +24,6 @@ export function readQuery(url: string, known: readonly string[]): URLSearchParam
   const query = new URL(url).searchParams;
   const unknown = [...query.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return query;
-  const expected = known.length === 0 ? 'no parameters' : `one of the parameters ${known.join(', ')}`;
   const hint = suggestion(unknown, known);
-  throw invalidParameter(unknown, `${unknown}: expected ${expected}.${hint}`);
+  throw invalidParameter(unknown, `${unknown}: expected one of the parameters ${known.join(', ')}.${hint}`);
 }
