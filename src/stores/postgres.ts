@@ -310,7 +310,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * has happened is never handled again.
  *
  * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, even beyond
- *   its lease, and then returns `completed` if it committed. Set `lock_timeout` to bound the wait.
+ *   its lease. If it committed, the other then returns `completed`, or `in_progress` if the key was only claimed. Set
+ *   `lock_timeout` to bound the wait.
  * - A claim that is not granted locks the record until your transaction ends, so end it soon.
  * - If the effect is in the same database, `record` claims and completes the key in one statement.
  * - If `complete` returns false, another claim took over: roll back.

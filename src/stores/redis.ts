@@ -231,8 +231,8 @@ function openClaimOf(entry: unknown): OpenClaim {
  * another node. Snapshots are spread over all nodes unless the prefix has a tag.
  *
  * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
- * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice. If the effect is
- * in PostgreSQL, `postgresStore` in the same transaction avoids this.
+ * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice, or lost from the
+ * inbox. If the effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
  *
  * @param client A connected client of `redis` or `ioredis`. The store never closes it. Do not pass a client that is inside a
  *   transaction (`MULTI`) or reads from replicas.

@@ -272,16 +272,16 @@ class SqliteFileStore implements SqliteStore {
 /**
  * Creates a store in a SQLite file, for all processes of one machine. Use it if your service has no database server.
  *
- * Requires `node:sqlite`, available from Node 22.13 on. Opening creates the file and its tables; only the owner may read it.
- * A call returns after its record is on disk. The file must not be on a network drive, where locks do not work. The store
- * deletes expired records by itself, so it needs no purge.
+ * Requires `node:sqlite`, available from Node 22.13 on. Opening creates the file and its tables; only the owner may read a
+ * file that it creates. A call returns after its record is on disk. The file must not be on a network drive, where locks do
+ * not work. The store deletes expired records by itself, so it needs no purge.
  *
  * It uses the machine's clock: if the clock is set back, leases and retentions last longer. A call blocks the event loop
  * while it writes to disk, usually for less than a few milliseconds.
  *
  * @param path The path of the file, used by this store only. `memoryStore` needs no file.
  * @throws ConfigurationError when an option is wrong, the runtime has no `node:sqlite`, or the file belongs to another
- *   program. Errors of SQLite pass through unchanged.
+ *   program. Errors of SQLite and of the file system, such as `ENOENT` for a missing folder, pass through unchanged.
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   checkOptions('sqliteStore.path', pathSchema, path, 'Use memoryStore for a store without a file.');

@@ -7,7 +7,8 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
  * - `malformed_header`: the header cannot be parsed;
  * - `no_match`: no signature matches one of the secrets;
  * - `too_old`, `too_new`: the signature is valid, but its timestamp is outside the tolerance;
- * - `invalid_payload`: the body is not raw, too large, not JSON, or not an event.
+ * - `invalid_payload`: the body is not raw, too large, incomplete, not JSON, or not an event; or the event has the other
+ *   mode, or differs from the interface.
  */
 export type WebhookVerificationReason =
   | 'missing_header'
@@ -17,7 +18,10 @@ export type WebhookVerificationReason =
   | 'too_new'
   | 'invalid_payload';
 
-/** The service did not send this delivery, or it cannot be read. Do not act on it. `code` is `WEBHOOK_` and the reason. */
+/**
+ * The service did not send this delivery, or its body is not an event that you accept; see `reason`. If it is thrown, do
+ * not act on the delivery. `code` is `WEBHOOK_` and the reason.
+ */
 export class WebhookVerificationError extends PaymentsError {
   /** Why the delivery was refused. */
   readonly reason: WebhookVerificationReason;

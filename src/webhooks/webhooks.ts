@@ -157,7 +157,10 @@ export class Webhooks {
    *
    * @param rawBody The body as received, byte for byte; never the parsed body.
    * @param url The path and query of the request, needed if `secrets` is a function.
-   * @throws WebhookVerificationError when the delivery is not from the service, or cannot be read; see `reason`.
+   * @throws WebhookVerificationError when the delivery is not from the service, or is not an event that you accept; see
+   *   `reason`.
+   * @throws ConfigurationError when `secrets` is a function and returns a wrong secret. Errors of the function pass through
+   *   unchanged.
    */
   async verify(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): Promise<WebhookEvent> {
     return this.#eventIn(await this.#authenticate({ body: rawBody, headers, url }));
@@ -168,7 +171,8 @@ export class Webhooks {
    * Works on runtimes with synchronous cryptography: Node, Bun and Deno.
    *
    * @throws WebhookVerificationError as `verify` does.
-   * @throws ConfigurationError if the runtime or the scheme can only verify asynchronously, or `secrets` returns a promise.
+   * @throws ConfigurationError as `verify` does, and if the runtime or the scheme can only verify asynchronously, or
+   *   `secrets` returns a promise. Errors of `secrets` pass through unchanged.
    */
   verifySync(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): WebhookEvent {
     const authentic = this.#authenticate({ body: rawBody, headers, url });

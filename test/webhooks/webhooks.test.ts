@@ -88,6 +88,16 @@ describe('verify', () => {
     );
   });
 
+  it('counts a body that is text in bytes of UTF-8', async () => {
+    const body = JSON.stringify({ id: 'evt_1', type: 'account.updated', note: '€'.repeat(12) });
+    const webhooks = webhooksAt({ maxBodyBytes: Buffer.byteLength(body) - 1 });
+    for (const sent of [body, Buffer.from(body)]) {
+      await expect(webhooks.verify(sent, {})).rejects.toMatchObject({ reason: 'invalid_payload' });
+    }
+    const roomy = webhooksAt({ maxBodyBytes: Buffer.byteLength(body) });
+    expect(await roomy.verify(body, await roomy.sign(body))).toMatchObject({ id: 'evt_1' });
+  });
+
   it.each([
     [-5 * minute, undefined],
     [-5 * minute - 1000, 'too_old'],

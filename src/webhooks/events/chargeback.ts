@@ -18,9 +18,9 @@ export interface Chargeback {
   readonly reason_code: string;
   /** The reason in words (*shown*). */
   readonly reason: string;
-  /** The date by which to respond, such as `2026-12-31` (*shown*). */
+  /** The date (*shown*) by which to respond (*inferred*), such as `2026-12-31`. */
   readonly due_date: string;
-  /** When the chargeback was received, ISO 8601 (*shown*). */
+  /** A time in ISO 8601 (*shown*): when the chargeback was received (*inferred*). */
   readonly timestamp: string;
 }
 

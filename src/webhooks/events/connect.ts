@@ -35,7 +35,7 @@ export interface ConnectObject {
   readonly id: string;
   /** The kind of the object (*inferred*); absent where the service leaves it out. */
   readonly object?: string | undefined;
-  /** Grows with each change within one sequence (*shown*); absent where the service leaves it out. */
+  /** Orders the snapshots of one sequence: the highest is the newest (*shown*); absent where the service leaves it out. */
   readonly version?: number | undefined;
   /** The sequence that `version` belongs to (*shown*; its place here is *inferred*). */
   readonly version_scope?: VersionScope | undefined;

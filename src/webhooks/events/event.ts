@@ -114,7 +114,7 @@ export type WebhookEvent = KnownWebhookEvent | UnknownEvent;
 /**
  * Returns when an event happened.
  *
- * @throws RangeError when `created` is not an ISO 8601 time.
+ * @throws RangeError when `created` cannot be read as a time.
  */
 export function eventDate({ created }: { readonly created: string }): Date {
   const date = new Date(created);

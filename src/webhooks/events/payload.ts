@@ -12,6 +12,14 @@ const advice =
 
 const adviceOnArguments = 'Pass the raw body and the headers as two arguments: verify(rawBody, headers).';
 
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+function isLonger(raw: RawBody, maxBytes: number): boolean {
+  if (raw.length > maxBytes) return true;
+  // A character of UTF-16 takes at most 3 bytes, so most texts need no encoding.
+  return typeof raw === 'string' && raw.length * 3 > maxBytes && encoder.encode(raw).length > maxBytes;
+}
+
 /**
  * Returns the raw body after checking its type and size.
  *
@@ -26,7 +34,7 @@ export function toRawBody(body: unknown, maxBytes: number): RawBody {
       `expected the raw body, a string or bytes, got ${describeValue(raw, '', true)}. ${isWhole ? adviceOnArguments : advice}`,
     );
   }
-  if (raw.length > maxBytes) throw tooLarge(maxBytes);
+  if (isLonger(raw, maxBytes)) throw tooLarge(maxBytes);
   return raw;
 }
 

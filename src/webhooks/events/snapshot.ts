@@ -32,6 +32,12 @@ export interface ConnectSnapshot {
  */
 export function snapshotOf({ livemode, data: { object } }: VersionedEvent): ConnectSnapshot {
   const { id, version, version_scope: scope = '' } = object;
+  // Without it, all objects would share one key.
+  if (typeof id !== 'string' || id === '') {
+    throw new TypeError(
+      `${formatIssue(issueAt('data.object.id', 'a non-empty string', id))}. Without it the event cannot be ordered.`,
+    );
+  }
   if (!isIntegerFrom(version, Number.MIN_SAFE_INTEGER)) {
     throw new TypeError(
       `${formatIssue(issueAt('data.object.version', 'an integer', version))}. Without it the event cannot be ordered: retrieve the object instead.`,
@@ -48,7 +54,8 @@ export function snapshotOf({ livemode, data: { object } }: VersionedEvent): Conn
  * @param store The store of the snapshots, such as `postgresStore(pool)`. Nothing deletes them.
  * @param options `client`: a connection with your open transaction, if the store supports transactions.
  * @returns The stored snapshot: the event's, or a newer one. Act on this one.
- * @throws TypeError for an event whose object has no id or no `version`. Errors of the store pass through unchanged.
+ * @throws TypeError for an event whose object has no id or no `version`.
+ * @throws ConfigurationError for a key of more than 512 characters. Errors of the store pass through unchanged.
  *
  * @example
  * const newest = await advanceSnapshot(store, connectEvent);

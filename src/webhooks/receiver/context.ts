@@ -33,6 +33,7 @@ export interface ReceiverContext<Client = never> extends EventContext {
    *
    * @param lease How long the lease lasts from now, in ms. Default: the receiver's `lease`.
    * @throws WebhookLeaseLostError when the lease expired and another delivery took over: stop, and roll back what you can.
+   * @throws ConfigurationError for a wrong `lease`.
    * @throws StoreTimeoutError when the store does not respond in time. Errors of the store pass through unchanged.
    */
   extend(lease?: number): Promise<void>;
@@ -43,6 +44,7 @@ export interface ReceiverContext<Client = never> extends EventContext {
    * @param client The connection of your open transaction.
    * @throws WebhookLeaseLostError when the lease expired and another delivery took over: let the transaction roll back.
    * @throws StoreTimeoutError when the store does not respond in time: let the transaction roll back.
+   * @throws ConfigurationError for a wrong client, or a store without transactions.
    */
   completeIn(client: Client): Promise<void>;
 }
@@ -53,7 +55,7 @@ export interface TransactionContext<Client> extends EventContext {
   readonly client: Client;
 }
 
-/** Handles an event. When it throws, the event is delivered again. */
+/** Handles an event. When it throws, the next delivery or attempt calls it again. */
 export type WebhookHandler<Event, Context = ReceiverContext> = (event: Event, context: Context) => unknown;
 
 /** Handlers by event type. */

@@ -157,8 +157,9 @@ export class EventClaim<Client> {
   }
 
   #lost(): WebhookLeaseLostError {
-    const name = this.#claiming.event?.id ?? 'an unreadable delivery';
-    return new WebhookLeaseLostError(name, this.#lease);
+    const { event } = this.#claiming;
+    const hasSignal = event !== undefined && this.#options.transaction === undefined;
+    return new WebhookLeaseLostError(event?.id ?? 'an unreadable delivery', this.#lease, hasSignal);
   }
 }
 

@@ -34,7 +34,7 @@ export interface InboxEntry {
   readonly scope: string | undefined;
   /** The number of attempts so far. */
   readonly attempt: number;
-  /** The class and code of the error of the last attempt; `undefined` before the first, or if the process died. */
+  /** The class and code of the last error; `undefined` before the first failure. */
   readonly lastError: string | undefined;
   /** Whether only `replay` handles it: its last attempt failed, or its body contains no readable event. */
   readonly isDead: boolean;
@@ -62,6 +62,9 @@ const workSchema = optionsOf<InboxWorkOptions>({
   concurrency: s.optional(integerFrom(1, 1000)),
   pollInterval: s.optional(timeFrom(1, maxTimer)),
 });
+
+/** The outcomes after which a body that became readable leaves the inbox. */
+const doneOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['handled', 'duplicate', 'ignored']);
 
 /** Data that other code wrote under one of our keys counts as a body without an event. */
 const keptOf = ({ data = '' }: { readonly data: string | undefined }): KeptDelivery =>
@@ -92,9 +95,9 @@ export class Inbox<Client = never> {
   }
 
   /**
-   * Handles the deliveries of the inbox until `signal` aborts. Retries a failed delivery after 1 s, then doubles the
-   * delay each time, to at most 1 h, up to `maxAttempts`. When the store fails, `onError` receives the error, and the
-   * worker continues.
+   * Handles the deliveries of the inbox until `signal` aborts. Retries a failed delivery up to `maxAttempts`: 0.5 to 1 s
+   * after the first attempt, then doubling the delay, to at most 1 h. Retries a failed request of `keep` at once. When the
+   * store fails, `onError` receives the error, and the worker continues.
    *
    * @throws ConfigurationError for a wrong option, or a receiver without an inbox.
    *
@@ -152,11 +155,10 @@ export class Inbox<Client = never> {
   }
 
   /**
-   * Handles one delivery now, dead or not.
+   * Handles one delivery, dead or not. Does nothing while a worker has it, or while its next attempt is scheduled.
    *
-   * @returns The outcome: `in_progress` if a worker has it or its next attempt is scheduled. `undefined` if the inbox
-   * does not have it:
-   *   it was handled, it never arrived, or it belongs to another consumer.
+   * @returns The outcome; `in_progress` if it did nothing. `undefined` if the inbox does not have the delivery: it was
+   *   handled, it never arrived, or it belongs to another consumer.
    * @throws ConfigurationError for a receiver without an inbox. Errors of the store pass through unchanged.
    */
   async replay(operationId: string): Promise<DeliveryOutcome | undefined> {
@@ -178,11 +180,11 @@ export class Inbox<Client = never> {
     const isUnreadable = key.startsWith(unreadablePrefix(options.consumer));
     if (!isUnreadable) return handleKept(options, delivery, keptTask(options, delivery, key));
     const handled = await handleDelivery(options, delivery, false);
-    if (handled.outcome === 'handled' || handled.outcome === 'duplicate') await this.#close(key);
+    if (doneOutcomes.has(handled.outcome)) await this.#close(key);
     return handled;
   }
 
-  /** Removes a kept body whose event was handled under its own key. */
+  /** Removes a kept body whose event was read, and needs no other attempt. */
   async #close(key: string): Promise<void> {
     const claim = await EventClaim.take(this.#desk.options, { key, event: undefined, data: undefined });
     if (!(claim instanceof EventClaim)) return;

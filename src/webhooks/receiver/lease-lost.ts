@@ -10,9 +10,10 @@ export class WebhookLeaseLostError extends PaymentsError {
   }
 
   /** @internal */
-  constructor(eventId: string, lease: number) {
+  constructor(eventId: string, lease: number, hasSignal = true) {
+    const advice = hasSignal ? 'stop at context.signal' : 'shorten the handler';
     super(
-      `webhooks: expected the handler of ${eventId} to end within its lease of ${lease} ms, but another delivery took over. Raise 'lease', or stop at context.signal.`,
+      `webhooks: expected the handler of ${eventId} to end within its lease of ${lease} ms, but another delivery took over. Raise 'lease', or ${advice}.`,
       { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' },
     );
   }

@@ -22,9 +22,9 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
   /**
    * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the other
-   * mode (`livemode`), or invalid with `validation: 'throw'`. The response is still 500, so the service redelivers it until
-   * a handler can read it. If this function stores the body, `statuses: { unreadable: 200 }` stops the redelivery. When it
-   * throws, the outcome is `failed`.
+   * mode (`livemode`), or invalid with `validation: 'throw'`. The response is still 500, so that the service redelivers it
+   * (*inferred*) until a handler can read it. If this function stores the body, `statuses: { unreadable: 200 }` stops the
+   * redelivery. When it throws, the outcome is `failed`.
    */
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
   /**
@@ -62,11 +62,13 @@ export interface CommonReceiverOptions<Client, Context> {
   /**
    * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if there is no `logger`
    * either: `console.error` gets one line for the first failure of each part of a process (handler, store, verification,
-   * schema, receiver). The line has the error's message only for a refused delivery: other messages may quote a body or a
-   * secret.
+   * schema, receiver). The line has the message only of the SDK's own errors: others may quote a body or a secret.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
-  /** Receives each delivery once, whatever its outcome, for your metrics. Errors that it throws are ignored. */
+  /**
+   * Receives each delivery once, whatever its outcome, and each attempt of the inbox, for your metrics. Errors that it
+   * throws are ignored.
+   */
   readonly onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined;
   /**
    * Logs one line per delivery, such as `webhooks: refund.failed evt_1 handled`, with its report. The level is `debug`,
@@ -98,9 +100,9 @@ export interface ReceiverOptions<Client = never>
 export interface TransactionReceiverOptions<Client>
   extends CommonReceiverOptions<Client, TransactionContext<Client>> {
   /**
-   * Runs a function in a transaction of the store's database, and commits when it returns. The transaction records the
-   * event before the handler runs, so its effect happens exactly once or not at all. Meanwhile, another delivery of the
-   * event waits for at most `storeTimeout`.
+   * Runs a function in a transaction of the store's database, and commits when it returns. The transaction also records the
+   * event, so its effect happens exactly once or not at all. Another delivery of the event meanwhile waits for at most
+   * `storeTimeout`. With an `inbox`, the handler has a `lease` instead, and another delivery is `in_progress`.
    *
    * @example
    * webhooks.receiver({ store, on, transaction: (run) => database.transaction(run) });

@@ -162,12 +162,15 @@ export class Receiver<Client = never> {
 
   /**
    * Handles a queued event once, under the same key as its delivery. Call it from the worker of a queue, with the typed
-   * event or its JSON.
+   * event or its parsed JSON; `parseEvent` reads text. This receiver needs another `consumer` than the one that queues the
+   * event: under the same one, the queued event counts as handled and is a `duplicate`.
    *
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
    * @throws WebhookInProgressError when another process is handling the event.
-   * @throws WebhookVerificationError `invalid_payload` when the value is not an event.
+   * @throws WebhookVerificationError `invalid_payload` when the value is not an event, has the other mode, or differs from
+   *   the interface with `validation: 'throw'`.
+   * @throws ConfigurationError for anything but an object, such as JSON text.
    *
    * @example
    * new Worker('webhooks', ({ data }) => receiver.dispatch(data.event, { scope: data.scope })); // BullMQ

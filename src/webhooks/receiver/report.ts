@@ -11,7 +11,7 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
  * - `accepted`: the inbox keeps it for a worker;
  * - `duplicate`: the event was handled before, or the inbox has it;
  * - `ignored`: the event has no handler;
- * - `in_progress`: another delivery of the event is being handled;
+ * - `in_progress`: the event is being handled, or its retry is scheduled;
  * - `failed`: the handler, `onUnreadable`, the store or the lookup of secrets failed;
  * - `dead`: the handler failed for the last time, and the inbox keeps the delivery for `replay`;
  * - `unreadable`: it was verified but contains no event for a handler;
@@ -48,7 +48,7 @@ export interface DeliveryFailure {
 export interface UnreadableDelivery {
   /** The body as received. */
   readonly rawBody: RawBody;
-  /** The headers of the delivery. */
+  /** The headers of the delivery; empty for `replay` and `dispatch`. */
   readonly headers: ReadableHeaders;
   /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
   readonly scope: string | undefined;
@@ -56,7 +56,7 @@ export interface UnreadableDelivery {
   readonly issues: readonly Issue[];
 }
 
-/** One delivery, for your metrics. */
+/** One delivery, or one attempt of the inbox, for your metrics. */
 export interface DeliveryReport {
   /** The outcome. */
   readonly outcome: DeliveryOutcome;
@@ -80,7 +80,10 @@ export interface DeliveryReport {
   readonly eventId: string | undefined;
   /** The event's type; `undefined` if the delivery could not be verified or read. */
   readonly type: string | undefined;
-  /** The number of claims of the event, including this one; `undefined` if this delivery did not get the claim. */
+  /**
+   * The number of claims of the event, including this one; `undefined` if this delivery did not get the claim, or if its
+   * `transaction` rolled the claim back.
+   */
   readonly attempt: number | undefined;
   /** The differences between the event and the interface. */
   readonly issues: readonly Issue[];

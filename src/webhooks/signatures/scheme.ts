@@ -41,8 +41,8 @@ export interface SignatureScheme {
   /** Returns the headers that sign a body, by name in lower case. */
   sign(input: SignInput): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /**
-   * Returns the issue of a secret, without quoting it; `undefined` if it is valid. Called once for each secret
-   * when a `Webhooks` is created. Default: accepts every non-empty secret.
+   * Returns the issue of a secret, without quoting it; `undefined` if it is valid. Called once for each secret when a
+   * `Webhooks` is created; if `secrets` is a function, for each delivery. Default: accepts every non-empty secret.
    */
   checkSecret?(secret: string): string | undefined;
 }

@@ -68,6 +68,19 @@ describe('advanceSnapshot', () => {
     );
   });
 
+  it.each<[received: string, id: unknown]>([
+    ['nothing', undefined],
+    ['an empty string', ''],
+    ['the number 7', 7],
+  ])('refuses an object whose id is %s', async (received, id) => {
+    const sent = anything({ livemode: false, data: { object: { id, version: 1 } } });
+    const error = new TypeError(
+      `data.object.id: expected a non-empty string, got ${received}. Without it the event cannot be ordered.`,
+    );
+    expect(() => snapshotOf(sent)).toThrow(error);
+    await expect(advanceSnapshot(memoryStore(), sent)).rejects.toThrow(error);
+  });
+
   it.each([
     ['["live","account","acct_1"]', event('acct_1', 1, 'account', true)],
     ['["test","account","acct_1"]', event('acct_1', 1, 'account')],
@@ -77,9 +90,11 @@ describe('advanceSnapshot', () => {
   });
 
   it('never derives the same key for two sequences', () => {
-    const text = fc.string({ unit: fc.constantFrom('"', ',', '\\', 'a', ' ', ']') });
+    const unit = fc.constantFrom('"', ',', '\\', 'a', ' ', ']');
+    const text = fc.string({ unit });
+    const idOf = fc.string({ unit, minLength: 1 });
     fc.assert(
-      fc.property(text, text, text, text, (id, scope, otherId, otherScope) => {
+      fc.property(idOf, text, idOf, text, (id, scope, otherId, otherScope) => {
         const same = id === otherId && scope === otherScope;
         const keys = [snapshotOf(event(id, 1, scope)).key, snapshotOf(event(otherId, 1, otherScope)).key];
         expect(keys[0] === keys[1]).toBe(same);

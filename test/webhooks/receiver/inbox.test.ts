@@ -334,6 +334,16 @@ describe("inbox: 'defer'", () => {
     expect(handled).toEqual(['evt_1']);
   });
 
+  it('drops a body once a later version can read it, but has no handler for its event', async () => {
+    const store = memoryStore();
+    const old = await start({ store, inbox: 'keep' }, { validation: 'throw' });
+    expect(await old.deliver(eventOf('refund.failed', { created: 7 }))).toBe('500 unreadable');
+    const [entry] = await entriesOf(old.receiver);
+    const later = await start({ store, inbox: 'keep', on: {} });
+    expect(await later.receiver.inbox.replay(entry?.operationId ?? '')).toBe('ignored');
+    expect(await entriesOf(later.receiver)).toEqual([]);
+  });
+
   it('shares the work among any number of workers', async () => {
     const store = memoryStore();
     const handled: string[] = [];

@@ -199,6 +199,24 @@ describe('a handler in a transaction', () => {
     expect(await effects()).toBe(1);
   });
 
+  it('that loses the lease of its inbox is told to shorten itself, since it has no signal', async () => {
+    const database = await startPglite();
+    const { store, deliver, failures } = await start(database, {
+      inbox: 'keep',
+      on: {
+        'refund.failed': async (_event, { operationId, client }) => {
+          const expire = "UPDATE payments_claims SET expires_at = now() - interval '1 minute' WHERE key = $1";
+          await client.query(expire, [operationId]);
+          await store.claim(operationId, 60_000, { client });
+        },
+      },
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(String(failures[0]?.error)).toMatch(
+      /of evt_1 to end within its lease of 60000 ms, .* Raise 'lease', or shorten the handler\.$/,
+    );
+  });
+
   it.each([
     [undefined, 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
     ['defer', 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
