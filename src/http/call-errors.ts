@@ -45,7 +45,7 @@ interface CallErrorFields extends PaymentsErrorFields {
 }
 
 abstract class CallError extends PaymentsError {
-  /** How many attempts were made; 0 when nothing was sent. */
+  /** How many attempts were made, also those that could not connect. */
   readonly attempts: number;
   /** The idempotency key that every attempt carried, or `undefined`. */
   readonly idempotencyKey: string | undefined;

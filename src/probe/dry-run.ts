@@ -74,8 +74,8 @@ const lockWords = {
 } as const;
 
 /**
- * Lists every request that a probe may send: those to a service as inferred, and those to one where it must search for
- * everything.
+ * Lists the requests that a probe may send: those to a service as inferred, and those to one where it must search for
+ * everything. The search for the greatest limit may use other values.
  */
 export async function listRequests(allows: ReadonlySet<Need>): Promise<readonly string[]> {
   const requests = new Set<string>();
