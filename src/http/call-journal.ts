@@ -10,7 +10,7 @@ export interface OperationContent {
   readonly operationId: string;
   /** The key that is its own among all operations. */
   readonly key: string;
-  /** What is sent, without card data and keys. The same content means the same operation. */
+  /** What is sent, without the documented card fields and the secret key. The same content means the same operation. */
   readonly content: string;
   /** What a person needs to look it up, where it cannot be repeated. */
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
@@ -25,7 +25,9 @@ export interface JournaledOperation extends OperationContent {
   readonly method: HttpMethod;
   /** The path with its ids. */
   readonly path: string;
-  /** Whether the request carries a key, so that the service can be asked again. */
+  /** With its question mark; empty where there is none. */
+  readonly query: string;
+  /** Whether the service can be asked again without a second effect. */
   readonly keyed: boolean;
   /** The longest time that sending takes, in ms. */
   readonly timeLimit: number;

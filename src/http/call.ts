@@ -20,10 +20,12 @@ import type { Connection } from './config.ts';
 import { chooseIdempotencyKey } from './idempotency.ts';
 import { abandoned } from './item-iterator.ts';
 import type { CallIdentity, PreparedCall, Sent } from './prepared-call.ts';
+import { isRepeatable } from './repeatable.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { sendWithRetries } from './retry.ts';
 import type { HttpMethod } from './route.ts';
 import { askForSecret, type Secret } from './secret.ts';
+import type { ReceivedResponse } from './transport/received.ts';
 import type { WireRequest } from './transport/transport.ts';
 
 const userAgent = `payments-client/${version}`;
@@ -55,6 +57,8 @@ export interface JsonRequest extends RequestTarget {
   readonly json: unknown;
   /** Whether the JSON of a response is the result, so that a journal may record it. Default: any JSON is. */
   readonly isResult?: ((body: unknown) => boolean) | undefined;
+  /** Whether an empty body is a result too. Default: false. */
+  readonly mayBeEmpty?: boolean | undefined;
 }
 
 /** A request of the form endpoint, whose form holds the credential. */
@@ -158,7 +162,7 @@ export class Call implements CallIdentity {
   /** Sends the request, with retries, until a 2xx or a final failure. */
   async send(request: JsonRequest | FormRequest): Promise<Sent> {
     const call = this.#prepare(request);
-    this.#sent = await this.#sendJournaled(call, this.#contentOf(request, call));
+    this.#sent = await this.#sendJournaled(request, call);
     return this.#sent;
   }
 
@@ -191,19 +195,18 @@ export class Call implements CallIdentity {
   }
 
   /** Sends the call, which a journal records before and after. */
-  async #sendJournaled(call: PreparedCall, content: OperationContent | undefined): Promise<Sent> {
+  async #sendJournaled(request: JsonRequest | FormRequest, call: PreparedCall): Promise<Sent> {
     const { journal, observer } = this.connection;
+    const content = journal && this.#contentOf(request, call);
     if (journal === undefined || content === undefined) return sendWithRetries(call);
     const { operation, callId } = this;
+    const { method, path, query } = request;
     let sent: Sent | undefined;
     const journaled = {
       ...content,
-      ...{
-        operation,
-        method: call.request.method,
-        path: call.path,
-        keyed: call.idempotencyKey !== undefined,
-      },
+      ...{ operation, method, path, query },
+      // A sale has no key. A PUT or a PATCH may carry one, which the service is not shown to know.
+      keyed: isRepeatable({ method, idempotencyKey: call.idempotencyKey }),
       timeLimit: call.bounds.totalTimeout,
       warn: (problem: string) => observer.warn(`${operation}: ${problem}`, { callId, operation }),
     };
@@ -221,10 +224,7 @@ export class Call implements CallIdentity {
     return {
       ...{ operationId: this.#operationId, key: call.idempotencyKey },
       content: String(call.request.body ?? ''),
-      judge: ({ text }) => {
-        const body = parseJson(text);
-        return body !== undefined && (request.isResult?.(body) ?? true) ? 'end' : 'unknown';
-      },
+      judge: (response) => (isResult(request, response) ? 'end' : 'unknown'),
     };
   }
 
@@ -264,6 +264,13 @@ export class Call implements CallIdentity {
       accepted: isJson ? 'executed' : 'unknown',
     };
   }
+}
+
+/** Whether the caller of a request gets a result from a 2xx response. */
+function isResult(request: JsonRequest, { text, validUtf8, complete }: ReceivedResponse): boolean {
+  if (text.trim() === '') return request.mayBeEmpty ?? false;
+  const body = validUtf8 && complete ? parseJson(text) : undefined;
+  return body !== undefined && (request.isResult?.(body) ?? true);
 }
 
 interface Encoded {

@@ -110,19 +110,23 @@ export interface RepeatedRequest {
   readonly operation: string;
   readonly method: HttpMethod;
   readonly path: string;
+  /** With its question mark; empty where there is none. */
+  readonly query: string;
   readonly body: unknown;
   readonly idempotencyKey: string;
 }
 
 /** Sends a request again with its key. Returns the body of the response. */
 export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknown> {
-  const { operation, method, path, body: json, idempotencyKey } = request;
+  const { operation, method, path, query, body: json, idempotencyKey } = request;
   const call = new Call(api.connection, operation, { idempotencyKey });
   const send = async () => {
     call.checkWithKey({ movesMoney: true });
     const credential = await call.credential('secretKey', api.secretKey, method);
     const sent = await call.send({
-      ...{ kind: 'json', method, path, json, query: '', route: undefined, isInferred: false },
+      ...{ kind: 'json', method, path, json, query, route: undefined, isInferred: false },
+      // Only `payments.request` returns an empty body; a method returns an object.
+      mayBeEmpty: !api.routes.has(operation),
       credential,
     });
     return deliver(sent, readRaw(sent, undefined));
@@ -141,7 +145,7 @@ async function send(
   checkFields(operation, request);
   const { method, query, body: json, parse } = request;
   const sent = await call.send({
-    ...{ kind: 'json', method, json, route: undefined, isInferred: false },
+    ...{ kind: 'json', method, json, route: undefined, isInferred: false, mayBeEmpty: true },
     path: checkRawPath(operation, request.path),
     query: formatQuery(operation, query),
     credential: await call.credential('secretKey', api.secretKey, method),

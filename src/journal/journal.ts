@@ -25,16 +25,16 @@ export interface OpenOperation {
   readonly state: 'planned' | 'running' | 'unknown';
   /** When it was first sent, or planned. */
   readonly startedAt: Date;
-  /** Fields for looking it up: amount, masked card, `orderid`. Empty for calls that can be retried. */
+  /** Fields for looking it up: amount, masked card, `orderid`. Empty for the JSON API. */
   readonly lookUp: Readonly<Record<string, string>>;
   /**
-   * Sends the request with its original idempotency key.
+   * Sends the request again with its original idempotency key, without the headers of that call.
    *
    * @returns The response's body, unchecked.
-   * @throws OperationUnresolvedError when it must not be retried, or its parameters were not kept.
+   * @throws OperationUnresolvedError when it must not be retried, or its parameters were not kept or cannot be decrypted.
    */
   resume(): Promise<unknown>;
-  /** Closes it manually, once you know its outcome. */
+  /** Closes it manually, once you know its outcome. Throws as `journal.settle` does. */
   settle(options: SettleOptions): Promise<void>;
 }
 
@@ -66,11 +66,18 @@ export interface PlanOptions {
 
 const planOptions = optionsOf<PlanOptions>({ client: unchecked() });
 const openOptions = optionsOf<OpenOperationsOptions>({ olderThan: s.optional(timeFrom(0)) });
-const settleOptions = optionsOf<SettleOptions & { readonly operation: string }>({
-  operation: s.string(),
+const settleFields = {
   outcome: s.literal(['executed', 'not_executed']),
   result: s.optional(s.unknown()),
+};
+const settleOptions = optionsOf<SettleOptions>(settleFields);
+const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string }>({
+  operation: s.string(),
+  ...settleFields,
 });
+
+/** What an idempotency key looks like. */
+const keyPattern = /^[ -~]{1,255}$/;
 
 /** How many operations are read per page. */
 const pageSize = 100;
@@ -97,9 +104,10 @@ export class Journal {
    * its payment commit together, or neither does. Call the same methods as on the client; a later call with the same id, or
    * `resume`, sends the operation.
    *
-   * Checks the parameters as the method does. An operation that is already recorded does not change.
+   * Checks the parameters as the method does. An operation that is already recorded does not change. A planned call throws a
+   * `ConfigurationError` if the store has no transactions and got a `client`.
    *
-   * @throws ConfigurationError when a store without transactions gets a `client`, or the journal keeps only digests.
+   * @throws ConfigurationError when an option is wrong, or the journal keeps only digests.
    *
    * @example
    * await connection.query('BEGIN');
@@ -115,7 +123,12 @@ export class Journal {
     return plannedCalls(new Collections({ ...this.#api, connection: { ...connection, journal } }));
   }
 
-  /** Iterates over the business operations whose outcome is unknown, including those that other processes are sending. */
+  /**
+   * Iterates over the business operations whose outcome is unknown, including those that other processes are sending. Throws
+   * what the store throws.
+   *
+   * @throws ConfigurationError when an option is wrong.
+   */
   async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
     checkOptions('journal.open', openOptions, options);
     const { store, settings } = this.#log;
@@ -137,31 +150,48 @@ export class Journal {
     yield {
       ...{ operation, operationId, state, lookUp, startedAt: new Date(startedAt) },
       resume: () => this.#resume(key, record),
-      settle: (options) => this.#settle(key, options),
+      settle: async (options) => {
+        checkOptions('settle', settleOptions, options);
+        await this.#settle(key, options);
+      },
     };
   }
 
   async #resume(key: string, record: OperationRecord): Promise<unknown> {
-    const { operation, path, keyed, content } = record;
-    const text = content === undefined ? undefined : await this.#log.settings.cipher.decrypt(content);
-    if (text === undefined || !keyed || !isHttpMethod(record.method)) {
-      throw new OperationUnresolvedError(record, new Date(record.startedAt), record.lookUp ?? {});
-    }
-    const body = text === '' ? undefined : parseJson(text);
+    const { operation, method, path, keyed, state } = record;
+    // A planned one was not sent. If another process sends it meanwhile, the claim below refuses it.
+    if ((!keyed && state !== 'planned') || !isHttpMethod(method))
+      throw new OperationUnresolvedError(record, 'sent');
+    const { query = '', content } = (await this.#log.parametersOf(record)) ?? {};
+    const body = content === undefined ? undefined : parseJson(content);
+    if (body === undefined && content !== '') throw new OperationUnresolvedError(record, 'no parameters');
     const idempotencyKey = key.slice(keyPrefix.length);
-    return repeatRaw(this.#api, { operation, method: record.method, path, body, idempotencyKey });
+    return repeatRaw(this.#api, { operation, method, path, query, body, idempotencyKey });
   }
 
   /**
-   * Closes a business operation manually, once you know its outcome.
+   * Closes a business operation manually, once you know its outcome. Throws what the store throws.
    *
+   * @param operationId The `operationId` of the call, or its `idempotencyKey`.
    * @param options `operation` is the method that was called, for example `transact.sale`.
+   * @throws ConfigurationError when an option is wrong.
    * @throws InvalidRequestError when there is no such operation, it is already closed, or another process is sending it.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
-    checkOptions('journal.settle', settleOptions, options);
+    checkOptions('journal.settle', settleByIdOptions, options);
     const { operation, ...how } = options;
-    await this.#settle(keyPrefix + deriveIdempotencyKey(operation, operationId), how);
+    const derived = keyPrefix + deriveIdempotencyKey(operation, operationId);
+    const given = keyPrefix + operationId;
+    const isGivenOpen = keyPattern.test(operationId) && (await this.#isOpen(given, operation));
+    // The two are different operations, and a wrong choice could repeat a payment.
+    if (isGivenOpen && (await this.#isOpen(derived, operation))) throw notOpen('ambiguous');
+    await this.#settle(isGivenOpen ? given : derived, how);
+  }
+
+  /** Returns whether an operation of this method is open under a key. */
+  async #isOpen(key: string, operation: string): Promise<boolean> {
+    const [first] = await this.#log.store.open({ prefix: key, limit: 1 });
+    return first?.key === key && decodeRecord(first.data)?.operation === operation;
   }
 
   async #settle(key: string, { outcome, result }: SettleOptions): Promise<void> {
@@ -170,7 +200,7 @@ export class Journal {
     const { hold } = claim;
     if (hold.record === undefined) {
       await hold.complete();
-      throw notOpen('claimed');
+      throw notOpen('none');
     }
     const isHeld =
       outcome === 'not_executed'
@@ -186,13 +216,18 @@ export class Journal {
 }
 
 const found = {
-  claimed: 'none',
+  none: 'none',
   in_progress: 'one that is still being sent',
   completed: 'one that is already closed',
+  ambiguous: 'two: one by operationId, one by idempotencyKey',
 };
 
 function notOpen(status: keyof typeof found): InvalidRequestError {
   const expected = 'an open operation';
   const issue = { path: 'operationId', expected, received: found[status] };
-  return new InvalidRequestError('journal.settle', [issue], 'Nothing was changed.');
+  return new InvalidRequestError(
+    'journal.settle',
+    [issue],
+    'Nothing was changed: journal.open() lists the open operations, each with its own settle.',
+  );
 }

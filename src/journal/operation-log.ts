@@ -10,6 +10,7 @@ import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Cipher } from './cipher.ts';
 import {
   JournalError,
+  type MissingResult,
   OperationInProgressError,
   OperationMismatchError,
   OperationSettledError,
@@ -30,13 +31,20 @@ export interface LogSettings extends StoreSettings {
 export const keyPrefix = 'operation:';
 
 /** Two requests are equal if they send the same content to the same place. */
-function digestOf(method: string, path: string, content: string): string {
-  return bytesToHex(sha256(utf8ToBytes(`${method} ${path}\n${content}`)));
+function digestOf({ method, path, query, content }: JournaledOperation): string {
+  return bytesToHex(sha256(utf8ToBytes(`${method} ${path}${query}\n${content}`)));
 }
 
+/** What a request sends to its path. */
+type KeptParameters = Pick<JournaledOperation, 'query' | 'content'>;
+
 /** Returns the names of the fields that differ. */
-function differences(before: string | undefined, now: string): readonly string[] {
-  const [one, other] = [parseJson(before ?? ''), parseJson(now)];
+function differences(before: KeptParameters, now: KeptParameters): readonly string[] {
+  const query = before.query === now.query ? [] : ['query'];
+  return [...query, ...fieldDifferences(parseJson(before.content), parseJson(now.content))];
+}
+
+function fieldDifferences(one: unknown, other: unknown): readonly string[] {
   if (!isRecord(one) || !isRecord(other)) return [];
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).sort();
@@ -64,6 +72,13 @@ async function ask<T>(record: OperationRecord, question: Promise<T>): Promise<T>
   } catch (error) {
     throw error instanceof ConfigurationError ? error : new JournalError(record, error);
   }
+}
+
+/** Returns why a closed operation has no result to return. */
+function missing({ state, result }: OperationRecord): MissingResult {
+  if (result !== undefined) return 'encrypted';
+  if (state === 'settled') return 'settled';
+  return state === 'done' ? 'too long' : 'unreadable';
 }
 
 /** Releases the claim. If that fails, its lease expires. */
@@ -100,13 +115,15 @@ export class OperationLog implements CallJournal {
       if (claim.status === 'claimed') await giveBack(claim.hold, known);
       throw await this.#mismatch(known, fresh, operation);
     }
-    if (claim.status === 'in_progress') throw new OperationInProgressError(fresh, claim.retryAfter);
+    if (claim.status === 'in_progress' || claim.status === 'none') {
+      throw new OperationInProgressError(fresh, claim.retryAfter);
+    }
     if (claim.status === 'completed') return this.#recorded(known);
     const { hold } = claim;
     const wasSent = hold.attempt > 1 && known.state !== 'refused' && known.state !== 'planned';
     if (wasSent && this.#mustNotRepeat(known)) {
       await giveBack(hold, { ...known, state: 'unknown' });
-      throw new OperationUnresolvedError(fresh, new Date(known.startedAt), known.lookUp ?? {});
+      throw new OperationUnresolvedError(known, 'sent');
     }
     const startedAt = wasSent ? known.startedAt : fresh.startedAt;
     const record = { ...known, state: 'running' as const, startedAt };
@@ -121,6 +138,10 @@ export class OperationLog implements CallJournal {
     const fresh = { ...(await this.#recordOf(operation)), state: 'planned' as const, isPlanned: true };
     const claiming = { lease: leaseMargin, fresh, client };
     const claim = await ask(fresh, this.store.claim(keyPrefix + operation.key, claiming));
+    // `settle` holds the key of an operation that is not recorded.
+    if ('retryAfter' in claim && claim.record === undefined) {
+      throw new OperationInProgressError(fresh, claim.retryAfter);
+    }
     const { record: known = fresh } = claim.status === 'claimed' ? claim.hold : claim;
     if (claim.status === 'claimed') {
       const isNew = known.state === 'refused' && known.digest === fresh.digest;
@@ -155,13 +176,21 @@ export class OperationLog implements CallJournal {
     return response;
   }
 
+  /** Returns the parameters of an operation; `undefined` if they were not kept, or cannot be decrypted. */
+  async parametersOf(record: OperationRecord): Promise<KeptParameters | undefined> {
+    const content = await this.#open(record.content);
+    const query = record.query === undefined ? '' : await this.#open(record.query);
+    return content === undefined || query === undefined ? undefined : { query, content };
+  }
+
   async #mismatch(
     known: OperationRecord,
     fresh: OperationRecord,
-    { content }: JournaledOperation,
+    operation: JournaledOperation,
   ): Promise<OperationMismatchError> {
     const isElsewhere = known.method !== fresh.method || known.path !== fresh.path;
-    const fields = differences(await this.#open(known.content), content);
+    const before = await this.parametersOf(known);
+    const fields = before === undefined ? [] : differences(before, operation);
     return new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
   }
 
@@ -175,10 +204,11 @@ export class OperationLog implements CallJournal {
   }
 
   async #recordOf(journaled: JournaledOperation): Promise<OperationRecord> {
-    const { operation, operationId, method, path, content, keyed, lookUp } = journaled;
+    const { operation, operationId, method, path, query, content, keyed, lookUp } = journaled;
     const { contents, cipher, now } = this.settings;
     return {
-      ...{ version: 1, operation, operationId, method, path, digest: digestOf(method, path, content) },
+      ...{ version: 1, operation, operationId, method, path, digest: digestOf(journaled) },
+      ...(contents === 'whole' && query !== '' && { query: await cipher.encrypt(query) }),
       ...(contents === 'whole' && { content: await cipher.encrypt(content) }),
       ...{ keyed, state: 'running', startedAt: now() },
       ...(lookUp && { lookUp }),
@@ -191,7 +221,9 @@ export class OperationLog implements CallJournal {
 
   async #recorded(record: OperationRecord): Promise<ReceivedResponse> {
     const text = await this.#open(record.result);
-    if (text === undefined || record.status === undefined) throw new OperationSettledError(record);
+    if (text === undefined || record.status === undefined) {
+      throw new OperationSettledError(record, missing(record), record.state === 'settled');
+    }
     const body = { text, bytes: text.length, complete: true, validUtf8: true };
     return new ReceivedResponse({ status: record.status, headers: noHeaders() }, body);
   }

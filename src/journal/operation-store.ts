@@ -9,6 +9,9 @@ const patience = 5_000;
 /** How much longer a lease lasts than its work, in ms: the time that the store needs before and after it. */
 export const leaseMargin = 3 * patience;
 
+/** The shortest retention, in ms. */
+const noRetention = 1;
+
 /** A claim granted by a store. */
 interface Granted {
   readonly claim: Claimed;
@@ -45,7 +48,7 @@ export class Hold {
   /** Records the outcome, and returns whether the claim was still held. Without a record there is nothing to remember. */
   complete(record?: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
-    if (record === undefined) return inTime(store.complete(this.#key, this.#token, 1), patience);
+    if (record === undefined) return inTime(store.complete(this.#key, this.#token, noRetention), patience);
     const options = { data: encodeEnd(record), client: this.#client };
     return inTime(store.complete(this.#key, this.#token, retention, options), patience);
   }
@@ -62,7 +65,10 @@ export class Hold {
   }
 }
 
-/** The result of a claim: the operation is held, another process sends it, or its outcome is known. */
+/**
+ * The result of a claim: the operation is held, another process sends it, its outcome is known, or there is `none`: `settle`
+ * looked for it, and the store is about to forget that claim.
+ */
 export type Claim =
   | { readonly status: 'claimed'; readonly hold: Hold }
   | {
@@ -70,7 +76,8 @@ export type Claim =
       readonly retryAfter: number;
       readonly record: OperationRecord | undefined;
     }
-  | { readonly status: 'completed'; readonly record: OperationRecord | undefined };
+  | { readonly status: 'completed'; readonly record: OperationRecord | undefined }
+  | { readonly status: 'none'; readonly retryAfter: number; readonly record: undefined };
 
 /** The store of operations, and how long it keeps outcomes. */
 export interface StoreSettings {
@@ -103,6 +110,9 @@ export class OperationStore {
     // A claim in the caller's transaction ends with the transaction.
     const undo = client === undefined ? (late: ClaimResult) => this.#giveBack(key, late) : undefined;
     const answer = await inTime(asked, patience, undo);
+    if (answer.status === 'completed' && answer.data === undefined) {
+      return { status: 'none', retryAfter: noRetention, record: undefined };
+    }
     // For a new operation the store returns the data it was given.
     const record = answer.data === data ? fresh : decodeRecord(answer.data);
     if (answer.status !== 'claimed') return { ...answer, record };

@@ -11,7 +11,10 @@ import { OperationLog } from './operation-log.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
-  /** Records the business operations: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. */
+  /**
+   * Records the business operations: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. Each
+   * access may take up to 5 s, beyond the `totalTimeout` of the call.
+   */
   readonly store: ClaimStore<PostgresClient>;
   /**
    * How long the service is assumed to remember an idempotency key, in ms. An older business operation whose outcome is
@@ -22,10 +25,14 @@ export interface JournalOptions {
   readonly retention?: number | undefined;
   /**
    * Whether the journal keeps the parameters, so that `resume` can send them again, or only a digest. Default: `whole`.
-   * It never keeps card data or keys.
+   * It leaves out your secret keys and the documented card fields, but for the last four digits of a card. It keeps other
+   * fields, bodies and responses as they are.
    */
   readonly contents?: 'whole' | 'digest' | undefined;
-  /** Encrypts parameters and results in the store: base64 of 32 random bytes. Default: stored in plain. */
+  /**
+   * Encrypts parameters and results in the store: base64 of 32 random bytes. Paths, ids, and the `lookUp` fields of a sale
+   * stay in plain. Default: everything is stored in plain.
+   */
   readonly encryptionKey?: string | undefined;
   /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;

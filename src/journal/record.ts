@@ -16,17 +16,20 @@ export interface OperationRecord {
   readonly method: string;
   /** The path, including ids. */
   readonly path: string;
-  /** The digest of the content. */
+  /** The digest of method, path, query and content. */
   readonly digest: string;
+  /** The query with its question mark, encrypted if there is a key; absent if there is none, or only the digest is kept. */
+  readonly query?: string | undefined;
   /** The content to send, encrypted if there is a key; absent if only the digest is kept. */
   readonly content?: string | undefined;
-  /** Whether the request carries an idempotency key, so that it can be retried. */
+  /** Whether the request can be repeated without a second effect, as a POST with an idempotency key can. */
   readonly keyed: boolean;
   readonly state: State;
   /** Whether it was planned: then it stays open until it is done or closed manually. */
   readonly isPlanned?: boolean | undefined;
   /** When it was first sent, or planned, in ms since 1970. */
   readonly startedAt: number;
+  /** Fields for looking it up, never encrypted. */
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
   /** The status of the final response. */
   readonly status?: number | undefined;
@@ -41,6 +44,7 @@ const schema: s.Schema<OperationRecord> = s.object({
   method: s.string(),
   path: s.string(),
   digest: s.string(),
+  query: s.optional(s.string()),
   content: s.optional(s.string()),
   keyed: s.boolean(),
   state: s.literal(['planned', 'running', 'unknown', 'refused', 'done', 'settled']),

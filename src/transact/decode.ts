@@ -1,6 +1,7 @@
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import type { ReceivedResponse } from '../http/transport/received.ts';
 
 /** Fields that decide what a response means; two of one of them contradict each other. */
 const decisiveFields = new Set([
@@ -34,6 +35,13 @@ export function decodeForm(body: string): DecodedForm {
   // Anything longer has swallowed other fields, and may hide an approval.
   if (response !== '') return refuse('response', 'one short word or number', 'something longer');
   return refuse('response', 'a field that says whether it was approved', 'none');
+}
+
+/** Whether the response is shorter than it announced. The missing part may contradict the part that came. */
+export function endsEarly({ status, headers, bytes }: ReceivedResponse): boolean {
+  if (status === 206) return true;
+  const announced = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  return announced !== null && bytes < Number(announced);
 }
 
 function refuse(path: string, expected: string, received: string): DecodedForm {

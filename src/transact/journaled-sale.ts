@@ -3,11 +3,11 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { OperationContent } from '../http/call-journal.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
-import { decodeForm } from './decode.ts';
+import { decodeForm, endsEarly } from './decode.ts';
 import type { FormFields } from './encode.ts';
 import { isAuthenticationFailure, toResult } from './result.ts';
 
-/** Fields that no journal may keep. */
+/** The documented fields that no journal may keep. */
 const unkept = new Set(['ccexp', 'cvv', 'cavv', 'xid']);
 
 /** `************1111`: enough to find a transaction, not enough to charge. */
@@ -31,8 +31,9 @@ function keptFields(fields: FormFields): Readonly<Record<string, string>> {
   return Object.fromEntries(kept.map(([name, value]) => [name, keptValue(name, value)]));
 }
 
-function judge({ text }: ReceivedResponse): 'end' | 'refused' | 'unknown' {
-  const decoded = decodeForm(text);
+function judge(response: ReceivedResponse): 'end' | 'refused' | 'unknown' {
+  if (!response.complete || endsEarly(response)) return 'unknown';
+  const decoded = decodeForm(response.text);
   if (!('fields' in decoded)) return 'unknown';
   return isAuthenticationFailure(toResult(decoded.fields)) ? 'refused' : 'end';
 }

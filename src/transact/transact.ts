@@ -16,10 +16,9 @@ import { refuseBody, refuseLongBody } from '../http/response.ts';
 import { requestIdOf } from '../http/response-headers.ts';
 import { refuseInBrowser, type Secret, secretIssues } from '../http/secret.ts';
 import { runtimeTransport } from '../http/transport/fetch.ts';
-import type { ReceivedResponse } from '../http/transport/received.ts';
 import type { Transport } from '../http/transport/transport.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
-import { decodeForm } from './decode.ts';
+import { decodeForm, endsEarly } from './decode.ts';
 import { encodeForm, type FormEncoding } from './encode.ts';
 import { cardDataOf, type TransactionSpec, transactionFields } from './fields.ts';
 import { journaledSale } from './journaled-sale.ts';
@@ -269,13 +268,6 @@ function unauthenticated(
     body: fields,
     ...{ retryAfter: undefined, hint: undefined },
   });
-}
-
-/** Whether the response is shorter than it announced. The missing part may contradict the part that came. */
-function endsEarly({ status, headers, bytes }: ReceivedResponse): boolean {
-  if (status === 206) return true;
-  const announced = headers.get('content-encoding') === null ? headers.get('content-length') : null;
-  return announced !== null && bytes < Number(announced);
 }
 
 function readResult(sent: Sent): TransactionResult {

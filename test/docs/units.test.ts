@@ -32,6 +32,7 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['duration', 'ms', 'src/http/hooks.ts'],
   ['wait', 'ms', 'src/http/hooks.ts'],
   ['retryAfter', 'seconds', 'src/http/api-errors.ts'],
+  ['retryAfter', 'seconds', 'src/journal/errors.ts'],
   ['retryAfter', 'seconds', 'src/sandbox/api/faults/fault.ts'],
   ['tolerance', 'ms', 'src/webhooks/webhooks.ts'],
   ['lease', 'ms', 'src/webhooks/receiver/options.ts'],
