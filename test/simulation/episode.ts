@@ -195,7 +195,7 @@ class Episode implements Surroundings, Place {
 
   #after(order: Order, error: unknown, pause: number): number | 'person' | undefined {
     if (error instanceof OperationUnresolvedError) return 'person';
-    if (error instanceof OperationInProgressError) return error.retryAfter;
+    if (error instanceof OperationInProgressError) return error.retryAfter * 1000;
     if (error instanceof OperationMismatchError) {
       order.turn = order.turn === 0 ? 1 : 0;
       return pause;
