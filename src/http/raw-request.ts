@@ -7,7 +7,7 @@ import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { Call, deliver } from './call.ts';
 import type { CallOptions } from './call-options.ts';
-import { readRaw } from './response.ts';
+import { holdsAnyObject, readAnyObject, readRaw } from './response.ts';
 import {
   checkRawPath,
   formatQuery,
@@ -122,14 +122,16 @@ export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknow
   const call = new Call(api.connection, operation, { idempotencyKey });
   const send = async () => {
     call.checkWithKey({ movesMoney: true });
+    // A method returns an object. `payments.request` may return anything.
+    const isMethod = api.routes.has(operation);
     const credential = await call.credential('secretKey', api.secretKey, method);
     const sent = await call.send({
       ...{ kind: 'json', method, path, json, query, route: undefined, isInferred: false },
-      // Only `payments.request` returns an empty body; a method returns an object.
-      mayBeEmpty: !api.routes.has(operation),
+      isResult: isMethod ? holdsAnyObject : undefined,
+      mayBeEmpty: !isMethod,
       credential,
     });
-    return deliver(sent, readRaw(sent, undefined));
+    return deliver(sent, isMethod ? readAnyObject(sent) : readRaw(sent, undefined));
   };
   return new ApiPromise(call.settle(send()));
 }

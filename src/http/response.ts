@@ -1,6 +1,6 @@
 /** Reads a 2xx response. An invalid body never hides that the call took effect. */
 
-import { lengthOf, rootPath } from '../base/describe.ts';
+import { describeValue, lengthOf, rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { messageOf } from '../base/message-of.ts';
@@ -103,6 +103,20 @@ export function readRaw<T>(sent: Sent, parse: ((body: unknown) => T) | undefined
 function objectIn(body: Record<string, unknown>, field: string): unknown {
   const inner = Object.hasOwn(body, field) ? body[field] : undefined;
   return isRecord(inner) && Object.hasOwn(inner, 'id') ? inner : undefined;
+}
+
+/** Whether a body holds any object: for a request that is repeated, whose schema is not at hand. */
+export function holdsAnyObject(body: unknown): boolean {
+  if (!isRecord(body)) return false;
+  return Object.hasOwn(body, 'id') || Object.keys(body).some((field) => objectIn(body, field) !== undefined);
+}
+
+/** Returns a body that holds any object. */
+export function readAnyObject(sent: Sent): unknown {
+  const body = readJson(sent);
+  if (holdsAnyObject(body)) return body;
+  const issue = { path: rootPath, expected: 'an object with an id', received: describeValue(body, '') };
+  return refuseBody(sent, [issue], body);
 }
 
 /**

@@ -2,6 +2,7 @@ import { ConnectionError, ResponseValidationError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
+import { paymentIntent } from '../support/fixtures.ts';
 import { brokenConnection, createClient, json, text, useMockService } from '../support/mock-service.ts';
 import { listOpen, options, params } from './shop.ts';
 
@@ -30,16 +31,23 @@ it('closes a resumed request that gets an empty body', async () => {
   expect(await listOpen(payments)).toEqual([]);
 });
 
-it('keeps a method open that gets an empty body in place of its object, also when it is resumed', async () => {
-  const payments = start();
-  service.answers(noContent());
-  await failureOf(payments.paymentIntents.create(params, options), ResponseValidationError);
-  const [operation] = await listOpen(payments);
-  expect(operation).toMatchObject({ state: 'unknown' });
-  await operation?.resume();
-  expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
-  expect(service.arrivals).toHaveLength(2);
-});
+it.each([
+  ['an empty body', noContent],
+  ['the JSON of a proxy', () => json({ status: 'ok', error: {} })],
+])(
+  'keeps a method open that gets %s in place of its object, also when it is resumed',
+  async (_what, answer) => {
+    const payments = start();
+    service.answers(answer(), answer(), json({ data: paymentIntent }));
+    await failureOf(payments.paymentIntents.create(params, options), ResponseValidationError);
+    const [operation] = await listOpen(payments);
+    expect(operation).toMatchObject({ state: 'unknown' });
+    await failureOf(Promise.resolve(operation?.resume()), ResponseValidationError);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+    expect(await operation?.resume()).toEqual({ data: paymentIntent });
+    expect(await listOpen(payments)).toEqual([]);
+  },
+);
 
 it('keeps a request open whose response is not UTF-8', async () => {
   const payments = start();
