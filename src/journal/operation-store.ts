@@ -19,7 +19,10 @@ interface Granted {
   readonly client?: PostgresClient | undefined;
 }
 
-/** A claimed operation: no other process sends it while the lease runs. */
+/**
+ * A claimed operation: no other process sends it while the lease runs. Its methods are `async`, so a store that throws
+ * instead of rejecting cannot skip the caller's `catch`.
+ */
 export class Hold {
   /** Its record in the store; `undefined` if the data of the key is not a record. */
   readonly record: OperationRecord | undefined;
@@ -40,13 +43,13 @@ export class Hold {
   }
 
   /** Renews the lease. Returns whether the claim is still held. */
-  renew(lease: number, record: OperationRecord): Promise<boolean> {
+  async renew(lease: number, record: OperationRecord): Promise<boolean> {
     const { store } = this.#settings;
     return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)), patience);
   }
 
   /** Records the outcome, and returns whether the claim was still held. Without a record there is nothing to remember. */
-  complete(record?: OperationRecord): Promise<boolean> {
+  async complete(record?: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
     if (record === undefined) return inTime(store.complete(this.#key, this.#token, noRetention), patience);
     const options = { data: encodeEnd(record), client: this.#client };
@@ -54,7 +57,7 @@ export class Hold {
   }
 
   /** Releases the claim, and returns whether it was still held. A rejection is final, so the store may forget it. */
-  release(record: OperationRecord): Promise<boolean> {
+  async release(record: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
     const options = { ...this.#options(record), ...(record.state === 'refused' && { retention }) };
     return inTime(store.release(this.#key, this.#token, options), patience);
@@ -120,7 +123,7 @@ export class OperationStore {
   }
 
   /** Lists open operations. */
-  open(query: OpenQuery): Promise<readonly OpenClaim[]> {
+  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     return inTime(this.#settings.store.open(query), patience);
   }
 

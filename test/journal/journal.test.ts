@@ -72,26 +72,70 @@ describe('a call that succeeded', () => {
   });
 
   test('does not record reads and calls that move no money', async () => {
-    const { payments } = await startShop({ store: failingStore() });
+    const { payments } = await startShop({ store: failingStore(rejecting) });
     await payments.customers.create({ first_name: 'Ada' }, options);
     expect((await payments.customers.list()).items).toHaveLength(1);
   });
 });
 
+const rejecting = () => Promise.reject(new Error('the store is down'));
+
+function throwing(): never {
+  throw new Error('the pool is closed');
+}
+
 /** A store that is down. */
-function failingStore(): ClaimStore {
-  const fail = () => Promise.reject(new Error('the store is down'));
+function failingStore(fail: () => Promise<never>): ClaimStore {
   return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
 }
 
-describe('a store that fails', () => {
+describe.each([
+  { way: 'rejects', fail: rejecting },
+  { way: 'throws', fail: throwing },
+])('a store that $way', ({ fail }) => {
   test('before the call prevents the request', async () => {
-    const { sandbox, payments } = await startShop({ store: failingStore() });
+    const { sandbox, payments } = await startShop({ store: failingStore(fail) });
     const error = await failureOf(payments.paymentIntents.create(params, options), JournalError);
     expect(error).toMatchObject({ outcome: 'not_executed', retryable: true, code: 'JOURNAL_UNAVAILABLE' });
     expect(sandbox.requests).toEqual([]);
   });
 
+  test('before the call is repeated prevents the second request', async () => {
+    const store = memoryStore();
+    const failing: ClaimStore = {
+      claim: (...args) => store.claim(...args),
+      renew: fail,
+      complete: (...args) => store.complete(...args),
+      release: (...args) => store.release(...args),
+      open: (...args) => store.open(...args),
+    };
+    const { sandbox, payments, restart } = await startShop({ store });
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
+    const again = restart({ store: failing }).paymentIntents.create(params, options);
+    await failureOf(again, JournalError);
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  test('after the call does not hide the outcome', async () => {
+    const store = memoryStore();
+    const failing: ClaimStore = {
+      claim: (...args) => store.claim(...args),
+      renew: (...args) => store.renew(...args),
+      open: (...args) => store.open(...args),
+      complete: fail,
+      release: fail,
+    };
+    const { sandbox, payments } = await startShop({ store: failing });
+    expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: true });
+    expect(await listOpen(payments)).toMatchObject([{ state: 'running' }]);
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    const lost = payments.transact.sale(sale, { operationId: 'b' });
+    expect(await failureOf(lost, ConnectionError)).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('a store that is slow', () => {
   test('times out, and a late claim is released', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -138,20 +182,6 @@ describe('a store that fails', () => {
     await vi.waitFor(() => expect(completing).toHaveBeenCalled());
     vi.advanceTimersByTime(5_000);
     expect(await pendingSale).toMatchObject({ approved: true });
-  });
-
-  test('after the call does not hide the result', async () => {
-    const store = memoryStore();
-    const failing: ClaimStore = {
-      claim: (...args) => store.claim(...args),
-      renew: (...args) => store.renew(...args),
-      open: (...args) => store.open(...args),
-      complete: () => Promise.reject(new Error('down')),
-      release: () => Promise.reject(new Error('down')),
-    };
-    const { payments } = await startShop({ store: failing });
-    expect(await payments.paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
-    expect(await listOpen(payments)).toMatchObject([{ state: 'running' }]);
   });
 });
 
