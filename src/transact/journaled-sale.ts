@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { stringifyCanonical } from '../base/json.ts';
 import type { OperationContent } from '../http/call-journal.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
@@ -49,6 +50,6 @@ export function journaledSale(operation: string, operationId: string, fields: Fo
   );
   return {
     ...{ operationId, key: deriveIdempotencyKey(operation, operationId) },
-    ...{ content: JSON.stringify(kept), lookUp, judge },
+    ...{ content: stringifyCanonical(kept), lookUp, judge },
   };
 }

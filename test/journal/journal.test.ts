@@ -429,6 +429,14 @@ describe('a sale', () => {
     expect(sandbox.transactions).toHaveLength(1);
   });
 
+  test('is the same with its fields in another order', async () => {
+    const { sandbox, payments } = await startShop();
+    const first = await payments.transact.sale(sale, options);
+    const reordered = { orderid: sale.orderid, payment_token: sale.payment_token, amount: sale.amount };
+    expect(await payments.transact.sale(reordered, options)).toEqual(first);
+    expect(sandbox.transactions).toHaveLength(1);
+  });
+
   test('accepts an operationId only with a journal', async () => {
     const sandbox = await startSandbox();
     await failureOf(clientOf(sandbox).transact.sale(sale, options), InvalidRequestError);
