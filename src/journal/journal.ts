@@ -136,8 +136,10 @@ export class Journal {
       const page = await store.open({ prefix: keyPrefix, after, limit: pageSize });
       for (const { key, data } of page) {
         const record = decodeRecord(data);
-        if (record === undefined || settings.now() - record.startedAt < (options.olderThan ?? 0)) continue;
-        yield* this.#toOpen(key, record);
+        if (record === undefined) continue;
+        // The clock of the process that recorded it may be ahead of this one.
+        const age = Math.max(0, settings.now() - record.startedAt);
+        if (age >= (options.olderThan ?? 0)) yield* this.#toOpen(key, record);
       }
       after = page.at(-1)?.key;
       if (page.length < pageSize) return;

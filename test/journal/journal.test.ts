@@ -338,6 +338,15 @@ describe('an unknown outcome', () => {
     expect(await restart().paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
   });
 
+  test('is listed if the clock that recorded it is ahead', async () => {
+    let now = Date.now();
+    const { sandbox, payments } = await startShop({ now: () => now });
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
+    now -= 2000;
+    expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
+  });
+
   test('is closed by a rejection that the service replays', async () => {
     const { sandbox, payments } = await startShop();
     const unknown = { ...params, customer: 'cus_missing' };
