@@ -1,4 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
+import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
@@ -177,7 +178,8 @@ export class Journal {
    * @param operationId The `operationId` of the call, or its `idempotencyKey`.
    * @param options `operation` is the method that was called, for example `transact.sale`.
    * @throws ConfigurationError when an option is wrong.
-   * @throws InvalidRequestError when there is no such operation, it is already closed, or another process is sending it.
+   * @throws InvalidRequestError when there is no such operation, it is already closed, another process is sending it, or JSON
+   * cannot hold the `result`.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
     checkOptions('journal.settle', settleByIdOptions, options);
@@ -197,6 +199,8 @@ export class Journal {
   }
 
   async #settle(key: string, { outcome, result }: SettleOptions): Promise<void> {
+    // Before the claim: a failure after it would keep the operation locked until the lease expires.
+    const kept = await this.#kept(result);
     const claim = await this.#log.store.claim(key, { lease: leaseMargin });
     if (claim.status !== 'claimed') throw notOpen(claim.status);
     const { hold } = claim;
@@ -207,14 +211,28 @@ export class Journal {
     const isHeld =
       outcome === 'not_executed'
         ? await hold.release({ ...hold.record, state: 'refused', isPlanned: undefined })
-        : await hold.complete({ ...hold.record, state: 'settled', ...(await this.#kept(result)) });
+        : await hold.complete({ ...hold.record, state: 'settled', ...kept });
     if (!isHeld) throw notOpen('in_progress');
   }
 
   async #kept(result: unknown): Promise<Pick<OperationRecord, 'status' | 'result'>> {
     if (result === undefined) return {};
-    return { status: 200, result: await this.#log.settings.cipher.encrypt(JSON.stringify(result)) };
+    return { status: 200, result: await this.#log.settings.cipher.encrypt(resultText(result)) };
   }
+}
+
+/** @throws InvalidRequestError for a value that JSON cannot hold. */
+function resultText(result: unknown): string {
+  let received = describeValue(result, 'result');
+  try {
+    // TypeScript does not say that it returns `undefined` for a function and a symbol.
+    const text: string | undefined = JSON.stringify(result);
+    if (text !== undefined) return text;
+  } catch {
+    received = 'one with a cycle or a bigint';
+  }
+  const issue = { path: 'result', expected: 'a value that JSON can hold', received };
+  throw new InvalidRequestError('journal.settle', [issue], 'Nothing was changed.');
 }
 
 const found = {

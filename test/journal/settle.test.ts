@@ -89,3 +89,24 @@ it('refuses a wrong outcome of a listed operation', async () => {
   }
   expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
 });
+
+it('refuses a result that JSON cannot hold, and does not lock the operation', async () => {
+  const { payments } = await startUnknown();
+  await failureOf(payments.paymentIntents.create(params, options), ServerError);
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  const [open] = await listOpen(payments);
+  for (const [result, received] of [
+    [cycle, 'one with a cycle or a bigint'],
+    [{ amount: 1200n }, 'one with a cycle or a bigint'],
+    [() => ({}), 'a function'],
+  ] as const) {
+    const how = { outcome: 'executed', result } as const;
+    const byId = payments.journal.settle('order-1042', { operation, ...how });
+    const refused = { issues: [{ path: 'result', received }] };
+    expect(await failureOf(byId, InvalidRequestError)).toMatchObject(refused);
+    await expect(open?.settle(how)).rejects.toMatchObject(refused);
+  }
+  await open?.settle({ outcome: 'executed', result: { id: 'pi_1' } });
+  expect(await listOpen(payments)).toEqual([]);
+});
