@@ -58,6 +58,11 @@ const withSharedSources = {
   renderChunk(code: string, chunk: Chunk) {
     if (chunk.type !== 'chunk') return;
     const map: SourceMap = JSON.parse(String(chunk.map));
+    // Generated texts of pages: there is nothing to step through.
+    if (map.sources.every((source) => source.endsWith('/bundles.ts'))) {
+      chunk.map = undefined;
+      return { code };
+    }
     const sourcesContent = map.sources.map((source, index) =>
       keptInMaps.test(source) ? map.sourcesContent[index] : null,
     );

@@ -13,7 +13,56 @@ function isSorted(keys: readonly string[]): boolean {
   return true;
 }
 
-function withSortedKeys(_key: string, value: unknown): unknown {
+/** Whether a prototype has more than methods. */
+function hasFields(prototype: object): boolean {
+  return Reflect.ownKeys(prototype).some((name) => {
+    const { value } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+    return typeof value !== 'function';
+  });
+}
+
+/**
+ * Whether an object inherits fields or getters, as a `Map` or an instance of a class with getters does. Code can read them, but
+ * JSON and a form leave them out: a refund without its amount would be a full one.
+ */
+export function inheritsFields(value: object): boolean {
+  let prototype: unknown = Object.getPrototypeOf(value);
+  while (isRecord(prototype) && prototype !== Object.prototype) {
+    // `Object.prototype` of another realm, such as a test runner's, has the accessor `__proto__`.
+    if (Object.hasOwn(prototype, 'isPrototypeOf')) return false;
+    if (hasFields(prototype)) return true;
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return false;
+}
+
+/** A value that JSON would silently leave out or replace with null. */
+export class UnfitValue extends TypeError {
+  /** The name of its field; empty for the whole value. */
+  readonly field: string;
+  /** What it is. */
+  readonly received: string;
+
+  constructor(field: string, received: string) {
+    super(received);
+    this.field = field;
+    this.received = received;
+  }
+}
+
+function refuseUnfit(field: string, value: unknown): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new UnfitValue(field, `the number ${value}`);
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new UnfitValue(field, `a ${typeof value}`);
+  if (isRecord(value) && inheritsFields(value)) throw new UnfitValue(field, inherited);
+}
+
+/** How messages call an object that {@link inheritsFields}. */
+export const inherited = 'an object with inherited fields or getters, which would not be sent';
+
+function withSortedKeys(key: string, value: unknown): unknown {
+  refuseUnfit(key, value);
   if (!isRecord(value)) return value;
   const keys = Object.keys(value);
   if (isSorted(keys)) return value;
@@ -24,7 +73,8 @@ function withSortedKeys(_key: string, value: unknown): unknown {
  * Serializes with sorted keys. The service refuses a known idempotency key with another body, so a caller that builds
  * the same parameters after a restart must send the same bytes, whatever the order of its fields.
  *
- * @throws TypeError for a value that JSON cannot hold: a cycle or a bigint.
+ * @throws UnfitValue for a value that JSON would lose.
+ * @throws TypeError for a cycle or a bigint.
  */
 export function stringifyCanonical(value: unknown): string {
   return JSON.stringify(value, withSortedKeys);

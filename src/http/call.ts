@@ -1,6 +1,13 @@
 import { describeValue, rootPath } from '../base/describe.ts';
 import { InvalidRequestError, type Issue, PaymentsError } from '../base/errors.ts';
-import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
+import {
+  inherited,
+  inheritsFields,
+  isRecord,
+  parseJson,
+  stringifyCanonical,
+  UnfitValue,
+} from '../base/json.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
 import {
   conforms,
@@ -53,8 +60,8 @@ interface RequestTarget extends Pick<PreparedCall, 'path' | 'route' | 'isInferre
 /** A request of the JSON API, which authenticates by the `Authorization` header (*shown*). */
 export interface JsonRequest extends RequestTarget {
   readonly kind: 'json';
-  /** The body; `undefined` where there is none. */
-  readonly json: unknown;
+  /** The text of the body, from {@link Call.encode}; `undefined` where there is none. */
+  readonly body: string | undefined;
   /** Whether the JSON of a response is the result, so that a journal may record it. Default: any JSON is. */
   readonly isResult?: ((body: unknown) => boolean) | undefined;
   /** Whether an empty body is a result too. Default: false. */
@@ -115,13 +122,32 @@ export class Call implements CallIdentity {
 
   /** @throws InvalidRequestError when the parameters are not an object. */
   checkObject(params: unknown, sensitive?: boolean): asserts params is Record<string, unknown> {
-    if (isRecord(params)) return;
+    const isObject = isRecord(params);
+    if (isObject && !inheritsFields(params)) return;
     const issue = {
       path: 'params',
-      expected: 'an object',
-      received: describeValue(params, 'params', sensitive),
+      expected: isObject ? 'an object with fields of its own' : 'an object',
+      received: isObject ? inherited : describeValue(params, 'params', sensitive),
     };
     throw new InvalidRequestError(this.operation, [issue]);
+  }
+
+  /**
+   * Returns the text of a body. Call it right after the checks, before anything is awaited: the caller may change or reuse the object
+   * meanwhile.
+   *
+   * @throws InvalidRequestError for a value that JSON would lose.
+   */
+  encode(json: unknown): string | undefined {
+    if (json === undefined) return undefined;
+    try {
+      return stringifyCanonical(json);
+    } catch (error) {
+      const { field, received } =
+        error instanceof UnfitValue ? error : { field: '', received: 'one with a cycle or a bigint' };
+      const issue = { path: field || rootPath, expected: 'a value that JSON can hold', received };
+      throw new InvalidRequestError(this.operation, this.connection.redactor.issues([issue], []));
+    }
   }
 
   /** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
@@ -240,7 +266,7 @@ export class Call implements CallIdentity {
     setHeaders(headers, this.#options?.headers);
     if (this.#idempotencyKey !== undefined) headers['idempotency-key'] = this.#idempotencyKey;
     if (isJson) headers['authorization'] = `Bearer ${credential}`;
-    const { contentType, body } = isJson ? encodeJson(this.operation, request.json) : formOf(request);
+    const { contentType, body } = isJson ? jsonOf(request) : formOf(request);
     if (contentType !== undefined) headers['content-type'] = contentType;
     const cardData = isJson ? [] : request.cardData;
     const { origin, prefix } = connection.baseUrl;
@@ -282,16 +308,8 @@ function formOf({ contentType, form }: FormRequest): Encoded {
   return { contentType, body: form };
 }
 
-function encodeJson(operation: string, json: unknown): Encoded {
-  if (json === undefined) return { contentType: undefined, body: undefined };
-  try {
-    return { contentType: 'application/json', body: stringifyCanonical(json) };
-  } catch {
-    const received = 'one with a cycle or a bigint';
-    throw new InvalidRequestError(operation, [
-      { path: rootPath, expected: 'a value that JSON can hold', received },
-    ]);
-  }
+function jsonOf({ body }: JsonRequest): Encoded {
+  return { contentType: body === undefined ? undefined : 'application/json', body };
 }
 
 function setHeaders(target: Record<string, string>, headers: CallOptions['headers']): void {

@@ -244,7 +244,7 @@ async function requestPage<T>(
     ...{ kind: 'json', method, path, route: path, isInferred: source === 'inferred' },
     query,
     credential: await call.credential('secretKey', api.secretKey, method),
-    json: undefined,
+    body: undefined,
   });
   const body = checkPage(operation, readPage(sent, holds));
   const { nextCursor } = body;

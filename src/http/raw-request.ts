@@ -118,15 +118,16 @@ export interface RepeatedRequest {
 
 /** Sends a request again with its key. Returns the body of the response. */
 export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknown> {
-  const { operation, method, path, query, body: json, idempotencyKey } = request;
+  const { operation, method, path, query, idempotencyKey } = request;
   const call = new Call(api.connection, operation, { idempotencyKey });
   const send = async () => {
     call.checkWithKey({ movesMoney: true });
     // A method returns an object. `payments.request` may return anything.
     const isMethod = api.routes.has(operation);
+    const body = call.encode(request.body);
     const credential = await call.credential('secretKey', api.secretKey, method);
     const sent = await call.send({
-      ...{ kind: 'json', method, path, json, query, route: undefined, isInferred: false },
+      ...{ kind: 'json', method, path, query, body, route: undefined, isInferred: false },
       isResult: isMethod ? holdsAnyObject : undefined,
       mayBeEmpty: !isMethod,
       credential,
@@ -145,9 +146,10 @@ async function send(
   const { operation } = call;
   call.checkWithKey({ movesMoney: mayMoveMoney(request), keyedAs });
   checkFields(operation, request);
-  const { method, query, body: json, parse } = request;
+  const { method, query, parse } = request;
   const sent = await call.send({
-    ...{ kind: 'json', method, json, route: undefined, isInferred: false, mayBeEmpty: true },
+    ...{ kind: 'json', method, route: undefined, isInferred: false, mayBeEmpty: true },
+    body: call.encode(request.body),
     path: checkRawPath(operation, request.path),
     query: formatQuery(operation, query),
     credential: await call.credential('secretKey', api.secretKey, method),

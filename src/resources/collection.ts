@@ -172,7 +172,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
       call.checkParams(body.schema, body.params);
     }
     const sent = await call.send({
-      ...{ kind: 'json', method, path: filled, query: '', json: body?.params },
+      ...{ kind: 'json', method, path: filled, query: '', body: call.encode(body?.params) },
       ...{ route: path, isInferred: source === 'inferred' },
       isResult: (json) => holdsObject(json, returns, this.#api.connection),
       credential: await call.credential('secretKey', this.#api.secretKey, method),

@@ -4,6 +4,7 @@ import { failureOf } from '../../support/failure.ts';
 import {
   intentParams,
   paymentIntent,
+  refund,
   refundParams,
   saleParams,
   sessionParams,
@@ -11,6 +12,19 @@ import {
 import { createClient, json, useMockService } from '../../support/mock-service.ts';
 
 const service = useMockService();
+const payments = createClient();
+const operation = { operationId: 'order-1' };
+
+type Row = [path: string, received: string, call: (payments: PaymentsClient) => PromiseLike<unknown>];
+
+const inherited = 'an object with inherited fields or getters, which would not be sent';
+
+class WithGetter {
+  readonly charge_id = 'ch_1';
+  get amount() {
+    return 500;
+  }
+}
 
 describe('a wrong parameter', () => {
   it('is sent with a warning under validation "warn", and without one under "off"', async () => {
@@ -40,10 +54,7 @@ describe('a wrong parameter', () => {
     ]);
   });
 
-  const payments = createClient();
-  const operation = { operationId: 'order-1' };
-
-  it.each<[path: string, received: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
+  it.each<Row>([
     [
       'amount',
       'the number 12.5',
@@ -185,6 +196,26 @@ describe('a wrong parameter', () => {
       'a cycle or a bigint',
       (p) => p.request({ method: 'POST', path: '/v1/x', body: { a: 1n } }, operation),
     ],
+    ...[Number.NaN, Number.POSITIVE_INFINITY].map(
+      (amount): Row => [
+        'amount',
+        `the number ${amount}`,
+        (p) => p.request({ method: 'POST', path: '/v1/x', body: { charge_id: 'ch_1', amount } }, operation),
+      ],
+    ),
+    [
+      'fields',
+      inherited,
+      (p) => p.request({ method: 'POST', path: '/v1/x', body: { fields: new Map() } }, operation),
+    ],
+    ['(root)', 'a function', (p) => p.request({ method: 'POST', path: '/v1/x', body: () => {} }, operation)],
+    ['params', inherited, (p) => p.refunds.create(new WithGetter(), operation)],
+    [
+      'params',
+      inherited,
+      (p) => p.refunds.create(Object.create({ charge_id: 'ch_1', amount: 500 }), operation),
+    ],
+    ['params', inherited, (p) => p.transact.capture(Object.create({ transactionid: '7', amount: '5.00' }))],
     ['amount', 'a number', (p) => p.transact.sale({ ...saleParams, amount: 12 as never })],
     ['amount', 'a string of 5 characters', (p) => p.transact.sale({ ...saleParams, amount: '12,00' })],
     ['amount', 'a string of 4 characters', (p) => p.transact.sale({ ...saleParams, amount: '0.00' })],
@@ -210,5 +241,33 @@ describe('a wrong parameter', () => {
     circle['self'] = circle;
     const call = payments.request({ method: 'POST', path: '/v1/x', body: circle }, operation);
     expect((await failureOf(call, InvalidRequestError)).message).toContain('a cycle');
+  });
+});
+
+describe('parameters', () => {
+  it('may be an instance of a class without getters', async () => {
+    class Refund {
+      readonly charge_id = 'ch_1';
+      readonly amount = 500;
+      double() {
+        return this.amount * 2;
+      }
+    }
+    service.answers(json(refund));
+    await payments.refunds.create(new Refund(), operation);
+    expect(JSON.parse(service.arrivals[0]?.body ?? '')).toEqual({ charge_id: 'ch_1', amount: 500 });
+  });
+
+  it('are sent as they were when the method was called, also while the key is on its way', async () => {
+    service.answers(json(refund));
+    const slow = createClient({ secretKey: async () => 'sk_v1_test_abcdefgh' });
+    const params = { charge_id: 'ch_1', amount: 0 };
+    const calls = [100, 200, 300].map((amount) => {
+      params.amount = amount;
+      return slow.refunds.create(params, { operationId: `return-${amount}` });
+    });
+    params.amount = -5;
+    await Promise.all(calls);
+    expect(service.arrivals.map(({ body }) => JSON.parse(body).amount)).toEqual([100, 200, 300]);
   });
 });
