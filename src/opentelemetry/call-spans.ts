@@ -92,8 +92,10 @@ export class CallSpans {
 
   /** Does nothing if the attempt already ended. */
   endAttempt(result: AttemptResult): void {
-    this.#endAttempt?.(result);
+    const endAttempt = this.#endAttempt;
+    // Before, since the user's meter may throw.
     this.#endAttempt = undefined;
+    endAttempt?.(result);
   }
 
   replayed(is: boolean): void {

@@ -58,9 +58,12 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
     retry: ({ callId, error }) => calls.get(callId)?.endAttempt(failure(error)),
     end: (event) => {
       const call = calls.get(event.callId);
-      call?.endAttempt(failure(event.error));
-      call?.end(event);
       calls.delete(event.callId);
+      try {
+        call?.endAttempt(failure(event.error));
+      } finally {
+        call?.end(event);
+      }
     },
   };
   return Object.assign(hooks, { [aroundAttempt]: around });

@@ -63,7 +63,8 @@ const takeArguments = optionsOf<TakeQuery>({
   after: s.optional(key),
   limit,
   lease: duration,
-  maxAttempts: integerFrom(1),
+  // The largest integer that PostgreSQL compares an attempt with.
+  maxAttempts: integerFrom(1, 2 ** 31 - 1),
 });
 
 const advice = 'Nothing was recorded: pass the id of the event as the key.';

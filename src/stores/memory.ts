@@ -132,6 +132,8 @@ class MemoryStore implements Store {
     // A second call may extend the retention of the first, but never shorten it.
     if (known.completed && known.until >= until) known.data = data;
     else this.#put({ ...known, data, completed: true, duration: retention, until });
+    // An inbox never claims, so this is where its keys are dropped.
+    this.#makeRoom(now);
     return true;
   }
 
@@ -209,10 +211,16 @@ class MemoryStore implements Store {
   }
 
   #page(limit: number, isWanted: (entry: OpenEntry) => boolean): OpenEntry[] {
-    return [...this.#open.values()]
-      .filter(isWanted)
-      .sort((one, other) => compareCodePoints(one.key, other.key))
-      .slice(0, limit);
+    const page: OpenEntry[] = [];
+    // A worker asks for a few of many keys again and again, so they are not all sorted.
+    for (const entry of this.#open.values()) {
+      if (!isWanted(entry)) continue;
+      const place = page.findIndex(({ key }) => compareCodePoints(entry.key, key) < 0);
+      if (place >= 0) page.splice(place, 0, entry);
+      else if (page.length < limit) page.push(entry);
+      if (page.length > limit) page.pop();
+    }
+    return page;
   }
 
   #put(entry: Entry): void {

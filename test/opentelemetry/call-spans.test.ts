@@ -83,6 +83,22 @@ describe('a successful call', () => {
     });
   });
 
+  it('ends with its request, also when the meter throws', async () => {
+    const broken = () => {
+      throw new Error('no meter');
+    };
+    const { options, spans } = startTelemetry();
+    const hooks = openTelemetry({ ...options, meterProvider: { getMeter: broken } });
+    const payments = new PaymentsClient({
+      ...keys,
+      baseUrl: 'https://payments.test',
+      hooks,
+      fetch: async () => Response.json(refund),
+    });
+    await payments.refunds.retrieve('rf_1');
+    expect(spans().map(({ name }) => name)).toEqual(['GET /v1/refunds/{id}', 'payments refunds.retrieve']);
+  });
+
   it('is marked as a replay', async () => {
     const { payments, spans } = await start([[200, refund, { 'idempotent-replayed': 'true' }]]);
     await payments.refunds.create(refundParams, by);

@@ -60,6 +60,17 @@ describe('a full memory store', () => {
     expect(await store.claim('oldest', long)).toMatchObject({ status: 'claimed', attempt: 1 });
   });
 
+  it('evicts the keys of an inbox too, which are taken and never claimed', async () => {
+    const { store } = withClock({ maxEntries: 2 });
+    for (const key of ['evt 1', 'evt 2', 'evt 3']) {
+      await store.keep(key, 'data');
+      const [taken] = await store.take({ prefix: '', limit: 1, lease: long, maxAttempts: 9 });
+      await store.complete(key, taken?.token ?? '', long);
+    }
+    expect(await store.claim('evt 3', long)).toMatchObject({ status: 'completed' });
+    expect(await store.claim('evt 1', long)).toMatchObject({ status: 'claimed', attempt: 1 });
+  });
+
   it('never evicts a live claim, so it grows, and shrinks when claims end', async () => {
     const { store, clock, claimAndComplete } = withClock({ maxEntries: 2 });
     await claimAndComplete('done', long);
@@ -109,6 +120,7 @@ class PlainStore {
       since: now,
       until: now + (retention ?? 0),
     });
+    while (retention !== undefined && this.#entries.size > this.#maxEntries && this.#forgetOne(now));
   }
 
   #forgetOne(now: number): boolean {
