@@ -79,9 +79,9 @@ describe('an abort', () => {
       count += 1;
       if (count !== 2) response.end(JSON.stringify(refund));
     });
-    const payments = client(url, { maxRetries: 0, timeout: 200 });
+    const payments = client(url, { maxRetries: 0 });
     await payments.refunds.retrieve('rf_1');
-    await failureOf(payments.refunds.retrieve('rf_1'), TimeoutError);
+    await failureOf(payments.refunds.retrieve('rf_1', { timeout: 200 }), TimeoutError);
     // A request that was sent again would arrive before the second of these.
     await payments.refunds.retrieve('rf_1');
     await payments.refunds.retrieve('rf_1');
