@@ -13,7 +13,7 @@ interface Message {
 const isMessage = (message: unknown): message is Message => Object(message).request !== undefined;
 
 /** The `accept-encoding` of the SDK over `node:http`. No runtime's `fetch` sends the same. */
-const nodeHttpEncodings = 'gzip, deflate, br';
+const nodeHttpEncodings = 'br, gzip';
 
 function transportOf({ headers }: IncomingMessage): Transport {
   const isNodeHttp =

@@ -81,9 +81,9 @@ export function stringifyCanonical(value: unknown): string {
 }
 
 /** Parses JSON; `undefined` if the text is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }

@@ -43,7 +43,9 @@ export const boundsFields = {
 /** Compares shape, not class, since test runners and polyfills bring classes of their own. */
 function isAbortSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('aborted' in value)) return false;
-  return 'addEventListener' in value && typeof value.addEventListener === 'function';
+  return ['addEventListener', 'removeEventListener'].every(
+    (name) => typeof Reflect.get(value, name) === 'function',
+  );
 }
 
 /** The schemas of the options that every call takes. */

@@ -219,15 +219,20 @@ function loadPage<T>(
   signal: AbortSignal | undefined,
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, options } = list;
-  const call = new Call(api.connection, operation, alsoHeeding(options, signal));
-  return call.settle(requestPage(call, list, params, trail));
-}
-
-/** Returns the options with one more signal that aborts the call. */
-function alsoHeeding(options: ListOptions | undefined, signal: AbortSignal | undefined) {
-  if (signal === undefined) return options;
+  const load = (withSignal: ListOptions | undefined) => {
+    const call = new Call(api.connection, operation, withSignal);
+    return call.settle(requestPage(call, list, params, trail));
+  };
+  if (signal === undefined) return load(options);
   const own = options?.signal;
-  return { ...options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
+  if (own === undefined) return load({ ...options, signal });
+  // Not `AbortSignal.any`, which refuses signals of other classes.
+  const either = new AbortController();
+  const onAbort = () => either.abort((own.aborted ? own : signal).reason);
+  for (const one of [own, signal]) one.addEventListener('abort', onAbort, { once: true });
+  if (own.aborted || signal.aborted) onAbort();
+  const release = () => own.removeEventListener('abort', onAbort);
+  return load({ ...options, signal: either.signal }).finally(release);
 }
 
 async function requestPage<T>(

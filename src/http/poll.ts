@@ -39,7 +39,7 @@ const longestPause = 10_000;
 export async function poll<T>(
   operation: string,
   fetchOnce: (options: RequestOptions) => PromiseLike<T>,
-  isDone: (resource: T) => boolean,
+  isDone: (resource: T) => boolean | PromiseLike<boolean>,
   options: WaitOptions,
 ): Promise<T> {
   const { interval = 500, timeout = 60_000, signal, checkIds } = options;
@@ -58,7 +58,7 @@ export async function poll<T>(
       const isLate = error instanceof TimeoutError && error.code === 'TOTAL_TIMEOUT';
       throw isLate ? timedOut(attempts, error) : error;
     });
-    if (isDone(resource)) return resource;
+    if (await isDone(resource)) return resource;
     const left = remaining();
     if (left <= closeEnough) {
       throw timedOut(attempts);

@@ -144,7 +144,11 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     const { until, ...options }: WaitForStateOptions<T> = Object(given);
     if (until !== undefined && typeof until !== 'function') throw this.refuseUntil(until);
     const operation = `${this.#definition.name}.waitFor`;
-    const isDone = (resource: T) => until?.(resource) === true || isAtRest(resource);
+    const isDone = async (resource: T) => {
+      // In plain JavaScript, `until` may be async.
+      const isMet: unknown = until?.(resource);
+      return (await isMet) === true || isAtRest(resource);
+    };
     return poll(operation, (fetching) => this.retrieve(id, fetching), isDone, options);
   }
 

@@ -61,8 +61,19 @@ function collect(pairs: readonly Pair[]): DecodedForm {
   return { fields };
 }
 
+/** Whether a double may differ from the number that was sent. */
+function isRounded(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
+/** Keeps the digits of a long number, such as an id; runtimes that do not pass them get an empty text. */
+function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return isRounded(value) ? (context?.source ?? '') : value;
+}
+
 function decodeJson(text: string): DecodedForm {
-  const json = parseJson(text);
+  // Deep nesting parses, but not with a reviver.
+  const json = parseJson(text, keepDigits) ?? parseJson(text);
   if (!isRecord(json)) return refuse(rootPath, 'a form or a JSON object', 'broken JSON');
   const twice = nameThatComesTwice(text);
   if (twice !== undefined) return refuse(twice, 'one value', 'two');
@@ -99,7 +110,7 @@ function nameThatComesTwice(json: string): string | undefined {
 }
 
 function scalarText(value: unknown): string {
-  if (value === null) return '';
+  if (value === null || isRounded(value)) return '';
   if (typeof value !== 'object') return String(value);
   try {
     return JSON.stringify(value);

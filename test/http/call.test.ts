@@ -142,7 +142,14 @@ describe('an option of a call', () => {
       { signal: { aborted: false, addEventListener: 5 } },
       'options.signal: expected an AbortSignal, got an object',
     ],
-    [{ signal: { addEventListener() {} } }, 'options.signal: expected an AbortSignal, got an object'],
+    [
+      { signal: { aborted: false, addEventListener() {} } },
+      'options.signal: expected an AbortSignal, got an object',
+    ],
+    [
+      { signal: { addEventListener() {}, removeEventListener() {} } },
+      'options.signal: expected an AbortSignal, got an object',
+    ],
   ])('%j is refused', async (options, issue) => {
     const call = createClient({ fetch: respondWith(200, refund) }).refunds.retrieve(
       'rf_1',

@@ -1,5 +1,6 @@
 import { InvalidRequestError, NotFoundError, RequestAbortedError, TimeoutError } from 'payments-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { product, refund } from '../support/fixtures.ts';
 import { answered, createClient, json, useMockService } from '../support/mock-service.ts';
@@ -28,6 +29,22 @@ describe('waitFor', () => {
     expect(settled).toBe('not a charge');
     const until = ({ settled_at }: { settled_at: number | null }) => settled_at !== null;
     expect(await createClient().refunds.waitFor('rf_1', { ...soon, until })).toMatchObject({ settled_at: 5 });
+  });
+
+  it('awaits the condition of the caller', async () => {
+    service.answers(json(product('prod_1')));
+    let polls = 0;
+    const until = anything(async () => {
+      polls += 1;
+      return polls === 2;
+    });
+    const { products } = createClient();
+    expect(await products.waitFor('prod_1', { ...soon, until })).toMatchObject({ id: 'prod_1' });
+    expect(polls).toBe(2);
+    const failing = anything(async () => {
+      throw new RangeError('trapped');
+    });
+    await expect(products.waitFor('prod_1', { ...soon, until: failing })).rejects.toThrow(RangeError);
   });
 
   it('stops at a terminal resource, even if the condition of the caller is not met', async () => {

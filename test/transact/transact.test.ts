@@ -195,6 +195,27 @@ describe('a response', () => {
     expect(fields).toEqual({ response: '1', a: '', b: '[1,{"c":"d"}]', e: 'true', f: '{}' });
   });
 
+  it('in JSON keeps every digit of a long number', async () => {
+    const id = '12345678901234567891';
+    service.answers(text(`{"response":1,"transactionid":${id},"amount":12.00,"a":[${id}]}`));
+    const { transactionid, fields } = await transact.sale(saleParams);
+    // Runtimes that do not pass the digits leave the number out.
+    const kept = 'rawJSON' in JSON ? id : '';
+    expect({ ...fields, transactionid }).toEqual({
+      response: '1',
+      transactionid: kept,
+      amount: '12',
+      a: `["${kept}"]`,
+    });
+  });
+
+  it('in JSON leaves a long number out where it cannot keep its digits', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    service.answers(text(`{"response":1,"transactionid":12345678901234567891,"deep":${deep}}`));
+    const { transactionid } = await transact.sale(saleParams);
+    expect(['', '12345678901234567891']).toContain(transactionid);
+  });
+
   it('in JSON that is nested too deeply to serialize is still an approval', async () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     service.answers(text(`{"response":1,"deep":${deep}}`));

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { type BodyText, emptyBody, readStream } from './received.ts';
 
-/** The value of `Accept-Encoding`. */
-export const acceptedEncodings = 'gzip, deflate, br';
+/** The value of `Accept-Encoding`. Without `deflate`, which some servers send without the header that zlib needs. */
+export const acceptedEncodings = 'br, gzip';
 
 async function decoderOf(encoding: string) {
   const zlib = await import('node:zlib');

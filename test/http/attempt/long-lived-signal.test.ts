@@ -4,7 +4,7 @@ import { getEventListeners, setMaxListeners } from 'node:events';
 import { PaymentsClient, RequestAbortedError, type WebAbortSignal } from 'payments-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
-import { refund } from '../../support/fixtures.ts';
+import { product, refund } from '../../support/fixtures.ts';
 import { serve } from '../../support/serve.ts';
 
 const secretKey = 'sk_v1_test_signal';
@@ -75,6 +75,39 @@ describe.each(signals)('a %s signal', (_kind, make) => {
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(concurrency);
   });
+});
+
+const pageSize = 4;
+
+/** A list of three pages. `whenAsked` runs at each request, with the number of the page. */
+function threePages(signal: Signal, whenAsked: (page: number) => void = () => {}) {
+  let page = 0;
+  const fetch = async () => {
+    page += 1;
+    whenAsked(page);
+    const data = Array.from({ length: pageSize }, (_, index) => product(`prod_${page}_${index}`));
+    return Response.json({ data, has_more: page < 3, next_cursor: `after_${page}` });
+  };
+  const { products } = new PaymentsClient({ baseUrl: 'https://payments.test', secretKey, fetch });
+  return products.list({}, { signal }).toArray({ max: 100 });
+}
+
+describe.each(signals)('a list with a %s signal', (_kind, make) => {
+  it('gets all pages, and leaves no listener', async () => {
+    const signal = make();
+    expect(await threePages(signal)).toHaveLength(3 * pageSize);
+    expect(listenersOf(signal)).toBe(0);
+  });
+});
+
+it('a foreign signal aborts a prefetched page', async () => {
+  const signal = new ForeignSignal();
+  const items = threePages(signal, (page) => {
+    if (page === 2) signal.abort('closed');
+  });
+  const error = await failureOf(items, RequestAbortedError);
+  expect(error.cause).toBe('closed');
+  expect(listenersOf(signal)).toBe(0);
 });
 
 it.each([['an attempt'], ['a wait between attempts']])('a foreign signal aborts %s', async (stage) => {

@@ -3,6 +3,7 @@
  * a megabyte, lone surrogates.
  */
 
+import { runInNewContext } from 'node:vm';
 import {
   ConnectionError,
   type Hooks,
@@ -10,7 +11,7 @@ import {
   ResponseValidationError,
   ServerError,
 } from 'payments-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams } from '../../support/fixtures.ts';
 import { answered, createClient } from '../../support/mock-service.ts';
@@ -60,6 +61,18 @@ function failingOnce() {
 }
 
 describe('a call is not changed by', () => {
+  it('hooks of another realm whose promises reject', async () => {
+    const context = { RangeError };
+    const start = runInNewContext('async () => { throw new RangeError("trapped"); }', context);
+    const warn = vi.fn();
+    const { refunds } = createClient({ fetch: failingOnce(), hooks: { start }, logger: { warn } });
+    expect(await refunds.create(refundParams, operation)).toEqual(refund);
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringContaining('the start hook failed'),
+      expect.objectContaining({ hook: 'start', reason: expect.stringContaining('trapped') }),
+    );
+  });
+
   it.each(hostileValues)('hooks and loggers that throw %s', async (_what, value) => {
     const thrower = () => {
       throw value;
