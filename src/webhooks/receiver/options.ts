@@ -56,7 +56,7 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly retention?: number | undefined;
   /**
    * How long one call of the store may take, in ms. After that the outcome is `failed`, with status 503 and `Retry-After`. A
-   * claim granted later is released. Default: 3000.
+   * claim granted later is released, or handled by the worker that asked for it. Default: 3000.
    */
   readonly storeTimeout?: number | undefined;
   /**

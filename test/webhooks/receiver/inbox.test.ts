@@ -505,7 +505,39 @@ describe("inbox: 'defer'", () => {
     await work;
   });
 
-  it('releases a claim that the store grants too late', async () => {
+  it('handles the deliveries that a slow store grants too late, within its concurrency', async () => {
+    const store = memoryStore();
+    const steps: string[] = [];
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { receiver, deliver } = await start({
+      store,
+      inbox: 'defer',
+      storeTimeout: 20,
+      on: {
+        'refund.failed': async ({ id }, { attempt }) => {
+          steps.push(`${id} starts attempt ${attempt}`);
+          if (id === 'evt_2') await ended;
+          steps.push(`${id} ends`);
+        },
+      },
+    });
+    for (const id of ['evt_1', 'evt_2']) await deliver({ ...failed, id });
+    const { take } = store;
+    vi.spyOn(store, 'take').mockImplementationOnce(async (query) => {
+      const taken = await take.call(store, query);
+      await vi.waitFor(() => expect(steps).toHaveLength(1));
+      // After the worker got the late answer.
+      setImmediate(end);
+      return taken;
+    });
+    await workUntil(receiver, async () => (await entriesOf(receiver)).length === 0, 1);
+    expect(steps).toEqual(['evt_2 starts attempt 1', 'evt_2 ends', 'evt_1 starts attempt 1', 'evt_1 ends']);
+  });
+
+  it('releases a claim that the store grants after an abort', async () => {
     const store = memoryStore();
     const { receiver, deliver, failures } = await start({ store, inbox: 'defer', storeTimeout: 20 });
     await deliver(failed);
