@@ -17,7 +17,7 @@ import { handleDelivery, handleKept, keptTask } from './handling.ts';
 import { decodeKept, type KeptDelivery } from './kept-delivery.ts';
 import type { Observe } from './observe.ts';
 import type { ActiveOptions } from './options.ts';
-import { pause } from './pause.ts';
+import { nextTurn, pause } from './pause.ts';
 import type { DeliveryOutcome } from './report.ts';
 import { reportLoneFailure } from './reports.ts';
 import { hasInbox } from './store.ts';
@@ -154,6 +154,8 @@ export class Inbox<Client = never> {
         const isIdle = taken.length === 0 && isWholeLap && late.length === 0;
         if (isIdle) await pause(pollInterval, signal, untilWoken());
       }
+      // A store in the process answers without a turn of the event loop.
+      await nextTurn();
     }
     await this.#release(late);
     await Promise.all(running);

@@ -447,6 +447,17 @@ describe("inbox: 'defer'", () => {
     expect(handled).toEqual(['evt_1']);
   });
 
+  it('lets timers run while a backlog remains, so that one can stop it', async () => {
+    const handled: string[] = [];
+    const on = { 'refund.failed': ({ id }: { readonly id: string }) => handled.push(id) };
+    const { receiver, deliver } = await start({ inbox: 'defer', on });
+    for (let index = 0; index < 10; index += 1) await deliver({ ...failed, id: `evt_${index}` });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 0);
+    await receiver.inbox.work({ signal: stop.signal, concurrency: 1 });
+    expect(handled.length).toBeLessThan(10);
+  });
+
   it('ends immediately if aborted while it polls the store', async () => {
     const store = memoryStore();
     const { receiver } = await start({ store, inbox: 'defer' });
