@@ -79,7 +79,7 @@ export interface CommonReceiverOptions<Client, Context> {
   /** Wraps each delivery, for example `openTelemetryDeliveries()` of `payments-client/opentelemetry`. */
   readonly instrument?: DeliveryInstrument | undefined;
   /**
-   * The HTTP status for each outcome. The interface does not show which statuses the service expects. Default
+   * The HTTP status for each outcome, 200 to 599. The interface does not show which statuses the service expects. Default
    * (*inferred*): 200 for `handled`, `accepted`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed`
    * (503 if the store timed out) and `unreadable`, 400 for `refused`.
    */
