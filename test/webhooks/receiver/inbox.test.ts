@@ -216,6 +216,14 @@ describe("inbox: 'defer'", () => {
     });
   });
 
+  it('handles a body with a byte order mark', async () => {
+    const { receiver, deliverBody, outcomes } = await start({ inbox: 'defer' });
+    expect(await deliverBody(`\ufeff${JSON.stringify(failed)}`)).toBe('200 accepted');
+    expect(await entriesOf(receiver)).toMatchObject([{ event: failed }]);
+    await workUntil(receiver, () => outcomes().length === 2);
+    expect(outcomes()[1]).toMatchObject({ outcome: 'handled' });
+  });
+
   it('backs off after each failure, and leaves a dead letter after the last', async () => {
     const { store, pass } = timedStore();
     const calls: number[] = [];
