@@ -252,6 +252,18 @@ describe('rejects wrong options:', () => {
       createReceiver({ statuses: { unreadable: 200 } }),
     ],
     [
+      `now(): expected ms since 1970, got the number NaN. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, now: () => Number.NaN }).verify('{}', {}),
+    ],
+    [
+      `now(): expected ms since 1970, got an object. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, now: () => anything({}) }).verifySync('{}', {}),
+    ],
+    [
+      `now(): expected ms since 1970, got nothing. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, now: () => anything(undefined) }).sign('{}'),
+    ],
+    [
       `secrets(): expected secrets of the delivery, got a number. Without it no delivery can be verified.`,
       () => new Webhooks({ secrets: () => anything(7) }).verify('{}', {}),
     ],
