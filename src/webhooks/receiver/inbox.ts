@@ -141,13 +141,13 @@ export class Inbox<Client = never> {
     };
     let after: string | undefined;
     while (!signal.aborted) {
-      late.splice(0, concurrency - running.size).forEach(start);
+      for (const granted of late.splice(0, concurrency - running.size)) start(granted);
       if (running.size >= concurrency) {
         await untilWoken();
       } else {
         const limit = concurrency - running.size;
         const taken = await this.#take(store, limit, after, onLate);
-        taken.forEach(start);
+        for (const granted of taken) start(granted);
         // The worker scans the keys in rounds: a round skips a dead or waiting delivery once, and no key is always last.
         const isWholeLap = after === undefined && taken.length < limit;
         after = taken.length < limit ? undefined : lastKeyOf(taken);
