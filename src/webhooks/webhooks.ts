@@ -1,5 +1,6 @@
 import { checkOptions, optionsObject, refuse } from '../base/check-options.ts';
 import { ConfigurationError } from '../base/errors.ts';
+import { issueAt } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
@@ -117,6 +118,18 @@ const signOptionsSchema = optionsOf<SignOptions>({
   secret: s.optional(s.string()),
 });
 
+/** A time that is not a number is never outside the tolerance, so every replay would be accepted. */
+function checkedClock(now: () => number): () => number {
+  return () => {
+    const time: unknown = now();
+    if (typeof time === 'number' && Number.isFinite(time)) return time;
+    throw new ConfigurationError(
+      [issueAt('now()', 'ms since 1970', time)],
+      'Nothing was verified or signed.',
+    );
+  };
+}
+
 /** It has no `onError` yet, so only the response describes the error. */
 const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a receiver' };
 
@@ -148,7 +161,7 @@ export class Webhooks {
     this.#tolerance = options.tolerance ?? 300_000;
     this.#validation = options.validation;
     this.#livemode = options.livemode;
-    this.#now = options.now ?? Date.now;
+    this.#now = checkedClock(options.now ?? Date.now);
     this.#maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
   }
 
@@ -159,8 +172,8 @@ export class Webhooks {
    * @param url The path and query of the request, needed if `secrets` is a function.
    * @throws WebhookVerificationError when the delivery is not from the service, or is not an event that you accept; see
    *   `reason`.
-   * @throws ConfigurationError when `secrets` is a function and returns a wrong secret. Errors of the function pass through
-   *   unchanged.
+   * @throws ConfigurationError when `secrets` is a function and returns a wrong secret, or `now` returns no time. Errors of
+   *   both functions pass through unchanged.
    */
   async verify(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): Promise<WebhookEvent> {
     return this.#eventIn(await this.#authenticate({ body: rawBody, headers, url }));

@@ -144,8 +144,16 @@ describe('rejects wrong options:', () => {
       createReceiver({ store: undefined }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, in ms, got the number 0; retention: expected an integer from 1, in ms, got the number -1. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got the number 0; retention: expected an integer from 1 to 3155760000000, in ms, got the number -1. No event is handled until this is right.`,
       createReceiver({ lease: 0, retention: -1 }),
+    ],
+    [
+      `maxAttempts: expected an integer from 1 to 2147483647, got the number 2147483648; retention: expected an integer from 1 to 3155760000000, in ms, got a number. No event is handled until this is right.`,
+      createReceiver({ maxAttempts: 2 ** 31, retention: 3_155_760_000_001 }),
+    ],
+    [
+      `statuses.handled: expected an integer from 200 to 599, got the number 199; statuses.failed: expected an integer from 200 to 599, got the number 600. No event is handled until this is right.`,
+      createReceiver({ statuses: { handled: 199, failed: 600 } }),
     ],
     [
       `lease: expected an integer from 1 to 2147483647, in ms, got the number 2147483648. No event is handled until this is right.`,
@@ -164,7 +172,7 @@ describe('rejects wrong options:', () => {
       createReceiver({ lease: Number.NaN }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, in ms, got true; retention: expected an integer from 1, in ms, got an array of 0. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got true; retention: expected an integer from 1 to 3155760000000, in ms, got an array of 0. No event is handled until this is right.`,
       createReceiver({ lease: true, retention: [] }),
     ],
     [
@@ -232,7 +240,7 @@ describe('rejects wrong options:', () => {
       createReceiver({ onError: [] }),
     ],
     [
-      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 200 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
       createReceiver({ statuses: { failled: 503, refused: '400' } }),
     ],
     [
@@ -242,6 +250,18 @@ describe('rejects wrong options:', () => {
     [
       `statuses.unreadable: expected 300 to 599, or onUnreadable to keep what the service does not repeat, got the number 200. No event is handled until this is right.`,
       createReceiver({ statuses: { unreadable: 200 } }),
+    ],
+    [
+      `now(): expected ms since 1970, got the number NaN. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, now: () => Number.NaN }).verify('{}', {}),
+    ],
+    [
+      `now(): expected ms since 1970, got an object. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, now: () => anything({}) }).verifySync('{}', {}),
+    ],
+    [
+      `now(): expected ms since 1970, got nothing. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, now: () => anything(undefined) }).sign('{}'),
     ],
     [
       `secrets(): expected secrets of the delivery, got a number. Without it no delivery can be verified.`,

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 import * as s from '../../base/schema.ts';
 
 /** The event type of a chargeback notification. */
@@ -45,6 +46,13 @@ export function envelopBareNotification(fields: Readonly<Record<string, unknown>
   if (type !== undefined || typeof event !== 'string' || typeof id !== 'string') return undefined;
   const common = { type: event, created: timestamp, data: { object: fields }, operations: [] };
   return { id: `${event}:${id}`, ...common, ...(livemode !== undefined && { livemode }) };
+}
+
+/** Returns whether an event is a bare notification without a mode in the envelope that we gave it. */
+export function isEnvelopedBare({ id, type, data }: Readonly<Record<string, unknown>>): boolean {
+  const object = isRecord(data) ? data['object'] : undefined;
+  const bare = isRecord(object) ? envelopBareNotification(object) : undefined;
+  return bare !== undefined && bare.id === id && bare.type === type && bare.livemode === undefined;
 }
 
 interface BareEnvelope {

@@ -10,7 +10,7 @@ import { resourceSchemas } from '../../resources/schemas.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
-import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
+import { chargebackSchema, chargebackType, envelopBareNotification, isEnvelopedBare } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
 import type { KnownWebhookEvent, UnknownEvent, WebhookEvent } from './event.ts';
 import { parsePayload } from './payload.ts';
@@ -164,9 +164,10 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
     const issue = { path: rootPath, expected, received };
     return unreadable(issue, formError([issue], notHandled));
   }
-  const saysMode = bare === undefined || bare.livemode !== undefined;
-  if (livemode !== undefined && saysMode && fields['livemode'] !== livemode) {
-    const issue = modeIssue(fields['livemode'], livemode);
+  const mode = fields['livemode'];
+  const mayOmitMode = bare !== undefined || isEnvelopedBare(fields);
+  if (livemode !== undefined && mode !== livemode && !(mode === undefined && mayOmitMode)) {
+    const issue = modeIssue(mode, livemode);
     return unreadable(issue, modeError(issue));
   }
   const schema = schemaFor(fields.type);

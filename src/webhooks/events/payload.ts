@@ -53,10 +53,12 @@ export type Payload =
   | { readonly value: unknown }
   | { readonly issue: Issue; readonly error: WebhookVerificationError };
 
-/** Parses the JSON in a body. Bytes that are not UTF-8 are an error. */
+/** Parses the JSON in a body, without a byte order mark. Bytes that are not UTF-8 are an error. */
 export function parsePayload(body: RawBody): Payload {
   try {
-    return { value: JSON.parse(typeof body === 'string' ? body : utf8.decode(body)) };
+    // The decoder drops the mark.
+    const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '') : utf8.decode(body);
+    return { value: JSON.parse(text) };
   } catch {
     // The parser's message would repeat the text.
     const received = body.length === 0 ? 'an empty body' : 'something else';

@@ -7,6 +7,7 @@ import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from 
 import * as s from '../../base/schema.ts';
 import { meantBy } from '../../base/unknown-names.ts';
 import { issuesOf } from '../../base/validation.ts';
+import { maxDuration } from '../../stores/checks.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType, knownTypes } from '../events/known.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
@@ -14,7 +15,10 @@ import type { AnsweredOutcome, CommonReceiverOptions, TransactionReceiverOptions
 import type { DeliveryFailure, DeliveryInstrument, DeliveryReport, UnreadableDelivery } from './report.ts';
 import type { WebhookStore } from './store.ts';
 
-const status = () => s.optional(integerFrom(1, 599));
+/** A server cannot end a response with a status below 200. */
+const status = () => s.optional(integerFrom(200, 599));
+/** The stores count attempts in 32 bits. */
+const maxAttempts = 2 ** 31 - 1;
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
 const consumer = s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation));
 
@@ -32,9 +36,9 @@ const optionsSchema = optionsOf<Options>({
   store: having<WebhookStore>('a store, such as memoryStore()', 'claim', 'renew', 'complete', 'release'),
   transaction: unchecked(),
   inbox: s.optional(s.literal(['keep', 'defer'])),
-  maxAttempts: s.optional(integerFrom(1)),
+  maxAttempts: s.optional(integerFrom(1, maxAttempts)),
   lease: s.optional(timeFrom(1, maxTimer)),
-  retention: s.optional(timeFrom(1)),
+  retention: s.optional(timeFrom(1, maxDuration)),
   storeTimeout: s.optional(timeFrom(1, maxTimer)),
   onError: s.optional(functionOf<(failure: DeliveryFailure) => unknown>()),
   onDelivery: s.optional(functionOf<(delivery: DeliveryReport) => unknown>()),

@@ -17,7 +17,7 @@ import { handleDelivery, handleKept, keptTask } from './handling.ts';
 import { decodeKept, type KeptDelivery } from './kept-delivery.ts';
 import type { Observe } from './observe.ts';
 import type { ActiveOptions } from './options.ts';
-import { pause } from './pause.ts';
+import { nextTurn, pause } from './pause.ts';
 import type { DeliveryOutcome } from './report.ts';
 import { reportLoneFailure } from './reports.ts';
 import { hasInbox } from './store.ts';
@@ -70,10 +70,17 @@ const doneOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['handled', 'duplicat
 const keptOf = ({ data = '' }: { readonly data: string | undefined }): KeptDelivery =>
   decodeKept(data) ?? { rawBody: data, scope: undefined };
 
+/** A claim that the store granted. */
+interface Granted {
+  readonly claim: TakenClaim;
+  /** When the store was asked: the lease may have started then. */
+  readonly askedAt: number;
+}
+
 /** Stores return taken claims unordered. Event keys are ASCII, so every comparison agrees with the stores'. */
-const lastKeyOf = (taken: readonly TakenClaim[]) =>
+const lastKeyOf = (taken: readonly Granted[]) =>
   taken
-    .map(({ key }) => key)
+    .map(({ claim }) => claim.key)
     .sort()
     .at(-1);
 
@@ -112,27 +119,45 @@ export class Inbox<Client = never> {
     const signal: AbortSignal = options.signal;
     const store = this.#store();
     const running = new Set<Promise<void>>();
+    const late: Granted[] = [];
     let wake = () => {};
     // Not `Promise.race(running)`: each race would add a reaction to a handler that never ends.
-    const untilOneEnds = () => new Promise<void>((resolve) => (wake = resolve));
+    const untilWoken = () => new Promise<void>((resolve) => (wake = resolve));
+    const start = (granted: Granted) => {
+      const run = this.#handle(granted).finally(() => {
+        running.delete(run);
+        wake();
+      });
+      running.add(run);
+    };
+    // A released claim has used up an attempt without a handler: a slow store would make dead letters.
+    const onLate = (granted: readonly Granted[]) => {
+      if (signal.aborted) {
+        void this.#release(granted);
+      } else {
+        late.push(...granted);
+        wake();
+      }
+    };
     let after: string | undefined;
     while (!signal.aborted) {
-      const limit = concurrency - running.size;
-      const askedAt = performance.now();
-      const taken = await this.#take(store, limit, after);
-      for (const claim of taken) {
-        const run = this.#handle(claim, askedAt).finally(() => {
-          running.delete(run);
-          wake();
-        });
-        running.add(run);
+      for (const granted of late.splice(0, concurrency - running.size)) start(granted);
+      if (running.size >= concurrency) {
+        await untilWoken();
+      } else {
+        const limit = concurrency - running.size;
+        const taken = await this.#take(store, limit, after, onLate);
+        for (const granted of taken) start(granted);
+        // The worker scans the keys in rounds: a round skips a dead or waiting delivery once, and no key is always last.
+        const isWholeLap = after === undefined && taken.length < limit;
+        after = taken.length < limit ? undefined : lastKeyOf(taken);
+        const isIdle = taken.length === 0 && isWholeLap && late.length === 0;
+        if (isIdle) await pause(pollInterval, signal, untilWoken());
       }
-      // The worker scans the keys in rounds: a round skips a dead or waiting delivery once, and no key is always last.
-      const isWholeLap = after === undefined && taken.length < limit;
-      after = taken.length < limit ? undefined : lastKeyOf(taken);
-      if (running.size >= concurrency) await untilOneEnds();
-      else if (taken.length === 0 && isWholeLap) await pause(pollInterval, signal, untilOneEnds());
+      // A store in the process answers without a turn of the event loop.
+      await nextTurn();
     }
+    await this.#release(late);
     await Promise.all(running);
   }
 
@@ -192,33 +217,44 @@ export class Inbox<Client = never> {
     await claim.complete();
   }
 
-  /** @param askedAt When the store was asked: the lease may have started then. */
-  async #handle(taken: TakenClaim, askedAt: number): Promise<void> {
+  async #handle({ claim, askedAt }: Granted): Promise<void> {
     const { options, observe } = this.#desk;
-    const delivery = this.#deliveryOf(keptOf(taken));
-    const task = keptTask(options, delivery, taken.key);
+    const delivery = this.#deliveryOf(keptOf(claim));
+    const task = keptTask(options, delivery, claim.key);
     await observe('inbox', async () => ({
-      handled: await handleKept(options, delivery, task, EventClaim.of(options, task, taken, askedAt)),
+      handled: await handleKept(options, delivery, task, EventClaim.of(options, task, claim, askedAt)),
       delivery,
     }));
   }
 
+  /** @param onLate Receives the claims that the store grants after `storeTimeout`. */
   async #take(
     store: InboxStore<Client>,
     limit: number,
     after: string | undefined,
-  ): Promise<readonly TakenClaim[]> {
+    onLate: (granted: readonly Granted[]) => void,
+  ): Promise<readonly Granted[]> {
     const { options } = this.#desk;
     const { consumer, lease, maxAttempts, storeTimeout } = options;
-    const asked = store.take({ prefix: eventPrefix(consumer), after, limit, lease, maxAttempts });
+    const askedAt = performance.now();
+    const asked = store
+      .take({ prefix: eventPrefix(consumer), after, limit, lease, maxAttempts })
+      .then((taken) => taken.map((claim) => ({ claim, askedAt })));
     try {
-      return await inTime(asked, storeTimeout, (late) =>
-        Promise.all(late.map(({ key, token }) => options.store.release(key, token))),
-      );
+      return await inTime(asked, storeTimeout, onLate);
     } catch (error) {
       reportLoneFailure(options, 'store', { error, outcome: 'failed', event: undefined });
       return [];
     }
+  }
+
+  /** Releases claims without a handler. A failure is ignored, since their leases expire. */
+  async #release(granted: readonly Granted[]): Promise<void> {
+    const { store, storeTimeout } = this.#desk.options;
+    const released = granted.map(({ claim: { key, token } }) =>
+      inTime(store.release(key, token), storeTimeout),
+    );
+    await Promise.allSettled(released);
   }
 
   #store(): InboxStore<Client> {

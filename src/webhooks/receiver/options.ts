@@ -56,7 +56,7 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly retention?: number | undefined;
   /**
    * How long one call of the store may take, in ms. After that the outcome is `failed`, with status 503 and `Retry-After`. A
-   * claim granted later is released. Default: 3000.
+   * claim granted later is released, or handled by the worker that asked for it. Default: 3000.
    */
   readonly storeTimeout?: number | undefined;
   /**
@@ -79,7 +79,7 @@ export interface CommonReceiverOptions<Client, Context> {
   /** Wraps each delivery, for example `openTelemetryDeliveries()` of `payments-client/opentelemetry`. */
   readonly instrument?: DeliveryInstrument | undefined;
   /**
-   * The HTTP status for each outcome. The interface does not show which statuses the service expects. Default
+   * The HTTP status for each outcome, 200 to 599. The interface does not show which statuses the service expects. Default
    * (*inferred*): 200 for `handled`, `accepted`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed`
    * (503 if the store timed out) and `unreadable`, 400 for `refused`.
    */

@@ -18,3 +18,6 @@ export async function pause(
     signal.removeEventListener('abort', end);
   }
 }
+
+/** Lets timers and I/O run. Not every runtime has `setImmediate`. */
+export const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));

@@ -190,6 +190,14 @@ describe('an envelope', () => {
       { sent: eventOf('refund.failed', fields), validation: 'off' as const },
       { sent: envelope('refund.escalated', {}, fields) },
       { sent: envelope('chargeback.received', chargeback, fields), validation: 'off' as const },
+      {
+        sent: envelope(
+          'chargeback.received',
+          { ...chargeback, livemode: false },
+          { ...fields, id: 'chargeback.received:cb_1' },
+        ),
+        validation: 'off' as const,
+      },
     ];
     for (const { sent: event, ...options } of sent) {
       for (const livemode of [true, false]) {
@@ -197,7 +205,7 @@ describe('an envelope', () => {
           refusal(new RegExp(`livemode: expected ${livemode}, got ${got}`)),
         );
       }
-      expect((await read(event, options)).id).toBe('evt_1');
+      expect((await read(event, options)).id).toBe(event['id']);
     }
   });
 

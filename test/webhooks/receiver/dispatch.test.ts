@@ -9,7 +9,7 @@ import {
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
-import { delivery, envelope, eventOf, secret, webhooksAt } from '../../support/deliveries.ts';
+import { chargeback, delivery, envelope, eventOf, secret, webhooksAt } from '../../support/deliveries.ts';
 
 const failed = eventOf('refund.failed');
 
@@ -46,6 +46,14 @@ describe('receiver.dispatch', () => {
       eventId: 'evt_1',
       attempt: 1,
     });
+  });
+
+  it('handles a bare chargeback notification, which has no mode, although a mode is required', async () => {
+    const receiver = webhooksAt({ livemode: true }).receiver({ store: memoryStore(), onEvent: () => {} });
+    for (const event of ['chargeback.received', 'chargeback.won']) {
+      const queued = JSON.stringify(parseEvent({ ...chargeback, event }));
+      expect(await receiver.dispatch(parseEvent(queued))).toBe('handled');
+    }
   });
 
   it('reports a missing handler', async () => {

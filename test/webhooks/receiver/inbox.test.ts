@@ -216,6 +216,14 @@ describe("inbox: 'defer'", () => {
     });
   });
 
+  it('handles a body with a byte order mark', async () => {
+    const { receiver, deliverBody, outcomes } = await start({ inbox: 'defer' });
+    expect(await deliverBody(`\ufeff${JSON.stringify(failed)}`)).toBe('200 accepted');
+    expect(await entriesOf(receiver)).toMatchObject([{ event: failed }]);
+    await workUntil(receiver, () => outcomes().length === 2);
+    expect(outcomes()[1]).toMatchObject({ outcome: 'handled' });
+  });
+
   it('backs off after each failure, and leaves a dead letter after the last', async () => {
     const { store, pass } = timedStore();
     const calls: number[] = [];
@@ -447,6 +455,17 @@ describe("inbox: 'defer'", () => {
     expect(handled).toEqual(['evt_1']);
   });
 
+  it('lets timers run while a backlog remains, so that one can stop it', async () => {
+    const handled: string[] = [];
+    const on = { 'refund.failed': ({ id }: { readonly id: string }) => handled.push(id) };
+    const { receiver, deliver } = await start({ inbox: 'defer', on });
+    for (let index = 0; index < 10; index += 1) await deliver({ ...failed, id: `evt_${index}` });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 0);
+    await receiver.inbox.work({ signal: stop.signal, concurrency: 1 });
+    expect(handled.length).toBeLessThan(10);
+  });
+
   it('ends immediately if aborted while it polls the store', async () => {
     const store = memoryStore();
     const { receiver } = await start({ store, inbox: 'defer' });
@@ -505,7 +524,39 @@ describe("inbox: 'defer'", () => {
     await work;
   });
 
-  it('releases a claim that the store grants too late', async () => {
+  it('handles the deliveries that a slow store grants too late, within its concurrency', async () => {
+    const store = memoryStore();
+    const steps: string[] = [];
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { receiver, deliver } = await start({
+      store,
+      inbox: 'defer',
+      storeTimeout: 20,
+      on: {
+        'refund.failed': async ({ id }, { attempt }) => {
+          steps.push(`${id} starts attempt ${attempt}`);
+          if (id === 'evt_2') await ended;
+          steps.push(`${id} ends`);
+        },
+      },
+    });
+    for (const id of ['evt_1', 'evt_2']) await deliver({ ...failed, id });
+    const { take } = store;
+    vi.spyOn(store, 'take').mockImplementationOnce(async (query) => {
+      const taken = await take.call(store, query);
+      await vi.waitFor(() => expect(steps).toHaveLength(1));
+      // After the worker got the late answer.
+      setImmediate(end);
+      return taken;
+    });
+    await workUntil(receiver, async () => (await entriesOf(receiver)).length === 0, 1);
+    expect(steps).toEqual(['evt_2 starts attempt 1', 'evt_2 ends', 'evt_1 starts attempt 1', 'evt_1 ends']);
+  });
+
+  it('releases a claim that the store grants after an abort', async () => {
     const store = memoryStore();
     const { receiver, deliver, failures } = await start({ store, inbox: 'defer', storeTimeout: 20 });
     await deliver(failed);
