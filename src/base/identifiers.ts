@@ -3,8 +3,6 @@ import { beginsLikeKey, looksSecret } from './secret-looks.ts';
 
 const codePattern = /^[\w.-]{1,64}$/;
 const idPattern = /^[\w.:/+=-]{1,128}$/;
-/** Its groups are never those of a card number. */
-const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 /** Codes have few digits, and card numbers have many. */
 const maxCodeDigits = 5;
 /** An id may share five letters with a key by chance, but hardly eight. */
@@ -27,6 +25,5 @@ export function isPlainCode(text: string, secrets: KnownSecrets): boolean {
 
 /** Whether a foreign text looks like an id, such as `req_8f14e45f`, and holds no secret and no card number. */
 export function isPlainId(text: string, secrets: KnownSecrets): boolean {
-  const isHarmless = uuidPattern.test(text) || (idPattern.test(text) && !looksSecret(text));
-  return isHarmless && !holdsKey(text, secrets);
+  return idPattern.test(text) && !looksSecret(text) && !holdsKey(text, secrets);
 }

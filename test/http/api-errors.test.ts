@@ -87,6 +87,11 @@ describe('the error of a status', () => {
 
   it.each([
     ['a UUID of digits', '00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000000'],
+    [
+      'a UUID in a longer id',
+      'req-00000000-0000-4000-8000-000000000000',
+      'req-00000000-0000-4000-8000-000000000000',
+    ],
     ['a card number', '4111-1111-1111-1111', undefined],
     ['a card number in a longer id', 'req-4111-1111-1111-1111', undefined],
   ])('has %s as request id only if it is harmless', async (_what, id, requestId) => {
