@@ -59,11 +59,12 @@ it(`${operations} operations take effect once each (seed ${seed})`, { timeout: 6
   report('chaos, errors', tallyFailures(entries));
   expect(kills).toBeGreaterThan(2);
   expect(Object.keys(faults).length).toBeGreaterThan(bySize({ short: 10, all: 15, long: 22 }));
-  expect(tally(entries.flatMap((entry) => (entry.kind === 'failed' ? [entry.outcome] : [])))).toMatchObject({
-    not_executed: expect.any(Number),
-    executed: expect.any(Number),
-    unknown: expect.any(Number),
-  });
+  // Which calls a kill cuts off depends on the machine, so a short run may miss an outcome.
+  const every = ['executed', 'not_executed', 'unknown'];
+  const outcomesSeen = tally(entries.flatMap((entry) => (entry.kind === 'failed' ? [entry.outcome] : [])));
+  expect(Object.keys(outcomesSeen)).toEqual(
+    expect.arrayContaining(bySize({ short: ['unknown'], all: every, long: every })),
+  );
 });
 
 /** All callers of an operation received the same result, which is the service's. */
