@@ -14,13 +14,13 @@ const rows: readonly Row[] = [
   ['webhooks/index', 'advanceSnapshot connectEventTypes eventCatalog eventDate snapshotOf', small],
   ['webhooks/index', 'WebhookVerificationError', small],
   // A refusal of an argument has the base class of all errors, and redacts what it repeats.
-  ['index', 'ConfigurationError InvalidRequestError toCardExpiry', 2600],
+  ['index', 'ConfigurationError InvalidRequestError toCardExpiry', 2800],
   // With the words for a wrong value, and the codes of all currencies.
-  ['index', 'allocateAmount formatAmount toDecimalAmount toMinorUnits', 4700],
+  ['index', 'allocateAmount formatAmount toDecimalAmount toMinorUnits', 4900],
   // With the table of all states, and with the errors of the service.
   ['index', 'isDecline isTerminal', 4200],
   // With SHA-256, for long ids.
-  ['index', 'deriveIdempotencyKey', 9200],
+  ['index', 'deriveIdempotencyKey', 9400],
   // With the checks of options.
   ['stores/index', 'memoryStore', 36_000],
 ];
