@@ -1,6 +1,4 @@
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-}
+import { isThenable } from './thenable.ts';
 
 /** Runs an observer of the user. Its errors and rejections go to `onFailure` and never reach the caller. */
 export function isolate(run: () => unknown, onFailure: (error: unknown) => void = () => {}): void {
@@ -13,7 +11,6 @@ export function isolate(run: () => unknown, onFailure: (error: unknown) => void 
   };
   try {
     const result = run();
-    // Not `instanceof Promise`, which misses promises of other realms.
     if (isThenable(result)) Promise.resolve(result).catch(fail);
   } catch (error) {
     fail(error);

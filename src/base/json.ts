@@ -13,6 +13,11 @@ function isSorted(keys: readonly string[]): boolean {
   return true;
 }
 
+/** Whether a prototype is `Object.prototype`. That of another realm, such as a test runner's, is another object with the same methods. */
+export function isObjectPrototype(prototype: object): boolean {
+  return prototype === Object.prototype || Object.hasOwn(prototype, 'isPrototypeOf');
+}
+
 /** Whether a prototype has more than methods. */
 function hasFields(prototype: object): boolean {
   return Reflect.ownKeys(prototype).some((name) => {
@@ -27,9 +32,7 @@ function hasFields(prototype: object): boolean {
  */
 export function inheritsFields(value: object): boolean {
   let prototype: unknown = Object.getPrototypeOf(value);
-  while (isRecord(prototype) && prototype !== Object.prototype) {
-    // `Object.prototype` of another realm, such as a test runner's, has the accessor `__proto__`.
-    if (Object.hasOwn(prototype, 'isPrototypeOf')) return false;
+  while (isRecord(prototype) && !isObjectPrototype(prototype)) {
     if (hasFields(prototype)) return true;
     prototype = Object.getPrototypeOf(prototype);
   }

@@ -29,7 +29,7 @@ import {
   type ParsePayload,
   type SomeType,
 } from 'zod/v4/core';
-import { isRecord } from './json.ts';
+import { isObjectPrototype, isRecord } from './json.ts';
 import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
 
 export {
@@ -106,9 +106,7 @@ const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', 
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype) return true;
-  // `Object.prototype` of another realm, such as a test runner's, is another object with the same methods.
-  return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
+  return prototype === null || isObjectPrototype(Object(prototype));
 }
 
 /** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */

@@ -215,9 +215,8 @@ class MemoryStore implements Store {
     // A worker asks for a few of many keys again and again, so they are not all sorted.
     for (const entry of this.#open.values()) {
       if (!isWanted(entry)) continue;
-      const place = page.findIndex(({ key }) => compareCodePoints(entry.key, key) < 0);
-      if (place >= 0) page.splice(place, 0, entry);
-      else if (page.length < limit) page.push(entry);
+      const before = page.findLastIndex(({ key }) => compareCodePoints(key, entry.key) < 0);
+      page.splice(before + 1, 0, entry);
       if (page.length > limit) page.pop();
     }
     return page;

@@ -1,6 +1,6 @@
 import { ConfigurationError, type Issue } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
-import { isRecord } from '../base/json.ts';
+import { isThenable } from '../base/thenable.ts';
 import { type DeliveryHeaders, type ReadableHeaders, readable } from './headers.ts';
 import type { SignatureScheme } from './signatures/scheme.ts';
 
@@ -92,10 +92,6 @@ function collectFound(found: unknown, scheme: SignatureScheme): readonly ScopedS
   return typeof list === 'object'
     ? checked(placed(list), scheme, [])
     : checked([], scheme, [issueAt('secrets()', 'secrets of the delivery', found)]);
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isRecord(value) && typeof value['then'] === 'function';
 }
 
 /**

@@ -199,7 +199,7 @@ describe('a handler in a transaction', () => {
     expect(await effects()).toBe(1);
   });
 
-  it('that loses the lease of its inbox is told to shorten itself, since it has no signal', async () => {
+  it('that loses the lease of its inbox gets an error that says to shorten the handler', async () => {
     const database = await startPglite();
     const { store, deliver, failures } = await start(database, {
       inbox: 'keep',
