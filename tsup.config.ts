@@ -5,8 +5,10 @@ import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import { markPureConstants } from './scripts/pure-constants.ts';
 
-// Chunks have a hash in their name, so old ones would pile up and be packed.
-await rm('dist', { recursive: true, force: true });
+// Chunks have a hash in their name, so old ones would pile up and be packed. The declarations have a build of their own.
+for (const name of await readdir('dist').catch(() => [])) {
+  if (name !== 'types') await rm(`dist/${name}`, { recursive: true });
+}
 
 /** What merchants ship, as ES modules and as CommonJS. */
 const shipped = {

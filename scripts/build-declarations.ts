@@ -5,7 +5,7 @@
  * modules.
  */
 
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
@@ -19,6 +19,7 @@ function entries(): readonly string[] {
   return entryPoints.map((path: string) => path.replace(/^src\/(.+)\.ts$/, '$1'));
 }
 
+rmSync(types, { recursive: true, force: true });
 const names = entries();
 const bundle = await rollup({
   input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
