@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { CpuBudget } from './test/support/budget/reporter.ts';
 import { size } from './test/support/size.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
@@ -28,9 +29,6 @@ export const shared = {
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,
-  // Nothing here measures time: a busy machine is slow, not wrong.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
 } satisfies ViteUserConfig['test'];
 
 /** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
@@ -40,7 +38,6 @@ const alone = [
   'test/http/transport/fetch.test.ts',
   'test/http/transport/pool.test.ts',
   'test/http/transport/node/{msw-2,msw-3,nock,patched,replaced-fetch}.test.ts',
-  'test/docs/snippets.test.ts',
   'test/fuzz/command-line.test.ts',
   'test/hostile-process.test.ts',
   // It replaces functions of `node:http`.
@@ -52,28 +49,58 @@ const alone = [
   'test/webhooks/receiver/without-on-error.test.ts',
 ];
 
-/** Tests of what runs in a browser: all of them use one. */
-const inBrowser = 'test/browser/**/*.test.ts';
+/** Tests that start a program, or need a package that `npm install` leaves out. */
+const services = 'test/**/*.services.test.ts';
 
-const others = ['test/**/*.test.ts', 'examples/**/*.test.ts'];
+/** Tests of what runs in a browser. */
+const inBrowser = 'test/browser/**/*.services.test.ts';
 
-function project(name: string, include: string[], more: ViteUserConfig['test'] = {}) {
-  return { extends: true as const, test: { ...shared, name, include, ...more } };
+/** Files that share a process save the start of one, and the loading of the package, for each. */
+const together = { isolate: false } satisfies ViteUserConfig['test'];
+
+/** `npm test`: a bound on processor time, which a busy machine does not change, holds it small. */
+const fast = {
+  setupFiles: ['test/support/budget/measure.ts'],
+  // Only a test that hangs, or sleeps, takes this long. The long forms take their time.
+  testTimeout: size === 'short' ? 20_000 : 600_000,
+  hookTimeout: 20_000,
+} satisfies ViteUserConfig['test'];
+
+/** Nothing here measures time: a busy machine is slow, not wrong. */
+const patient = {
+  globalSetup: ['test/support/bundle.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} satisfies ViteUserConfig['test'];
+
+function project(name: string, include: string[], exclude: string[], more: ViteUserConfig['test']) {
+  return {
+    extends: true as const,
+    test: { ...shared, ...more, name, include, exclude: [...exclude, '**/node_modules/**'] },
+  };
 }
 
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Some tests wait, for a process or a time-out, while others work.
-    maxWorkers: '150%',
-    globalSetup: ['test/support/bundle.ts'],
+    // More than the cores: some tests wait, for a process or a time-out, while others work.
+    maxWorkers: 3,
     tags: [...tags],
     ...(size === 'short' && { tagsFilter: ['!thorough || always'] }),
+    // The long forms have no bound.
+    reporters: size === 'short' ? ['default', new CpuBudget()] : ['default'],
     projects: [
-      // Files that run in one process save the start of one, and the loading of the package, for each.
-      project('together', others, { isolate: false, exclude: [...alone, inBrowser, '**/node_modules/**'] }),
-      project('browser', [inBrowser], { isolate: false, globalSetup: ['test/support/chromium.ts'] }),
-      project('alone', alone),
+      project('fast', ['test/**/*.test.ts', 'examples/**/*.test.ts'], [...alone, services], {
+        ...fast,
+        ...together,
+      }),
+      project('fast-alone', alone, [], fast),
+      project('services', [services], [inBrowser], { ...patient, ...together }),
+      project('browser', [inBrowser], [], {
+        ...patient,
+        ...together,
+        globalSetup: ['test/support/chromium.ts'],
+      }),
     ],
     coverage: {
       include: ['src/**/*.ts'],

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { intentParams } from './support/fixtures.ts';
 import { hostileProcesses } from './support/hostile-processes.ts';
 import { startSandbox } from './support/sandbox.ts';
+import { everyNth } from './support/size.ts';
 
 /** Modules that are loaded from now on are loaded under another `process`. */
 function replaceProcess(process: unknown): void {
@@ -13,7 +14,7 @@ function replaceProcess(process: unknown): void {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe.each(hostileProcesses)('with %s for process', (_, process) => {
+describe.each(everyNth(hostileProcesses, 4))('with %s for process', (_, process) => {
   it.each([
     ['over fetch', () => import('../src/index.ts')],
     ['over node:http', () => import('payments-client')],

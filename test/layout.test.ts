@@ -36,7 +36,7 @@ const isOfSource = (path: string) =>
   ['', '.ts', '.node.ts'].some((ending) => existsSync(`src/${path}${ending}`));
 
 it('puts each test at the path of a module or folder, or one behaviour below it', () => {
-  const tests = files.flatMap((file) => /^(.*)\.test(?:-d)?\.ts$/.exec(file)?.[1] ?? []);
+  const tests = files.flatMap((file) => /^(.*?)(?:\.services)?\.test(?:-d)?\.ts$/.exec(file)?.[1] ?? []);
   expect(tests.length).toBeGreaterThan(100);
   const lost = tests.filter(
     (path) => !isOfSource(path) && (dirname(path) === '.' || !isOfSource(dirname(path))),

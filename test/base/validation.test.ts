@@ -1,11 +1,9 @@
 /** Reaches inside: no entry exports the validation functions, and errors show only a part of their issues. */
 
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { config } from 'zod/mini';
 import * as s from '../../src/base/schema.ts';
 import { check, conforms, issuesOf } from '../../src/base/validation.ts';
-import { runProgram, withPackage } from '../support/programs.ts';
 
 const line = s.object({ name: s.string().check(s.filled('a name')), quantity: s.integer() });
 const order = s
@@ -106,16 +104,4 @@ describe('the user’s configuration of zod', () => {
     config({ customError: () => 'another message', localeError: () => 'another language' });
     expect(schemas.map((schema) => issueLines(value, schema))).toEqual(before);
   });
-});
-
-it.each([
-  ['forbids code made from strings', ['--disallow-code-generation-from-strings']],
-  ['compiles every zod schema ahead of time', ['--import', 'zod/compile']],
-])('reports the same issues in a program that %s', async (_, options) => {
-  const path = fileURLToPath(new URL('validation/program.ts', import.meta.url));
-  const usual = await runProgram({ path, nodeOptions: withPackage }, []);
-  expect(usual).toMatchObject({ code: 0, stderr: '' });
-  expect(usual.stdout).toContain('"more":"kept"');
-  expect(usual.stdout.match(/"expected"/g)).toHaveLength(5);
-  expect(await runProgram({ path, nodeOptions: [...withPackage, ...options] }, [])).toEqual(usual);
 });

@@ -8,7 +8,7 @@ import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { checkoutSession, intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
-import { thorough } from '../support/size.ts';
+import { everyNth, thorough } from '../support/size.ts';
 import { response, startWireServer } from '../support/socket-server.ts';
 import { clientOf } from '../support/transports.ts';
 
@@ -37,7 +37,7 @@ const nested = {
   objects: `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
 };
 
-describe.each(Object.entries(nested))('100,000 nested %s', (_what, deep) => {
+describe.each(everyNth(Object.entries(nested), 2))('100,000 nested %s', (_what, deep) => {
   it('in an unknown field are kept', async () => {
     const intent = await create(intentWith(`"x":${deep}`));
     expect(intent.id).toBe('pi_1');
@@ -254,11 +254,11 @@ describe('a string', () => {
 describe('huge JSON', () => {
   const long = 'a'.repeat(25_000_000);
 
-  it('is accepted as a string of 25 MB in a known field', { timeout: 60_000 }, async () => {
+  it('is accepted as a string of 25 MB in a known field', async () => {
     expect((await create(intentWith(`"currency":"${long}"`))).currency).toHaveLength(long.length);
   });
 
-  it('does not hide that a sale was approved', { timeout: 60_000 }, async () => {
+  it('does not hide that a sale was approved', async () => {
     for (const body of [
       `{"response":1,"x":"${long}"}`,
       `response=1&x=${long}`,
@@ -282,7 +282,7 @@ describe('huge JSON', () => {
     }
   });
 
-  it('with a million invalid items does not make the error huge', { timeout: 60_000 }, async () => {
+  it('with a million invalid items does not make the error huge', async () => {
     const items = `[${'{},'.repeat(999_999)}{}]`;
     const body = `${JSON.stringify(checkoutSession).slice(0, -1)},"line_items":${items}}`;
     const payments = await clientOfBody(body);
@@ -307,7 +307,7 @@ describe('huge JSON', () => {
     expect((await products.list()).items).toHaveLength(count);
   });
 
-  it('with a number of 5 million digits is invalid', { timeout: 60_000 }, async () => {
+  it('with a number of 5 million digits is invalid', async () => {
     const error = await failureOf(
       create(intentWith(`"amount":${'9'.repeat(5_000_000)}`)),
       ResponseValidationError,

@@ -11,9 +11,6 @@ import { mutantOf, sentenceOf } from './mutants.ts';
 
 export const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121) >>> 0;
 
-/** Much longer than a run takes; stops only a run that hangs. */
-export const patience = 600_000;
-
 /** Returns the number of cases, from the number that CI runs. */
 export const cases = (all: number) => bySize({ short: Math.ceil(all / 8), all, long: all * 15 });
 

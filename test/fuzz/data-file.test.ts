@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { openSandbox } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
 import { temporaryFile } from '../support/temporary-file.ts';
-import { patience, property, seed } from './campaign.ts';
+import { property, seed } from './campaign.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);
 
@@ -32,7 +32,7 @@ const damage = fc.record({
   ),
 });
 
-it(`opens or refuses a file with any bytes (seed ${seed})`, { timeout: patience }, async () => {
+it(`opens or refuses a file with any bytes (seed ${seed})`, async () => {
   const whole = await validFile();
   const file = await temporaryFile();
   const tally = { opened: 0, refused: 0 };

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { refundParams } from '../support/fixtures.ts';
 import { controlCharacter, endingOf, secretKey, useScriptedService } from './answering.ts';
-import { patience, runCampaign, seed } from './campaign.ts';
+import { runCampaign, seed } from './campaign.ts';
 
 const service = useScriptedService();
 
@@ -131,7 +131,7 @@ async function checkBody(payments: PaymentsClient, bytes: Buffer, isKept: boolea
 }
 
 describe('the parser of error bodies', () => {
-  it(`creates the right error from any bytes (seed ${seed})`, { timeout: patience }, async () => {
+  it(`creates the right error from any bytes (seed ${seed})`, async () => {
     const payments = service.client();
     const tally = await runCampaign({
       parser: 'error-bodies',
@@ -221,9 +221,7 @@ async function checkRetryAfter(bytes: Buffer): Promise<string> {
 }
 
 describe('the parser of Retry-After', () => {
-  it(`returns a valid wait or none (seed ${seed})`, {
-    timeout: patience,
-  }, async () => {
+  it(`returns a valid wait or none (seed ${seed})`, async () => {
     const tally = await runCampaign({
       parser: 'retry-after',
       vocabulary: [

@@ -7,7 +7,7 @@ import { ResponseValidationError, type TransactionResult } from 'payments-client
 import { describe, expect, it } from 'vitest';
 import { saleParams } from '../support/fixtures.ts';
 import { endingOf, useScriptedService } from './answering.ts';
-import { patience, runCampaign, seed } from './campaign.ts';
+import { runCampaign, seed } from './campaign.ts';
 
 const service = useScriptedService();
 
@@ -49,7 +49,7 @@ function expectApproved(bytes: Uint8Array, result: TransactionResult): void {
 }
 
 describe('the parser of form responses', () => {
-  it(`approves only if response is 1 (seed ${seed})`, { timeout: patience }, async () => {
+  it(`approves only if response is 1 (seed ${seed})`, async () => {
     const { transact } = service.client({ securityKey: 'security-key-fuzz-0001' });
     const tally = await runCampaign({
       parser: 'form-responses',

@@ -17,9 +17,9 @@ import { Webhooks } from 'payments-client/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refundParams, saleParams } from '../support/fixtures.ts';
 import { type RunningServer, serve } from '../support/serve.ts';
-import { size } from '../support/size.ts';
+import { everyNth, size } from '../support/size.ts';
 import { controlCharacter, secretKey } from './answering.ts';
-import { patience, property, runCampaign, seed } from './campaign.ts';
+import { property, runCampaign, seed } from './campaign.ts';
 
 /** A received request. */
 interface Arrival {
@@ -340,7 +340,7 @@ function transportsFor(text: string): readonly Options[] {
 }
 
 describe('a text in any parameter', () => {
-  it(`is refused or sent unchanged (seed ${seed})`, { timeout: patience }, async () => {
+  it(`is refused or sent unchanged (seed ${seed})`, async () => {
     const endings = new Map<string, Set<string>>();
     await runCampaign({
       parser: 'texts',
@@ -367,7 +367,7 @@ describe('a text in any parameter', () => {
       caseCount: 25,
       check: async (bytes) => {
         const text = bytes.toString('utf8');
-        for (const [name, place] of Object.entries(textPlaces)) {
+        for (const [name, place] of everyNth(Object.entries(textPlaces), 4, crc32(text))) {
           for (const more of transportsFor(name + text)) {
             const ending = await checkPlace(place, text, more).catch((cause: unknown) => {
               throw new Error(`as ${name}, ${'fetch' in more ? 'fetch' : 'node:http'}: ${cause}`, { cause });
@@ -384,7 +384,7 @@ describe('a text in any parameter', () => {
     }
   });
 
-  it(`as base URL leads to its own host, or is refused (seed ${seed})`, { timeout: patience }, async () => {
+  it(`as base URL leads to its own host, or is refused (seed ${seed})`, async () => {
     await runCampaign({
       parser: 'texts',
       vocabulary: [
@@ -448,7 +448,6 @@ describe('any value in any parameter', () => {
 
   it.each(Object.entries({ ...textPlaces, ...objectPlaces }))(
     `is refused or harmless as %s (seed ${seed})`,
-    { timeout: patience },
     async (_name, place) => {
       await fc.assert(
         fc.asyncProperty(anything, fc.constantFrom(...transports), async (value, more) => {

@@ -7,7 +7,7 @@ import { type Page, PaginationError, type PaymentsClient, ResponseValidationErro
 import { describe, expect, it } from 'vitest';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
 import { endingOf, useScriptedService } from './answering.ts';
-import { cases, patience, runCampaign, seed } from './campaign.ts';
+import { cases, runCampaign, seed } from './campaign.ts';
 
 const service = useScriptedService();
 
@@ -103,7 +103,7 @@ function wellFormed(draw: Draw): { pages: Pages; items: readonly Item[] } {
 }
 
 describe('iterating over a list', () => {
-  it(`returns every item once and in order (seed ${seed})`, { timeout: patience }, async () => {
+  it(`returns every item once and in order (seed ${seed})`, async () => {
     const payments = service.client();
     for (let number = 0; number < cases(100); number += 1) {
       const draw = drawsOf(seed, number);
@@ -117,7 +117,7 @@ describe('iterating over a list', () => {
     }
   });
 
-  it(`ends, and never returns a part as the whole (seed ${seed})`, { timeout: patience }, async () => {
+  it(`ends, and never returns a part as the whole (seed ${seed})`, async () => {
     const payments = service.client();
     const tally = new Map<string, number>();
     for (let number = 0; number < cases(250); number += 1) {
@@ -209,7 +209,7 @@ async function checkPage(payments: PaymentsClient, bytes: Buffer): Promise<strin
 }
 
 describe('the parser of pages', () => {
-  it(`returns or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
+  it(`returns or refuses any bytes (seed ${seed})`, async () => {
     const payments = service.client();
     const tally = await runCampaign({
       parser: 'pages',

@@ -19,7 +19,7 @@ import {
 } from '../support/field-tables.ts';
 import { objectNames, placesOf, validObject } from '../support/sample-objects.ts';
 import { controlCharacter, endingOf, secretKey, useScriptedService } from './answering.ts';
-import { cases, patience, runCampaign, seed } from './campaign.ts';
+import { cases, runCampaign, seed } from './campaign.ts';
 
 const service = useScriptedService();
 
@@ -283,9 +283,7 @@ async function checkPage(collection: CollectionCase, items: readonly string[]): 
 }
 
 describe('the parser of objects', () => {
-  it(`accepts what the tables allow, and names every violation (seed ${seed})`, {
-    timeout: patience,
-  }, async () => {
+  it(`accepts what the tables allow, and names every violation (seed ${seed})`, async () => {
     const tally = { whole: 0, broken: 0 };
     for (let number = 0; number < cases(250); number += 1) {
       const draw = drawsOf(seed, number);
@@ -304,7 +302,7 @@ describe('the parser of objects', () => {
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(cases(250) / 10);
   });
 
-  it(`returns or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
+  it(`returns or refuses any bytes (seed ${seed})`, async () => {
     const known = new Map<string, (typeof everyCollection)[number]>(
       everyCollection.map((collection) => [collection.object, collection]),
     );

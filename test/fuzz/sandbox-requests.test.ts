@@ -11,7 +11,7 @@ import { routes } from '../../src/resources/routes.ts';
 import { everyCollection } from '../support/every-collection.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import { size } from '../support/size.ts';
-import { patience, runCampaign, seed } from './campaign.ts';
+import { runCampaign, seed } from './campaign.ts';
 import { corpusOf } from './corpus.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);
@@ -85,7 +85,7 @@ function pathsFor(sum: number, count: number): readonly string[] {
 }
 
 describe('the JSON API of the sandbox', () => {
-  it(`executes or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
+  it(`executes or refuses any bytes (seed ${seed})`, async () => {
     let sandbox = furnished();
     let requests = 0;
     const tally = await runCampaign({
@@ -147,7 +147,7 @@ describe('the JSON API of the sandbox', () => {
 });
 
 describe('the form endpoint of the sandbox', () => {
-  it(`treats any bytes as a form (seed ${seed})`, { timeout: patience }, async () => {
+  it(`treats any bytes as a form (seed ${seed})`, async () => {
     const sandbox = furnished();
     const tally = await runCampaign({
       parser: 'request-forms',
@@ -192,7 +192,7 @@ describe('the form endpoint of the sandbox', () => {
 });
 
 describe('a listening sandbox', () => {
-  it('still responds after every body of the corpus', { timeout: patience }, async () => {
+  it('still responds after every body of the corpus', async () => {
     const sandbox = await startSandbox({ securityKey });
     const bodies = [
       ...corpusOf('request-bodies').map((entry) => ({

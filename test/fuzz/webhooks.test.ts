@@ -20,7 +20,7 @@ import { eventOf, now, secret as standardSecret } from '../support/deliveries.ts
 import { drawsOf } from '../support/draws.ts';
 import { size } from '../support/size.ts';
 import { controlCharacter } from './answering.ts';
-import { patience, property, runCampaign, seed } from './campaign.ts';
+import { property, runCampaign, seed } from './campaign.ts';
 
 /** Shorter than a scheme accepts by default: the corpus is signed with it. */
 const textSecret = 'webhook-secret-of-fuzz';
@@ -145,7 +145,7 @@ async function checkDelivery({ webhooks, isSigned }: Scheme, bytes: Buffer): Pro
 }
 
 describe('a delivery', () => {
-  it(`is an event if it is signed, otherwise a refusal (seed ${seed})`, { timeout: patience }, async () => {
+  it(`is an event if it is signed, otherwise a refusal (seed ${seed})`, async () => {
     const tally = await runCampaign({
       parser: 'deliveries',
       vocabulary: [
@@ -186,7 +186,7 @@ describe('a delivery', () => {
     for (const reason of reasons) expect([...tally.keys()].join(' ')).toContain(reason);
   });
 
-  it('is refused with its reason for headers and bodies of wrong types', { timeout: patience }, async () => {
+  it('is refused with its reason for headers and bodies of wrong types', async () => {
     const anyHeaders = fc.oneof(
       fc.anything(),
       fc.dictionary(
@@ -236,7 +236,7 @@ describe.each(schemeEntries)('a delivery in the scheme %s', (name, { webhooks })
   const text = JSON.stringify(eventOf('refund.created'));
   const body = Buffer.from(text);
 
-  it(`is refused after a change of one byte of its body (seed ${seed})`, { timeout: patience }, async () => {
+  it(`is refused after a change of one byte of its body (seed ${seed})`, async () => {
     const headers = await webhooks.sign(body, { id: 'msg_1' });
     expect(await verdictOf(webhooks, body, headers)).toHaveProperty('event');
     const draw = drawsOf(seed, 1);
@@ -249,9 +249,7 @@ describe.each(schemeEntries)('a delivery in the scheme %s', (name, { webhooks })
     }
   });
 
-  it(`is refused after a change of one byte of its headers (seed ${seed})`, {
-    timeout: patience,
-  }, async () => {
+  it(`is refused after a change of one byte of its headers (seed ${seed})`, async () => {
     const headers = await webhooks.sign(body, { id: 'msg_1' });
     const draw = drawsOf(seed, 2);
     for (const [field, value] of Object.entries(headers)) {
@@ -320,7 +318,7 @@ async function checkEvent(bytes: Buffer): Promise<string> {
 }
 
 describe('the event in a signed delivery', () => {
-  it(`is returned or refused, for any value (seed ${seed})`, { timeout: patience }, async () => {
+  it(`is returned or refused, for any value (seed ${seed})`, async () => {
     const tally = await runCampaign({
       parser: 'events',
       vocabulary: [

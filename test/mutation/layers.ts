@@ -124,7 +124,7 @@ export const layers = {
       ...['test/transact/*.test.ts', 'test/money/to-decimal-amount.test.ts'],
       ...['test/properties/readers.test.ts', 'test/promises.test.ts'],
     ],
-    without: ['test/transact/secrets.test.ts', 'test/transact/php-server.test.ts'],
+    without: ['test/transact/secrets.test.ts', 'test/transact/php-server.services.test.ts'],
   },
   webhooks: {
     mutate: ['src/webhooks/*.ts', 'src/webhooks/events/*.ts', 'src/webhooks/signatures/*.ts'],

@@ -7,6 +7,7 @@ import { noIdOf } from '../../src/probe/impossible.ts';
 import { collectionPaths } from '../../src/probe/path-forms.ts';
 import { toAnswer } from '../../src/probe/question.ts';
 import { collectionNames, collectionObjects } from '../../src/resources/collection-objects.ts';
+import { bySize } from '../support/size.ts';
 
 const headers = { get: () => null, web: new Headers() };
 
@@ -91,7 +92,7 @@ describe('two responses', () => {
           expect(prints[0]).toEqual(prints[1]);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: bySize({ short: 200, all: 1_000 }) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('any text', () => {
         expect(print.status).toBe(status);
         expect(isSame(print, fingerprintOf(toAnswer(status, headers, text), path))).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: bySize({ short: 300, all: 2_000 }) },
     );
   });
 

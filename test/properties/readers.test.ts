@@ -84,7 +84,7 @@ describe('the parser of error bodies', () => {
         if (status >= 300) expect(error).toBeInstanceOf(ApiError);
         expect(error).toMatchObject({ outcome: expect.stringMatching(/^(not_executed|executed|unknown)$/) });
       }),
-      { numRuns: bySize({ short: 150, all: 1_500 }) },
+      { numRuns: bySize({ short: 40, all: 1_500 }) },
     );
   });
 });
@@ -108,7 +108,7 @@ describe('the parser of pages', () => {
         const error = await failure(payments.products.list().toArray({ max: 50 }));
         expect(error === undefined || error instanceof PaymentsError).toBe(true);
       }),
-      { numRuns: bySize({ short: 100, all: 1_000 }) },
+      { numRuns: bySize({ short: 30, all: 1_000 }) },
     );
   });
 });
@@ -142,7 +142,7 @@ describe('the decoder of form responses', () => {
         expect(error === undefined || error instanceof PaymentsError).toBe(true);
         if (error !== undefined) expect(error).toMatchObject({ outcome: 'unknown' });
       }),
-      { numRuns: bySize({ short: 300, all: 3_000 }) },
+      { numRuns: bySize({ short: 75, all: 3_000 }) },
     );
   });
 

@@ -6,6 +6,7 @@ import { everyCollection } from '../support/every-collection.ts';
 import { failureOf } from '../support/failure.ts';
 import { createClient, json, text, useMockService } from '../support/mock-service.ts';
 import { changed, type Fields, objectNames, placesOf, validObject } from '../support/sample-objects.ts';
+import { everyNth } from '../support/size.ts';
 
 const service = useMockService();
 
@@ -27,13 +28,18 @@ const errorBodies: readonly (readonly [shape: string, response: Response])[] = [
 ];
 
 describe.each(everyCollection)('$name', ({ name, object, plural, id, of }) => {
-  it.each(['data', 'items', plural, name, 'anything_else'])('finds its items in %s', async (field) => {
-    const items = [sampleOf(object, id), sampleOf(object, `${id}2`)];
-    service.answers(json({ [field]: items, has_more: false }));
-    expect(await of(createClient()).list().toArray({ max: 5 })).toEqual(items);
-  });
+  const turn = everyCollection.findIndex((collection) => collection.name === name);
 
-  it.each(errorBodies)('reads an error body that is %s', async (_shape, response) => {
+  it.each(everyNth(['data', 'items', plural, name, 'anything_else'], 2, turn))(
+    'finds its items in %s',
+    async (field) => {
+      const items = [sampleOf(object, id), sampleOf(object, `${id}2`)];
+      service.answers(json({ [field]: items, has_more: false }));
+      expect(await of(createClient()).list().toArray({ max: 5 })).toEqual(items);
+    },
+  );
+
+  it.each(everyNth(errorBodies, 4, turn))('reads an error body that is %s', async (_shape, response) => {
     service.answers(response);
     const error = await failureOf(of(createClient()).retrieve(id), ApiError);
     expect(error).toMatchObject({ status: 400, outcome: 'not_executed' });

@@ -192,7 +192,7 @@ function leaksOf(collector: OutputCollector, ...more: readonly Allowance[]): str
 }
 
 describe('the sandbox', () => {
-  it('neither outputs nor stores cards, tokens and keys', { timeout: 120_000 }, async () => {
+  it('neither outputs nor stores cards, tokens and keys', async () => {
     const collector = new OutputCollector().withProcess();
     const { sandbox, folder } = await startWithStorage();
     sandbox.watch((activity) => collector.add('collector', activity));

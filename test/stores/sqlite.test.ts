@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +6,9 @@ import { ConfigurationError } from 'payments-client';
 import { type SqliteStore, sqliteStore } from 'payments-client/stores';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
-import { forkScript } from '../support/programs.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
 import { describeStore } from './contract.ts';
-import { cardAndAddress, entryOf } from './counted-attempts.ts';
+import { entryOf } from './counted-attempts.ts';
 import { claimOf, long } from './time.ts';
 import { describeVelocityTime } from './velocity-time.ts';
 
@@ -160,45 +158,6 @@ describe('the file of a store', () => {
     const store = openUntilTestEnds(path);
     expect(await store.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
     expect(await store.advance('a', 1, 'first')).toEqual({ version: 1, data: 'first' });
-  });
-});
-
-describe('many processes that open one new file concurrently', () => {
-  const script = new URL('./claiming-process.ts', import.meta.url);
-
-  it('share its claims: each key goes to one of them', async () => {
-    const path = await temporaryFile();
-    const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
-    // All processes should have started by then; a late one only claims later.
-    const at = Date.now() + 1500;
-    const children = Array.from({ length: 6 }, () => forkScript(script, { path, keys, at }));
-    const claimed = await Promise.all(
-      children.map(async (child) => {
-        const [[got], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
-        expect(code).toBe(0);
-        return got;
-      }),
-    );
-    expect(claimed.flat().sort()).toEqual(keys.sort());
-  });
-});
-
-describe('four processes that check the same card', () => {
-  const script = new URL('./checking-process.ts', import.meta.url);
-
-  it('share the limits of the card and of its address', async () => {
-    const path = await temporaryFile();
-    openUntilTestEnds(path);
-    const rules = cardAndAddress;
-    const children = Array.from({ length: 4 }, () => forkScript(script, { path, rules, tries: 20 }));
-    const allowed = await Promise.all(
-      children.map(async (child) => {
-        const [[count], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
-        expect(code).toBe(0);
-        return Number(count);
-      }),
-    );
-    expect(allowed.reduce((sum, count) => sum + count)).toBe(3);
   });
 });
 

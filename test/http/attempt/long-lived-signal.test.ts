@@ -6,9 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { product, refund } from '../../support/fixtures.ts';
 import { serve } from '../../support/serve.ts';
+import { bySize } from '../../support/size.ts';
 
 const secretKey = 'sk_v1_test_signal';
-const calls = 2_000;
+const calls = bySize({ short: 200, all: 2_000 });
 const concurrency = 50;
 
 /** A signal of another class, as in polyfills and test environments. */

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { unlisted } from 'payments-client';
 import { testCards } from 'payments-client/sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { bySize } from '../../support/size.ts';
 import { buyer, card, type Session, show, start, submit, typesOf, urls } from './checkout/support.ts';
 
 const namesOf = (page: string): string[] =>
@@ -184,7 +185,7 @@ describe('the collected fields', () => {
         expect(shown.includes('shipping_line1')).toBe(require_shipping_address);
         expect(shown.includes('billing_line1')).toBe(require_full_billing_address);
       }),
-      { numRuns: 60 },
+      { numRuns: bySize({ short: 10, all: 60 }) },
     );
   });
 

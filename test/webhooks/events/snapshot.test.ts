@@ -1,10 +1,9 @@
 /** Snapshots of Connect objects: the newest of each sequence is kept, whatever the order of events. */
 
-import { PGlite } from '@electric-sql/pglite';
 import * as fc from 'fast-check';
-import { memoryStore, postgresStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { advanceSnapshot, snapshotOf } from 'payments-client/webhooks';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
 
 const scopes = ['account', 'connection', 'account_link', 'application:app_1', 'application:app_2'];
@@ -33,19 +32,6 @@ describe('advanceSnapshot', () => {
       [9, 1, 5].map((version) => advanceSnapshot(store, event('a', version, 's'))),
     );
     expect(kept.map(({ version }) => version)).toEqual([9, 9, 9]);
-  });
-
-  it('joins a transaction', async () => {
-    const database = new PGlite();
-    onTestFinished(() => database.close());
-    const store = postgresStore(database);
-    await store.migrate();
-    const undone = database.transaction(async (client) => {
-      await advanceSnapshot(store, event('acct_1', 9, 'account'), { client });
-      throw new Error('undo');
-    });
-    await expect(undone).rejects.toThrow('undo');
-    expect(await advanceSnapshot(store, event('acct_1', 3, 'account'))).toMatchObject({ version: 3 });
   });
 
   it('restarts with a replacement link', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { SignatureScheme } from 'payments-client/webhooks';
 import { bodyHmac, standardWebhooks, timestampedHmac } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
+import { bySize } from '../../support/size.ts';
 import { type Delivery, inputOf, verdict, withoutNode } from './support.ts';
 
 const base64Secret = (length: number) =>
@@ -37,6 +38,9 @@ const families: readonly Family[] = [
 const bodies = fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 200 }));
 const timestamps = fc.integer({ min: 0, max: 4e12 }).map((ms) => ms - (ms % 1000));
 
+/** The number of runs of a property. */
+const runs = (all: number) => bySize({ short: Math.ceil(all / 5), all });
+
 /** Changes one character of a text, also one of several bytes. */
 function flipped(text: string, position: number, bit: number): string {
   const index = position % text.length;
@@ -58,7 +62,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
         expect(sync.verify(inputOf(delivery))).toBe(true);
         expect(await web.verify(inputOf(delivery))).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -75,7 +79,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -105,7 +109,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
           expect(await verdict(scheme, { body: changed, headers, secret: key, now: 0 })).toBe(false);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -136,7 +140,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
           expect(await verdict(web, delivery)).toBe(outcome);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -151,7 +155,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
           expect(await verdict(scheme, { body: '{}', headers, secret: other, now: 0 })).toBe(false);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -195,7 +199,7 @@ describe.each(families)('every delivery in $name', ({ make, secret }) => {
         expect(outcome).not.toBe(true);
         expect(await verdict(web, delivery)).toBe(outcome);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { PaymentsClient } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { sessionParams } from '../../../support/fixtures.ts';
+import { everyNth } from '../../../support/size.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -117,7 +118,7 @@ const foreignHosts = [
   ['localhost:PORT, evil.example', 400],
 ] as const;
 
-test.each(foreignHosts)('every route rejects the host %s', async (host, status) => {
+test.each(everyNth(foreignHosts, 4))('every route rejects the host %s', async (host, status) => {
   const sandbox = await listening();
   sandbox.faults.inject({ kind: 'unavailable', times: 100 });
   const before = traces(sandbox);
@@ -184,25 +185,28 @@ const foreignOrigins = [
   '',
 ];
 
-test.each(foreignOrigins)('a page of the origin "%s" can neither act nor read', async (origin) => {
-  const sandbox = await listening();
-  sandbox.faults.inject({ kind: 'unavailable', times: 100 });
-  const before = traces(sandbox);
-  const headers = {
-    origin,
-    authorization: `Bearer ${sandbox.secretKey}`,
-    'content-type': 'application/x-www-form-urlencoded',
-  };
-  for (const [method, path] of routes) {
-    for (const verb of [method, 'OPTIONS']) {
-      const answer = await send(sandbox, path, headers, verb, verb === 'POST' ? formOf(sandbox) : '');
-      expect([verb, path, answer.status]).toEqual([verb, path, 403]);
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(JSON.parse(answer.text).error).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' });
+test.each(everyNth(foreignOrigins, 4))(
+  'a page of the origin "%s" can neither act nor read',
+  async (origin) => {
+    const sandbox = await listening();
+    sandbox.faults.inject({ kind: 'unavailable', times: 100 });
+    const before = traces(sandbox);
+    const headers = {
+      origin,
+      authorization: `Bearer ${sandbox.secretKey}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    for (const [method, path] of routes) {
+      for (const verb of [method, 'OPTIONS']) {
+        const answer = await send(sandbox, path, headers, verb, verb === 'POST' ? formOf(sandbox) : '');
+        expect([verb, path, answer.status]).toEqual([verb, path, 403]);
+        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+        expect(JSON.parse(answer.text).error).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' });
+      }
     }
-  }
-  expect(traces(sandbox)).toBe(before);
-});
+    expect(traces(sandbox)).toBe(before);
+  },
+);
 
 /** Paths that a shop under development on this machine may use. */
 const shared = [
@@ -350,7 +354,7 @@ test.each([
   }
 });
 
-test.each(foreignOrigins)(
+test.each(everyNth(foreignOrigins, 4))(
   'with allowRemote, a page of the origin "%s" can neither act nor read',
   async (origin) => {
     const sandbox = await remote();

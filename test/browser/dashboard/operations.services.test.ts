@@ -1,0 +1,134 @@
+/**
+ * The home page of the dashboard: every business operation with its verdict.
+ *
+ * @module-tag thorough
+ */
+
+import type { PaymentsClient } from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
+import type { Browser } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { summaries } from './fixtures.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { buy, buyWithLostReply, openDashboard, rowOf } from './open-dashboard.ts';
+
+const file = 'test/browser/dashboard/operations.services.test.ts';
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', file);
+
+describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let sandbox: Sandbox;
+  let payments: PaymentsClient;
+
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
+
+  it('shows an order as it happens: the lost reply, the replay, and one charge', async () => {
+    sandbox.webhooks.deliverTo(() => new Response());
+    const page = await openDashboard(browser, sandbox);
+    await buyWithLostReply(sandbox, payments, 'order-100');
+    await rowOf(page, 'order-100').getByText('Unknown to your app').waitFor();
+    await buy(payments, 'order-100');
+    const row = rowOf(page, 'order-100');
+    await row.getByText('Charged once').waitFor();
+    for (const text of ['$55.00', '1 charge', '2 attempts', 'reply lost → replayed', '2/2 ✓'])
+      await row.getByText(text, { exact: true }).waitFor();
+  });
+
+  it('shows a badge and a reason for each verdict', async () => {
+    const answers = { 'GET stories': { data: summaries, has_more: false } };
+    const page = await openDashboard(browser, sandbox, '', { answers });
+    const shown = {
+      unknown_to_app: 'Unknown to your app',
+      charged_twice: 'Charged twice?',
+      open: 'Not charged yet',
+    };
+    const texts = { ...shown, charged_once: 'Charged once', nothing_happened: 'Nothing happened' };
+    for (const { title, verdict, reason } of summaries) {
+      await rowOf(page, title).getByText(texts[verdict], { exact: true }).waitFor();
+      await rowOf(page, title).getByText(reason).waitFor();
+    }
+  });
+
+  it('filters by verdict and text in the URL, and Back undoes it', async () => {
+    await buy(payments, 'order-1');
+    await buyWithLostReply(sandbox, payments, 'order-2');
+    const page = await openDashboard(browser, sandbox);
+    await rowOf(page, 'order-1').waitFor();
+    await page.getByRole('combobox', { name: 'Verdict' }).selectOption('Unknown to your app');
+    await rowOf(page, 'order-1').waitFor({ state: 'detached' });
+    await rowOf(page, 'order-2').waitFor();
+    expect(page.url()).toContain('#/?verdict=unknown_to_app');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('order-1');
+    await page.getByText('No operation matches the filter.').waitFor();
+    expect(page.url()).toContain('q=order-1');
+    await page.goBack();
+    await rowOf(page, 'order-1').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
+  });
+
+  it('pages to older operations and back to the newest', async () => {
+    for (let count = 1; count <= 52; count += 1)
+      await payments.paymentIntents.create(
+        { amount: 100, currency: 'usd' },
+        { operationId: `order-${count}` },
+      );
+    const page = await openDashboard(browser, sandbox);
+    await page.getByRole('link', { name: 'Older' }).click();
+    // `order-1` also matches `order-10` on the newest page.
+    await page.locator('tbody tr').nth(2).waitFor({ state: 'detached' });
+    await rowOf(page, 'order-1').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await rowOf(page, 'order-52').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(50);
+  });
+
+  it('opens an operation by a click on its row or its link', async () => {
+    await buy(payments, 'order-1');
+    const page = await openDashboard(browser, sandbox);
+    await rowOf(page, 'order-1').getByText('Charged once').click();
+    await page.getByRole('heading', { name: 'order-1' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'order-1' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'order-1' }).waitFor();
+  });
+
+  it('shows how to send the first payment, and creates sample data', async () => {
+    const page = await openDashboard(browser, sandbox);
+    const first = page.getByRole('region', { name: 'First steps' });
+    await first.getByText(`baseUrl: '${sandbox.url}'`).waitFor();
+    await first.getByText('PAYMENTS_SECRET_KEY').waitFor();
+    expect(await page.content()).not.toContain(sandbox.secretKey);
+    await first.getByRole('button', { name: 'Create sample data' }).click();
+    await page
+      .getByRole('status', { name: 'Messages' })
+      .getByText('The sandbox created sample data.')
+      .waitFor();
+  });
+
+  it('keeps focus and scroll position while operations arrive', async () => {
+    await buy(payments, 'order-1');
+    const page = await openDashboard(browser, sandbox);
+    await page.getByRole('link', { name: 'order-1' }).focus();
+    await buy(payments, 'order-2');
+    await rowOf(page, 'order-2').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('order-1');
+  });
+
+  it('escapes all values, and requests nothing from other origins', async () => {
+    const evil = '<img src=x onerror="document.title=1">';
+    await payments.paymentIntents.create({ amount: 100, currency: 'usd' }, { operationId: evil });
+    const page = await openDashboard(browser, sandbox);
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    await page.getByRole('link', { name: evil }).click();
+    await page.getByRole('heading', { name: evil }).waitFor();
+    await page.goto(`${sandbox.url}/#/stories/${encodeURIComponent(evil.repeat(2))}`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect([await page.title(), origins]).toEqual([`${evil.repeat(2)} – Sandbox`, new Set([sandbox.url])]);
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * The tools of the dashboard.
+ *
+ * @module-tag thorough
+ */
+
+import type { PaymentsClient } from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
+import type { Browser } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard } from './open-dashboard.ts';
+
+const { isSkipped, why } = skipWithout(
+  hasChromium(),
+  'chromium',
+  'test/browser/dashboard/tools.services.test.ts',
+);
+
+describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let sandbox: Sandbox;
+  let payments: PaymentsClient;
+
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
+
+  it('triggers an event and creates sample data', async () => {
+    const page = await openDashboard(browser, sandbox, '#/tools');
+    await page.getByLabel('Type').selectOption('refund.failed');
+    await page.getByRole('button', { name: 'Trigger' }).click();
+    await page.getByText('Triggered refund.failed.').waitFor();
+    expect(sandbox.events.at(-1)?.type).toBe('refund.failed');
+    await page.getByRole('button', { name: 'Create sample data' }).click();
+    await page.getByText('The sandbox created 20 customers').waitFor();
+    await page.getByRole('textbox', { name: 'Payments' }).fill('-1');
+    await page.getByRole('button', { name: 'Create sample data' }).click();
+    await page.getByRole('alert').filter({ hasText: 'intents: expected an integer from 0' }).waitFor();
+    await page.getByRole('button', { name: 'Trigger' }).click();
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'The event' }).click();
+    await page.getByRole('heading', { name: 'refund.failed' }).waitFor();
+  });
+
+  it('takes a snapshot, restores it after a confirmation, and deletes it', async () => {
+    await payments.customers.create({ email: 'ada@example.com' });
+    const count = async () => (await payments.customers.list()).items.length;
+    const page = await openDashboard(browser, sandbox, '#/tools');
+    await page.getByLabel('Name').fill('one customer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor();
+    await payments.customers.create({ email: 'bob@example.com' });
+    await page.getByRole('button', { name: 'Restore one customer' }).click();
+    await page.getByRole('dialog').getByText('Later changes are lost').waitFor();
+    expect(await count()).toBe(2);
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Restored one customer.').waitFor();
+    expect(await count()).toBe(1);
+    await page.getByRole('button', { name: 'Delete one customer' }).click();
+    await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('resets the sandbox after a confirmation', async () => {
+    const { id } = sandbox.add('customer');
+    const page = await openDashboard(browser, sandbox, '#/tools');
+    await page.getByRole('button', { name: 'Reset the sandbox' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(sandbox.get('customer', id)).toBeDefined();
+    await page.getByRole('button', { name: 'Reset the sandbox' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click();
+    await page.getByText('The sandbox was reset.').waitFor();
+    expect(sandbox.get('customer', id)).toBeUndefined();
+  });
+
+  it('shows how to connect an app, without a secret', async () => {
+    const page = await openDashboard(browser, sandbox, '#/tools');
+    const connect = page.getByRole('region', { name: 'Connect your app' });
+    await connect.getByText(`PAYMENTS_BASE_URL=${sandbox.url}`).waitFor();
+    await connect.getByText(sandbox.publicKey, { exact: true }).waitFor();
+    const content = await page.content();
+    expect(content).not.toContain(sandbox.secretKey);
+    expect(content).not.toContain(sandbox.securityKey);
+  });
+});

@@ -1,0 +1,406 @@
+/**
+ * The example's shop, from the buyer's browser to the charge and the webhooks.
+ *
+ * @module-tag thorough
+ */
+
+import type { ThreeDSecureResult } from 'payments-client/browser';
+import { type TestCardName, testCards } from 'payments-client/sandbox';
+import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { connectToChromium, hasChromium, openPage } from '../support/chromium.ts';
+import { always } from '../support/size.ts';
+import { skipWithout } from '../support/skip.ts';
+import { type RunningShop, startShop } from './shop.ts';
+
+const { isSkipped, why } = skipWithout(
+  hasChromium(),
+  'chromium',
+  'test/browser/web-checkout.services.test.ts',
+);
+
+const buyer = {
+  'First name': 'Ada',
+  'Last name': 'Lovelace',
+  'E-mail': 'ada@example.com',
+  Phone: '+1 202 555 0100',
+  Street: '1 Tea Street',
+  City: 'Springfield',
+  State: 'IL',
+  'ZIP code': '62701',
+};
+
+/** The data that the browser sends to a merchant's server. */
+interface PaymentData {
+  readonly risk_session_id: string;
+  readonly payment_token: string;
+  readonly threeDSecure: ThreeDSecureResult;
+}
+
+const digitsOf = (text: string): string => text.replaceAll(/[^\d]/g, '');
+
+async function fill(scope: Page | FrameLocator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await scope.getByLabel(label).fill(value);
+}
+
+const cardOf = (name: TestCardName) => ({
+  'Card number': testCards[name].number,
+  Expiry: '12/30',
+  'Security code': '123',
+});
+
+describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let shop: RunningShop;
+  let page: Page;
+  let requests: Request[];
+
+  beforeAll(async () => {
+    browser = await connectToChromium();
+  });
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    shop = await startShop();
+    onTestFinished(() => shop.close());
+    page = await openPage(browser);
+    requests = [];
+    page.context().on('request', (request) => requests.push(request));
+    await page.goto(shop.url);
+  });
+
+  /** Checks that only the endpoint for cards received the number, in the browser, the shop and the sandbox. */
+  function expectOnly(endpoint: RegExp, name: TestCardName): void {
+    const { number } = testCards[name];
+    const carriers = requests.filter((one) => digitsOf(one.url() + (one.postData() ?? '')).includes(number));
+    expect(carriers.length).toBeGreaterThan(0);
+    for (const carrier of carriers) {
+      expect(carrier.method()).toBe('POST');
+      expect(carrier.url().replace(shop.sandbox.url, '')).toMatch(endpoint);
+      expect(digitsOf(carrier.url())).not.toContain(number);
+    }
+    expect(shop.received.length).toBeGreaterThan(0);
+    for (const received of shop.received) expect(digitsOf(received)).not.toContain(number);
+    const { requests: log, events, transactions } = shop.sandbox;
+    expect(JSON.stringify([log, events, transactions, shop.sandbox.snapshot()])).not.toContain(number);
+    const sent = requests.filter(
+      (one) => one.method() === 'POST' && endpoint.test(new URL(one.url()).pathname),
+    );
+    const taken = log.filter(
+      ({ operation }) => operation === 'cardFields.tokenize' || operation === 'checkout.pay',
+    );
+    expect(taken.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      sent.map((one) => `POST ${new URL(one.url()).pathname}`),
+    );
+  }
+
+  describe('with its own payment page', () => {
+    const frame = () => page.frameLocator('#card-fields iframe');
+
+    async function payWith(name: TestCardName): Promise<void> {
+      await fill(page, buyer);
+      await page.getByRole('button', { name: 'Continue to the card' }).click();
+      await fill(frame(), cardOf(name));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+    }
+
+    const message = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+    const answer = (name: string) => page.frameLocator('dialog iframe').getByRole('button', { name }).click();
+
+    /** Checks the sale, and that it has the device session. */
+    function expectSale(fields: object): void {
+      const [sale, ...others] = shop.sandbox.transactions;
+      expect(others).toEqual([]);
+      expect(sale).toMatchObject({ type: 'sale', amount: '24.00', ...fields });
+      expect(sale?.riskSessionId).toMatch(/^rs_/);
+      expectOnly(/^\/browser\/tokens$/, cardInUse);
+    }
+    let cardInUse: TestCardName;
+
+    it.each([
+      ['authenticated', 0],
+      ['frictionless', 0],
+    ] as const)('is paid when the bank confirms the buyer: %s', async (name, riskScore) => {
+      cardInUse = name;
+      await payWith(name);
+      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
+      expectSale({ approved: true, riskScore, riskDecision: 'A' });
+    });
+
+    it('is paid when the buyer passes the challenge', always, async () => {
+      cardInUse = 'challengeRequired';
+      await payWith(cardInUse);
+      await answer('Confirm payment');
+      await page.waitForURL(/\/thanks$/);
+      expectSale({ approved: true, riskScore: 0 });
+    });
+
+    it('leaves the decision to the fraud score if 3-D Secure is unavailable', async () => {
+      cardInUse = 'authenticationUnavailable';
+      await payWith(cardInUse);
+      await page.waitForURL(/\/thanks$/);
+      expectSale({ approved: true, riskScore: 30 });
+    });
+
+    it.each([
+      ['authenticationFailed', undefined],
+      ['challengeRequired', 'Fail the verification'],
+      ['challengeRequired', 'Cancel'],
+    ] as const)('charges nothing when the challenge fails: %s, %s', async (name, choice) => {
+      await payWith(name);
+      if (choice !== undefined) await answer(choice);
+      await message('Your bank did not confirm');
+      expect(shop.sandbox.transactions).toEqual([]);
+      await fill(frame(), cardOf('frictionless'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await page.waitForURL(/\/thanks$/);
+      cardInUse = 'frictionless';
+      expectSale({ approved: true });
+      expectOnly(/^\/browser\/tokens$/, name);
+    });
+
+    it('shows a decline, and accepts another card', async () => {
+      await payWith('doNotHonor');
+      await message('The card was declined');
+      await fill(frame(), cardOf('authenticated'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await page.waitForURL(/\/thanks$/);
+      expect(shop.sandbox.transactions.map(({ approved }) => approved)).toEqual([false, true]);
+    });
+
+    it('never charges again after an unknown outcome', async () => {
+      shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+      await payWith('authenticated');
+      await message('Please do not pay again');
+      await fill(frame(), cardOf('frictionless'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await message('cannot be paid any more');
+      expect(shop.sandbox.transactions).toHaveLength(1);
+    });
+
+    it('is not charged while its hosted page is open', async () => {
+      const order = page.url();
+      await page.getByRole('button', { name: 'Go to the payment page' }).click();
+      await page.waitForURL(/\/checkout\/cs_/);
+      await page.goto(order);
+      await payWith('frictionless');
+      await message('Please go on there');
+      expect(shop.sandbox.transactions).toEqual([]);
+    });
+
+    it('pays once on repeated clicks', async () => {
+      cardInUse = 'frictionless';
+      await fill(page, buyer);
+      await page.getByRole('button', { name: 'Continue to the card' }).dblclick();
+      await fill(frame(), cardOf(cardInUse));
+      await page.getByLabel('ZIP code').press('Enter');
+      await frame().getByRole('button', { name: 'Use this card' }).dblclick();
+      await page.waitForURL(/\/thanks$/);
+      expectSale({ approved: true });
+      expect(page.url()).not.toContain('?');
+    });
+
+    it('shows a failure, with the card fields ready for another card', async () => {
+      await payWith('authenticationFailed');
+      await message('Your bank did not confirm');
+      const colors = await page
+        .locator('#problem')
+        .evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]);
+      expect(colors).toEqual(['rgb(143, 29, 22)', 'rgb(251, 233, 231)']);
+      expect(await page.getByRole('status').textContent()).toBe('');
+      expect(await frame().getByLabel('Card number').isEditable()).toBe(true);
+    });
+
+    it('can be retried after the scripts failed to load', async () => {
+      let isBlocked = true;
+      await page.route('**/js/CollectJS.js', (route) => (isBlocked ? route.abort() : route.continue()));
+      await page.reload();
+      await fill(page, buyer);
+      await page.getByRole('button', { name: 'Continue to the card' }).click();
+      await message('could not be begun');
+      isBlocked = false;
+      await page.getByRole('button', { name: 'Continue to the card' }).click();
+      await fill(frame(), cardOf('frictionless'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await page.waitForURL(/\/thanks$/);
+    });
+
+    it('asks the buyer to check the order when the shop does not respond, and then shows it as paid', async () => {
+      await page.route('**/pay', async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await payWith('frictionless');
+      await message('We do not know whether you have paid');
+      await page.reload();
+      await page.getByText('Your order is paid').waitFor();
+    });
+
+    it.each([
+      ['light', 390],
+      ['dark', 390],
+      ['light', 768],
+      ['dark', 1280],
+      ['light', 1920],
+    ] as const)('has no accessibility violations, %s at %i px', async (colorScheme, width) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      expect(await violationsOf(page)).toEqual([]);
+      await payWith('authenticationFailed');
+      await message('Your bank did not confirm');
+      expect(await violationsOf(page)).toEqual([]);
+      await fill(frame(), cardOf('challengeRequired'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await page.frameLocator('dialog iframe').getByRole('button', { name: 'Cancel' }).waitFor();
+      for (const place of page.frames()) expect(await violationsOf(place)).toEqual([]);
+    });
+  });
+
+  describe('with each outcome of 3-D Secure', () => {
+    /** A merchant's page without the example's code. */
+    const program = `(async () => {
+      const { loadCardFields, loadGateway } = await import('/payments-client/browser.js');
+      const { baseUrl, apiKey, amount } = document.querySelector('main').dataset;
+      const gateway = await loadGateway({ baseUrl, apiKey, environment: 'sandbox' });
+      const risk_session_id = await gateway.risk.collectDeviceData();
+      const fields = await loadCardFields({ src: baseUrl + '/js/CollectJS.js' });
+      const payment_token = await fields.collectToken();
+      const billingAddress = { firstName: 'Ada', lastName: 'Lovelace', address1: '1 Tea Street', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
+      gateway.threeDSecure.configure({ amount, currency: 'USD', billingAddress });
+      return { risk_session_id, payment_token, threeDSecure: await gateway.threeDSecure.authenticate(payment_token) };
+    })()`;
+
+    it.each([
+      ['authenticated', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['frictionless', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['challengeRequired', 'Confirm payment', 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['authenticationUnavailable', undefined, 'U', { approved: true, riskScore: 30, riskDecision: 'A' }],
+      ['authenticationFailed', undefined, 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
+      [
+        'challengeRequired',
+        'Fail the verification',
+        'N',
+        { approved: false, riskScore: 90, riskDecision: 'D' },
+      ],
+      ['challengeRequired', 'Cancel', 'C', { approved: false, riskScore: 90, riskDecision: 'D' }],
+    ] as const)('%s, %s: is decided by the fraud score', async (name, choice, letter, sale) => {
+      const collected = page.evaluate<PaymentData>(program);
+      const frame = page.frameLocator('#card-fields iframe');
+      await fill(frame, cardOf(name));
+      await frame.getByRole('button', { name: 'Use this card' }).click();
+      if (choice !== undefined) {
+        await page.frameLocator('dialog iframe').getByRole('button', { name: choice }).click();
+      }
+      const data = await collected;
+      expect(Object.keys(data.threeDSecure).sort()).toEqual([
+        'authenticated',
+        'cardholder_auth',
+        'cavv',
+        'eci',
+        'xid',
+      ]);
+      expect(data.threeDSecure).toMatchObject({ authenticated: letter === 'Y', cardholder_auth: letter });
+      const result = await shop.payments.transact.sale(
+        { amount: '24.00', ...data, email: 'ada@example.com', ipaddress: '192.0.2.7' },
+        { allowFailedAuthentication: true },
+      );
+      expect(result.approved).toBe(sale.approved);
+      expect(shop.sandbox.transactions).toMatchObject([{ ...sale, riskSessionId: data.risk_session_id }]);
+      expectOnly(/^\/browser\/tokens$/, name);
+    });
+  });
+
+  describe('with the hosted page', () => {
+    const typesOf = (id: string): string[] =>
+      shop.events.filter(({ data }) => JSON.stringify(data).includes(`"${id}"`)).map(({ type }) => type);
+
+    /** Starts a session, and follows the redirect to it. */
+    async function goToHostedPage(): Promise<string> {
+      await page.getByRole('button', { name: 'Go to the payment page' }).click();
+      await page.waitForURL(/\/checkout\/cs_/);
+      return page.url().replace(/^.*\//, '');
+    }
+
+    async function payWith(name: TestCardName): Promise<void> {
+      await fill(page, { Name: 'Ada Lovelace', 'E-mail': 'ada@example.com', ...cardOf(name) });
+      await page.getByRole('button', { name: 'Pay $24.00' }).click();
+    }
+
+    /** Reads the shop's order page, which webhooks alone update. */
+    async function orderPage(): Promise<string> {
+      await shop.sandbox.settled();
+      await page.goto(`${shop.url}/orders/${orderId()}/thanks`);
+      return (await page.locator('main').getAttribute('data-status')) ?? '';
+    }
+
+    const orderId = (): string => {
+      const [, id = ''] = /POST \/orders\/([\w-]+)\/checkout/.exec(shop.received.join('\n')) ?? [];
+      return id;
+    };
+
+    it('learns of a payment by a verified webhook', async () => {
+      const session = await goToHostedPage();
+      await payWith('fullMatch');
+      await page.waitForURL(/\/thanks$/);
+      expect(await orderPage()).toBe('paid');
+      expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.completed']);
+      expectOnly(/^\/checkout\//, 'fullMatch');
+    });
+
+    it('appears on the dashboard live', async () => {
+      const dashboard = await openPage(browser);
+      await dashboard.goto(`${shop.sandbox.url}/#/events`);
+      await dashboard.getByText('connected', { exact: true }).waitFor();
+      await goToHostedPage();
+      await payWith('fullMatch');
+      await page.waitForURL(/\/thanks$/);
+      const event = dashboard.getByRole('row').filter({ hasText: 'checkout.session.completed' });
+      await event.getByText('delivered: 200').first().waitFor();
+      await dashboard.getByRole('link', { name: 'Requests' }).click();
+      for (const operation of ['checkoutSessions.create', 'checkout.show', 'checkout.pay']) {
+        await dashboard.getByRole('row').filter({ hasText: operation }).waitFor();
+      }
+      expect(await dashboard.locator('tbody code').filter({ hasText: 'order-' }).count()).toBe(1);
+    });
+
+    it('learns of a decline, and is paid with another card', async () => {
+      const session = await goToHostedPage();
+      await payWith('insufficientFunds');
+      await page.getByRole('alert').getByText('insufficient funds').waitFor();
+      await shop.sandbox.settled();
+      const intent = shop.sandbox.get('checkout_session', session)?.payment_intent_id ?? '';
+      expect(typesOf(intent)).toEqual(['payment_intent.created', 'payment_intent.payment_failed']);
+      expect(await orderPage()).toBe('open');
+      await page.goto(shop.sandbox.checkoutUrl(session));
+      await payWith('fullMatch');
+      await page.waitForURL(/\/thanks$/);
+      expect(await orderPage()).toBe('paid');
+      expectOnly(/^\/checkout\//, 'insufficientFunds');
+    });
+
+    it('expires the session when the buyer cancels, and learns that it has expired', async () => {
+      const session = await goToHostedPage();
+      await page.getByRole('link', { name: /^Cancel/ }).click();
+      await page.getByRole('heading', { name: 'Canceled' }).waitFor();
+      expect(await orderPage()).toBe('canceled');
+      expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.expired']);
+      expect(shop.sandbox.get('checkout_session', session)).toMatchObject({
+        status: 'expired',
+        payment_status: 'unpaid',
+      });
+    });
+
+    it('learns that a session has expired', async () => {
+      const session = await goToHostedPage();
+      await shop.sandbox.clock.advance('24 hours');
+      await payWith('fullMatch');
+      await page.getByRole('heading', { name: 'Expired' }).waitFor();
+      expect(await orderPage()).toBe('canceled');
+      expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.expired']);
+      await page.goto(shop.sandbox.checkoutUrl(session));
+      expect(await page.getByRole('heading').textContent()).toBe('Expired');
+    });
+  });
+});

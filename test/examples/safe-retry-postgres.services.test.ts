@@ -1,0 +1,81 @@
+/** Returns and their refunds in PostgreSQL: committed together, and sent once by workers that are killed. */
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clientOf } from '../support/sandbox.ts';
+import { thorough } from '../support/size.ts';
+import { exampleDatabase } from './database.ts';
+import { type Merchant, startMerchant } from './support.ts';
+
+const database = exampleDatabase('test/examples/safe-retry-postgres.services.test.ts');
+const { isSkipped, reason: why } = database;
+
+beforeEach(async () => {
+  if (isSkipped) return;
+  await database.pool.query('DROP TABLE IF EXISTS returns, payments_claims');
+});
+
+function startShop(): Promise<Merchant> {
+  return startMerchant({ DATABASE_URL: database.url });
+}
+
+/** A payment of 24.00. */
+function pay({ sandbox }: Merchant): string {
+  const { id } = sandbox.add('payment_intent', { amount: 2400 });
+  sandbox.pay(id);
+  return id;
+}
+
+async function refundsOf({ sandbox }: Merchant): Promise<number[]> {
+  return (await clientOf(sandbox).refunds.list().toArray({ max: 1000 })).map(({ amount }) => amount);
+}
+
+describe.skipIf(isSkipped)(`the outbox${why}`, () => {
+  it('refunds a return once, even if it is stored twice', async () => {
+    const shop = await startShop();
+    const intent = pay(shop);
+    const first = await shop.run('safe-retry/outbox', 'return-77', intent, '500');
+    expect(first).toMatchObject({ code: 0, stdout: 'return-77: refunded\n', stderr: '' });
+    const again = await shop.run('safe-retry/outbox', 'return-77', intent, '500');
+    expect(again.stderr).toMatch(/duplicate key/);
+    expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await refundsOf(shop)).toEqual([500]);
+  });
+
+  it('sends a committed refund after a crash', async () => {
+    const shop = await startShop();
+    const intent = pay(shop);
+    const refunding = shop.sandbox.faults.inject({ kind: 'hold', operation: 'refunds.create' });
+    const killed = shop.launch('safe-retry/outbox', 'return-77', intent, '500');
+    await refunding.reached;
+    await killed.stop('SIGKILL');
+    refunding.release();
+    expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([{ id: 'return-77' }]);
+    // As if its lease had expired.
+    await database.pool.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
+    expect((await shop.run('safe-retry/outbox')).stdout).toBe('return-77: refunded\n');
+    expect(await refundsOf(shop)).toEqual([500]);
+  });
+
+  it('stores no return without its refund', async () => {
+    const shop = await startShop();
+    const refused = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '-5');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('InvalidRequestError') });
+    expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([]);
+    expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('leaves a refused refund to a person', async () => {
+    const shop = await startShop();
+    const { code, stderr } = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '999999');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^return-77: look into it: refunds.create: /);
+  });
+
+  it('has four workers refund a hundred returns once each, while workers are killed', thorough, async () => {
+    const shop = await startShop();
+    const { code, stdout } = await shop.run('safe-retry/four-workers');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^100 returns, 100 refunded once, \d+ workers killed\n$/);
+    expect(await refundsOf(shop)).toHaveLength(100);
+  });
+});

@@ -1,0 +1,108 @@
+/** Updates that write to no index. Only a real server counts them. */
+
+import { type PostgresStore, postgresStore } from 'payments-client/stores';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { entryOf } from '../counted-attempts.ts';
+import { claimOf, long } from '../time.ts';
+
+const { isSkipped, why } = skipWithout(
+  hasPostgres(),
+  'PostgreSQL',
+  'test/stores/postgres/updates.services.test.ts',
+);
+
+let server: PostgresServer | undefined;
+/** One connection: it sees its own statistics immediately, and reports them to others when idle. */
+let client: pg.Client;
+let store: PostgresStore;
+beforeAll(async () => {
+  if (isSkipped) return;
+  server = await startPostgresServer();
+  client = new pg.Client(server.connection);
+  await client.connect();
+}, 60_000);
+afterAll(async () => {
+  await client?.end();
+  await server?.stop();
+});
+
+/** Returns the share of HOT updates of a table. */
+async function hotShare(table: string, atLeast: number): Promise<number> {
+  await client.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await client.query(
+    'SELECT n_tup_upd AS updates, n_tup_hot_upd AS hot FROM pg_stat_user_tables WHERE relname = $1',
+    [table],
+  );
+  const [updates, hot] = [Number(rows[0]?.updates), Number(rows[0]?.hot)];
+  expect(updates).toBeGreaterThanOrEqual(atLeast);
+  return hot / updates;
+}
+
+describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
+  let table: string;
+  beforeEach(async () => {
+    table = `t${crypto.randomUUID().replaceAll('-', '')}`;
+    store = postgresStore(client, { table });
+    await store.migrate();
+  });
+
+  it('write to no index when claims without data are completed', async () => {
+    for (let index = 0; index < 2000; index += 1) {
+      const { token } = claimOf(await store.claim(`evt_${index}`, long));
+      await store.complete(`evt_${index}`, token, long);
+    }
+    expect(await hotShare(table, 2000)).toBeGreaterThan(0.9);
+  });
+
+  it('write to no index when leases are renewed and attempts released', async () => {
+    for (let index = 0; index < 300; index += 1) {
+      const key = `evt_${index}`;
+      const { token } = claimOf(await store.claim(key, long, index % 2 === 0 ? { data: 'kept' } : undefined));
+      await store.renew(key, token, long);
+      await store.release(key, token);
+      await store.claim(key, long);
+    }
+    expect(await hotShare(table, 900)).toBeGreaterThan(0.9);
+  });
+
+  it('write to no index when many attempts are counted under one key', async () => {
+    for (let index = 0; index < 2000; index += 1) {
+      await store.countAttempt(`attempt ${index}`, [entryOf('busy'), entryOf(`card ${index}`)]);
+    }
+    expect(await hotShare(`${table}_velocity`, 4000)).toBeGreaterThan(0.9);
+  });
+
+  it('find the rows of attempts by key, even with a plan made for an empty table', async () => {
+    const readRows = async () => {
+      await client.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await client.query(
+        'SELECT seq_tup_read AS read FROM pg_stat_user_tables WHERE relname = $1',
+        [`${table}_velocity`],
+      );
+      return Number(rows[0]?.read);
+    };
+    await client.query(`ANALYZE ${table}_velocity`);
+    const before = await readRows();
+    for (let index = 0; index < 100; index += 1) {
+      const entries = [
+        entryOf('busy'),
+        entryOf(`card ${index}`),
+        entryOf('full', 1n, { limit: 50n, blocks: true }),
+      ];
+      await store.countAttempt(`attempt ${index}`, entries);
+      if (index % 2 === 0) await store.takeBackAttempt(`attempt ${index}`, ['busy']);
+    }
+    expect(await readRows()).toBe(before);
+  });
+
+  it('write to an index when a claim is opened or closed', async () => {
+    for (let index = 0; index < 100; index += 1) {
+      const { token } = claimOf(await store.claim(`evt_${index}`, long, { data: 'kept' }));
+      await store.complete(`evt_${index}`, token, long);
+    }
+    expect(await hotShare(table, 100)).toBe(0);
+  });
+});

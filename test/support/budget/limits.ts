@@ -1,0 +1,13 @@
+/** What the tests of `npm test` may cost, in seconds of processor time on the reference machine. */
+
+/** All files together. */
+export const tierLimit = 75;
+
+/** One file. */
+export const fileLimit = 1;
+
+/** Files that may cost more, and why. */
+export const exceptions: Readonly<Record<string, { readonly limit: number; readonly reason: string }>> = {};
+
+/** The only file of `npm test` that starts programs: it shows that two processes share a store. */
+export const twoProcesses = 'test/stores/two-processes.test.ts';

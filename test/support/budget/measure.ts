@@ -1,0 +1,39 @@
+/**
+ * Loaded before each file of `npm test`: measures the processor time of the file, without the first loading of the
+ * package, and refuses to start a program.
+ */
+
+import { ChildProcess } from 'node:child_process';
+import { threadCpuUsage } from 'node:process';
+import { afterAll, expect } from 'vitest';
+import 'payments-client';
+import 'payments-client/sandbox';
+import 'payments-client/stores';
+import 'payments-client/webhooks';
+import { twoProcesses } from './limits.ts';
+import { slowness } from './yardstick.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The processor time of a file, in seconds of the reference machine. */
+    cpuSeconds?: number;
+  }
+}
+
+const start = threadCpuUsage();
+
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures here, and this uses none.
+afterAll(({}, { file }) => {
+  const { user, system } = threadCpuUsage(start);
+  file.meta.cpuSeconds = (user + system) / 1e6 / slowness;
+});
+
+const { spawn } = Object(ChildProcess.prototype);
+Object.assign(ChildProcess.prototype, {
+  spawn(...args: readonly unknown[]) {
+    if (expect.getState().testPath?.endsWith(twoProcesses)) return spawn.apply(this, args);
+    throw new Error(
+      'A test of npm test starts no program: give its file a name that ends in .services.test.ts.',
+    );
+  },
+});

@@ -1,0 +1,225 @@
+/**
+ * The receiver's promise with real databases. A service delivers events to four processes until each event is
+ * acknowledged. It sends some twice, and some to two processes at once. The processes are killed, restarted, and
+ * stalled for longer than a lease. Each event uses one way of handling: under a lease, with an inbox, or in a
+ * transaction. Some handlers fail, and some fail until they are fixed.
+ *
+ * - No authentic event is lost: each has its effect, even if its form differs from the interface. In a transaction it has exactly one effect.
+ * - An authentic body without an event for a handler is kept: by the inbox, or by `onUnreadable`. It is never acknowledged.
+ * - A forged delivery is refused and has no effect.
+ * - Only one process at a time handles an event within its lease, and none after a report that it was handled.
+ * - Nothing stays in progress: in the end each event is a duplicate, and the inbox contains only dead letters and unreadable bodies.
+ * - The metrics agree: processes count their responses, each handler run has one report, and an event without a report was interrupted.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { report, tally } from '../../chaos/books.ts';
+import { seed } from '../../chaos/run.ts';
+import { drawsOf } from '../../support/draws.ts';
+import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
+import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
+import { bySize, size } from '../../support/size.ts';
+import { skipWithout } from '../../support/skip.ts';
+import {
+  expectCorrectReports,
+  expectCounted,
+  expectEffects,
+  expectExplained,
+  expectKept,
+  expectOneAtATime,
+  expectResponses,
+  expectRunsCounted,
+  type FinalRecords,
+} from './invariants.ts';
+import { type AnyReceiver, type Merchant, openMerchant, type StoreAddress } from './merchant.ts';
+import { readNotes } from './notes.ts';
+import {
+  inboxOf,
+  isReadable,
+  type Mode,
+  modesOfPostgres,
+  modesOfRedis,
+  type PlannedEvent,
+  planEvents,
+} from './plan.ts';
+import { ProcessPool } from './process-pool.ts';
+import { Service } from './service.ts';
+
+const { deliveries, faultEvery } = bySize({
+  short: { deliveries: 500, faultEvery: 55 },
+  all: { deliveries: 3000, faultEvery: 200 },
+  long: { deliveries: 100_000, faultEvery: 1000 },
+});
+/** Long for a handler, short for an event that waits for the lease of a killed process. */
+const lease = 1000;
+const stall = 2000;
+const slots = [0, 1, 2, 3];
+
+function shuffled<T>(items: readonly T[], draw: (bound: number) => number): readonly T[] {
+  return items
+    .map((item) => ({ item, place: draw(2 ** 31) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}
+
+/** Delivers all copies of all events, while it kills and stalls processes in turn. */
+async function deliverUnderFaults(
+  service: Service,
+  pool: ProcessPool,
+  events: readonly PlannedEvent[],
+): Promise<void> {
+  const draw = drawsOf(seed, 1);
+  const copies = shuffled(
+    events.flatMap((event) => Array.from({ length: event.copies }, () => event)),
+    draw,
+  );
+  let fault = Promise.resolve();
+  let faults = 0;
+  await service.deliverAll(copies, (done) => {
+    if (done < (faults + 1) * faultEvery) return;
+    faults += 1;
+    const isKill = faults % 2 === 1;
+    const slot = draw(slots.length);
+    // One fault at a time, so that three processes work.
+    fault = fault.then(() => (isKill ? pool.killBusiest() : pool.stall(slot, stall)));
+  });
+  await fault;
+}
+
+interface InboxRecord {
+  readonly receiver: AnyReceiver;
+  readonly operationId: string;
+  readonly text: string;
+  readonly isReadable: boolean;
+  readonly isDead: boolean;
+  readonly wait: number;
+}
+
+async function inboxesOf({ receivers }: Merchant): Promise<readonly InboxRecord[]> {
+  const kept: InboxRecord[] = [];
+  for (const receiver of receivers.filter(({ mode }) => inboxOf(mode) !== undefined)) {
+    for await (const { operationId, event, rawBody, isDead, wait: rest } of receiver.entries()) {
+      const text = `${receiver.mode} ${Buffer.from(rawBody)}`;
+      kept.push({ receiver, operationId, text, isReadable: event !== undefined, isDead, wait: rest });
+    }
+  }
+  return kept;
+}
+
+/** Waits until the workers are idle, and returns the remaining entries. */
+async function drained(merchant: Merchant): Promise<readonly InboxRecord[]> {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    const kept = await inboxesOf(merchant);
+    const open = kept.filter(({ isDead, wait: rest }) => !isDead || rest > 0);
+    if (open.length === 0) return kept;
+    if (Date.now() > until)
+      throw new Error(`left in the inbox: ${open[0]?.operationId}, and ${open.length - 1} more`);
+    await wait(50);
+  }
+}
+
+async function expectEveryEventHandled(
+  store: StoreAddress,
+  modes: readonly Mode[],
+  { onTestFinished }: TestContext,
+): Promise<void> {
+  const since = Date.now();
+  const folder = await mkdtemp(path.join(tmpdir(), 'deliveries-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const task = { store, modes, lease };
+  // Creates the tables before the processes use them.
+  const notes = path.join(folder, 'fixed.jsonl');
+  const fixed = await openMerchant({ ...task, slot: 4, notes, isFixed: true });
+  onTestFinished(() => void fixed.close());
+  const pool = new ProcessPool(task, folder);
+  onTestFinished(() => pool.destroy());
+  await Promise.all(slots.map((slot) => pool.start(slot)));
+
+  const events = planEvents(seed, deliveries, modes);
+  const service = new Service(pool, drawsOf(seed, 2));
+  await deliverUnderFaults(service, pool, events);
+  const remaining = await drained(fixed);
+  const dead = remaining.filter((kept) => kept.isReadable);
+  for (const { receiver, operationId } of dead) expect(await receiver.replay(operationId)).toBe('handled');
+
+  const first = service.responses.length;
+  await service.deliverAll(events.filter(isReadable));
+  const afterwards = tally(service.responses.slice(first).flatMap(({ what }) => what ?? []));
+  expect(Object.keys(afterwards)).toEqual(['200 duplicate']);
+  expect(service.abandoned.map(({ name }) => name)).toEqual([]);
+  expect(await pool.end()).toEqual([0, 0, 0, 0]);
+
+  const inboxes = (await inboxesOf(fixed)).map(({ text }) => text);
+  const logs = pool.lifetimes.map((lifetime) => ({ lifetime, notes: readNotes(lifetime.notes) }));
+  const records: FinalRecords = {
+    ...{ events, responses: service.responses, inboxes, lease },
+    logs: [...logs, { lifetime: undefined, notes: readNotes(notes) }],
+    data: await fixed.data(),
+  };
+  expectEffects(records);
+  expectKept(records);
+  expectResponses(records);
+  expectCounted(records);
+  expectCorrectReports(records);
+  expectRunsCounted(records);
+  expectOneAtATime(records);
+  expectExplained(records);
+
+  const { kills, stalls, cutOff } = pool;
+  const counts = {
+    deliveries: service.responses.length,
+    events: events.length,
+    kills,
+    'cut off': cutOff,
+    stalls,
+  };
+  report(`deliveries, ${store.kind}`, {
+    ...counts,
+    dead: dead.length,
+    seconds: Math.round((Date.now() - since) / 1000),
+  });
+  const kinds = tally(events.map(({ kind }) => kind));
+  report(`deliveries, ${store.kind}, events`, kinds);
+  report(
+    `deliveries, ${store.kind}, responses`,
+    tally(service.responses.map(({ what }) => what ?? 'no response')),
+  );
+  const reports = records.logs.flatMap(({ notes: lines }) =>
+    lines.flatMap((note) => (note.what === 'reported' ? [`${note.source} ${note.outcome}`] : [])),
+  );
+  report(`deliveries, ${store.kind}, counted`, tally(reports));
+  // Each must occur, otherwise the test proves nothing.
+  expect([kills > 0, stalls > 0, cutOff > 0, dead.length > 0]).toEqual([true, true, true, true]);
+  expect(Object.keys(kinds)).toHaveLength(6);
+}
+
+const file = 'test/webhooks/chaos/every-delivery.services.test.ts';
+const redis = skipWithout(hasRedis(), 'redis-server', file);
+const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', file);
+
+describe(`every authentic event is handled or kept, in ${deliveries} deliveries (seed ${seed})`, {
+  timeout: 1_800_000,
+  // They mostly wait: for leases, and for the end of stalls.
+  concurrent: size === 'short',
+}, () => {
+  it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async (context) => {
+    const server = await startRedisServer();
+    context.onTestFinished(() => server.stop());
+    await expectEveryEventHandled({ kind: 'redis', path: server.path }, modesOfRedis, context);
+  });
+
+  it.skipIf(postgres.isSkipped)(`over PostgreSQL${postgres.why}`, async (context) => {
+    const server = await startPostgresServer();
+    context.onTestFinished(() => server.stop());
+    await expectEveryEventHandled(
+      { kind: 'postgres', connection: server.connection },
+      modesOfPostgres,
+      context,
+    );
+  });
+});

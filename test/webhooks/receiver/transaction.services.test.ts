@@ -1,0 +1,367 @@
+/** Handlers in the merchant's transaction: record and effect commit together, in a minimum of statements. */
+
+import { createServer } from 'node:http';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
+import type {
+  DeliveryFailure,
+  TransactionContext,
+  TransactionReceiverOptions,
+  WebhookEvent,
+} from 'payments-client/webhooks';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { anything } from '../../support/anything.ts';
+import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
+import { inTransaction } from '../../support/pg-transaction.ts';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { listen } from './running.ts';
+import { send, summary } from './send.ts';
+
+const failed = eventOf('refund.failed');
+
+/** A database, its transactions, and all statements sent to it. */
+interface Database {
+  readonly client: PostgresClient;
+  readonly statements: string[];
+  transaction(run: (client: PostgresClient) => Promise<void>): Promise<unknown>;
+  close?(): Promise<void>;
+}
+
+async function startPglite(): Promise<Database> {
+  const database = new PGlite();
+  onTestFinished(() => database.close());
+  const statements: string[] = [];
+  const recorded = (client: PGlite | Transaction): PostgresClient => ({
+    query: (text, values) => {
+      statements.push(text.trim().split(/\s/)[0] ?? '');
+      return client.query(text, values);
+    },
+  });
+  const client = recorded(database);
+  return {
+    client,
+    statements,
+    transaction: (run) => database.transaction((inside) => run(recorded(inside))),
+  };
+}
+
+type Options = Omit<Partial<TransactionReceiverOptions<PostgresClient>>, 'store'>;
+
+async function start(database: Database, options: Options = {}) {
+  const store = postgresStore(database.client);
+  await store.migrate();
+  await database.client.query('CREATE TABLE IF NOT EXISTS effect (event text)', []);
+  database.statements.length = 0;
+  const failures: DeliveryFailure[] = [];
+  const receiver = webhooksAt().receiver({
+    store,
+    transaction: (run) => database.transaction(run),
+    on: { 'refund.failed': ({ id }, { client }) => client.query('INSERT INTO effect VALUES ($1)', [id]) },
+    onError: (failure) => failures.push(failure),
+    ...options,
+  });
+  const url = await listen(createServer(receiver.node));
+  const deliver = async (value: unknown = failed) => summary(await send(url, await delivery(value)));
+  const effects = async () => (await database.client.query('SELECT event FROM effect', [])).rows.length;
+  return { receiver, store, deliver, effects, failures };
+}
+
+const insert = ({ id }: WebhookEvent, { client }: TransactionContext<PostgresClient>) =>
+  client.query('INSERT INTO effect VALUES ($1)', [id]);
+
+describe('a handler in a transaction', () => {
+  it('needs one statement more than its effect', async () => {
+    const database = await startPglite();
+    const { deliver, effects } = await start(database);
+    expect(await deliver()).toBe('200 handled');
+    expect(database.statements).toEqual(['INSERT', 'INSERT']);
+    expect(await deliver()).toBe('200 duplicate');
+    expect(await effects()).toBe(1);
+  });
+
+  it('receives the connection and the context of every handler', async () => {
+    const database = await startPglite();
+    const contexts: TransactionContext<PostgresClient>[] = [];
+    const { deliver } = await start(database, {
+      on: { 'refund.failed': (_event, context) => contexts.push(context) },
+    });
+    await deliver();
+    expect(contexts).toEqual([
+      {
+        client: { query: expect.any(Function) },
+        rawBody: Buffer.from(JSON.stringify(failed)),
+        operationId: 'webhook/default/test//evt_1',
+        scope: undefined,
+        issues: [],
+      },
+    ]);
+  });
+
+  it('that throws is rolled back with its record', async () => {
+    const database = await startPglite();
+    let works = false;
+    const { deliver, effects, failures } = await start(database, {
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          if (!works) throw new Error('no stock');
+        },
+      },
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(await effects()).toBe(0);
+    expect(failures).toEqual([{ error: new Error('no stock'), outcome: 'failed', event: failed }]);
+    works = true;
+    expect(await deliver()).toBe('200 handled');
+    expect(await effects()).toBe(1);
+  });
+
+  it('is rolled back if its transaction cannot commit', async () => {
+    const database = await startPglite();
+    const { deliver, effects, failures } = await start(database, {
+      transaction: (run) =>
+        database.transaction(async (client) => {
+          await run(client);
+          throw new Error('cannot commit');
+        }),
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(await effects()).toBe(0);
+    expect(failures).toMatchObject([{ error: new Error('cannot commit'), outcome: 'failed' }]);
+  });
+
+  it('runs again if the merchant retries a refused transaction', async () => {
+    const database = await startPglite();
+    let times = 0;
+    const { deliver, effects } = await start(database, {
+      transaction: async (run) => {
+        const once = () => database.transaction(run);
+        await once().catch(once);
+      },
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          times += 1;
+          if (times === 1) throw Object.assign(new Error('could not serialize'), { code: '40001' });
+        },
+      },
+    });
+    expect(await deliver()).toBe('200 handled');
+    expect([times, await effects()]).toEqual([2, 1]);
+  });
+
+  it('takes over the claim of a killed process', async () => {
+    const database = await startPglite();
+    const { store, deliver, effects } = await start(database);
+    await store.claim('webhook/default/test//evt_1', 1);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(await deliver()).toBe('200 handled');
+    expect(await effects()).toBe(1);
+  });
+
+  it('waits for a claim that another process holds', async () => {
+    const database = await startPglite();
+    const { store, deliver, effects } = await start(database);
+    await store.claim('webhook/default/test//evt_1', 60_000);
+    expect(await deliver()).toBe('409 in_progress');
+    expect(await effects()).toBe(0);
+  });
+
+  it('is not used for ignored or unreadable deliveries', async () => {
+    const database = await startPglite();
+    const { deliver } = await start(database);
+    expect(await deliver(eventOf('refund.created'))).toBe('200 ignored');
+    expect(await deliver([])).toBe('500 unreadable');
+    expect(database.statements).toEqual([]);
+  });
+
+  it.each(['keep', 'defer'] as const)('works with an inbox: %s', async (inbox) => {
+    const database = await startPglite();
+    let works = false;
+    const { receiver, deliver, effects } = await start(database, {
+      inbox,
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          if (!works) throw new Error('no stock');
+        },
+      },
+    });
+    expect(await deliver()).toBe(inbox === 'keep' ? '500 failed' : '200 accepted');
+    expect(await effects()).toBe(0);
+    works = true;
+    const id = 'webhook/default/test//evt_1';
+    expect(await receiver.inbox.replay(id)).toBe('handled');
+    expect(await receiver.inbox.replay(id)).toBeUndefined();
+    expect(await deliver()).toBe('200 duplicate');
+    expect(await effects()).toBe(1);
+  });
+
+  it('that loses the lease of its inbox gets an error that says to shorten the handler', async () => {
+    const database = await startPglite();
+    const { store, deliver, failures } = await start(database, {
+      inbox: 'keep',
+      on: {
+        'refund.failed': async (_event, { operationId, client }) => {
+          const expire = "UPDATE payments_claims SET expires_at = now() - interval '1 minute' WHERE key = $1";
+          await client.query(expire, [operationId]);
+          await store.claim(operationId, 60_000, { client });
+        },
+      },
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(String(failures[0]?.error)).toMatch(
+      /of evt_1 to end within its lease of 60000 ms, .* Raise 'lease', or shorten the handler\.$/,
+    );
+  });
+
+  it.each([
+    [undefined, 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
+    ['defer', 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
+    [undefined, 'hides an error', 'hide', /no stock/],
+    ['defer', 'hides an error', 'hide', /no stock/],
+  ] as const)(
+    'is not handled by a transaction, with the inbox %s, that %s',
+    async (inbox, _what, transaction, message) => {
+      const database = await startPglite();
+      const { receiver, deliver, effects, failures } = await start(database, {
+        inbox,
+        transaction:
+          transaction === 'hide' ? (run) => database.transaction(run).catch(() => undefined) : transaction,
+        on: {
+          'refund.failed': async (event, context) => {
+            await insert(event, context);
+            throw new Error('no stock');
+          },
+        },
+      });
+      if (inbox === undefined) expect(await deliver()).toBe('500 failed');
+      else {
+        expect(await deliver()).toBe('200 accepted');
+        expect(await receiver.inbox.replay('webhook/default/test//evt_1')).toBe('failed');
+        expect((await receiver.inbox.entries().next()).value).toMatchObject({ attempt: 1, isDead: false });
+      }
+      expect(String(failures[0]?.error)).toMatch(message);
+      expect(await effects()).toBe(0);
+    },
+  );
+
+  it.each([
+    [{ transaction: true }, /^transaction: expected a function that runs another in a transaction, got true/],
+    [{ store: memoryStore() }, /^store: expected a store with record, for 'transaction'/],
+  ])('refuses %o', async (wrong, message) => {
+    const store = postgresStore((await startPglite()).client);
+    const options = { store, transaction: async () => {}, on: {}, ...wrong };
+    expect(() => webhooksAt().receiver(anything(options))).toThrow(message);
+  });
+});
+
+describe('completeIn', () => {
+  it('rolls back with its transaction', async () => {
+    const database = await startPglite();
+    const store = postgresStore(database.client);
+    await store.migrate();
+    await database.client.query('CREATE TABLE effect (event text)', []);
+    let isCommitted = false;
+    const receiver = webhooksAt().receiver({
+      store,
+      on: {
+        'refund.failed': ({ id }, { completeIn }) =>
+          database.transaction(async (client) => {
+            await client.query('INSERT INTO effect VALUES ($1)', [id]);
+            await completeIn(client);
+            if (!isCommitted) throw new Error('cannot commit');
+          }),
+      },
+      onError: () => {},
+    });
+    const outcome = async () => (await receiver.handle(await delivery(failed))).outcome;
+    expect(await outcome()).toBe('failed');
+    isCommitted = true;
+    expect(await outcome()).toBe('handled');
+    expect(await outcome()).toBe('duplicate');
+    expect((await database.client.query('SELECT event FROM effect', [])).rows).toHaveLength(1);
+  });
+});
+
+const postgres = skipWithout(
+  hasPostgres(),
+  'PostgreSQL',
+  'test/webhooks/receiver/transaction.services.test.ts',
+);
+
+describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 30_000 }, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+  });
+  afterAll(() => server?.stop());
+
+  function pooled(max: number): Database {
+    const pool = new pg.Pool({ ...server.connection, max });
+    pool.on('error', () => {});
+    onTestFinished(() => pool.end());
+    return { client: pool, statements: [], transaction: (run) => inTransaction(pool, run) };
+  }
+
+  it('handles one of many concurrent deliveries', async () => {
+    const database = pooled(10);
+    const { deliver, effects } = await start(database);
+    const event = eventOf('refund.failed', { id: 'evt_race' });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => deliver(event)));
+    expect(outcomes.sort()).toEqual([...Array(19).fill('200 duplicate'), '200 handled']);
+    expect(await effects()).toBe(1);
+  });
+
+  it('waits for the transaction of another delivery no longer than storeTimeout', async () => {
+    const database = pooled(4);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { deliver, effects } = await start(database, {
+      storeTimeout: 300,
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          await released;
+        },
+      },
+    });
+    const before = await effects();
+    const event = eventOf('refund.failed', { id: 'evt_slow' });
+    const first = deliver(event);
+    expect(await Promise.race([first, deliver(event)])).toBe('503 failed');
+    release();
+    expect(await first).toBe('200 handled');
+    expect(await effects()).toBe(before + 1);
+  });
+
+  it('responds in time if the pool is exhausted, and handles nothing later', async () => {
+    const database = pooled(1);
+    let ran = 0;
+    const { deliver } = await start(database, {
+      storeTimeout: 100,
+      on: {
+        'refund.failed': () => {
+          ran += 1;
+        },
+      },
+    });
+    let release = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holding = database.transaction(() => blocked);
+    const event = eventOf('refund.failed', { id: 'evt_exhausted' });
+    expect(await deliver(event)).toBe('503 failed');
+    release();
+    await holding;
+    await database.client.query('SELECT 1', []);
+    expect(ran).toBe(0);
+    expect(await deliver(event)).toBe('200 handled');
+    expect(ran).toBe(1);
+  });
+});
