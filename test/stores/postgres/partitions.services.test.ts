@@ -1,9 +1,9 @@
 /** Tables that the merchant partitioned by key hash. */
 
-import { PGlite } from '@electric-sql/pglite';
 import { type PostgresClient, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { emptyPglite } from '../../support/pglite.ts';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { entryOf } from '../counted-attempts.ts';
@@ -44,8 +44,7 @@ async function openServer(): Promise<PostgresClient> {
 }
 
 async function openPglite(): Promise<PostgresClient> {
-  const db = await PGlite.create();
-  onTestFinished(() => db.close());
+  const db = await emptyPglite();
   await db.exec(partitioned);
   return db;
 }

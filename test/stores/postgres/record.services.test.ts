@@ -1,9 +1,9 @@
-import { PGlite } from '@electric-sql/pglite';
 import { ConfigurationError } from 'payments-client';
 import { type PostgresStore, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anything } from '../../support/anything.ts';
+import { emptyPglite } from '../../support/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { claimOf, freshKey, long, untilExpired } from '../time.ts';
@@ -146,8 +146,7 @@ const openers = [
     name: 'PGlite',
     skip: false,
     open: async () => {
-      const client = await PGlite.create();
-      onTestFinished(() => client.close());
+      const client = await emptyPglite();
       const own = postgresStore(client);
       await own.migrate();
       return { store: own, client };

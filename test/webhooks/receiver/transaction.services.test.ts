@@ -1,7 +1,7 @@
 /** Handlers in the merchant's transaction: record and effect commit together, in a minimum of statements. */
 
 import { createServer } from 'node:http';
-import { PGlite, type Transaction } from '@electric-sql/pglite';
+import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
 import type {
   DeliveryFailure,
@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { anything } from '../../support/anything.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 import { inTransaction } from '../../support/pg-transaction.ts';
+import { emptyPglite } from '../../support/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { listen } from './running.ts';
@@ -30,8 +31,7 @@ interface Database {
 }
 
 async function startPglite(): Promise<Database> {
-  const database = new PGlite();
-  onTestFinished(() => database.close());
+  const database = await emptyPglite();
   const statements: string[] = [];
   const recorded = (client: PGlite | Transaction): PostgresClient => ({
     query: (text, values) => {
