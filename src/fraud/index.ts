@@ -50,14 +50,7 @@ export {
 export type { CodeSource } from './source.ts';
 export type { ThreeDSecureOutcome, ThreeDSecureStatus } from './three-d-secure.ts';
 export type { VelocityAttempt } from './velocity-attempt.ts';
-export {
-  backtestVelocityRules,
-  type RecordedAttempt,
-  type VelocityRuleBacktest,
-} from './velocity-backtest.ts';
-export type { VelocityOutcome } from './velocity-check.ts';
-export { VelocityGuard, type VelocityGuardOptions } from './velocity-guard.ts';
-export type { VelocityList } from './velocity-lists.ts';
+export { VelocityGuard, type VelocityGuardOptions, type VelocityOutcome } from './velocity-guard.ts';
 export {
   type TypicalVelocityOptions,
   typicalVelocityRules,
