@@ -1,13 +1,11 @@
-/** Fraud protection on the merchant's side: the meaning of checks, policies for them, and figures to monitor. */
+/** Fraud protection on the merchant's side: the meaning of checks, limits on attempts, and figures to monitor. */
 
 export type { VelocityEntry, VelocityStore, VelocityTotal } from '../stores/velocity-store.ts';
 export {
   type AssessableCharge,
   type AssessableTransaction,
   assessFraud,
-  compileFraudPolicy,
   type FraudAssessment,
-  type FraudAssessor,
 } from './assess.ts';
 export { type AvsCode, type AvsRecommendation, type AvsResult, readAvs } from './avs.ts';
 export { type ChargebackNotification, daysUntilDue, parseChargeback } from './chargeback.ts';
@@ -29,16 +27,6 @@ export {
   type FraudTarget,
   fraudMetrics,
 } from './metrics.ts';
-export type {
-  AvsPolicy,
-  CvvPolicy,
-  FraudPolicy,
-  Handling,
-  RiskPolicy,
-  ScoreThresholds,
-  ThreeDSecureExemptions,
-  ThreeDSecurePolicy,
-} from './policy.ts';
 export type { FraudCheck, FraudDecision, FraudReason, FraudReasonCode } from './reason.ts';
 export {
   type RiskDecision,
@@ -47,7 +35,6 @@ export {
   type RiskResult,
   readRisk,
 } from './risk.ts';
-export type { CodeSource } from './source.ts';
 export type { ThreeDSecureOutcome, ThreeDSecureStatus } from './three-d-secure.ts';
 export type { VelocityAttempt } from './velocity-attempt.ts';
 export { VelocityGuard, type VelocityGuardOptions, type VelocityOutcome } from './velocity-guard.ts';
