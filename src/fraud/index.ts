@@ -8,8 +8,13 @@ export {
   type FraudAssessment,
 } from './assess.ts';
 export { type AvsCode, type AvsRecommendation, type AvsResult, readAvs } from './avs.ts';
-export { type ChargebackNotification, daysUntilDue, parseChargeback } from './chargeback.ts';
-export { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
+export {
+  ChargebackFormatError,
+  type ChargebackIssue,
+  type ChargebackNotification,
+  daysUntilDue,
+  parseChargeback,
+} from './chargeback.ts';
 export {
   type ChargebackCategory,
   type ChargebackReason,
@@ -19,14 +24,7 @@ export {
 export { countFraud, type FraudCounts, type FraudRecord } from './counts.ts';
 export { type CvvCode, type CvvRecommendation, type CvvResult, readCvv } from './cvv.ts';
 export { type FraudTargets, fraudFigures } from './figures.ts';
-export {
-  type FraudMetric,
-  type FraudMetricName,
-  type FraudMetricReport,
-  type FraudStatus,
-  type FraudTarget,
-  fraudMetrics,
-} from './metrics.ts';
+export type { FraudMetricName, FraudMetricReport, FraudStatus, FraudTarget } from './metrics.ts';
 export type { FraudCheck, FraudDecision, FraudReason, FraudReasonCode } from './reason.ts';
 export {
   type RiskDecision,
