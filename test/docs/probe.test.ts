@@ -2,11 +2,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { createSandbox } from 'payments-client/sandbox';
 import { schemeFor } from 'payments-client/webhooks';
-import { expect, onTestFinished, test } from 'vitest';
-import { paymentsClient, runProgram } from '../support/programs.ts';
+import { afterEach, expect, test } from 'vitest';
+import { endAll, run } from '../cli/support.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
 
 const page = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
@@ -29,22 +28,22 @@ async function recordDelivery(path: string): Promise<void> {
   writeFileSync(path, ['POST /webhooks HTTP/1.1', ...lines, '', body].join('\r\n'));
 }
 
+afterEach(endAll);
+
 test('prints the output in the guide, and writes the file in the guide', async () => {
-  const sandbox = await createSandbox({ interface: forms }).listen();
-  onTestFinished(() => sandbox.close());
+  const sandbox = await startSandbox({ interface: forms });
   sandbox.seed();
   const file = await temporaryFile();
   const delivery = join(dirname(file), 'delivery.txt');
   await recordDelivery(delivery);
-  const run = await runProgram(
-    paymentsClient,
+  const { code, stdout } = await run(
     ['probe', '--create', '--form', '--webhook', delivery, '--pace', '0', '--out', file],
     {
       ...{ PAYMENTS_BASE_URL: sandbox.url, PAYMENTS_SECRET_KEY: sandbox.secretKey },
       ...{ PAYMENTS_SECURITY_KEY: sandbox.securityKey, PAYMENTS_WEBHOOK_SECRET: secret },
     },
   );
-  expect(run.code).toBe(0);
-  expect(stripVTControlCharacters(run.stdout)).toBe(blockBelow('the run'));
+  expect(code).toBe(0);
+  expect(stdout).toBe(blockBelow('the run'));
   expect(readFileSync(file, 'utf8')).toBe(blockBelow('the file'));
 });

@@ -1,10 +1,7 @@
 /** `requests` lists the requests to a running sandbox. */
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { endAll, launch, parse, run, runSandbox } from './support.ts';
-
-// Each program takes its time to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(endAll);
 

@@ -1,9 +1,6 @@
 import { PaymentsClient } from 'payments-client';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { endAll, parse, run, runSandbox } from './support.ts';
-
-// Each program takes its time to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(endAll);
 

@@ -1,14 +1,13 @@
 /** The program never prints secrets from its command line or its environment. */
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { endAll, run, runSandbox } from '../cli/support.ts';
-import { everyNth } from '../support/size.ts';
 import { closedUrl, response, startWireServer } from '../support/socket-server.ts';
 import { allowances } from './canary/allowed.ts';
 import { cardNumber, proxyPassword, secretKey, securityKey, webhookSecret } from './canary/canaries.ts';
 import { OutputCollector } from './canary/output-collector.ts';
 
-afterAll(endAll);
+afterEach(endAll);
 
 const liveKey = secretKey.replace('_test_', '_live_');
 const withUser = (address: string) => address.replace('//', `//merchant:${proxyPassword}@`);
@@ -30,32 +29,24 @@ async function leaksOf(args: readonly string[], env: Readonly<Record<string, str
 }
 
 describe('a failing command prints no secret:', () => {
-  it.each(everyNth(talking, 3))('%s, if nothing listens', { timeout: 60_000 }, async (...args) => {
+  it.each(talking)('%s, if nothing listens', async (...args) => {
     const url = withUser(closedUrl);
     const { leaks, ended } = await leaksOf([...args, '--url', url, '--secret-key', secretKey]);
     expect(ended.code).toBe(1);
     expect(leaks).toEqual([]);
   });
 
-  it.each(everyNth(talking, 3))(
-    '%s, if another server repeats its request',
-    { timeout: 60_000 },
-    async (...args) => {
-      const server = await startWireServer(({ request, write }) => {
-        write(
-          response(
-            '400 Bad Request',
-            JSON.stringify({ error: { message: request } }),
-            'connection: close\r\n',
-          ),
-        );
-      });
-      const { leaks, ended } = await leaksOf([...args, '--url', server.url, '--secret-key', secretKey]);
-      expect(ended.code).toBe(1);
-      expect(server.requests[0]).toContain(secretKey);
-      expect(leaks).toEqual([]);
-    },
-  );
+  it.each(talking)('%s, if another server repeats its request', async (...args) => {
+    const server = await startWireServer(({ request, write }) => {
+      write(
+        response('400 Bad Request', JSON.stringify({ error: { message: request } }), 'connection: close\r\n'),
+      );
+    });
+    const { leaks, ended } = await leaksOf([...args, '--url', server.url, '--secret-key', secretKey]);
+    expect(ended.code).toBe(1);
+    expect(server.requests[0]).toContain(secretKey);
+    expect(leaks).toEqual([]);
+  });
 
   it.each<[what: string, args: readonly string[], env?: Readonly<Record<string, string>>]>([
     ['an invalid address', ['events', '--url', `ftp://merchant:${proxyPassword}@x.test`]],
@@ -74,7 +65,7 @@ describe('a failing command prints no secret:', () => {
       ['events', '--url', 'http://127.0.0.1:1'],
       { PAYMENTS_SECRET_KEY: liveKey },
     ],
-  ])('from %s', { timeout: 60_000 }, async (_what, args, env) => {
+  ])('from %s', async (_what, args, env) => {
     const { leaks, ended } = await leaksOf(args, env);
     expect(ended.code).not.toBe(0);
     expect(leaks).toEqual([]);
@@ -82,7 +73,7 @@ describe('a failing command prints no secret:', () => {
 });
 
 describe('the sandbox command', () => {
-  it('prints its own keys at the start, and no key later', { timeout: 60_000 }, async () => {
+  it('prints its own keys at the start, and no key later', async () => {
     const env = { PAYMENTS_SECRET_KEY: secretKey, PAYMENTS_SECURITY_KEY: securityKey };
     const { url, stop, ready, line } = await runSandbox([], env);
     const authorization = `Bearer ${secretKey}`;
@@ -111,7 +102,7 @@ describe('the sandbox command', () => {
     expect(later.leaks()).toEqual([]);
   });
 
-  it('neither prints nor requires a live key from the environment', { timeout: 60_000 }, async () => {
+  it('neither prints nor requires a live key from the environment', async () => {
     const { stop } = await runSandbox([], { PAYMENTS_SECRET_KEY: liveKey });
     const { stdout, stderr } = await stop();
     expect(stdout + stderr).not.toContain(liveKey.slice(-12));

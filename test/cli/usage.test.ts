@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { eventCatalog } from 'payments-client/webhooks';
-import { afterEach, expect, test, vi } from 'vitest';
-import { everyNth } from '../support/size.ts';
+import { afterEach, expect, test } from 'vitest';
 import { endAll, run } from './support.ts';
-
-// Each program takes its time to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(endAll);
 
@@ -150,15 +146,12 @@ const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[]
   [['replay', 'evt_1', '--url', 'nowhere'], /expected --url to be/],
 ];
 
-test.each(everyNth(mistakes, 4))(
-  '%j is one line on stderr, of text or JSON, and exit code 2',
-  async (args, message) => {
-    const [text, json] = await Promise.all([run(args), run(['--json', ...args])]);
-    expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
-    const { error } = JSON.parse(json.stderr);
-    expect(error).toEqual({ code: 'USAGE', message: expect.stringMatching(message) });
-    expect(error.message).toMatch(/ See 'payments-client help[\w ]*'\.$/);
-    if (!args.includes('--json')) expect(text.stderr).toMatch(/^payments-client[\w ]*: .*\n$/);
-    expect(text.stderr).toContain(error.message.slice(0, 20));
-  },
-);
+test.each(mistakes)('%j is one line on stderr, of text or JSON, and exit code 2', async (args, message) => {
+  const [text, json] = await Promise.all([run(args), run(['--json', ...args])]);
+  expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
+  const { error } = JSON.parse(json.stderr);
+  expect(error).toEqual({ code: 'USAGE', message: expect.stringMatching(message) });
+  expect(error.message).toMatch(/ See 'payments-client help[\w ]*'\.$/);
+  if (!args.includes('--json')) expect(text.stderr).toMatch(/^payments-client[\w ]*: .*\n$/);
+  expect(text.stderr).toContain(error.message.slice(0, 20));
+});

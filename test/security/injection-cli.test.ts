@@ -1,13 +1,11 @@
 /** The program prints external data as plain text: it sends no terminal escape, forges no line, and pollutes no prototype. */
 
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { endAll, parse, run } from '../cli/support.ts';
 import { listen } from '../support/socket-server.ts';
 import { controlCharacters } from './control-characters.ts';
 
-// Programs start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 afterEach(endAll);
 
 const forged = 'forged\r\nsecond line\u001b[2J\u001b]0;title\u0007\u001b[8m\u009b31m\u007f\u202eexe';

@@ -1,10 +1,7 @@
 /** A sandbox that is reachable from other machines starts only with chosen keys. */
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { endAll, run, runSandbox } from './support.ts';
-
-// Each program takes its time to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(endAll);
 

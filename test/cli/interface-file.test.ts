@@ -4,9 +4,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFile } from '../support/temporary-file.ts';
 import { endAll, run, runSandbox } from './support.ts';
 
-// Each program takes its time to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 afterEach(endAll);
 
 async function fileOf(content: string): Promise<string> {

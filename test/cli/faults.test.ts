@@ -1,12 +1,9 @@
 /** `faults` lists, adds and clears the faults of a running sandbox. */
 
 import { ConnectionError, PaymentsClient } from 'payments-client';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { endAll, parse, run, runSandbox } from './support.ts';
-
-// Each program takes its time to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(endAll);
 
