@@ -496,8 +496,6 @@ export class Sandbox {
       storyLog: this.#storyLog,
       options: { ...this.#options },
       listenAsAfter: (entry) => this.#listenAsAfter(entry),
-      snapshot: () => this.snapshot(),
-      restore: (snapshot) => this.restore(snapshot),
       reset: () => this.reset(),
     });
   }

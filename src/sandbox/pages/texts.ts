@@ -1,14 +1,15 @@
-import type { Texts } from './texts.ts';
-
-export const english: Texts = {
+/** The texts that a buyer reads. */
+export const texts = {
   card: 'Card',
   cardNumber: 'Card number',
   expiry: 'Expiry',
   expiryHint: 'Month and year: 12/30',
   securityCode: 'Security code',
+  /** Where to find the security code, for a card of unknown brand. */
   codeOnCard: '3 or 4 digits on the card',
   codeOnBack: '3 digits on the back',
   codeOnFront: '4 digits on the front',
+  /** Why the card must be typed again after an error. */
   cardNotKept: 'Card details are not stored. Enter them again.',
   wrongNumber: 'This card number is not valid. Check it and try again.',
   wrongExpiry: 'Enter the month and the year, such as 12/30.',
@@ -28,7 +29,7 @@ export const english: Texts = {
   country: 'Country',
   chooseCountry: 'Choose a country',
   optional: '(optional)',
-  missing: (label) => `Enter your ${label.toLowerCase()}.`,
+  missing: (label: string) => `Enter your ${label.toLowerCase()}.`,
   wrongEmail: 'Enter an e-mail address, such as ada@example.com.',
   wrongPhone: 'Enter a phone number, such as +1 202 555 0100.',
   declines: {
@@ -59,19 +60,26 @@ export const english: Texts = {
     title: 'Not found',
     text: 'This checkout does not exist. Check the address, or start again in the shop.',
   },
-  goTo: (host) => `Go to ${host}`,
+  goTo: (host: string) => `Go to ${host}`,
   checkout: 'Checkout',
   order: 'Your order',
   total: 'Total',
   payment: 'Payment',
-  pay: (amount) => `Pay ${amount}`,
-  subscribe: (amount) => `Subscribe for ${amount}`,
+  pay: (amount: string) => `Pay ${amount}`,
+  subscribe: (amount: string) => `Subscribe for ${amount}`,
+  /** The button's text while the payment is being sent. */
   paying: 'Paying…',
-  error: (title) => `Error: ${title}`,
+  /** The title of a page with an error. */
+  error: (title: string) => `Error: ${title}`,
+  /** Introduces the list of errors. */
   mistakes: 'Please correct the following:',
-  recurring: (amount, period) => `${amount} every ${period}, until you cancel`,
-  firstPayment: (next) => `You pay today, and again on ${next}.`,
-  cancel: (host) => `Cancel and go back to ${host}`,
+  recurring: (amount: string, days: number) => `${amount} every ${days} days, until you cancel`,
+  firstPayment: (next: string) => `You pay today, and again on ${next}.`,
+  cancel: (host: string) => `Cancel and go back to ${host}`,
+  /** Precedes a date and a time. */
   openUntil: 'You can pay here until',
   sandbox: 'Sandbox: no money moves.',
 };
+
+/** The names of the messages of failed payments. */
+export type Decline = keyof typeof texts.declines;
