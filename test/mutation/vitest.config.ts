@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { alias, shared, tags } from '../../vitest.config.ts';
+import { alias, services, shared, tags, tagsFilter } from '../../vitest.config.ts';
 import type { Layer } from './layers.ts';
 
 /** The layer that `run.ts` tests. */
@@ -9,5 +9,12 @@ const { tests, without = [] }: Layer = JSON.parse(process.env['MUTATION_LAYER'] 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias },
-  test: { ...shared, tags: [...tags], include: [...tests], exclude: [...without, '**/node_modules/**'] },
+  test: {
+    ...shared,
+    isolate: false,
+    tags: [...tags],
+    ...{ tagsFilter },
+    include: [...tests],
+    exclude: [...without, services, '**/node_modules/**'],
+  },
 });
