@@ -133,7 +133,7 @@ RETURNING attempt, data`,
     /** $1 key prefix, $2 last key of the previous page or an empty text, $3 page size. */
     open: `
 SELECT key, data, attempt, ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
-  coalesce(${msBetween('floor', 'claimed_at', 'clock_timestamp()')}, 0) AS age
+  ${msBetween('floor', 'claimed_at', 'clock_timestamp()')} AS age
 FROM ${claims}
 WHERE listed AND key >= $1 AND key > $2 AND starts_with(key, $1)
 ORDER BY key LIMIT $3`,

@@ -22,7 +22,14 @@ import {
   snapshotStatements,
   velocityStatements,
 } from './postgres-statements.ts';
-import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
+import {
+  creation,
+  defaultTable,
+  isCurrent,
+  type Tables,
+  tablesOf,
+  versionStatement,
+} from './postgres-table.ts';
 import type { Snapshot } from './snapshot-store.ts';
 import type {
   ClaimOptions,
@@ -55,9 +62,10 @@ const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 /** A store in PostgreSQL tables. */
 export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {
   /**
-   * Creates the tables, or migrates those of an earlier version of this package. Call it when your program starts: if there
-   * is nothing to do, it takes no table locks. Several processes may call it concurrently. `postgresStoreSchema` returns the
-   * SQL of this, for your own migration.
+   * Creates the tables. Call it when your program starts: if they exist, it takes no table locks. Several processes may call
+   * it concurrently. `postgresStoreSchema` returns the SQL of this, for your own migration.
+   *
+   * @throws ConfigurationError for tables of another version.
    */
   migrate(): Promise<void>;
   /**
@@ -80,23 +88,25 @@ const maxTries = 3;
 
 class PostgresTableStore implements PostgresStore {
   readonly #pool: PostgresClient;
+  readonly #tables: Tables;
   readonly #claims: ReturnType<typeof claimStatements>;
   readonly #velocity: ReturnType<typeof velocityStatements>;
   readonly #snapshots: ReturnType<typeof snapshotStatements>;
   readonly #expired: ReturnType<typeof expiredRows>;
-  readonly #migration: string;
 
   constructor(pool: PostgresClient, tables: Tables) {
     this.#pool = pool;
+    this.#tables = tables;
     this.#claims = claimStatements(tables);
     this.#velocity = velocityStatements(tables);
     this.#snapshots = snapshotStatements(tables);
     this.#expired = expiredRows(tables);
-    this.#migration = migration(tables);
   }
 
   async migrate(): Promise<void> {
-    await this.#query(this.#pool, this.#migration, []);
+    const [row] = await this.#query(this.#pool, versionStatement, [this.#tables.claims]);
+    if (isCurrent(this.#tables, row?.['version'])) return;
+    await this.#query(this.#pool, creation(this.#tables), []);
   }
 
   async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {

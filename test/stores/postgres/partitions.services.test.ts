@@ -23,7 +23,10 @@ CREATE TABLE shop."Claims" (
   token text,
   attempt integer NOT NULL,
   completed boolean NOT NULL,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  claimed_at timestamptz NOT NULL,
+  data text,
+  listed boolean GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED
 ) PARTITION BY HASH (key);
 DO $$ BEGIN
   FOR part IN 0..15 LOOP
