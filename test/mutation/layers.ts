@@ -136,7 +136,13 @@ export const layers = {
     tests: [
       ...each('test/webhooks/*.test.ts', 'receiver', 'error-messages'),
       ...each('test/webhooks/receiver/*.test.ts', 'fetch', 'node', 'fastify', 'hono', 'without-on-error'),
-      ...each('test/webhooks/receiver/*.test.ts', 'never-lost', 'dedupe-key', 'lease', 'store-timeout'),
+      ...each(
+        'test/webhooks/receiver/*.test.ts',
+        'never-lost',
+        'dedupe-key',
+        'lease',
+        'store-timeout.services',
+      ),
       ...each('test/webhooks/receiver/*.test.ts', 'secret-lookup', 'on-delivery'),
     ],
   },
