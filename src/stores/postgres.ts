@@ -4,12 +4,10 @@ import {
   checkAdvance,
   checkClaim,
   checkComplete,
-  checkKeep,
   checkOpen,
   checkRecord,
   checkRelease,
   checkRenew,
-  checkTake,
 } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import {
@@ -39,8 +37,6 @@ import type {
   RecordOptions,
   ReleaseOptions,
   Store,
-  TakenClaim,
-  TakeQuery,
   TransactionClaims,
 } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
@@ -122,7 +118,7 @@ class PostgresTableStore implements PostgresStore {
     return this.#granted(key, client, async () => {
       const token = crypto.randomUUID();
       const values = [key, token, retention];
-      const [inserted] = await this.#query(client, this.#claims.insert, [...values, null, 1, true]);
+      const [inserted] = await this.#query(client, this.#claims.insert, [...values, null, true]);
       const [row] = inserted ? [inserted] : await this.#query(client, this.#claims.record, values);
       return row && claimedOf(token, row);
     });
@@ -151,13 +147,6 @@ class PostgresTableStore implements PostgresStore {
     return rows.length > 0;
   }
 
-  async keep(key: string, data: string, options?: InTransaction): Promise<boolean> {
-    checkKeep({ key, data }, options);
-    const client = this.#connection('keep', options);
-    const inserted = await this.#query(client, this.#claims.insert, [key, null, 0, data, 0, false]);
-    return inserted.length > 0 || (await this.#query(client, this.#claims.keep, [key, data])).length > 0;
-  }
-
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
@@ -169,23 +158,6 @@ class PostgresTableStore implements PostgresStore {
       leased: Number(row['leased']),
       age: Number(row['age']),
     }));
-  }
-
-  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
-    checkTake(query);
-    const { prefix, after = '', limit, lease, maxAttempts } = query;
-    const token = crypto.randomUUID();
-    const rows = await this.#query(this.#pool, this.#claims.take, [
-      prefix,
-      limit,
-      token,
-      lease,
-      maxAttempts,
-      after,
-    ]);
-    return rows.map(({ key, attempt, data }) => {
-      return { status: 'claimed', key: String(key), token, attempt: Number(attempt), data: String(data) };
-    });
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
@@ -265,7 +237,7 @@ class PostgresTableStore implements PostgresStore {
   ): Promise<ClaimResult | undefined> {
     const token = crypto.randomUUID();
     const values = [key, token, lease];
-    const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, 1, false]);
+    const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, false]);
     let [row] =
       inserted.length > 0
         ? inserted

@@ -108,8 +108,6 @@ function retrying(store: PostgresStore): PostgresStore {
     renew: (...args) => retry(() => store.renew(...args)),
     complete: (...args) => retry(() => store.complete(...args)),
     release: (...args) => retry(() => store.release(...args)),
-    keep: (...args) => retry(() => store.keep(...args)),
-    take: (...args) => retry(() => store.take(...args)),
     record: (...args) => retry(() => store.record(...args)),
     open: (...args) => retry(() => store.open(...args)),
     countAttempt: (...args) => retry(() => store.countAttempt(...args)),

@@ -83,16 +83,12 @@ describe('the file of a store', () => {
     await first.complete('done', token, long);
     await first.claim('open', long, { data: 'o' });
     await first.countAttempt('1', [entryOf('a', 5n), entryOf('b')]);
-    await first.keep('kept', 'k');
     await first.advance('a', 7, 'seventh');
     first.close();
     first.close();
     const second = openUntilTestEnds(path);
     expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
-    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([
-      { key: 'kept', data: 'k', attempt: 0 },
-      { key: 'open', data: 'o' },
-    ]);
+    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'o' }]);
     expect(await second.advance('a', 6, 'sixth')).toEqual({ version: 7, data: 'seventh' });
     await second.takeBackAttempt('1', ['b']);
     expect(await second.countAttempt('2', [entryOf('a', 5n), entryOf('b')])).toMatchObject([

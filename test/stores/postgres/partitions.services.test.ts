@@ -66,8 +66,7 @@ describe.each([
       const { token } = claimOf(await store.claim(`evt_${index}`, long));
       await store.complete(`evt_${index}`, token, index % 2 === 0 ? 1 : long);
     }
-    expect(await store.keep('kept', 'data')).toBe(true);
-    expect(await store.keep('kept', 'data')).toBe(false);
+    await store.claim('open', long, { data: 'data' });
     expect(await store.record('recorded', long, { client })).toMatchObject({ attempt: 1 });
     await store.countAttempt('1', [entryOf('a', 1n, { windowMs: 1 })]);
     await untilExpired(store);
@@ -75,7 +74,7 @@ describe.each([
     expect(await store.purge()).toBeGreaterThanOrEqual(52);
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed' });
     expect(await store.claim('evt_0', long)).toMatchObject({ attempt: 1 });
-    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'kept', data: 'data' }]);
+    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'data' }]);
     const { rows } = await client.query(
       'SELECT count(DISTINCT tableoid)::int4 AS parts FROM shop."Claims"',
       [],
