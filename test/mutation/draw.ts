@@ -20,23 +20,15 @@ const logger = {
   ...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
 };
 
-/** Returns a range in the form that Stryker takes. Its mutants count lines from 0. */
-export function rangeOf(path: string, { start, end }: { start: Position; end: Position }): string {
-  return `${path}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
-}
-
-interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
 async function mutantsOf(path: string): Promise<DrawnMutant[]> {
   const file = { name: path, content: readFileSync(path, 'utf8'), mutate: true };
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
   const { mutants } = await new Instrumenter(logger).instrument([file], options);
-  return mutants.flatMap(({ location, replacement }) =>
-    replacement === undefined ? [] : [{ range: rangeOf(path, location), replacement }],
-  );
+  return mutants.flatMap(({ location: { start, end }, replacement }) => {
+    // The instrumenter counts lines from 0, and the range from 1.
+    const range = `${path}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
+    return replacement === undefined ? [] : [{ range, replacement }];
+  });
 }
 
 /** A folder of `src/` or of `src/sandbox/`. */

@@ -23,7 +23,10 @@ CREATE TABLE shop."Claims" (
   token text,
   attempt integer NOT NULL,
   completed boolean NOT NULL,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  claimed_at timestamptz NOT NULL,
+  data text,
+  listed boolean GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED
 ) PARTITION BY HASH (key);
 DO $$ BEGIN
   FOR part IN 0..15 LOOP
@@ -62,8 +65,7 @@ describe.each([
       const { token } = claimOf(await store.claim(`evt_${index}`, long));
       await store.complete(`evt_${index}`, token, index % 2 === 0 ? 1 : long);
     }
-    expect(await store.keep('kept', 'data')).toBe(true);
-    expect(await store.keep('kept', 'data')).toBe(false);
+    await store.claim('open', long, { data: 'data' });
     expect(await store.record('recorded', long, { client })).toMatchObject({ attempt: 1 });
     await store.countAttempt('1', [entryOf('a', 1n, { windowMs: 1 })]);
     await untilExpired(store);
@@ -71,7 +73,7 @@ describe.each([
     expect(await store.purge()).toBeGreaterThanOrEqual(52);
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed' });
     expect(await store.claim('evt_0', long)).toMatchObject({ attempt: 1 });
-    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'kept', data: 'data' }]);
+    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'data' }]);
     const { rows } = await client.query(
       'SELECT count(DISTINCT tableoid)::int4 AS parts FROM shop."Claims"',
       [],
