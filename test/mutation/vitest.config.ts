@@ -9,5 +9,12 @@ const { tests, without = [] }: Layer = JSON.parse(process.env['MUTATION_LAYER'] 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias },
-  test: { ...shared, tags: [...tags], include: [...tests], exclude: [...without, '**/node_modules/**'] },
+  test: {
+    ...shared,
+    // A mutant's own limit is Stryker's.
+    testTimeout: 60_000,
+    tags: [...tags],
+    include: [...tests],
+    exclude: [...without, '**/node_modules/**'],
+  },
 });
