@@ -39,7 +39,7 @@ function buildAndPack(step: string): string {
 function checkVersion(): void {
   const changesets = globSync('.changeset/*.md', { cwd: root });
   if (changesets.length > 0) {
-    throw new Error(`expected no changeset, got ${changesets.join(', ')}. Run npx changeset version.`);
+    throw new Error(`expected no changeset, got ${changesets.join(', ')}. Run npm run changeset -- version.`);
   }
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   if (!changelog.includes(`\n## ${manifest.version}\n`)) {

@@ -1,6 +1,6 @@
 /** A test is found by the path of what it tests: of `src/a/b` at `test/a/b.test.ts`, or at `test/a/b/<behaviour>.test.ts`. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path/posix';
 import { expect, it } from 'vitest';
 
@@ -27,9 +27,9 @@ const isOfSuite = (file: string) =>
   suites.some((suite) => file.startsWith(`${suite}/`) || file.startsWith(`${suite}.test.`));
 
 /** The project's files below `test/` that belong to no suite. */
-const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+const files = globSync('**/*.ts', { cwd: 'test', exclude: ['**/node_modules', '.tmp'] })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !isOfSuite(file));
+  .filter((file) => !isOfSuite(file));
 
 /** Whether a path is that of a module or a folder of `src/`. */
 const isOfSource = (path: string) =>

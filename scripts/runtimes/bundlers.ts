@@ -54,7 +54,7 @@ interface Use {
   readonly target: Target;
   readonly title: string;
   readonly expected: Run;
-  readonly isSkipped: boolean;
+  isSkipped(): boolean;
   run(project: Project, outfile: string): Promise<Run>;
 }
 
@@ -62,17 +62,18 @@ const file = 'scripts/runtimes/bundlers.ts';
 
 const uses: readonly Use[] = [
   {
-    ...{ target: 'node', title: 'for Node', isSkipped: false },
+    ...{ target: 'node', title: 'for Node', isSkipped: () => false },
     expected: expectedRun(nodeTraits, expectedOfProcess(nodeTraits), 'index.node.js'),
     run: (project, outfile) => project.runProcess(process.execPath, [outfile]),
   },
   {
     ...{ target: 'worker', title: 'for Workers', expected: expectedOfWorkerRun },
-    ...{ isSkipped: skipWithout(hasWorkerd(), 'workerd', file).isSkipped, run: runWorker },
+    isSkipped: () => skipWithout(hasWorkerd(), 'workerd', file).isSkipped,
+    run: runWorker,
   },
   {
     ...{ target: 'page', title: 'for pages, with React', expected: expectedOfPageRun },
-    isSkipped: skipWithout(hasChromium(), 'chromium', file).isSkipped,
+    isSkipped: () => skipWithout(hasChromium(), 'chromium', file).isSkipped,
     run: (_project, outfile) => visitSite({ '/page.mjs': outfile }),
   },
 ];
@@ -98,8 +99,7 @@ function platformOf(bundler: Bundler): Platform {
     packages: { ...bundler.packages, ...react },
     isAvailable: () => true,
     version: (project) => bundler.version(project),
-    cases: (project) =>
-      uses.filter(({ isSkipped }) => !isSkipped).map((use) => caseOf(bundler, project, use)),
+    cases: (project) => uses.filter((use) => !use.isSkipped()).map((use) => caseOf(bundler, project, use)),
   };
 }
 

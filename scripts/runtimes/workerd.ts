@@ -1,8 +1,8 @@
 /** workerd, the runtime of Cloudflare Workers. */
 
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { Miniflare, type WorkerOptions } from 'miniflare';
 import { hasWorkerd, workerdVersion } from '../../test/support/workerd.ts';
 import { bundle } from './esbuild.ts';
 import { expectedOfSandboxWorker, expectedOfWorker, expectedRun, type Traits } from './expected.ts';
@@ -15,6 +15,19 @@ const workerTraits: Traits = { usesFetch: true, refused: 'unknown' };
 
 export const expectedOfWorkerRun = expectedRun(workerTraits, expectedOfWorker(workerTraits), 'index.js');
 
+/** A Worker of Miniflare. */
+interface Miniflare {
+  readonly ready: Promise<URL>;
+  dispose(): Promise<void>;
+}
+
+/** Starts a Worker. Miniflare, and its types, are among the packages of the tests. */
+function startWorker(options: object): Miniflare {
+  const packages = createRequire(new URL('../../test/package.json', import.meta.url));
+  const { Miniflare }: { Miniflare: new (given: object) => Miniflare } = packages('miniflare');
+  return new Miniflare(options);
+}
+
 async function callWorker(worker: Miniflare, service: Service): Promise<Observations> {
   const { origin } = await worker.ready;
   const reply = await fetch(origin, { method: 'POST', body: JSON.stringify(service) });
@@ -22,7 +35,10 @@ async function callWorker(worker: Miniflare, service: Service): Promise<Observat
   return Object(await reply.json());
 }
 
-type Compatibility = Partial<Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>>;
+interface Compatibility {
+  readonly compatibilityDate: string;
+  readonly compatibilityFlags?: readonly string[];
+}
 
 /** Before it had any Node API. */
 const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
@@ -32,7 +48,7 @@ const withNode: Compatibility = { compatibilityDate: '2026-04-01', compatibility
 export function runWorker(project: Project, path: string, compatibility = withoutNode): Promise<Run> {
   return project.runScenario(async (service) => {
     let output = '';
-    const worker = new Miniflare({
+    const worker = startWorker({
       modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(path, 'utf8') }],
       ...compatibility,
       ...{ host: '127.0.0.1', port: 0, cf: false },
@@ -68,7 +84,7 @@ export const workerd: Platform = {
   name: 'workerd',
   packages: {},
   isAvailable: hasWorkerd,
-  version: () => workerdVersion,
+  version: workerdVersion,
   cases: (project) => [
     {
       name: 'workerd, without flags',

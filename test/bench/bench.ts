@@ -15,10 +15,9 @@ import type { Row, RowGroup } from './row.ts';
 
 const folder = import.meta.dirname;
 
-/** Installs the peers, and what merchants would install of ours. */
+/** Installs what merchants would install of ours, beside the peers. */
 async function prepare(): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'payments-client-bench-'));
-  await install(folder);
   await install(folder, '--no-save', pack(temporary).path);
   rmSync(temporary, { recursive: true });
 }

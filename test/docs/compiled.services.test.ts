@@ -87,6 +87,11 @@ const store = memoryStore();
 const ship = () => {};
 `;
 
+const webhooks = new URL('../examples/webhooks/', source);
+
+/** The examples that `npm run typecheck` leaves out, because they need the packages of the tests. */
+const queues = ['bullmq.ts', 'graphile-worker.ts'];
+
 const examples = await readExamples();
 const snippets = await readSnippets();
 const mistakes = ['ship()', ...refused.map(({ code }) => code)].map(
@@ -102,6 +107,11 @@ const programs = new Map([
   [pathOf('examples/payments.interface.json'), '{ "webhooks": { "scheme": "standardWebhooks" } }'],
   ...Array.from(examples, ([name, example]) => [pathOf(`examples/${name}`), moduleOf(example)] as const),
   ...Array.from(await readPrograms(snippets), ([path, text]) => [pathOf(`snippets/${path}`), text] as const),
+  ...(await Promise.all(
+    queues.map(
+      async (name) => [pathOf(`queues/${name}`), await readFile(new URL(name, webhooks), 'utf8')] as const,
+    ),
+  )),
 ]);
 
 let messages: ReadonlyMap<string, string> = new Map();
@@ -116,6 +126,10 @@ const messagesIn = (folder: string) =>
 it('every snippet of README and guides compiles', () => {
   expect(snippets.length).toBeGreaterThan(100);
   expect(messagesIn('snippets/')).toBe('');
+});
+
+it('every example on a queue compiles', () => {
+  expect(messagesIn('queues/')).toBe('');
 });
 
 it('every example of a doc comment compiles', () => {

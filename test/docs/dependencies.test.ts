@@ -15,6 +15,9 @@ interface Manifest {
   readonly devDependencies: Names;
 }
 
+/** The folders with a package that `npm install` leaves out. */
+const ownPackages = ['test', 'scripts/tools', 'test/bench'];
+
 const manifest: Manifest = JSON.parse(read('package.json'));
 const page = read('docs/dependencies.md');
 const sections = new Map(page.split(/^## /m).map((text) => [text.slice(0, text.indexOf('\n')), text]));
@@ -77,22 +80,35 @@ it('lists each dependency of the project', () => {
   expect(listed.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
 });
 
-it('the lock file has a checksum for every package, and only reviewed install scripts', () => {
-  type Locked = {
-    readonly integrity?: string;
-    readonly resolved?: string;
-    readonly hasInstallScript?: boolean;
-  };
-  const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(read('package-lock.json'));
-  const installed = Object.entries(packages).filter(([path]) => path !== '');
+it('lists each dependency of the packages of their own', () => {
+  const rows = rowsIn(section('What only some scripts need'));
+  expect(rows.map(([folder]) => folder)).toEqual(ownPackages);
+  for (const [folder, names = ''] of rows) {
+    const { dependencies, devDependencies }: Manifest = JSON.parse(read(`${folder}/package.json`));
+    expect(names.split(', ').sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
+  }
+});
+
+interface Locked {
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+it.each([
+  ['.', ['esbuild', 'msw-2', 'node']],
+  ['test', ['msgpackr-extract', 'sharp', 'workerd']],
+  ['scripts/tools', ['esbuild']],
+  ['test/bench', []],
+])('the lock file in %s has all checksums, and only reviewed install scripts', (folder, scripts) => {
+  const { packages } = JSON.parse(read(`${folder}/package-lock.json`));
+  const installed = Object.entries<Locked>(packages).filter(([path]) => path !== '');
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
-  const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
-  expect(withScripts.sort()).toEqual(
-    ['esbuild', 'msgpackr-extract', 'msw-2', 'node', 'sharp', 'workerd'].map(
-      (name) => `node_modules/${name}`,
-    ),
+  const withScripts = installed.flatMap(([path, { hasInstallScript }]) =>
+    hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
   );
+  expect(withScripts.sort()).toEqual(scripts);
 });
 
 it('publishes with provenance, in a job that runs no project code', () => {

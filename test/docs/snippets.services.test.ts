@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readSnippets, recipes, writeSnippets } from './snippets.ts';
 
-/** The folder of the programs: shared, so that those of a guide can import each other. */
-const folder = new URL('../../.tmp/snippets/', import.meta.url);
+/** The folder of the programs: shared, so that those of a guide can import each other. The packages of the tests resolve there. */
+const folder = new URL('../.tmp/snippets/', import.meta.url);
 const snippets = await readSnippets();
 const programs = snippets.filter(({ isModule }) => !isModule);
 

@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     ...shared,
     isolate: false,
+    // A mutant's own limit is Stryker's.
+    testTimeout: 60_000,
     tags: [...tags],
     ...{ tagsFilter },
     include: [...tests],

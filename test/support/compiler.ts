@@ -44,8 +44,8 @@ const service = ts.createLanguageService({
   readFile: read,
 });
 
-/** Returns the path for a program that imports the package. */
-export const pathOf = (name: string) => `${root}.tmp/compiled/${name}`;
+/** Returns the path for a program that imports the package. The packages of the tests resolve there too. */
+export const pathOf = (name: string) => `${root}test/.tmp/compiled/${name}`;
 
 const messageHost: ts.FormatDiagnosticsHost = {
   getCanonicalFileName: (path) => path,

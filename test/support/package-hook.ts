@@ -1,4 +1,7 @@
-/** Loaded before a program of the tests: resolves `payments-client` and its entries to the output of `bundle.ts`. */
+/**
+ * Loaded before a program of the tests: resolves `payments-client` and its entries to the output of `bundle.ts`, and what examples
+ * import to the packages of the tests.
+ */
 
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -14,10 +17,14 @@ function builtFile(specifier: string): string | undefined {
   return node ?? other;
 }
 
+const examples = new URL('../../examples/', import.meta.url).href;
+
 registerHooks({
   resolve: (specifier, context, next) => {
     const built = /^payments-client(?:\/|$)/.test(specifier) ? builtFile(specifier) : undefined;
-    if (built === undefined) return next(specifier, context);
+    const isOfExample = /^[@\w]/.test(specifier) && context.parentURL?.startsWith(examples);
+    if (built === undefined)
+      return next(specifier, isOfExample ? { ...context, parentURL: import.meta.url } : context);
     const bundled = join(PACKAGE_BUNDLE, built.replace(/^\.\/dist\//, ''));
     return next(pathToFileURL(bundled).href, context);
   },

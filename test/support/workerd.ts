@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-// It comes without types.
-const { default: workerd, version }: { default: string; version: string } = createRequire(import.meta.url)(
-  'workerd',
-);
+/** Loads Miniflare's workerd, which comes without types, when it is needed: `npm install` leaves it out. */
+function load(): { readonly default: string; readonly version: string } {
+  const miniflare = createRequire(import.meta.url).resolve('miniflare');
+  return createRequire(miniflare)('workerd');
+}
 
-/** Such as `1.20260426.1`. */
-export const workerdVersion = version;
+/** Returns a version such as `1.20260426.1`. */
+export function workerdVersion(): string {
+  return load().version;
+}
 
-/** Whether workerd runs on this machine: its binary needs a recent libc. The variable is Miniflare's. */
+/** Returns whether workerd runs on this machine: its binary needs a recent libc. The variable is Miniflare's. */
 export function hasWorkerd(): boolean {
-  return spawnSync(process.env['MINIFLARE_WORKERD_PATH'] ?? workerd, ['--version']).status === 0;
+  const path = process.env['MINIFLARE_WORKERD_PATH'] ?? load().default;
+  return spawnSync(path, ['--version']).status === 0;
 }

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConsoleMessageId, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const reports = join(root, 'docs/api-report');
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
@@ -81,7 +81,7 @@ if (!existsSync(join(root, 'dist')))
   throw new Error('expected the build in dist, got none. Run npm run build first.');
 if (entries().map(report).includes(false)) {
   console.log(
-    'The public surface differs from docs/api-report. If that is intended: npm run api -- --write, and add a changeset (npx changeset).',
+    'The public surface differs from docs/api-report. If that is intended: npm run api -- --write, and add a changeset (npm run changeset).',
   );
   process.exitCode = 1;
 }

@@ -33,7 +33,7 @@ export default [
   ...rows.flatMap(([entry, names, maximum]) =>
     names.split(' ').map((name) => ({
       name,
-      path: `dist/${entry}.js`,
+      path: `../../dist/${entry}.js`,
       import: `{ ${name} }`,
       limit: `${maximum} B`,
       brotli: false,
@@ -42,7 +42,7 @@ export default [
   ),
   {
     name: 'PaymentsClient, compressed',
-    path: 'dist/index.js',
+    path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     limit: '64000 B',
     gzip: true,
