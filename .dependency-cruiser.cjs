@@ -48,6 +48,12 @@ const forbiddenArrows = Object.entries(layers).map(([layer, allowed]) => ({
   to: { path: '^src/', pathNot: `^src/(${['base', layer, ...allowed].join('|')})(/|$)` },
 }));
 
+/** Starts programs, a database or a compiler among them, or runs one inside. */
+const startsPrograms = [
+  '^(node:)?child_process$',
+  '(^|/)node_modules/(@electric-sql|esbuild|miniflare|playwright-core|puppeteer-core|tsup|typescript|workerd)/',
+];
+
 module.exports = {
   forbidden: [
     ...forbiddenArrows,
@@ -83,9 +89,19 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'npm-test-starts-no-program',
+      comment: 'A test that starts a program ends in .services.test.ts.',
+      severity: 'error',
+      from: {
+        path: '^(test|examples)/.*\\.test\\.ts$',
+        pathNot: ['\\.services\\.test\\.ts$', '^test/stores/two-processes\\.test\\.ts$'],
+      },
+      to: { path: startsPrograms, reachable: true },
+    },
+    {
       name: 'no-circles-types-included',
       severity: 'error',
-      from: {},
+      from: { path: '^src/' },
       to: { circular: true },
     },
     {
@@ -96,7 +112,7 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/base/(schema|validation)\\.ts$' },
       to: { path: 'node_modules/zod/' },
     },
-    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'nothing-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -24,6 +24,9 @@ export const tags = [
   { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
 ] as const;
 
+/** What the short form runs. */
+export const tagsFilter = ['!thorough || always'];
+
 /** What every test runs with. */
 export const shared = {
   restoreMocks: true,
@@ -32,7 +35,7 @@ export const shared = {
 } satisfies ViteUserConfig['test'];
 
 /** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
-const alone = [
+export const alone = [
   'test/base/runtime.test.ts',
   // It makes the process look like Deno, which the SDK asks once.
   'test/http/transport/fetch.test.ts',
@@ -50,7 +53,7 @@ const alone = [
 ];
 
 /** Tests that start a program, or need a package that `npm install` leaves out. */
-const services = 'test/**/*.services.test.ts';
+export const services = 'test/**/*.services.test.ts';
 
 /** Tests of what runs in a browser. */
 const inBrowser = 'test/browser/**/*.services.test.ts';
@@ -86,7 +89,7 @@ export default defineConfig({
     // More than the cores: some tests wait, for a process or a time-out, while others work.
     maxWorkers: 3,
     tags: [...tags],
-    ...(size === 'short' && { tagsFilter: ['!thorough || always'] }),
+    ...(size === 'short' && { tagsFilter }),
     // The long forms have no bound.
     reporters: size === 'short' ? ['default', new CpuBudget()] : ['default'],
     projects: [

@@ -68,7 +68,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'webhooks/hono': deliveries,
   'webhooks/bullmq': deliveries,
   'webhooks/graphile-worker': deliveries,
-  'webhooks/inbox': deliveries,
   'safe-retry/sqlite': order,
   'safe-retry/outbox': { prepare: (sandbox) => ['return-77', preparePayment(sandbox)[0] ?? '', '500'] },
   'safe-retry/four-workers': {},

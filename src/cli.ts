@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { errorCode } from './base/error-code.ts';
+import { untilInterrupted } from './cli/interrupt.ts';
 import { run } from './cli/run.ts';
 
 const { stdout, stderr } = process;
@@ -14,6 +15,6 @@ stdout.on('error', (error) => {
 stderr.on('error', () => {});
 
 // No await at the top: CommonJS has none, and the program shares its code with that form of the sandbox.
-void run(process.argv.slice(2), { stdout, stderr }).then((code) => {
+void run(process.argv.slice(2), { stdout, stderr, untilInterrupted }).then((code) => {
   process.exitCode = code;
 });

@@ -13,6 +13,12 @@ export interface Outputs {
   readonly stderr: Output;
 }
 
+/** What the program needs of its process. */
+export interface Surroundings extends Outputs {
+  /** Waits until a sandbox should stop. */
+  readonly untilInterrupted: () => Promise<void>;
+}
+
 /** The options of every command. */
 export interface Settings {
   readonly json?: boolean;

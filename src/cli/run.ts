@@ -14,7 +14,14 @@ import { addRequests } from './commands/requests.ts';
 import { addSandbox } from './commands/sandbox.ts';
 import { addSeed } from './commands/seed.ts';
 import { addTrigger } from './commands/trigger.ts';
-import { type Console, consoleFor, type Outputs, type Settings, widthOf } from './console.ts';
+import {
+  type Console,
+  consoleFor,
+  type Outputs,
+  type Settings,
+  type Surroundings,
+  widthOf,
+} from './console.ts';
 import { describe, layout, maxWidth } from './help.ts';
 import { flag, option, readText, withOptions } from './options.ts';
 import { Failure, UsageProblem } from './problems.ts';
@@ -92,7 +99,8 @@ function addVersion(program: Command, { stdout }: Outputs): void {
     });
 }
 
-function createProgram({ stdout, stderr }: Outputs) {
+function createProgram(surroundings: Surroundings) {
+  const { stdout, stderr } = surroundings;
   const program = new Command(name);
   const given = (): Settings => program.opts<Settings>();
   const console = consoleFor({ stdout, stderr }, given);
@@ -123,7 +131,7 @@ function createProgram({ stdout, stderr }: Outputs) {
     );
   withOptions(program, ...settings);
   addVersion(program, { stdout, stderr });
-  for (const add of commands) add(program, console);
+  for (const add of commands) add(program, console, surroundings);
   addHelp(program);
   return { program, console, given };
 }
@@ -145,8 +153,8 @@ function report(console: Console, code: string, about: string, problem: string, 
 }
 
 /** Runs the program. Resolves with the exit code; writes an error as one line to the output for messages. */
-export async function run(args: readonly string[], outputs: Outputs): Promise<number> {
-  const { program, console, given } = createProgram(outputs);
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { program, console, given } = createProgram(surroundings);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

@@ -6,7 +6,6 @@ import type { Console } from './console.ts';
 import { defaultPort } from './control-client.ts';
 import { openDataFile } from './data-file.ts';
 import { readInterfaceFile } from './interface-file.ts';
-import { untilInterrupted } from './interrupt.ts';
 import { writeKeyFile } from './key-file.ts';
 import { printActivity } from './live-log.ts';
 import { Failure, UsageProblem } from './problems.ts';
@@ -113,7 +112,10 @@ function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
   try {
     const remove = writeKeyFile(sandbox);
     process.once('exit', remove);
-    return remove;
+    return () => {
+      process.off('exit', remove);
+      remove();
+    };
   } catch (error) {
     const reason = messageOf(error);
     tell(visible(`Other commands need --secret-key, since the key file cannot be written: ${reason}.`));
@@ -121,8 +123,12 @@ function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
   }
 }
 
-/** Runs a sandbox until the process gets a signal to stop. */
-export async function serve(given: ServeOptions, console: Console): Promise<void> {
+/** Runs a sandbox until it is interrupted. */
+export async function serve(
+  given: ServeOptions,
+  console: Console,
+  untilInterrupted: () => Promise<void>,
+): Promise<void> {
   const interrupted = untilInterrupted();
   const running = await start(given);
   const removeKeys = publishKeys(running, console);

@@ -1,19 +1,13 @@
 import { isRecord } from '../base/json.ts';
-import { assessAvs } from './assess-avs.ts';
-import { assessCvv } from './assess-cvv.ts';
-import { assessRisk } from './assess-risk.ts';
-import { assessThreeDSecure } from './assess-three-d-secure.ts';
 import type { AvsResult } from './avs.ts';
 import type { CvvResult } from './cvv.ts';
-import { inferAvs, inferCvv } from './inferred-codes.ts';
-import type { FraudPolicy } from './policy.ts';
-import { type CompletePolicy, checkPolicy, interfacePolicy } from './policy-check.ts';
+import { avsFinding, cvvFinding, riskFindings, threeDSecureFinding } from './findings.ts';
 import { byStrictness, codeInWords, type FraudDecision, type FraudReason } from './reason.ts';
 import { refuseType } from './refuse.ts';
 import type { RiskResult } from './risk.ts';
-import { readThreeDSecure, type ThreeDSecureOutcome } from './three-d-secure.ts';
+import type { ThreeDSecureOutcome } from './three-d-secure.ts';
 
-/** The result of a transaction of the form endpoint, with optional facts of your own. */
+/** The result of a transaction of the form endpoint, and the result of 3-D Secure. */
 export interface AssessableTransaction {
   /** Whether the transaction was approved. */
   readonly approved: boolean;
@@ -27,8 +21,6 @@ export interface AssessableTransaction {
   readonly risk: RiskResult | undefined;
   /** The result of 3-D Secure; absent if it did not run. */
   readonly threeDSecure?: ThreeDSecureOutcome | undefined;
-  /** The amount, a decimal string in the unit of `amountUpTo`; needed only for a 3-D Secure exemption by amount. */
-  readonly amount?: string | undefined;
 }
 
 /**
@@ -50,49 +42,29 @@ export interface FraudAssessment {
   readonly reasons: readonly FraudReason[];
 }
 
-/** Assesses payments by a policy that was checked once. Created by {@link compileFraudPolicy}. */
-export type FraudAssessor = (subject: AssessableTransaction | AssessableCharge) => FraudAssessment;
-
 /**
- * Returns a function that assesses payments by a policy. It checks and copies the policy now, so an invalid policy fails
- * when the program starts, not at the first payment.
- *
- * @param policy What to do about each finding. Default: the interface's recommendations.
- * @throws TypeError for a policy with a value of the wrong kind or an unknown name.
- * @throws RangeError for thresholds that are out of range or out of order.
- *
- * @example
- * const assess = compileFraudPolicy({ cvv: { mismatch: 'flag' } }); // once
- * const { decision, reasons } = assess(result); // for each payment
- */
-export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
-  const complete = checkPolicy(policy);
-  return (subject) => assess(subject, complete);
-}
-
-/**
- * Assesses a payment as the interface recommends; {@link compileFraudPolicy} uses your own policy. The strictest finding
- * wins, in the order `decline`, `review`, `retry`, `accept`. The result is advice and moves no money. {@link FraudDecision}
- * says what to do about an approved transaction that gets `decline`.
+ * Assesses a payment as the interface recommends. The strictest finding wins, in the order `decline`, `review`, `retry`,
+ * `accept`. To decide otherwise about a finding, read `reasons`, each of which has a `code`. The result is advice and moves
+ * no money. {@link FraudDecision} says what to do about an approved transaction that gets `decline`.
  *
  * A payment that was not approved is a `decline`. A payment without any check result is a `review`. This includes every
- * successful charge, since a charge shows no checks.
+ * successful charge, since a charge shows no checks. A single missing check is accepted.
  *
- * @throws TypeError for a value that is no object or another resource than a charge, or an amount that is no decimal string.
+ * Three findings have no single recommendation of the interface. AVS `N` ("decline or review") is a `review`, since buyers
+ * move house. A CVV mismatch is a `decline`, since a buyer with the card can read the code. A score from 61 to 80 ("decline,
+ * or require verification") is a `decline`, and a `review` if 3-D Secure authenticated the buyer.
+ *
+ * @throws TypeError for a value that is no object or another resource than a charge.
  *
  * @example
  * const { decision, reasons } = assessFraud(result);
  * if (decision !== 'accept') hold(result.transactionid, reasons);
  */
 export function assessFraud(subject: AssessableTransaction | AssessableCharge): FraudAssessment {
-  return assess(subject, interfacePolicy);
-}
-
-function assess(subject: AssessableTransaction | AssessableCharge, policy: CompletePolicy): FraudAssessment {
   if (!isRecord(subject)) return refuseType('result', 'the result of a transaction, or a charge', subject);
   const found = isCharge(subject)
-    ? [...assessStatus(subject), ...assessChecks(chargeChecks, policy)]
-    : [...assessResponse(subject), ...assessChecks(subject, policy)];
+    ? [...assessStatus(subject), ...assessChecks(chargeChecks)]
+    : [...assessResponse(subject), ...assessChecks(subject)];
   const reasons = found.sort(byStrictness);
   return { decision: reasons[0]?.recommendation ?? 'accept', reasons };
 }
@@ -124,26 +96,16 @@ type Checks = Omit<AssessableTransaction, 'approved' | 'response'>;
 
 const chargeChecks: Checks = { avs: undefined, cvv: undefined, risk: undefined };
 
-function assessChecks(checks: Checks, policy: CompletePolicy): FraudReason[] {
-  const { risk, threeDSecure, amount } = checks;
-  const { avs, cvv } = policy.inferredCodes ? withInferredCodes(checks) : checks;
-  const finding = threeDSecure === undefined ? undefined : readThreeDSecure(threeDSecure);
-  const reasons = [
-    ...assessAvs(avs, policy.avs),
-    ...assessCvv(cvv, policy.cvv),
-    ...assessRisk(risk, policy.risk, finding === 'authenticated'),
-    ...assessThreeDSecure(finding, policy.threeDSecure, { amount, score: risk?.score }),
-  ];
+function assessChecks({ avs, cvv, risk, threeDSecure }: Checks): FraudReason[] {
+  const authentication = threeDSecure === undefined ? [] : [threeDSecureFinding(threeDSecure)];
+  const isVerified = authentication.some(({ code }) => code === 'three_d_secure_authenticated');
+  const reasons = [avsFinding(avs), cvvFinding(cvv), ...riskFindings(risk, isVerified), ...authentication];
   return [...reasons, ...assessCoverage(reasons)];
 }
 
-function withInferredCodes({ avs, cvv }: Checks): Pick<Checks, 'avs' | 'cvv'> {
-  return { avs: avs && inferAvs(avs), cvv: cvv && inferCvv(cvv) };
-}
-
-/** A single missing check follows its own policy; if all are missing, there is nothing to assess. */
+/** A single missing check is accepted; if all are missing, there is nothing to assess. */
 function assessCoverage(reasons: readonly FraudReason[]): FraudReason[] {
-  if (reasons.length === 0 || reasons.some(({ code }) => !/_(?:missing|exempt)$/.test(code))) return [];
-  const what = 'none of the enabled checks has a result';
+  if (reasons.some(({ code }) => !code.endsWith('_missing'))) return [];
+  const what = 'no check has a result';
   return [{ code: 'nothing_checked', check: 'coverage', what, recommendation: 'review' }];
 }

@@ -1,5 +1,3 @@
-import type { CodeSource } from './source.ts';
-
 /** The AVS codes of the interface (*shown*). */
 export type AvsCode = 'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G';
 
@@ -22,8 +20,8 @@ export interface AvsResult {
   readonly international: boolean;
   /** The interface's recommendation; `review` for a code that it does not list (*inferred*). */
   readonly recommendation: AvsRecommendation;
-  /** The source of the meaning. */
-  readonly source: CodeSource;
+  /** Whether the interface shows the code. */
+  readonly source: 'shown' | 'unknown';
 }
 
 const nothingCompared = {

@@ -1,5 +1,3 @@
-import type { CodeSource } from './source.ts';
-
 /** The chargeback reason codes of the interface (*shown*). */
 export type ChargebackReasonCode = '10.1' | '10.2' | '10.3' | '10.4' | '10.5';
 
@@ -17,8 +15,8 @@ export interface ChargebackReason {
   readonly meaning: string;
   /** The kind of dispute; `undefined` if unknown. */
   readonly category: ChargebackCategory | undefined;
-  /** The source of the meaning. */
-  readonly source: CodeSource;
+  /** The source of the meaning: the service's interface, the card industry, or none. */
+  readonly source: 'shown' | 'inferred' | 'unknown';
 }
 
 /** The chargeback reason codes of the interface (*shown*). */

@@ -1,15 +1,15 @@
 import { describeValue } from '../base/describe.ts';
+import { defineErrorClass } from '../base/errors.ts';
+import { formatIssue } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import { day } from '../base/time.ts';
 import { issuesOf } from '../base/validation.ts';
-import { ChargebackFormatError } from './chargeback-error.ts';
 import {
   type ChargebackReason,
   type ChargebackReasonCode,
   readChargebackReason,
 } from './chargeback-reasons.ts';
-import { isDate, isTimestamp, parseDate } from './dates.ts';
 import { decimal } from './decimal.ts';
 import { refuseType } from './refuse.ts';
 
@@ -100,5 +100,70 @@ export function daysUntilDue(
 ): number {
   const time = typeof now === 'number' ? now : now.getTime();
   if (!Number.isFinite(time)) return refuseType('now', 'a date or milliseconds since 1970', now);
-  return parseDate('due_date', due_date) - Math.floor(time / day);
+  const due = isDate(due_date) ? dayNumber(due_date) : undefined;
+  if (due === undefined) return refuseType('due_date', "a date such as '2026-12-31'", due_date);
+  return due - Math.floor(time / day);
+}
+
+const date = /^\d{4}-\d\d-\d\d(?:$|T)/;
+/** Hours below 24, minutes below 60, and seconds up to the leap second. */
+const timestamp =
+  /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** Returns the number of days from 1970 to a date, ignoring a time after it; `undefined` if the date does not exist. */
+function dayNumber(text: string): number | undefined {
+  const written = text.slice(0, 10);
+  const time = Date.parse(written);
+  if (!date.test(text) || Number.isNaN(time)) return undefined;
+  // The 30th of February would otherwise become a day in March.
+  return new Date(time).toISOString().startsWith(written) ? time / day : undefined;
+}
+
+/** Returns whether a value is a calendar date, such as `2026-12-31`, or a time on one. */
+function isDate(value: unknown): value is string {
+  if (typeof value !== 'string' || dayNumber(value) === undefined) return false;
+  return value.length === 10 || timestamp.test(value);
+}
+
+/** Returns whether a value is a time in ISO 8601. */
+function isTimestamp(value: unknown): boolean {
+  if (typeof value !== 'string' || !timestamp.test(value)) return false;
+  return dayNumber(value.slice(0, 10)) !== undefined;
+}
+
+const brand = /* @__PURE__ */ Symbol.for('payments-client/ChargebackFormatError');
+
+/** An invalid field of a chargeback notification. */
+export interface ChargebackIssue {
+  /** The path of the field, for example `due_date`; `(root)` for the whole value. */
+  readonly path: string;
+  /** The expected value in words. */
+  readonly expected: string;
+  /** The received value in words; never quoted. */
+  readonly received: string;
+}
+
+/**
+ * A value is not a chargeback notification. The message names each invalid field and quotes no value.
+ *
+ * `instanceof` works across the ESM and CommonJS builds.
+ */
+export class ChargebackFormatError extends Error {
+  /** All invalid fields. */
+  readonly issues: readonly ChargebackIssue[];
+
+  static {
+    defineErrorClass(this, 'ChargebackFormatError');
+  }
+
+  /** Returns whether a value is such an error, created by either build of the package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isRecord(value) && brand in value;
+  }
+
+  /** @internal */
+  constructor(issues: readonly ChargebackIssue[]) {
+    super(`chargeback: ${issues.map(formatIssue).join('; ')}`);
+    this.issues = issues;
+  }
 }

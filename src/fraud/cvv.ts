@@ -1,5 +1,3 @@
-import type { CodeSource } from './source.ts';
-
 /** The CVV codes of the interface (*shown*; it says that others exist). */
 export type CvvCode = 'M' | 'N';
 
@@ -19,8 +17,8 @@ export interface CvvResult {
   readonly matched: boolean | undefined;
   /** What to do; `review` for a code that the interface does not list (*inferred*). */
   readonly recommendation: CvvRecommendation;
-  /** The source of the meaning. */
-  readonly source: CodeSource;
+  /** Whether the interface shows the code. */
+  readonly source: 'shown' | 'unknown';
 }
 
 /** The CVV codes of the interface (*shown*; it says that others exist). */

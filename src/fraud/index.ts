@@ -1,17 +1,20 @@
-/** Fraud protection on the merchant's side: the meaning of checks, policies for them, and figures to monitor. */
+/** Fraud protection on the merchant's side: the meaning of checks, limits on attempts, and figures to monitor. */
 
 export type { VelocityEntry, VelocityStore, VelocityTotal } from '../stores/velocity-store.ts';
 export {
   type AssessableCharge,
   type AssessableTransaction,
   assessFraud,
-  compileFraudPolicy,
   type FraudAssessment,
-  type FraudAssessor,
 } from './assess.ts';
 export { type AvsCode, type AvsRecommendation, type AvsResult, readAvs } from './avs.ts';
-export { type ChargebackNotification, daysUntilDue, parseChargeback } from './chargeback.ts';
-export { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
+export {
+  ChargebackFormatError,
+  type ChargebackIssue,
+  type ChargebackNotification,
+  daysUntilDue,
+  parseChargeback,
+} from './chargeback.ts';
 export {
   type ChargebackCategory,
   type ChargebackReason,
@@ -21,24 +24,7 @@ export {
 export { countFraud, type FraudCounts, type FraudRecord } from './counts.ts';
 export { type CvvCode, type CvvRecommendation, type CvvResult, readCvv } from './cvv.ts';
 export { type FraudTargets, fraudFigures } from './figures.ts';
-export {
-  type FraudMetric,
-  type FraudMetricName,
-  type FraudMetricReport,
-  type FraudStatus,
-  type FraudTarget,
-  fraudMetrics,
-} from './metrics.ts';
-export type {
-  AvsPolicy,
-  CvvPolicy,
-  FraudPolicy,
-  Handling,
-  RiskPolicy,
-  ScoreThresholds,
-  ThreeDSecureExemptions,
-  ThreeDSecurePolicy,
-} from './policy.ts';
+export type { FraudMetricName, FraudMetricReport, FraudStatus, FraudTarget } from './metrics.ts';
 export type { FraudCheck, FraudDecision, FraudReason, FraudReasonCode } from './reason.ts';
 export {
   type RiskDecision,
@@ -47,17 +33,9 @@ export {
   type RiskResult,
   readRisk,
 } from './risk.ts';
-export type { CodeSource } from './source.ts';
 export type { ThreeDSecureOutcome, ThreeDSecureStatus } from './three-d-secure.ts';
 export type { VelocityAttempt } from './velocity-attempt.ts';
-export {
-  backtestVelocityRules,
-  type RecordedAttempt,
-  type VelocityRuleBacktest,
-} from './velocity-backtest.ts';
-export type { VelocityOutcome } from './velocity-check.ts';
-export { VelocityGuard, type VelocityGuardOptions } from './velocity-guard.ts';
-export type { VelocityList } from './velocity-lists.ts';
+export { VelocityGuard, type VelocityGuardOptions, type VelocityOutcome } from './velocity-guard.ts';
 export {
   type TypicalVelocityOptions,
   typicalVelocityRules,

@@ -17,8 +17,14 @@ export interface FraudTarget {
   readonly threshold: number;
 }
 
-/** A figure that the interface recommends to monitor. */
-export interface FraudMetric extends FraudTarget {
+/**
+ * The status of a figure: `on_target`; `watch`, from target to threshold, both inclusive; `action`, beyond the
+ * threshold; `no_data`, if nothing was counted.
+ */
+export type FraudStatus = 'on_target' | 'watch' | 'action' | 'no_data';
+
+/** A figure and its status. */
+export interface FraudMetricReport extends FraudTarget {
   /** The identifier of the figure. */
   readonly metric: FraudMetricName;
   /** The interface's name for it. */
@@ -29,6 +35,16 @@ export interface FraudMetric extends FraudTarget {
   readonly better: 'lower' | 'higher';
   /** The interface's advice for a figure beyond the threshold. */
   readonly action: string;
+  /** The figure, in `unit`; `undefined` if there is nothing to divide by. */
+  readonly value: number | undefined;
+  /** How many records the figure is based on. With a small sample the figure is unreliable. */
+  readonly sample: number;
+  /** The status; for `action`, see the report's `action`. */
+  readonly status: FraudStatus;
+}
+
+/** A figure that the interface recommends to monitor, and how to compute it. */
+export interface FraudMetric extends Omit<FraudMetricReport, 'value' | 'sample' | 'status'> {
   /** The numerator (*inferred*: the interface does not define the figures). */
   readonly of: keyof FraudCounts;
   /** The denominator (*inferred*). */
@@ -104,19 +120,3 @@ export const fraudMetrics: readonly FraudMetric[] = [
     per: 'scored',
   },
 ];
-
-/**
- * The status of a figure: `on_target`; `watch`, from target to threshold, both inclusive; `action`, beyond the
- * threshold; `no_data`, if nothing was counted.
- */
-export type FraudStatus = 'on_target' | 'watch' | 'action' | 'no_data';
-
-/** A figure and its status. */
-export interface FraudMetricReport extends Omit<FraudMetric, 'of' | 'per'> {
-  /** The figure, in `unit`; `undefined` if there is nothing to divide by. */
-  readonly value: number | undefined;
-  /** How many records the figure is based on. With a small sample the figure is unreliable. */
-  readonly sample: number;
-  /** The status; for `action`, see the report's `action`. */
-  readonly status: FraudStatus;
-}

@@ -20,13 +20,11 @@ export type FraudReasonCode =
   | 'status_unknown'
   | 'nothing_checked'
   | `avs_${'match' | 'partial_match' | 'no_match' | 'not_verified' | 'retry' | 'unknown_code' | 'missing'}`
-  | `avs_${'acceptable' | 'not_acceptable' | 'international'}`
-  | `cvv_${'match' | 'mismatch' | 'not_verified' | 'unknown_code' | 'missing'}`
+  | `cvv_${'match' | 'mismatch' | 'unknown_code' | 'missing'}`
   | `risk_score_${'low' | 'monitor' | 'review' | 'verify' | 'verified' | 'decline'}`
   | `risk_decision_${'approve' | 'review' | 'decline' | 'unknown'}`
   | `risk_${'unreadable' | 'missing'}`
-  | `three_d_secure_${'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory'}`
-  | `three_d_secure_${'exempt' | 'missing'}`;
+  | `three_d_secure_${'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory'}`;
 
 /** One finding, and the decision that it recommends. */
 export interface FraudReason {
@@ -36,7 +34,7 @@ export interface FraudReason {
   readonly check: FraudCheck;
   /** The finding in words. Contains no card data. */
   readonly what: string;
-  /** The recommendation of this finding under the policy. */
+  /** The decision that this finding alone recommends. */
   readonly recommendation: FraudDecision;
 }
 
@@ -45,11 +43,6 @@ const strictness: Readonly<Record<FraudDecision, number>> = { accept: 0, retry: 
 /** Compares two reasons for sorting, strictest first. */
 export function byStrictness(a: FraudReason, b: FraudReason): number {
   return strictness[b.recommendation] - strictness[a.recommendation];
-}
-
-/** Returns the stricter of two decisions. */
-export function stricter<T extends FraudDecision>(a: T, b: T): T {
-  return strictness[a] >= strictness[b] ? a : b;
 }
 
 /** Returns a code of the service for a message. It comes from outside, so a long or unusual code is not quoted. */

@@ -24,7 +24,7 @@ export function refuseRange(path: string, expected: string, value: unknown): nev
  * @throws RangeError for a number out of bounds.
  */
 export function checkShape(path: string, schema: Schema<unknown>, value: unknown): void {
-  // No field of a policy or a rule contains card data, whatever its name.
+  // No field of a rule, an option or a record contains card data, whatever its name.
   const flaw = firstFlaw(schema, value, { sensitive: false });
   if (flaw === undefined) return;
   throw new (flaw.kind === 'bound' ? RangeError : TypeError)(formatIssue(issueWithin(path, flaw)));

@@ -23,9 +23,17 @@ export interface RiskBand {
   readonly advice: string;
 }
 
+const lowBand: RiskBand = {
+  from: 0,
+  to: 20,
+  level: 'low',
+  recommendation: 'approve',
+  advice: 'approve, process normally',
+};
+
 /** The bands of the interface (*shown*). */
 export const riskBands: readonly RiskBand[] = [
-  { from: 0, to: 20, level: 'low', recommendation: 'approve', advice: 'approve, process normally' },
+  lowBand,
   {
     from: 21,
     to: 40,
@@ -66,6 +74,11 @@ export interface RiskResult {
   readonly decision: RiskDecision | (string & {}) | undefined;
 }
 
+/** Returns the band of a score; the lowest one for a number below 0. */
+export function bandOf(score: number): RiskBand {
+  return riskBands.findLast(({ from }) => score >= from) ?? lowBand;
+}
+
 function readScore(text: string): number | undefined {
   if (!/^\d{1,3}$/.test(text)) return undefined;
   const score = Number(text);
@@ -76,8 +89,7 @@ function readScore(text: string): number | undefined {
 export function readRisk(scoreText: string, decision: string): RiskResult | undefined {
   if (scoreText === '' && decision === '') return undefined;
   const score = readScore(scoreText);
-  // Each band starts where the previous one ends.
-  const band = riskBands.find(({ to }) => score !== undefined && score <= to);
+  const band = score === undefined ? undefined : bandOf(score);
   return {
     score,
     level: band?.level,

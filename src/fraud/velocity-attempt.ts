@@ -49,9 +49,9 @@ export function applyRules(
   hash: KeyedHash,
 ): AppliedRule[] {
   return countedBy(rules, attempt).map(({ rule, subject, amount, currency }) => {
-    const { name, per, limit, windowMs, action, shadow } = rule;
+    const { name, per, limit, windowMs, action } = rule;
     const key = [name, hash(`${per} ${subject}`), currency].join(':');
-    return { rule, entry: { key, amount, limit, windowMs, blocks: action === 'block' && !shadow } };
+    return { rule, entry: { key, amount, limit, windowMs, blocks: action === 'block' } };
   });
 }
 

@@ -3,13 +3,11 @@ import { having, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { MemoryVelocity } from '../stores/memory-velocity.ts';
 import type { VelocityStore } from '../stores/velocity-store.ts';
-import { keyedHash } from './keyed-hash.ts';
+import { type KeyedHash, keyedHash } from './keyed-hash.ts';
 import { checkShape, refuseType } from './refuse.ts';
-import type { VelocityAttempt } from './velocity-attempt.ts';
-import { checkAttempt, recordOutcome, type VelocityLimits, type VelocityOutcome } from './velocity-check.ts';
-import { type ListMatcher, listMatcher, type VelocityList } from './velocity-lists.ts';
-import { checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
-import type { VelocityTicket, VelocityVerdict } from './velocity-verdict.ts';
+import { applyRules, type VelocityAttempt } from './velocity-attempt.ts';
+import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
+import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
 
 /** Options of a velocity guard. */
 export interface VelocityGuardOptions {
@@ -25,10 +23,6 @@ export interface VelocityGuardOptions {
    * for one process.
    */
   readonly store?: VelocityStore | undefined;
-  /** Attempts to block without counting them. Takes precedence over `allow` and the rules. Default: none. */
-  readonly deny?: VelocityList | undefined;
-  /** Attempts that are exempt from the rules and not counted. Default: none. */
-  readonly allow?: VelocityList | undefined;
 }
 
 const optionsSchema = optionsOf<VelocityGuardOptions>({
@@ -38,9 +32,21 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
   store: s.optional(
     having<VelocityStore>('a store with countAttempt and takeBackAttempt', 'countAttempt', 'takeBackAttempt'),
   ),
-  deny: unchecked(),
-  allow: unchecked(),
 });
+
+/**
+ * The outcome of a payment attempt. `not_sent`: the payment was not sent. `unknown`: the result is not known, for example
+ * after a timeout; the attempt still counts as a transaction, as a failure, and with its amount.
+ */
+export type VelocityOutcome = 'approved' | 'declined' | 'not_sent' | 'unknown';
+
+/** The counts that each outcome takes back. */
+const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts'][]>> = {
+  approved: ['failures'],
+  declined: ['amount'],
+  not_sent: ['attempts', 'failures', 'amount'],
+  unknown: [],
+};
 
 /**
  * Limits payments by number and amount per card, per IP address, or per any other subject, before a payment is sent. It
@@ -59,9 +65,9 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
  * await guard.record(ticket, result.approved ? 'approved' : 'declined');
  */
 export class VelocityGuard {
-  readonly #limits: VelocityLimits;
-  readonly #deny: ListMatcher;
-  readonly #allow: ListMatcher;
+  readonly #rules: readonly CheckedRule[];
+  readonly #hash: KeyedHash;
+  readonly #store: VelocityStore;
 
   /**
    * @throws TypeError for an option of the wrong kind or an unknown name.
@@ -69,22 +75,15 @@ export class VelocityGuard {
    */
   constructor(options: VelocityGuardOptions) {
     checkShape('VelocityGuard', optionsSchema, options);
-    const {
-      secret,
-      rules = typicalVelocityRules(),
-      store = new MemoryVelocity(),
-      deny = [],
-      allow = [],
-    } = options;
-    const hash = keyedHash('VelocityGuard.secret', secret);
-    this.#limits = { hash, rules: checkRules('VelocityGuard.rules', rules), store };
-    this.#deny = listMatcher('VelocityGuard.deny', deny);
-    this.#allow = listMatcher('VelocityGuard.allow', allow);
+    const { secret, rules = typicalVelocityRules(), store = new MemoryVelocity() } = options;
+    this.#hash = keyedHash('VelocityGuard.secret', secret);
+    this.#rules = checkRules('VelocityGuard.rules', rules);
+    this.#store = store;
   }
 
   /**
-   * Returns whether an attempt may proceed, and counts it if so. Rejects when the store or a list fails: you decide whether
-   * to proceed without a limit.
+   * Returns whether an attempt may proceed, and counts it if so. Rejects when the store fails: you decide whether to proceed
+   * without a limit.
    *
    * If the result of a call was lost, repeat the call with the same `id`.
    *
@@ -92,9 +91,26 @@ export class VelocityGuard {
    */
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
     if (!isRecord(attempt)) return refuseType('attempt', 'an object', attempt);
-    if (await this.#deny(attempt)) return this.#listed('deny', 'block');
-    if (await this.#allow(attempt)) return this.#listed('allow', 'allow');
-    return checkAttempt(this.#limits, attempt);
+    const { id: given } = attempt;
+    const id = this.#hash(`id ${given ?? crypto.randomUUID()}`);
+    const applied = applyRules(this.#rules, attempt, this.#hash);
+    const entries = applied.map(({ entry }) => entry);
+    const totals = entries.length === 0 ? [] : await this.#store.countAttempt(id, entries);
+    const reasons = applied.flatMap((each, index) => {
+      const total = totals[index] ?? refuseType('store.countAttempt()', 'a total for each entry', totals);
+      return total.exceeded ? [reasonOf(each, total)] : [];
+    });
+    const verdict = verdictOf(reasons);
+    const used = new Set(applied.map(({ rule }) => rule));
+    const counted = verdict.decision === 'block' ? [] : applied;
+    return {
+      ...verdict,
+      skipped: this.#rules.filter((rule) => !used.has(rule)).map(({ name }) => name),
+      ticket: {
+        id: counted.length === 0 ? '' : id,
+        entries: counted.map(({ rule, entry }) => ({ key: entry.key, counts: rule.counts })),
+      },
+    };
   }
 
   /**
@@ -107,12 +123,11 @@ export class VelocityGuard {
   async record(ticket: VelocityTicket, outcome: VelocityOutcome): Promise<void> {
     const isTicket = isRecord(ticket) && Array.isArray(ticket.entries);
     if (!isTicket) return refuseType('ticket', 'a ticket of check', ticket);
-    await recordOutcome(this.#limits.store, ticket, outcome);
-  }
-
-  #listed(listed: 'allow' | 'deny', decision: 'allow' | 'block'): VelocityVerdict {
-    const skipped = this.#limits.rules.map(({ name }) => name);
-    const ticket = { id: '', entries: [] };
-    return { decision, listed, reasons: [], shadow: [], retryAt: undefined, skipped, ticket };
+    const undone = Object.hasOwn(undoneBy, outcome) ? undoneBy[outcome] : undefined;
+    if (undone === undefined) {
+      return refuseType('outcome', "'approved', 'declined', 'not_sent' or 'unknown'", outcome);
+    }
+    const keys = ticket.entries.filter(({ counts }) => undone.includes(counts)).map(({ key }) => key);
+    if (keys.length > 0) await this.#store.takeBackAttempt(ticket.id, keys);
   }
 }

@@ -20,11 +20,6 @@ export interface VelocityRuleBase {
   readonly windowMs: number;
   /** What to do with an attempt above the limit: hold it for review, or block it. */
   readonly action: 'review' | 'block';
-  /**
-   * Whether to only test the rule: it counts and checks every attempt, but has no effect; the verdict lists it in `shadow`.
-   * A rule that would block also counts the attempts that it would block, so it reports at least as many. Default: false.
-   */
-  readonly shadow?: boolean | undefined;
 }
 
 /** Limits the number of attempts. */
@@ -110,7 +105,6 @@ export interface CheckedRule {
   readonly currency: string | undefined;
   readonly windowMs: number;
   readonly action: VelocityRule['action'];
-  readonly shadow: boolean;
 }
 
 /**
@@ -147,15 +141,14 @@ const ruleSchema = optionsOf<AnyRule>({
   currency: unchecked(),
   windowMs: integerFrom(1),
   action: s.literal(['review', 'block']),
-  shadow: s.optional(s.boolean()),
 });
 
 function checkRule(path: string, rule: AnyRule): CheckedRule {
   checkShape(path, ruleSchema, rule);
-  const { name, per, counts, windowMs, action, shadow = false } = rule;
+  const { name, per, counts, windowMs, action } = rule;
   const limit = checkLimit(`${path}.limit`, rule);
   const currency = checkCurrency(`${path}.currency`, rule);
-  return { name, per, counts, limit, currency, windowMs, action, shadow };
+  return { name, per, counts, limit, currency, windowMs, action };
 }
 
 function checkLimit(path: string, { counts, limit }: AnyRule): bigint {

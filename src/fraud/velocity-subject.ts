@@ -34,15 +34,14 @@ export interface VelocitySubjects {
 /**
  * Returns the value that a rule groups an attempt by, as text to hash; `undefined` if the attempt has none.
  *
- * @param path The name of the attempt in errors.
  * @throws TypeError for a value of the wrong kind; never quotes the value.
  */
-export function subjectOf(per: string, attempt: VelocitySubjects, path = 'attempt'): string | undefined {
+export function subjectOf(per: string, attempt: VelocitySubjects): string | undefined {
   const { card, ip, subjects } = attempt;
-  if (per === 'card') return card === undefined ? undefined : cardText(`${path}.card`, card);
-  if (per === 'ip') return ip === undefined ? undefined : ipText(`${path}.ip`, ip);
+  if (per === 'card') return card === undefined ? undefined : cardText('attempt.card', card);
+  if (per === 'ip') return ip === undefined ? undefined : ipText('attempt.ip', ip);
   const value = subjects !== undefined && Object.hasOwn(subjects, per) ? subjects[per] : undefined;
-  return value === undefined ? undefined : filled(`${path}.subjects.${per}`, value);
+  return value === undefined ? undefined : filled(`attempt.subjects.${per}`, value);
 }
 
 function filled(path: string, value: unknown): string {
@@ -51,7 +50,7 @@ function filled(path: string, value: unknown): string {
 }
 
 /** @throws TypeError always. Never quotes a value that identifies a person or a card. */
-export function refuseSecretly(path: string, expected: string, value: unknown): never {
+function refuseSecretly(path: string, expected: string, value: unknown): never {
   throw new TypeError(problem(path, expected, describeValue(value, path, true)));
 }
 

@@ -49,16 +49,9 @@ export interface VelocityVerdict {
   readonly decision: 'allow' | 'review' | 'block';
   /** Every rule that the attempt exceeds, blocking rules first. */
   readonly reasons: readonly VelocityReason[];
-  /** Every rule with `shadow` that the attempt exceeds; `action` is what it would have done. */
-  readonly shadow: readonly VelocityReason[];
-  /** The list that decided instead of the rules; `undefined` if none did. */
-  readonly listed: 'allow' | 'deny' | undefined;
   /** When a blocked attempt may pass; `undefined` if it is not blocked, or if waiting does not help. */
   readonly retryAt: Date | undefined;
-  /**
-   * Names of the rules that did not apply: the attempt lacks the subject or the amount, pays in another currency, or
-   * is on a list.
-   */
+  /** Names of the rules that did not apply: the attempt lacks the subject or the amount, or pays in another currency. */
   readonly skipped: readonly string[];
   /** Pass it to {@link VelocityGuard.record} with the outcome. It can be stored as JSON until then. */
   readonly ticket: VelocityTicket;

@@ -19,7 +19,7 @@ import { providerFields, type TelemetryProviders, tracerOf } from './instrumenta
 const optionsSchema = optionsOf<TelemetryProviders>(providerFields);
 
 /** A refused delivery is not a failure of the receiver, since anyone can send one. */
-const failedOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['failed', 'dead', 'unreadable']);
+const failedOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['failed', 'unreadable']);
 
 const operation = {
   'messaging.system.name': 'payments-client',
@@ -73,14 +73,6 @@ function describe(span: Span, report: DeliveryReport, common: Attributes): void 
 }
 
 /**
- * Returns whether a delivery brought a message to the application. The inbox repeats a message that its request already
- * brought.
- */
-function isConsumed({ source, outcome }: DeliveryReport): boolean {
-  return source !== 'inbox' && outcome !== 'refused';
-}
-
-/**
  * Returns an instrument that records a span for each delivery of a webhook receiver, the histogram
  * `messaging.process.duration` and the counter `messaging.client.consumed.messages`, following the semantic conventions
  * for messaging. The handler runs within the span, so the spans of its calls are its children. The parent is the active
@@ -108,7 +100,7 @@ export function openTelemetryDeliveries(options: TelemetryProviders = {}): Deliv
       const common = commonAttributes(report);
       describe(span, report, common);
       recordDuration(report.duration / 1000, common, within);
-      if (isConsumed(report)) countMessage(common, within);
+      if (report.outcome !== 'refused') countMessage(common, within);
     } finally {
       span.end();
     }

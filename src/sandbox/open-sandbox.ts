@@ -11,7 +11,7 @@ import { Sandbox } from './sandbox.ts';
  * @param options As for `createSandbox`. `startsAt` applies to a new file only.
  * @throws Error when another process has the file open, it is not a data file, or it is damaged.
  * @throws RangeError when an option is invalid; the file stays unchanged.
- * @throws TypeError when `fraudPolicy` or `velocityRules` is invalid.
+ * @throws TypeError when `velocityRules` are invalid.
  *
  * @example
  * const sandbox = await openSandbox('sandbox.data');

@@ -2,8 +2,6 @@ import { maxTimer } from '../base/integer.ts';
 import { messageOf } from '../base/message-of.ts';
 import { having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { compileFraudPolicy, type FraudAssessor } from '../fraud/assess.ts';
-import type { FraudPolicy } from '../fraud/policy.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
 import type { ServiceInterface } from '../resources/service-interface.ts';
 import type { SecretEncoding } from '../resources/webhook-form.ts';
@@ -65,12 +63,6 @@ export interface SandboxOptions {
    * of the interface, with 500.00 a day per card. Rules can count by `card`, `ip` or `email`. Default: none.
    */
   readonly velocityRules?: 'typical' | readonly VelocityRule[] | undefined;
-  /**
-   * The other fraud settings of the merchant control panel, for the form endpoint. A transaction that they decline is
-   * declined; one that they review is approved with `risk_decision` `R`. Default: `none`: only the fraud score
-   * decides.
-   */
-  readonly fraudPolicy?: FraudPolicy | 'none' | undefined;
   /** Webhook endpoints to register at the start. Default: none. */
   readonly webhooks?: readonly WebhookOption[] | undefined;
   /**
@@ -106,10 +98,9 @@ export interface SandboxOptions {
 
 /** The options with all defaults applied. */
 export type Settings = {
-  readonly [Name in Exclude<
-    keyof SandboxOptions,
-    'velocityRules' | 'fraudPolicy' | 'signedAt' | 'interface'
-  >]-?: NonNullable<SandboxOptions[Name]>;
+  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules' | 'signedAt' | 'interface'>]-?: NonNullable<
+    SandboxOptions[Name]
+  >;
 } & {
   /** The parts of the service that its interface does not show. */
   readonly forms: Forms;
@@ -119,8 +110,6 @@ export type Settings = {
   readonly signedAt: SandboxOptions['signedAt'];
   /** The velocity rules with all fields. */
   readonly velocityRules: readonly VelocityRule[];
-  /** The compiled `fraudPolicy`; `undefined` without one. */
-  readonly assessFraud: FraudAssessor | undefined;
 };
 
 const keyExpectation = 'a non-empty string that is not a live key';
@@ -139,9 +128,8 @@ const optionsSchema = optionsOf<SandboxOptions>({
   interface: unchecked(),
   seed: s.optional(s.union([s.string(), s.number()])),
   unknownTokens: s.optional(s.literal(['approve', 'refuse'])),
-  // The `fraud` room validates both, with its own messages.
+  // The `fraud` room validates them, with its own messages.
   velocityRules: unchecked(),
-  fraudPolicy: unchecked(),
   webhooks: s.optional(s.array(webhookOption)),
   allowRemoteWebhooks: s.optional(s.boolean()),
   scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
@@ -154,10 +142,6 @@ const optionsSchema = optionsOf<SandboxOptions>({
 
 function readVelocityRules(rules: SandboxOptions['velocityRules'] = []): readonly VelocityRule[] {
   return rules === 'typical' ? typicalVelocityRules({ dailyAmountPerCard: '500.00' }) : rules;
-}
-
-function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudAssessor | undefined {
-  return policy === 'none' ? undefined : compileFraudPolicy(policy);
 }
 
 /** Returns the signature scheme. The option has precedence over `interface.webhooks`. */
@@ -177,8 +161,7 @@ function readScheme(
 /**
  * Reads the options and applies the defaults.
  *
- * @throws RangeError for an invalid or unknown option.
- * @throws TypeError for an invalid `fraudPolicy`; the form endpoint checks `velocityRules`.
+ * @throws RangeError for an invalid or unknown option. The form endpoint checks `velocityRules`.
  */
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   checkOptions('createSandbox', optionsSchema, options);
@@ -194,7 +177,6 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     seed: options.seed ?? 'sandbox',
     unknownTokens: options.unknownTokens ?? 'approve',
     velocityRules: readVelocityRules(options.velocityRules),
-    assessFraud: readFraudPolicy(options.fraudPolicy),
     webhooks: options.webhooks ?? [],
     allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
     ...readScheme(options, forms),

@@ -53,7 +53,7 @@ export function createState(clock: VirtualClock, settings: MerchantSettings, sen
   const state: State = new State(clock, settings, {
     complete: (changes, isPast) => {
       updateIndexes(state, changes, isPast);
-      postChanges(state, changes, isPast);
+      postChanges(state, changes);
       checkLedger(state, changes);
       checkTransactions(changes);
       // Events are changes too, but emit no events.

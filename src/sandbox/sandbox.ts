@@ -496,8 +496,6 @@ export class Sandbox {
       storyLog: this.#storyLog,
       options: { ...this.#options },
       listenAsAfter: (entry) => this.#listenAsAfter(entry),
-      snapshot: () => this.snapshot(),
-      restore: (snapshot) => this.restore(snapshot),
       reset: () => this.reset(),
     });
   }
@@ -507,7 +505,7 @@ export class Sandbox {
  * Creates a sandbox. Its `fetch` works at once; `listen` starts a server.
  *
  * @throws RangeError when an option is invalid or unknown.
- * @throws TypeError when `fraudPolicy` or `velocityRules` is invalid.
+ * @throws TypeError when `velocityRules` are invalid.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options);

@@ -1,7 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions, TakeQuery } from './store.ts';
+import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 
 /** Longer than any event id, and short enough for a PostgreSQL index in any script (3 bytes per character). */
@@ -26,15 +26,14 @@ const duration = timeFrom(1, maxDuration);
 /** In bytes of UTF-8. */
 const maxDataLength = 1024 * 1024;
 
-/** Returns whether a text fits into the data of a claim. */
-export function fitsData(text: string): boolean {
+function isDataLength(text: string): boolean {
   // A code unit takes at most 3 bytes, so most texts need no encoding.
   if (text.length * 3 <= maxDataLength) return true;
   return text.length <= maxDataLength && new TextEncoder().encode(text).length <= maxDataLength;
 }
 
 const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8';
-const data = storableText(dataExpectation).check(s.refine(fitsData, dataExpectation));
+const data = storableText(dataExpectation).check(s.refine(isDataLength, dataExpectation));
 /** Each store checks the client itself. */
 const transactionFields = { client: unchecked() };
 const claimFields = { ...transactionFields, data: s.optional(data) };
@@ -49,26 +48,15 @@ const claimArguments = s.object({ key, lease: duration });
 const completeArguments = s.object({ key, token: key, retention: duration });
 const renewArguments = s.object({ key, token: key, lease: duration });
 const releaseArguments = s.object({ key, token: key });
-const keepArguments = s.object({ key, data });
 const recordArguments = s.object({ key, retention: duration });
 const advanceArguments = s.object({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data });
 
 const queryExpectation = `at most ${maxTextLength} characters of well-formed Unicode without NUL`;
 const isPrefixLength = ({ length }: string) => length <= maxTextLength;
 const prefix = storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation));
-const limit = integerFrom(1, 1000);
-const openArguments = optionsOf<OpenQuery>({ prefix, after: s.optional(key), limit });
-const takeArguments = optionsOf<TakeQuery>({
-  prefix,
-  after: s.optional(key),
-  limit,
-  lease: duration,
-  // The largest integer that PostgreSQL compares an attempt with.
-  maxAttempts: integerFrom(1, 2 ** 31 - 1),
-});
+const openArguments = optionsOf<OpenQuery>({ prefix, after: s.optional(key), limit: integerFrom(1, 1000) });
 
 const advice = 'Nothing was recorded: pass the id of the event as the key.';
-const keptAdvice = 'Nothing was recorded: pass a key and its data.';
 const versionAdvice = 'Nothing was recorded: pass a key, the version of its data, and the data.';
 const clientAdvice = 'Nothing was recorded: pass { client } or nothing.';
 const recordAdvice = 'Nothing was recorded: pass { client } with the connection of your transaction.';
@@ -110,15 +98,6 @@ export function checkRelease(
   checkOptions('release', releaseArguments, given, advice);
 }
 
-/** @throws ConfigurationError when an argument of `keep` is wrong. */
-export function checkKeep(
-  given: { readonly key: string; readonly data: string },
-  kept: TransactionOptions<unknown> | undefined,
-): void {
-  checkOptions('keep', transactionOptions, kept, clientAdvice);
-  checkOptions('keep', keepArguments, given, keptAdvice);
-}
-
 /** @throws ConfigurationError when an argument of `record` is wrong. */
 export function checkRecord(
   given: { readonly key: string; readonly retention: number },
@@ -144,16 +123,6 @@ export function checkOpen(query: OpenQuery): void {
     openArguments,
     query,
     'Pass { prefix, after, limit }; after is the last key of the previous page.',
-  );
-}
-
-/** @throws ConfigurationError when an argument of `take` is wrong. */
-export function checkTake(query: TakeQuery): void {
-  checkOptions(
-    'take',
-    takeArguments,
-    query,
-    'Nothing was claimed: pass { prefix, after, limit, lease, maxAttempts }.',
   );
 }
 

@@ -18,15 +18,12 @@ export type {
   ClaimResult,
   ClaimStore,
   Completed,
-  InboxStore,
   InProgress,
   OpenClaim,
   OpenQuery,
   RecordOptions,
   ReleaseOptions,
   Store,
-  TakenClaim,
-  TakeQuery,
   TransactionClaims,
 } from './store.ts';
 export type { TransactionOptions } from './transaction-options.ts';

@@ -5,27 +5,16 @@ import {
   checkAdvance,
   checkClaim,
   checkComplete,
-  checkKeep,
   checkNoClient,
   checkOpen,
   checkRelease,
   checkRenew,
-  checkTake,
 } from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import { MemoryVelocity, steadyTime } from './memory-velocity.ts';
 import type { Snapshot } from './snapshot-store.ts';
-import type {
-  ClaimOptions,
-  ClaimResult,
-  OpenClaim,
-  OpenQuery,
-  ReleaseOptions,
-  Store,
-  TakenClaim,
-  TakeQuery,
-} from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
@@ -53,10 +42,10 @@ const optionsSchema = optionsOf<MemoryStoreOptions>({
 /** The record of one key. Only its data is mutable: any other change replaces the record. */
 interface Entry extends Expiring {
   readonly key: string;
-  /** The token of the claim; none before the first claim and after a release. */
+  /** The token of the claim; none after a release. */
   readonly token: string | undefined;
   readonly attempt: number;
-  /** When the key was first claimed or kept. */
+  /** When the key was first claimed. */
   readonly since: number;
   readonly completed: boolean;
   /** When a key released with a retention is forgotten. */
@@ -132,7 +121,7 @@ class MemoryStore implements Store {
     // A second call may extend the retention of the first, but never shorten it.
     if (known.completed && known.until >= until) known.data = data;
     else this.#put({ ...known, data, completed: true, duration: retention, until });
-    // An inbox never claims, so this is where its keys are dropped.
+    // From here on, a claim with data counts towards the limit.
     this.#makeRoom(now);
     return true;
   }
@@ -149,47 +138,21 @@ class MemoryStore implements Store {
     return true;
   }
 
-  async keep(key: string, data: string, options?: TransactionOptions): Promise<boolean> {
-    checkKeep({ key, data }, options);
-    checkNoClient(options);
-    const now = this.#now();
-    const known = this.#entries.get(key);
-    if (known === undefined || isForgotten(known, now)) {
-      const fresh = { token: undefined, attempt: 0, since: now, completed: false };
-      this.#put({ key, ...fresh, data, duration: 0, until: now });
-      return true;
-    }
-    if (known.completed || isOpen(known)) return false;
-    this.#put({ ...known, data: known.data ?? data, forget: undefined });
-    return true;
-  }
-
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
     const now = this.#now();
-    return this.#page(limit, ({ key }) => key.startsWith(prefix) && compareCodePoints(key, after) > 0).map(
-      ({ key, data, attempt, until, since }) => ({
+    return [...this.#open.values()]
+      .filter(({ key }) => key.startsWith(prefix) && compareCodePoints(key, after) > 0)
+      .sort((one, other) => compareCodePoints(one.key, other.key))
+      .slice(0, limit)
+      .map(({ key, data, attempt, until, since }) => ({
         key,
         data,
         attempt,
         leased: Math.max(0, Math.ceil(until - now)),
         age: Math.floor(now - since),
-      }),
-    );
-  }
-
-  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
-    checkTake(query);
-    const { prefix, after = '', limit, lease, maxAttempts } = query;
-    const now = this.#now();
-    const isFree = ({ key, until, attempt }: OpenEntry) =>
-      key.startsWith(prefix) && compareCodePoints(key, after) > 0 && until <= now && attempt < maxAttempts;
-    return this.#page(limit, isFree).map((known) => {
-      const [token, attempt] = [crypto.randomUUID(), known.attempt + 1];
-      this.#put({ ...known, token, attempt, duration: lease, until: now + lease });
-      return { status: 'claimed', key: known.key, token, attempt, data: known.data };
-    });
+      }));
   }
 
   countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
@@ -208,18 +171,6 @@ class MemoryStore implements Store {
     const snapshot = { version, data };
     this.#snapshots.set(key, snapshot);
     return snapshot;
-  }
-
-  #page(limit: number, isWanted: (entry: OpenEntry) => boolean): OpenEntry[] {
-    const page: OpenEntry[] = [];
-    // A worker asks for a few of many keys again and again, so they are not all sorted.
-    for (const entry of this.#open.values()) {
-      if (!isWanted(entry)) continue;
-      const before = page.findLastIndex(({ key }) => compareCodePoints(key, entry.key) < 0);
-      page.splice(before + 1, 0, entry);
-      if (page.length > limit) page.pop();
-    }
-    return page;
   }
 
   #put(entry: Entry): void {

@@ -37,8 +37,8 @@ const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
 export function claimStatements({ claims }: Tables) {
   return {
     /**
-     * $1 key, $2 token or null, $3 lease or retention in ms, $4 data or null, $5 attempt, $6 whether it is completed.
-     * Returns a row if the key was new, the usual case: this costs the server half as much as the statements below,
+     * $1 key, $2 token, $3 lease or retention in ms, $4 data or null, $5 whether it is completed. Returns a row if the
+     * key was new, the usual case: this costs the server half as much as the statements below,
      * which handle known keys.
      *
      * `is_late`: part of the lease was over before the row existed. This happens when the statement waited for another
@@ -46,7 +46,7 @@ export function claimStatements({ claims }: Tables) {
      */
     insert: `
 INSERT INTO ${claims} (key, token, attempt, completed, expires_at, claimed_at, data)
-VALUES ($1, $2, $5, $6, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
+VALUES ($1, $2, 1, $5, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
 ON CONFLICT (key) DO NOTHING
 RETURNING attempt, data, ${isLate}`,
 
@@ -97,26 +97,7 @@ UPDATE ${claims} SET token = NULL, data = coalesce($4, data), completed = $3::fl
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
 
-    /** $1 key, $2 data. Returns a row if the key was opened. */
-    keep: `
-INSERT INTO ${claims} AS record (key, attempt, completed, expires_at, claimed_at, data)
-VALUES ($1, 0, false, clock_timestamp(), clock_timestamp(), $2)
-ON CONFLICT (key) DO UPDATE SET
-  token = CASE WHEN ${isOver} THEN NULL ELSE record.token END,
-  attempt = CASE WHEN ${isOver} THEN 0 ELSE record.attempt END,
-  completed = false,
-  expires_at = CASE WHEN record.completed THEN clock_timestamp() ELSE record.expires_at END,
-  claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
-  data = CASE WHEN ${isOver} THEN excluded.data ELSE coalesce(record.data, excluded.data) END
-WHERE CASE WHEN record.completed
-  THEN record.token IS NULL OR record.expires_at <= clock_timestamp()
-  ELSE record.data IS NULL END
-RETURNING key`,
-
-    /**
-     * $1 key, $2 token, $3 retention in ms. Returns a row if the key was claimed and completed. Empties kept data,
-     * which is handled by then.
-     */
+    /** $1 key, $2 token, $3 retention in ms. Returns a row if the key was claimed and completed. */
     record: `
 INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at)
 VALUES ($1, $2, 1, true, clock_timestamp() + ${ms('$3')}, clock_timestamp())
@@ -126,31 +107,17 @@ ON CONFLICT (key) DO UPDATE SET
   completed = true,
   expires_at = clock_timestamp() + ${ms('$3')},
   claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
-  data = CASE WHEN record.data IS NOT NULL AND NOT (${isOver}) THEN '' END
+  data = NULL
 WHERE record.token IS NULL OR record.expires_at <= clock_timestamp()
-RETURNING attempt, data`,
+RETURNING attempt`,
 
     /** $1 key prefix, $2 last key of the previous page or an empty text, $3 page size. */
     open: `
 SELECT key, data, attempt, ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
-  coalesce(${msBetween('floor', 'claimed_at', 'clock_timestamp()')}, 0) AS age
+  ${msBetween('floor', 'claimed_at', 'clock_timestamp()')} AS age
 FROM ${claims}
 WHERE listed AND key >= $1 AND key > $2 AND starts_with(key, $1)
 ORDER BY key LIMIT $3`,
-
-    /**
-     * $1 key prefix, $2 most keys to take, $3 token, $4 lease in ms, $5 attempts a key must have fewer of, $6 last key
-     * taken before or an empty text. Returns a row for each claimed key.
-     */
-    take: `
-UPDATE ${claims} SET token = $3, attempt = attempt + 1, expires_at = clock_timestamp() + ${ms('$4')}
-WHERE key = ANY (ARRAY(
-  SELECT key FROM ${claims}
-  WHERE listed AND key >= $1 AND key > $6 AND starts_with(key, $1)
-    AND (token IS NULL OR expires_at <= clock_timestamp()) AND attempt < $5
-  ORDER BY key LIMIT $2 FOR UPDATE SKIP LOCKED
-))
-RETURNING key, attempt, data`,
   };
 }
 

@@ -10,8 +10,6 @@ export interface Tables extends VelocityNames {
   readonly snapshots: string;
   /** The quoted name of the index of open claims. */
   readonly listed: string;
-  /** The indexes of earlier versions, with their schema. */
-  readonly formerIndexes: readonly string[];
 }
 
 /** The default table of claims. */
@@ -45,18 +43,16 @@ export function tablesOf(table: string): Tables {
     velocity: named('_velocity'),
     snapshots: named('_snapshots'),
     listed: quoted(`${name}_listed`),
-    formerIndexes: [named('_expires_at'), named('_open'), named('_counted_to')],
     countAttempt: named('_count'),
     takeBackAttempt: named('_take_back'),
   };
 }
 
-/** The version of the table schema, recorded in the comment on the table of claims. */
-const version = 4;
-const comment = `payments-client store, version ${version}`;
+/** The version of the tables, recorded in the comment on the table of claims. */
+const version = 1;
 
 /**
- * Migrates any earlier version of the tables to this one. Each statement is idempotent.
+ * Creates the tables. Each statement is idempotent.
  *
  * Most updates are HOT: they write to no index, and PostgreSQL prunes their dead rows without a vacuum. So no index has
  * a column that they change, not even in its condition, and pages have room for a second version of their rows. An
@@ -65,41 +61,37 @@ const comment = `payments-client store, version ${version}`;
  * larger.
  */
 function statements(tables: Tables): string {
-  const { claims, velocity, snapshots, listed, formerIndexes } = tables;
+  const { claims, velocity, snapshots, listed } = tables;
   // Compared as bytes, so that a new version of a language's collation cannot corrupt an index.
   return `CREATE TABLE IF NOT EXISTS ${claims} (
   key text COLLATE "C" PRIMARY KEY,
   token text,
   attempt integer NOT NULL,
   completed boolean NOT NULL,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  claimed_at timestamptz NOT NULL,
+  data text,
+  listed boolean GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED
 ) WITH (fillfactor = 90);
-DROP INDEX IF EXISTS ${formerIndexes.join(', ')};
-ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS claimed_at timestamptz;
-ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS data text;
-ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS listed boolean
-  GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED;
 CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (key) WHERE listed;
 CREATE TABLE IF NOT EXISTS ${velocity} (
   key text COLLATE "C" PRIMARY KEY,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  counted jsonb NOT NULL DEFAULT '{}'
 ) WITH (fillfactor = 70);
-ALTER TABLE ${velocity} DROP COLUMN IF EXISTS attempts, DROP COLUMN IF EXISTS since;
-ALTER TABLE ${velocity} ADD COLUMN IF NOT EXISTS counted jsonb NOT NULL DEFAULT '{}';
 CREATE TABLE IF NOT EXISTS ${snapshots} (
   key text COLLATE "C" PRIMARY KEY,
   version bigint NOT NULL,
   data text NOT NULL
 );
 ${velocityFunctions(tables)}
-COMMENT ON TABLE ${claims} IS '${comment}';
+COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
 
 /**
- * Returns the SQL that creates or migrates the tables, indexes and functions of `postgresStore`, for your own
- * migration. It is idempotent. Run its statements without parameters. It rewrites a claims table from before schema
- * version 4 once, which locks the table: with millions of rows, migrate at a quiet time.
+ * Returns the SQL that creates the tables, indexes and functions of `postgresStore`, for your own migration. It is
+ * idempotent. Run its statements without parameters.
  *
  * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is
  * quoted, so it is case-sensitive. The other tables have its name with `_velocity` and `_snapshots`, and the functions
@@ -111,18 +103,33 @@ export function postgresStoreSchema(table: string = defaultTable): string {
   return statements(tablesOf(table));
 }
 
+/** $1 quoted name of the table of claims. Returns the version in its comment; null without a table or a comment of ours. */
+export const versionStatement = `SELECT substring(obj_description(to_regclass($1), 'pg_class')
+  FROM '^payments-client store, version (\\d+)') AS version`;
+
 /**
- * Returns one statement that runs the schema unless the tables have this version or a later one. A starting process
- * takes no lock on tables in use. Processes that start together run it one after the other.
+ * Returns whether the tables exist.
+ *
+ * @param found The result of `versionStatement`.
+ * @throws ConfigurationError for tables of another version.
  */
-export function migration(tables: Tables): string {
-  return `DO $migration$
+export function isCurrent({ claims }: Tables, found: unknown): boolean {
+  if (typeof found !== 'string') return false;
+  if (Number(found) === version) return true;
+  const issue = {
+    path: 'postgresStore.table',
+    expected: `no table ${claims}, or one of version ${version}`,
+    received: `one of version ${found}`,
+  };
+  throw new ConfigurationError([issue], "Give the store tables of its own, with the option 'table'.");
+}
+
+/** Returns one statement that runs the schema. Processes that start together run it one after the other. */
+export function creation(tables: Tables): string {
+  return `DO $creation$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('payments-client store'), hashtext('${tables.claims}'));
-  IF coalesce(substring(obj_description(to_regclass('${tables.claims}'), 'pg_class')
-    FROM '^payments-client store, version (\\d+)')::integer, 0) < ${version} THEN
-    ${statements(tables)}
-  END IF;
+  ${statements(tables)}
 END
-$migration$`;
+$creation$`;
 }

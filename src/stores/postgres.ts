@@ -4,12 +4,10 @@ import {
   checkAdvance,
   checkClaim,
   checkComplete,
-  checkKeep,
   checkOpen,
   checkRecord,
   checkRelease,
   checkRenew,
-  checkTake,
 } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import {
@@ -22,7 +20,14 @@ import {
   snapshotStatements,
   velocityStatements,
 } from './postgres-statements.ts';
-import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
+import {
+  creation,
+  defaultTable,
+  isCurrent,
+  type Tables,
+  tablesOf,
+  versionStatement,
+} from './postgres-table.ts';
 import type { Snapshot } from './snapshot-store.ts';
 import type {
   ClaimOptions,
@@ -32,8 +37,6 @@ import type {
   RecordOptions,
   ReleaseOptions,
   Store,
-  TakenClaim,
-  TakeQuery,
   TransactionClaims,
 } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
@@ -55,9 +58,10 @@ const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 /** A store in PostgreSQL tables. */
 export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {
   /**
-   * Creates the tables, or migrates those of an earlier version of this package. Call it when your program starts: if there
-   * is nothing to do, it takes no table locks. Several processes may call it concurrently. `postgresStoreSchema` returns the
-   * SQL of this, for your own migration.
+   * Creates the tables. Call it when your program starts: if they exist, it takes no table locks. Several processes may call
+   * it concurrently. `postgresStoreSchema` returns the SQL of this, for your own migration.
+   *
+   * @throws ConfigurationError for tables of another version.
    */
   migrate(): Promise<void>;
   /**
@@ -80,23 +84,25 @@ const maxTries = 3;
 
 class PostgresTableStore implements PostgresStore {
   readonly #pool: PostgresClient;
+  readonly #tables: Tables;
   readonly #claims: ReturnType<typeof claimStatements>;
   readonly #velocity: ReturnType<typeof velocityStatements>;
   readonly #snapshots: ReturnType<typeof snapshotStatements>;
   readonly #expired: ReturnType<typeof expiredRows>;
-  readonly #migration: string;
 
   constructor(pool: PostgresClient, tables: Tables) {
     this.#pool = pool;
+    this.#tables = tables;
     this.#claims = claimStatements(tables);
     this.#velocity = velocityStatements(tables);
     this.#snapshots = snapshotStatements(tables);
     this.#expired = expiredRows(tables);
-    this.#migration = migration(tables);
   }
 
   async migrate(): Promise<void> {
-    await this.#query(this.#pool, this.#migration, []);
+    const [row] = await this.#query(this.#pool, versionStatement, [this.#tables.claims]);
+    if (isCurrent(this.#tables, row?.['version'])) return;
+    await this.#query(this.#pool, creation(this.#tables), []);
   }
 
   async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {
@@ -112,7 +118,7 @@ class PostgresTableStore implements PostgresStore {
     return this.#granted(key, client, async () => {
       const token = crypto.randomUUID();
       const values = [key, token, retention];
-      const [inserted] = await this.#query(client, this.#claims.insert, [...values, null, 1, true]);
+      const [inserted] = await this.#query(client, this.#claims.insert, [...values, null, true]);
       const [row] = inserted ? [inserted] : await this.#query(client, this.#claims.record, values);
       return row && claimedOf(token, row);
     });
@@ -141,13 +147,6 @@ class PostgresTableStore implements PostgresStore {
     return rows.length > 0;
   }
 
-  async keep(key: string, data: string, options?: InTransaction): Promise<boolean> {
-    checkKeep({ key, data }, options);
-    const client = this.#connection('keep', options);
-    const inserted = await this.#query(client, this.#claims.insert, [key, null, 0, data, 0, false]);
-    return inserted.length > 0 || (await this.#query(client, this.#claims.keep, [key, data])).length > 0;
-  }
-
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
@@ -159,23 +158,6 @@ class PostgresTableStore implements PostgresStore {
       leased: Number(row['leased']),
       age: Number(row['age']),
     }));
-  }
-
-  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
-    checkTake(query);
-    const { prefix, after = '', limit, lease, maxAttempts } = query;
-    const token = crypto.randomUUID();
-    const rows = await this.#query(this.#pool, this.#claims.take, [
-      prefix,
-      limit,
-      token,
-      lease,
-      maxAttempts,
-      after,
-    ]);
-    return rows.map(({ key, attempt, data }) => {
-      return { status: 'claimed', key: String(key), token, attempt: Number(attempt), data: String(data) };
-    });
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
@@ -255,7 +237,7 @@ class PostgresTableStore implements PostgresStore {
   ): Promise<ClaimResult | undefined> {
     const token = crypto.randomUUID();
     const values = [key, token, lease];
-    const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, 1, false]);
+    const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, false]);
     let [row] =
       inserted.length > 0
         ? inserted

@@ -3,10 +3,10 @@
  * it reads the time.
  *
  * A record is a hash: `token` (of the claim; absent after a release), `attempt`, `since` (when the key was first
- * claimed or kept), `until` (the end of the lease), both in ms since 1970, `data`, and `done` once it is completed. A
+ * claimed), `until` (the end of the lease), both in ms since 1970, `data`, and `done` once it is completed. A
  * completed record expires after its retention; so does a record released with a retention, until it is claimed again.
  * A claim outlives its lease, so that its attempts are remembered. A claim with data does not expire, and its key is in
- * the index, a sorted set. A key that was kept but never claimed has attempt 0.
+ * the index, a sorted set.
  *
  * KEYS of the scripts of a claim: the record and the index.
  */
@@ -110,22 +110,6 @@ return 1
 `;
 
 /**
- * ARGV: the key; the data. Returns 1 if the key was opened, 0 if it was already completed or open.
- *
- * The index may name a record that Redis evicted, so a record without data counts as new whatever the index says.
- */
-export const keepScript = `
-local record = redis.call('HMGET', KEYS[1], 'attempt', 'done', 'data')
-if record[2] then return 0 end
-${readTime}
-if not record[1] then redis.call('HSET', KEYS[1], 'attempt', 0, 'since', now) end
-if not record[3] then redis.call('HSET', KEYS[1], 'data', ARGV[2]) end
-redis.call('PERSIST', KEYS[1])
-local added = redis.call('ZADD', KEYS[2], 0, ARGV[1])
-return record[3] and added or 1
-`;
-
-/**
  * KEYS: the index. ARGV: its name; the prefix of record names; the key prefix; the start of the page in the form of
  * ZRANGEBYLEX; the page size. Returns lists of key, data, attempt, remaining lease and age.
  *
@@ -150,39 +134,6 @@ repeat
   end
 until #keys < limit or #page == limit
 return page
-`;
-
-/**
- * KEYS: the index. ARGV: its name; the prefix of record names; the key prefix; the start in the form of ZRANGEBYLEX;
- * the most keys to take; the token of the claims; the lease in ms; the attempts a key must have fewer of. Returns lists
- * of key, data and attempt.
- *
- * A resent script finds its token on the keys it took before, and returns them again.
- */
-export const takeScript = `
-${readTime}
-local records = string.sub(KEYS[1], 1, -1 - #ARGV[1]) .. ARGV[2]
-local taken = {}
-local from = ARGV[4]
-local limit = tonumber(ARGV[5])
-repeat
-  local keys = redis.call('ZRANGEBYLEX', KEYS[1], from, '(' .. ARGV[3] .. '\\255', 'LIMIT', 0, 100)
-  for _, key in ipairs(keys) do
-    if #taken == limit then break end
-    local record = redis.call('HMGET', records .. key, 'attempt', 'until', 'token')
-    local attempt = tonumber(record[1] or 0)
-    local isResent = record[3] == ARGV[6]
-    local isFree = tonumber(record[2] or 0) <= now and attempt < tonumber(ARGV[8])
-    local data = (isFree or isResent) and redis.call('HGET', records .. key, 'data')
-    if data then
-      attempt = attempt + (isResent and 0 or 1)
-      redis.call('HSET', records .. key, 'token', ARGV[6], 'attempt', attempt, 'until', now + ARGV[7])
-      taken[#taken + 1] = { key, data, attempt }
-    end
-    from = '(' .. key
-  end
-until #keys < 100 or #taken == limit
-return taken
 `;
 
 /**

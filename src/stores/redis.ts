@@ -6,12 +6,10 @@ import {
   checkAdvance,
   checkClaim,
   checkComplete,
-  checkKeep,
   checkNoClient,
   checkOpen,
   checkRelease,
   checkRenew,
-  checkTake,
   storableText,
 } from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
@@ -34,24 +32,13 @@ import {
   completeScript,
   countScript,
   inProgress,
-  keepScript,
   openScript,
   releaseScript,
   renewScript,
   takeBackScript,
-  takeScript,
 } from './redis-scripts.ts';
 import type { Snapshot } from './snapshot-store.ts';
-import type {
-  ClaimOptions,
-  ClaimResult,
-  OpenClaim,
-  OpenQuery,
-  ReleaseOptions,
-  Store,
-  TakenClaim,
-  TakeQuery,
-} from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
@@ -117,29 +104,12 @@ class RedisStore implements Store {
     return integerOf(await this.#runClaim(releaseScript, key, values, options)) === 1;
   }
 
-  async keep(key: string, data: string, options?: TransactionOptions): Promise<boolean> {
-    checkKeep({ key, data }, options);
-    checkNoClient(options);
-    return integerOf(await this.#runClaim(keepScript, key, [], { data })) === 1;
-  }
-
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const values = [indexName, recordName, query.prefix, startOf(query), String(query.limit)];
     const page = await this.#run(openScript, [this.#prefix + indexName], values);
     if (!Array.isArray(page)) throw wrongAnswer(page);
     return page.map(openClaimOf);
-  }
-
-  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
-    checkTake(query);
-    const { prefix, limit, lease, maxAttempts } = query;
-    const token = crypto.randomUUID();
-    const from = startOf(query);
-    const values = [indexName, recordName, prefix, from, limit, token, lease, maxAttempts].map(String);
-    const taken = await this.#run(takeScript, [this.#prefix + indexName], values);
-    if (!Array.isArray(taken)) throw wrongAnswer(taken);
-    return taken.map((entry) => takenClaimOf(token, entry));
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
@@ -199,15 +169,8 @@ function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityT
 }
 
 /** Returns the start of a page, in the form of ZRANGEBYLEX. */
-function startOf({ prefix, after = '' }: Pick<OpenQuery, 'prefix' | 'after'>): string {
+function startOf({ prefix, after = '' }: OpenQuery): string {
   return compareCodePoints(after, prefix) < 0 ? `[${prefix}` : `(${after}`;
-}
-
-function takenClaimOf(token: string, entry: unknown): TakenClaim {
-  const [first, second, third] = partsOf(entry);
-  const [key, data] = [textOf(first), textOf(second)];
-  if (key === undefined || data === undefined) throw wrongAnswer(entry);
-  return { status: 'claimed', key, token, attempt: integerOf(third), data };
 }
 
 function openClaimOf(entry: unknown): OpenClaim {
@@ -231,8 +194,8 @@ function openClaimOf(entry: unknown): OpenClaim {
  * another node. Snapshots are spread over all nodes unless the prefix has a tag.
  *
  * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
- * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice, or lost from the
- * inbox. If the effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
+ * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice, or the journal
+ * forgets an operation. If the effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
  *
  * @param client A connected client of `redis` or `ioredis`. The store never closes it. Do not pass a client that is inside a
  *   transaction (`MULTI`) or reads from replicas.

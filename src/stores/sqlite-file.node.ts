@@ -7,26 +7,14 @@ import { attemptsRetention } from './attempts.ts';
 /** Marks a file as a store: `pays`, in the SQLite header. */
 const applicationId = 0x70_61_79_73;
 
-/** The version of the table schema. A file of a later version is refused. */
-const version = 3;
-
-/** `items` is a JSON list: the buckets of a key, or the parts of an attempt. */
-const velocityTable = `CREATE TABLE velocity (
-  key TEXT NOT NULL PRIMARY KEY,
-  items TEXT NOT NULL,
-  forget INTEGER NOT NULL
-) STRICT;
-CREATE INDEX velocity_forget ON velocity (forget);`;
-
-const snapshotTable = `CREATE TABLE snapshot (
-  key TEXT NOT NULL PRIMARY KEY,
-  version INTEGER NOT NULL,
-  data TEXT NOT NULL
-) STRICT;`;
+/** The version of the tables. A file of another version is refused. */
+const version = 1;
 
 /**
  * A `completed` record expires at `until`. A completed record without a token was released with a retention, so it can
  * be claimed before. `forget` is when a record may be deleted; null for a claim with data until it is completed.
+ *
+ * The `items` of `velocity` are a JSON list: the buckets of a key, or the parts of an attempt.
  */
 const tables = `
 CREATE TABLE claim (
@@ -41,17 +29,20 @@ CREATE TABLE claim (
 ) STRICT;
 CREATE INDEX claim_forget ON claim (forget);
 CREATE INDEX claim_open ON claim (key) WHERE data IS NOT NULL AND NOT completed;
-${velocityTable}
-${snapshotTable}
+CREATE TABLE velocity (
+  key TEXT NOT NULL PRIMARY KEY,
+  items TEXT NOT NULL,
+  forget INTEGER NOT NULL
+) STRICT;
+CREATE INDEX velocity_forget ON velocity (forget);
+CREATE TABLE snapshot (
+  key TEXT NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  data TEXT NOT NULL
+) STRICT;
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${version};
 `;
-
-/** Migrates a file of an earlier version. Drops the counts of version 1. */
-function upgradeFrom(found: number): string {
-  const velocity = found < 2 ? `DROP TABLE attempt; ${velocityTable}` : '';
-  return `${velocity} ${snapshotTable} PRAGMA user_version = ${version};`;
-}
 
 /** Only the owner may read it: claim data describes the merchant's operations. */
 const mode = 0o600;
@@ -71,7 +62,13 @@ function missing(): ConfigurationError {
 
 function refusal(received: string): ConfigurationError {
   return new ConfigurationError(
-    [{ path: 'sqliteStore.path', expected: 'a new file, or one of this store', received }],
+    [
+      {
+        path: 'sqliteStore.path',
+        expected: `a new file, or one of this store (version ${version})`,
+        received,
+      },
+    ],
     'Give the store a file of its own.',
   );
 }
@@ -80,16 +77,15 @@ function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_versi
   return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 }
 
-/** Returns the SQL that migrates the tables of the file; `undefined` if they are current. */
-function migrationOf(database: DatabaseSync): string | undefined {
+/** Returns whether the file still needs its tables. */
+function isNew(database: DatabaseSync): boolean {
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   const id = numberOf(database, 'application_id');
-  if (isEmpty && id === 0) return tables;
+  if (isEmpty && id === 0) return true;
   if (id !== applicationId) throw refusal('a database of another program');
   const found = numberOf(database, 'user_version');
-  if (found === version) return undefined;
-  if (found < version) return upgradeFrom(found);
-  throw refusal(`one of version ${found}, which a later version of this package wrote`);
+  if (found !== version) throw refusal(`one whose tables have version ${found}`);
+  return false;
 }
 
 /** Runs the work in a transaction that excludes other writers. */
@@ -109,11 +105,13 @@ export function writeAlone<Result>(database: DatabaseSync, work: () => Result): 
   }
 }
 
-/** Creates or migrates the tables. Of processes that start together, one does and the others wait. */
+/** Creates the tables of a new file. Of processes that start together, one does and the others wait. */
 function createTables(database: DatabaseSync): void {
-  if (migrationOf(database) === undefined) return;
+  if (!isNew(database)) return;
   database.exec('PRAGMA journal_mode = WAL');
-  writeAlone(database, () => database.exec(migrationOf(database) ?? ''));
+  writeAlone(database, () => {
+    if (isNew(database)) database.exec(tables);
+  });
 }
 
 /** Returns the SQLite result code of an error; 0 if there is none. */

@@ -7,26 +7,15 @@ import {
   checkAdvance,
   checkClaim,
   checkComplete,
-  checkKeep,
   checkNoClient,
   checkOpen,
   checkRelease,
   checkRenew,
-  checkTake,
 } from './checks.ts';
 import type { Snapshot } from './snapshot-store.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import { sqliteVelocity } from './sqlite-velocity.node.ts';
-import type {
-  ClaimOptions,
-  ClaimResult,
-  OpenClaim,
-  OpenQuery,
-  ReleaseOptions,
-  Store,
-  TakenClaim,
-  TakeQuery,
-} from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import { countAttempt, takeBackAttempt, type VelocityRecords } from './velocity-count.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
@@ -70,14 +59,6 @@ function statementsOf(database: DatabaseSync) {
       WHERE version < excluded.version`,
     ),
     snapshot: database.prepare('SELECT version, data FROM snapshot WHERE key = ?'),
-    take: database.prepare(
-      `UPDATE claim SET token = ?1, attempt = attempt + 1, until = ?2 WHERE rowid IN (
-        SELECT rowid FROM claim
-        WHERE data IS NOT NULL AND NOT completed AND key >= ?3 AND key > ?7 AND substr(key, 1, length(?3)) = ?3
-          AND (token IS NULL OR until <= ?4) AND attempt < ?5
-        ORDER BY key LIMIT ?6
-      ) RETURNING key, attempt, data`,
-    ),
     purgeClaims: database.prepare(
       `DELETE FROM claim WHERE rowid IN
       (SELECT rowid FROM claim WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
@@ -175,24 +156,6 @@ class SqliteFileStore implements SqliteStore {
     });
   }
 
-  async keep(key: string, data: string, options?: TransactionOptions): Promise<boolean> {
-    checkKeep({ key, data }, options);
-    checkNoClient(options);
-    return this.#transaction((now) => {
-      this.#statements.purgeClaims.run(now);
-      const known = this.#find(key);
-      if (known === undefined || isForgotten(known, now)) {
-        this.#put(key, { token: undefined, attempt: 0, completed: false, since: now, until: now, data });
-        return true;
-      }
-      const isReleased = known.completed && known.token === undefined;
-      if (!isReleased && (known.completed || known.data !== undefined)) return false;
-      const until = isReleased ? now : known.until;
-      this.#put(key, { ...known, completed: false, until, data: known.data ?? data });
-      return true;
-    });
-  }
-
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
@@ -204,18 +167,6 @@ class SqliteFileStore implements SqliteStore {
       leased: Math.max(0, Number(row['until']) - now),
       age: Math.max(0, now - Number(row['since'])),
     }));
-  }
-
-  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
-    checkTake(query);
-    const { prefix, after = '', limit, lease, maxAttempts } = query;
-    const token = crypto.randomUUID();
-    const rows = this.#transaction((now) =>
-      this.#statements.take.all(token, now + lease, prefix, now, maxAttempts, limit, after),
-    );
-    return rows.map(({ key, attempt, data }) => {
-      return { status: 'claimed', key: String(key), token, attempt: Number(attempt), data: String(data) };
-    });
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {

@@ -59,34 +59,12 @@ export interface OpenClaim {
   readonly key: string;
   /** The data kept with the key. */
   readonly data: string;
-  /** The number of claims of the key; 0 if it was kept but never claimed. */
+  /** The number of claims of the key. */
   readonly attempt: number;
   /** The remaining lease in ms; 0 if none is running. */
   readonly leased: number;
-  /** The time since the key was first claimed or kept, in ms. */
+  /** The time since the key was first claimed, in ms. */
   readonly age: number;
-}
-
-/** A key that `take` claimed. */
-export interface TakenClaim extends Claimed {
-  /** The key. */
-  readonly key: string;
-  /** The data kept with the key. */
-  readonly data: string;
-}
-
-/** Selects what `take` claims. */
-export interface TakeQuery {
-  /** Selects only keys with this prefix; the empty string selects all. */
-  readonly prefix: string;
-  /** Selects only keys after this one: the last key taken before. */
-  readonly after?: string | undefined;
-  /** The maximum number of keys to claim, an integer from 1 to 1000. */
-  readonly limit: number;
-  /** The lease of each claim, in ms. */
-  readonly lease: number;
-  /** Selects only keys with fewer attempts. */
-  readonly maxAttempts: number;
 }
 
 /** Selects a page of open claims. */
@@ -143,30 +121,6 @@ export interface ClaimStore<Client = never> {
   open(query: OpenQuery): Promise<readonly OpenClaim[]>;
 }
 
-/** Queues data for workers, who claim it. */
-export interface InboxStore<Client = never> extends Pick<ClaimStore<Client>, 'open'> {
-  /**
-   * Keeps data for a key atomically, without claiming it. Afterwards `open` lists the key, unless it is completed.
-   *
-   * - A new key has attempt 0. It can be claimed immediately, and the claim returns the data.
-   * - A known key without data gets the data. A running lease continues.
-   * - A known key with data keeps its own data.
-   * - A key released with a `retention` is open again, and keeps its own data if it has any.
-   * - A completed key does not change.
-   *
-   * @param data Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8.
-   * @returns Whether this call opened the key: `false` if it was already completed or open, and for a call that the database
-   *   client sent again after its response was lost.
-   */
-  keep(key: string, data: string, options?: TransactionOptions<Client>): Promise<boolean>;
-  /**
-   * Claims free keys that `open` lists, atomically: no two workers get the same key. Takes the first keys in order.
-   *
-   * @returns The claims; empty if nothing is free.
-   */
-  take(query: TakeQuery): Promise<readonly TakenClaim[]>;
-}
-
 /** Options of {@link TransactionClaims.record}. */
 export interface RecordOptions<Client> {
   /** A connection with your open transaction, which the record becomes part of. */
@@ -180,15 +134,11 @@ export interface TransactionClaims<Client> {
    * until it ends.
    *
    * @param retention How long the key is remembered at least, in ms. After that, it counts as a new key.
-   * @returns `claimed` if the key was free: it is completed once your transaction commits, and its kept data is replaced by
-   *   the empty string. Otherwise `completed` or `in_progress`, and nothing was recorded.
+   * @returns `claimed` if the key was free: it is completed, without data, once your transaction commits. Otherwise
+   *   `completed` or `in_progress`, and nothing was recorded.
    */
   record(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
 }
 
-/** All state that processes share: claims, the inbox of the webhook receiver, counted attempts, and snapshots. */
-export interface Store<Client = never>
-  extends ClaimStore<Client>,
-    InboxStore<Client>,
-    VelocityStore,
-    SnapshotStore<Client> {}
+/** All state that processes share: claims, counted attempts, and snapshots. */
+export interface Store<Client = never> extends ClaimStore<Client>, VelocityStore, SnapshotStore<Client> {}

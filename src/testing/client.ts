@@ -35,7 +35,7 @@ export interface TestClient {
  *
  * @throws ConfigurationError when an option is unknown, or an option of the client is invalid.
  * @throws RangeError when an option of the sandbox is invalid or unknown.
- * @throws TypeError when its `fraudPolicy` or `velocityRules` is invalid.
+ * @throws TypeError when its `velocityRules` are invalid.
  *
  * @example
  * const { payments, sandbox } = createTestClient();

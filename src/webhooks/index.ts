@@ -43,14 +43,13 @@ export type { Delivery } from './receiver/delivery.ts';
 export { type DispatchOutcome, WebhookInProgressError } from './receiver/dispatch.ts';
 export type { RouteOptions } from './receiver/fastify.ts';
 export type { FastifyAnswer, FastifyDelivery, FastifyScope } from './receiver/fastify-types.ts';
-export type { Inbox, InboxEntry, InboxWorkOptions } from './receiver/inbox.ts';
 export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
 export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node-types.ts';
 export type {
-  AnsweredOutcome,
   CommonReceiverOptions,
   ReceiverOptions,
   TransactionReceiverOptions,
+  WebhookStore,
 } from './receiver/options.ts';
 export type { DispatchOptions, Receiver } from './receiver/receiver.ts';
 export type { DeliveryReply } from './receiver/reply.ts';
@@ -62,7 +61,6 @@ export type {
   DeliverySource,
   UnreadableDelivery,
 } from './receiver/report.ts';
-export type { WebhookStore } from './receiver/store.ts';
 export type { DeliverySecrets, ScopedSecrets, SecretLookup } from './secrets.ts';
 export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';
 export type { SecretLengthOptions, SecretOptions } from './signatures/hmac-secret.ts';

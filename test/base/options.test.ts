@@ -1,6 +1,6 @@
 /** Mistakes in options that all modules share: each kind of option has one schema and one message. */
 
-import { compileFraudPolicy } from 'payments-client/fraud';
+import { typicalVelocityRules } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('an unknown option', () => {
         () => memoryStore(anything({ [name]: 1 })),
         () => createSandbox(anything({ [name]: 1 })),
         () => createSandbox({ webhooks: [anything({ url: 'http://localhost/', [name]: 1 })] }),
-        () => compileFraudPolicy({ avs: anything({ [name]: 1 }) }),
+        () => typicalVelocityRules(anything({ [name]: 1 })),
       ]) {
         expect(messageOf(make)).toContain('got an unknown option');
         expect(messageOf(make)).not.toContain(name);

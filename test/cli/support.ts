@@ -1,28 +1,132 @@
-import {
-  type Ended,
-  type Environment,
-  launchProgram,
-  paymentsClient,
-  type Running,
-  runProgram,
-  runOnTerminal as runProgramOnTerminal,
-} from '../support/programs.ts';
+/** Reaches inside: runs the program in the process of the tests, as `src/cli.ts` does in one of its own. */
 
-export { type Ended, endAll, hasTerminal, type Running } from '../support/programs.ts';
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import { WriteStream } from 'node:tty';
+import { vi } from 'vitest';
+import { run as runProgram } from '../../src/cli/run.ts';
 
-/** Runs the program to its end. */
-export function run(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return runProgram(paymentsClient, args, env);
+/** The result of an ended program. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-/** What the program writes on a terminal, results and messages, when it ends well. */
-export function runOnTerminal(args: readonly string[], env: Environment = {}): Promise<string> {
-  return runProgramOnTerminal(paymentsClient, args, env);
+/** Environment variables of a program. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** A running program. */
+export interface Running {
+  /** Returns the next matching line of its results, and skips the lines before. */
+  line(fits?: (line: string) => boolean): Promise<string>;
+  /** Waits for a text in its messages, and returns all messages so far. */
+  message(text: string): Promise<string>;
+  /** Interrupts a sandbox, and waits until it has ended. */
+  stop(): Promise<Ended>;
+  /** Waits until it has ended by itself. */
+  readonly ended: Promise<Ended>;
+}
+
+/** An output that keeps what is written. */
+class Recording extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    this.emit('text');
+    done();
+  }
+}
+
+const running = new Set<Running>();
+
+/** The variables of the machine that would change what the program does. */
+const unset = [
+  ...['PAYMENTS_BASE_URL', 'PAYMENTS_SECRET_KEY', 'PAYMENTS_SECURITY_KEY', 'PAYMENTS_PUBLIC_KEY'],
+  ...['PAYMENTS_WEBHOOK_SECRET', 'PAYMENTS_INTERFACE', 'FORCE_COLOR', 'NO_COLOR', 'XDG_RUNTIME_DIR'],
+];
+
+/** The environment is that of all programs of a test, until it starts the next one. */
+function setEnvironment(env: Environment): void {
+  vi.unstubAllEnvs();
+  for (const name of unset) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+}
+
+function start(args: readonly string[], stdout: Recording, stderr: Recording): Running {
+  let interrupt = () => {};
+  const interrupted = new Promise<void>((resolve) => {
+    interrupt = resolve;
+  });
+  const ended = runProgram(args, { stdout, stderr, untilInterrupted: () => interrupted }).then((code) => {
+    running.delete(program);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  });
+  const more = (output: Recording) =>
+    Promise.race([
+      once(output, 'text'),
+      ended.then(() => {
+        throw new Error(`the program has ended: ${stderr.text}`);
+      }),
+    ]);
+  let read = 0;
+  const program: Running = {
+    ended,
+    line: async (fits = () => true) => {
+      for (;;) {
+        const end = stdout.text.indexOf('\n', read);
+        if (end === -1) {
+          await more(stdout);
+          continue;
+        }
+        const line = stdout.text.slice(read, end);
+        read = end + 1;
+        if (fits(line)) return line;
+      }
+    },
+    message: async (text) => {
+      while (!stderr.text.includes(text)) await more(stderr);
+      return stderr.text;
+    },
+    stop: () => {
+      interrupt();
+      return ended;
+    },
+  };
+  running.add(program);
+  return program;
 }
 
 /** Starts the program. */
 export function launch(args: readonly string[], env: Environment = {}): Running {
-  return launchProgram(paymentsClient, args, env);
+  setEnvironment(env);
+  return start(args, new Recording(), new Recording());
+}
+
+/** Runs the program to its end. */
+export function run(args: readonly string[], env: Environment = {}): Promise<Ended> {
+  return launch(args, env).ended;
+}
+
+/** Returns what the program writes on a terminal, results and messages, if it succeeds. */
+export async function runOnTerminal(
+  args: readonly string[],
+  env: Environment = {},
+  columns = 80,
+): Promise<string> {
+  setEnvironment({ TERM: 'xterm-256color', ...env });
+  const { getColorDepth } = WriteStream.prototype;
+  const terminal = Object.assign(new Recording(), { isTTY: true, columns, getColorDepth });
+  const { code, stdout } = await start(args, terminal, terminal).ended;
+  if (code !== 0) throw new Error(`expected the program to end well, got ${code}: ${stdout}`);
+  return stdout;
+}
+
+/** Ends the sandboxes that a test left running, and restores the environment. */
+export async function endAll(): Promise<void> {
+  await Promise.all([...running].map((program) => program.stop()));
+  vi.unstubAllEnvs();
 }
 
 /** A line of JSON, for looking into it. */
@@ -32,11 +136,11 @@ export function parse(line: string): Record<string, unknown> {
   return { ...value };
 }
 
-/** A sandbox that runs as a program of its own. */
+/** Starts a sandbox, as the command `sandbox` does. */
 export async function runSandbox(args: readonly string[] = [], env: Environment = {}) {
   const sandbox = launch(['sandbox', '--json', '--port', '0', ...args], env);
   const ready = parse(await sandbox.line());
   const { url } = ready;
   if (typeof url !== 'string') throw new Error('expected an address');
-  return { ...sandbox, ready, url, call: (...more: string[]) => run([...more, '--json', '--url', url]) };
+  return { ...sandbox, ready, url, call: (...more: string[]) => run([...more, '--json', '--url', url], env) };
 }

@@ -16,7 +16,7 @@ import type {
   SaleParams,
   TransactionResult,
 } from 'payments-client';
-import type { FraudRecord, RecordedAttempt, VelocityRule } from 'payments-client/fraud';
+import type { FraudRecord } from 'payments-client/fraud';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { PostgresClient, PostgresStore } from 'payments-client/stores';
 import type { PaymentsMatchers } from 'payments-client/testing';
@@ -66,8 +66,6 @@ export declare const ip: string;
 export declare const fingerprint: string;
 export declare const error: unknown;
 export declare const rows: readonly FraudRecord[];
-export declare const rule: VelocityRule;
-export declare const lastMonth: readonly RecordedAttempt[];
 
 export declare const request: IncomingMessage;
 export declare const body: string;

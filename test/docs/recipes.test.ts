@@ -250,7 +250,7 @@ describe('the recipe agrees with the ledger for an order', () => {
 });
 
 describe('these tests detect', () => {
-  it('a recipe that closes an order by the outcome of one call', async () => {
+  it('a recipe that closes an order by the outcome of one call', thorough, async () => {
     const settle: Settle = async (payments, order, save) => {
       const { id, amount, currency, card } = order;
       const params = { amount, currency, payment_method: card ?? '' };

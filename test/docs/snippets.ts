@@ -3,7 +3,8 @@
  * comment `<!-- before … -->` above a snippet is its setup; `<!-- before client … -->` also creates a client and its sandbox.
  */
 
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path/posix';
 
 const root = new URL('../../', import.meta.url);
 
@@ -88,15 +89,23 @@ export async function readSnippets(): Promise<Snippet[]> {
 /** The recipes of `examples/` that guides quote or import. */
 export const recipes = ['settle-order.ts', 'open-checkout.ts'];
 
+/** Returns the text of each snippet, and of the recipes beside it, by the path below the common folder. */
+export async function readPrograms(snippets: readonly Snippet[]): Promise<Map<string, string>> {
+  const programs = new Map<string, string>();
+  const folders = new Set(snippets.map(({ path }) => dirname(path)));
+  for (const recipe of recipes) {
+    const text = await readFile(new URL(`examples/${recipe}`, root), 'utf8');
+    for (const folder of folders) programs.set(`${folder}/${recipe}`, text);
+  }
+  for (const { path, code } of snippets) programs.set(path, code);
+  return programs;
+}
+
 /** Writes the snippets and the recipes into a folder. */
 export async function writeSnippets(snippets: readonly Snippet[], into: URL): Promise<void> {
   await rm(into, { recursive: true, force: true });
-  for (const folder of new Set(snippets.map(({ path }) => new URL('.', new URL(path, into)).href))) {
-    await mkdir(new URL(folder), { recursive: true });
-    for (const recipe of recipes)
-      await copyFile(new URL(`examples/${recipe}`, root), new URL(recipe, folder));
-  }
-  for (const { path, code } of snippets) {
-    await writeFile(new URL(path, into), code);
+  for (const [path, text] of await readPrograms(snippets)) {
+    await mkdir(new URL('.', new URL(path, into)), { recursive: true });
+    await writeFile(new URL(path, into), text);
   }
 }

@@ -30,7 +30,6 @@ const needsDatabase = [
   'safe-retry/four-workers',
   'webhooks/bullmq',
   'webhooks/graphile-worker',
-  'webhooks/inbox',
 ];
 
 describe('the table of the examples', () => {

@@ -198,7 +198,7 @@ describe.each(transports)('over %s', (name, transport) => {
         socket.setNoDelay(true);
         socket.once('data', () => {
           const next = () => {
-            if (!socket.destroyed) socket.write(byte, () => setTimeout(next, 1));
+            if (!socket.destroyed) socket.write(byte, () => setTimeout(next, 5));
           };
           socket.write(text, next);
         });

@@ -8,7 +8,7 @@ import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { checkoutSession, intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
-import { everyNth, thorough } from '../support/size.ts';
+import { bySize, everyNth, thorough } from '../support/size.ts';
 import { response, startWireServer } from '../support/socket-server.ts';
 import { clientOf } from '../support/transports.ts';
 
@@ -252,9 +252,9 @@ describe('a string', () => {
 });
 
 describe('huge JSON', () => {
-  const long = 'a'.repeat(25_000_000);
+  const long = 'a'.repeat(bySize({ short: 5_000_000, all: 25_000_000 }));
 
-  it('is accepted as a string of 25 MB in a known field', async () => {
+  it('is accepted as a string of many megabytes in a known field', async () => {
     expect((await create(intentWith(`"currency":"${long}"`))).currency).toHaveLength(long.length);
   });
 
@@ -282,8 +282,8 @@ describe('huge JSON', () => {
     }
   });
 
-  it('with a million invalid items does not make the error huge', async () => {
-    const items = `[${'{},'.repeat(999_999)}{}]`;
+  it('with very many invalid items does not make the error huge', async () => {
+    const items = `[${'{},'.repeat(bySize({ short: 99_999, all: 999_999 }))}{}]`;
     const body = `${JSON.stringify(checkoutSession).slice(0, -1)},"line_items":${items}}`;
     const payments = await clientOfBody(body);
     const error = await failureOf(payments.checkoutSessions.retrieve('cs_1'), ResponseValidationError);

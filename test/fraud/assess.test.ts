@@ -1,18 +1,179 @@
 import type { Charge, TransactionResult } from 'payments-client';
 import {
-  type AssessableTransaction,
   assessFraud,
-  compileFraudPolicy,
-  type FraudPolicy,
-  readAvs,
-  readCvv,
-  readRisk,
+  type FraudCheck,
+  type FraudDecision,
+  type FraudReason,
+  type FraudReasonCode,
+  type ThreeDSecureOutcome,
 } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
-const missing = ['avs_missing', 'cvv_missing'];
-describe('assessFraud by default', () => {
+type Row<Fact> = readonly [fact: Fact, code: FraudReasonCode, recommendation: FraudDecision, what: string];
+
+const avsRows: readonly Row<string>[] = [
+  ['X', 'avs_match', 'accept', 'AVS X: exact match, 9-digit ZIP'],
+  ['Y', 'avs_match', 'accept', 'AVS Y: match, 5-digit ZIP'],
+  ['A', 'avs_partial_match', 'review', 'AVS A: address only'],
+  ['W', 'avs_partial_match', 'review', 'AVS W: ZIP only, 9-digit'],
+  ['Z', 'avs_partial_match', 'review', 'AVS Z: ZIP only, 5-digit'],
+  ['N', 'avs_no_match', 'review', 'AVS N: no match'],
+  ['U', 'avs_not_verified', 'review', 'AVS U: unavailable'],
+  ['R', 'avs_retry', 'retry', 'AVS R: retry'],
+  ['E', 'avs_not_verified', 'review', 'AVS E: AVS error'],
+  ['S', 'avs_not_verified', 'accept', 'AVS S: not supported'],
+  ['G', 'avs_not_verified', 'accept', 'AVS G: global, not verifiable'],
+  ['D', 'avs_unknown_code', 'review', 'AVS D: not listed'],
+  ['?', 'avs_unknown_code', 'review', 'AVS (1 characters): not listed'],
+  ['', 'avs_missing', 'accept', 'no AVS result'],
+];
+
+const cvvRows: readonly Row<string>[] = [
+  ['M', 'cvv_match', 'accept', 'CVV M: match'],
+  ['N', 'cvv_mismatch', 'decline', 'CVV N: mismatch, a fraud indicator'],
+  ['P', 'cvv_unknown_code', 'review', 'CVV P: not listed'],
+  ['', 'cvv_missing', 'accept', 'no CVV result'],
+];
+
+const scoreRows: readonly Row<number>[] = [
+  [0, 'risk_score_low', 'accept', 'risk score 0: approve, process normally'],
+  [20, 'risk_score_low', 'accept', 'risk score 20: approve, process normally'],
+  [21, 'risk_score_monitor', 'accept', 'risk score 21: approve with monitoring'],
+  [40, 'risk_score_monitor', 'accept', 'risk score 40: approve with monitoring'],
+  [41, 'risk_score_review', 'review', 'risk score 41: review before fulfilment'],
+  [60, 'risk_score_review', 'review', 'risk score 60: review before fulfilment'],
+  [61, 'risk_score_verify', 'decline', 'risk score 61: decline, or require verification'],
+  [80, 'risk_score_verify', 'decline', 'risk score 80: decline, or require verification'],
+  [81, 'risk_score_decline', 'decline', 'risk score 81: decline'],
+  [100, 'risk_score_decline', 'decline', 'risk score 100: decline'],
+];
+
+const decisionRows: readonly Row<string>[] = [
+  ['A', 'risk_decision_approve', 'accept', 'risk decision A: approve'],
+  ['R', 'risk_decision_review', 'review', 'risk decision R: review'],
+  ['D', 'risk_decision_decline', 'decline', 'risk decision D: decline'],
+  ['H', 'risk_decision_unknown', 'review', 'risk decision H: not listed'],
+  ['REVIEWED', 'risk_decision_unknown', 'review', 'risk decision REVIEWED: not listed'],
+  ['REVIEWED!', 'risk_decision_unknown', 'review', 'risk decision (9 characters): not listed'],
+  ['REVIEWEDX', 'risk_decision_unknown', 'review', 'risk decision (9 characters): not listed'],
+  ['constructor', 'risk_decision_unknown', 'review', 'risk decision (11 characters): not listed'],
+];
+
+type Authentication = readonly [
+  code: FraudReasonCode,
+  recommendation: FraudDecision,
+  what: string,
+  ...outcomes: ThreeDSecureOutcome[],
+];
+
+const authentications: readonly Authentication[] = [
+  [
+    'three_d_secure_authenticated',
+    'accept',
+    '3-D Secure authenticated the cardholder',
+    { authenticated: true, cardholder_auth: 'Y' },
+    { authenticated: true },
+    { authenticated: true, cardholder_auth: '' },
+    { authenticated: true, cardholder_auth: null },
+    { authenticated: true, status: 'frictionless' },
+    { authenticated: true, status: 'authenticated' },
+  ],
+  [
+    'three_d_secure_contradictory',
+    'review',
+    'the fields of the 3-D Secure outcome contradict each other',
+    { authenticated: false, status: 'authenticated' },
+    { authenticated: true, cardholder_auth: 'N' },
+    { authenticated: true, status: 'failed' },
+    { authenticated: false, status: 'frictionless' },
+  ],
+  [
+    'three_d_secure_failed',
+    'decline',
+    '3-D Secure authentication failed, which is a high risk of fraud',
+    { authenticated: false },
+    { authenticated: false, status: 'failed' },
+  ],
+  [
+    'three_d_secure_unavailable',
+    'review',
+    '3-D Secure authentication was not available',
+    { authenticated: false, status: 'unavailable' },
+  ],
+  [
+    'three_d_secure_unfinished',
+    'retry',
+    'the 3-D Secure challenge is not finished',
+    { authenticated: false, status: 'challenge_required' },
+  ],
+];
+
+type Finding = readonly [check: FraudCheck, ...Row<Facts>];
+
+const unreadable = 'the risk score is not a number from 0 to 100';
+
+const avsFindings = avsRows.map(([avsCode, ...row]): Finding => ['avs', { avsCode }, ...row]);
+const cvvFindings = cvvRows.map(([cvvCode, ...row]): Finding => ['cvv', { cvvCode }, ...row]);
+const scoreFindings = scoreRows.map(([score, ...row]): Finding => ['risk', { score }, ...row]);
+const decisionFindings = decisionRows.map(
+  ([riskDecision, ...row]): Finding => ['risk', { riskDecision }, ...row],
+);
+const threeDSecureFindings = authentications.flatMap(([code, recommendation, what, ...outcomes]) =>
+  outcomes.map((threeDSecure): Finding => ['three_d_secure', { threeDSecure }, code, recommendation, what]),
+);
+const findings: readonly Finding[] = [
+  ...[...avsFindings, ...cvvFindings, ...scoreFindings, ...decisionFindings, ...threeDSecureFindings],
+  ['risk', { score: 999 }, 'risk_unreadable', 'review', unreadable],
+  ['risk', {}, 'risk_missing', 'accept', 'no risk score'],
+];
+
+/** Returns the first finding of each code. */
+const ofEachCode = (all: readonly Finding[]) =>
+  all.filter(([, , code], index) => all.findIndex(([, , other]) => other === code) === index);
+
+/** Every combination of one finding of each check. */
+function* combinations(): Generator<Finding[]> {
+  for (const avs of ofEachCode(avsFindings))
+    for (const cvv of ofEachCode(cvvFindings))
+      for (const score of ofEachCode(scoreFindings))
+        for (const decision of ofEachCode(decisionFindings))
+          for (const authentication of ofEachCode(threeDSecureFindings))
+            yield [avs, cvv, score, decision, authentication];
+}
+
+const strictness = ['decline', 'review', 'retry', 'accept'] as const;
+
+describe('assessFraud', () => {
+  it.each(findings)('finds in the check %s, of %j: %s, %s', (check, facts, code, recommendation, what) => {
+    const { decision, reasons } = assessFraud(transaction({ ...unchecked, ...facts }));
+    expect(reasons).toContainEqual({ code, check, what, recommendation });
+    expect(decision).toBe(code.endsWith('_missing') ? 'review' : recommendation);
+    const others = check === 'risk' ? { score: '', riskDecision: '' } : {};
+    expect(judge({ ...others, ...facts })[0]).toBe(recommendation);
+  });
+
+  it('lets the strictest finding decide, in every combination', () => {
+    let count = 0;
+    for (const combination of combinations()) {
+      const facts: Facts = Object.assign({}, ...combination.map(([, given]) => given));
+      const { decision, reasons } = assessFraud(transaction(facts));
+      const isVerified = facts.threeDSecure?.authenticated === true;
+      const expected = combination.map(([, , code, recommendation]) =>
+        code === 'risk_score_verify' && isVerified
+          ? (['risk_score_verified', 'review'] as const)
+          : ([code, recommendation] as const),
+      );
+      const decisions = expected.map(([, recommendation]) => recommendation);
+      expect(decision).toBe(strictness.find((each) => decisions.includes(each)));
+      expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(expected.map(([code]) => code)));
+      const ranks = reasons.map(({ recommendation }) => strictness.indexOf(recommendation));
+      expect(ranks).toEqual(ranks.toSorted());
+      count += 1;
+    }
+    expect(count).toBe(7 * 4 * 5 * 4 * 5);
+  });
+
   it('accepts a payment that passes every check, with reasons', () => {
     expect(assessFraud(transaction())).toEqual({
       decision: 'accept',
@@ -47,111 +208,14 @@ describe('assessFraud by default', () => {
     expect(assessFraud({ ...result, threeDSecure: { authenticated: true } }).reasons).toHaveLength(5);
   });
 
-  it.each([
-    ['X', 'accept', 'avs_match'],
-    ['Y', 'accept', 'avs_match'],
-    ['A', 'review', 'avs_partial_match'],
-    ['W', 'review', 'avs_partial_match'],
-    ['Z', 'review', 'avs_partial_match'],
-    ['N', 'review', 'avs_no_match'],
-    ['U', 'review', 'avs_not_verified'],
-    ['R', 'retry', 'avs_retry'],
-    ['E', 'review', 'avs_not_verified'],
-    ['S', 'accept', 'avs_not_verified'],
-    ['G', 'accept', 'avs_not_verified'],
-    ['D', 'review', 'avs_unknown_code'],
-    ['Q', 'review', 'avs_unknown_code'],
-  ])('follows the interface for AVS %s: %s', (avsCode, decision, code) => {
-    expect(judge({ avsCode })).toEqual([decision, code]);
-  });
-
-  it.each([
-    ['M', 'accept', 'cvv_match'],
-    ['N', 'decline', 'cvv_mismatch'],
-    ['P', 'review', 'cvv_unknown_code'],
-  ])('judges CVV %s: %s', (cvvCode, decision, code) => {
-    const { decision: made, reasons } = assessFraud(transaction({ cvvCode }));
-    expect(made).toBe(decision);
-    expect(reasons.find(({ check }) => check === 'cvv')).toMatchObject({ code, recommendation: decision });
-  });
-
-  it.each([
-    [0, 'accept', 'risk_score_low'],
-    [20, 'accept', 'risk_score_low'],
-    [21, 'accept', 'risk_score_monitor'],
-    [40, 'accept', 'risk_score_monitor'],
-    [41, 'review', 'risk_score_review'],
-    [60, 'review', 'risk_score_review'],
-    [61, 'decline', 'risk_score_verify'],
-    [80, 'decline', 'risk_score_verify'],
-    [81, 'decline', 'risk_score_decline'],
-    [100, 'decline', 'risk_score_decline'],
-  ])('judges a score of %i: %s', (score, decision, code) => {
-    const { decision: made, reasons } = assessFraud(transaction({ score }));
-    expect(made).toBe(decision);
-    expect(reasons.find((reason) => reason.code.startsWith('risk_score'))).toMatchObject({
-      code,
-      recommendation: decision,
-    });
-  });
-
-  it.each([
-    ['A', 'accept', 'risk_decision_approve'],
-    ['R', 'review', 'risk_decision_review'],
-    ['D', 'decline', 'risk_decision_decline'],
-    ['H', 'review', 'risk_decision_unknown'],
-    ['constructor', 'review', 'risk_decision_unknown'],
-  ])('follows the risk decision %s: %s', (riskDecision, decision, code) => {
-    const { decision: made, reasons } = assessFraud(transaction({ riskDecision }));
-    expect(made).toBe(decision);
-    expect(reasons.map((reason) => reason.code)).toContain(code);
-  });
-
   it('judges a score without a decision, and a decision without a score', () => {
     expect(judge({ score: 50, riskDecision: '' })).toEqual(['review', 'risk_score_review']);
     expect(judge({ score: '', riskDecision: 'R' })).toEqual(['review', 'risk_decision_review']);
+    const missing = ['avs_missing', 'cvv_missing'];
     const codesOf = (facts: Facts) =>
       assessFraud(transaction({ avsCode: '', cvvCode: '', ...facts })).reasons.map(({ code }) => code);
     expect(codesOf({ score: 50, riskDecision: '' })).toEqual(['risk_score_review', ...missing]);
     expect(codesOf({ score: '', riskDecision: 'R' })).toEqual(['risk_decision_review', ...missing]);
-  });
-
-  it.each([
-    [10, 'risk score 10: approve, process normally'],
-    [30, 'risk score 30: approve with monitoring'],
-    [50, 'risk score 50: review before fulfilment'],
-    [70, 'risk score 70: decline, or require verification'],
-    [90, 'risk score 90: decline'],
-  ])('describes a score of %i in the words of the interface', (score, what) => {
-    expect(assessFraud(transaction({ score })).reasons.map((reason) => reason.what)).toContain(what);
-  });
-
-  it('holds an unreadable risk score for review', () => {
-    expect(judge({ score: 999, riskDecision: '' })).toEqual(['review', 'risk_unreadable']);
-  });
-
-  it.each([
-    [{ authenticated: true, cardholder_auth: 'Y' }, 'accept', 'three_d_secure_authenticated'],
-    [{ authenticated: true }, 'accept', 'three_d_secure_authenticated'],
-    [{ authenticated: true, cardholder_auth: '' }, 'accept', 'three_d_secure_authenticated'],
-    [{ authenticated: true, cardholder_auth: null }, 'accept', 'three_d_secure_authenticated'],
-    [{ authenticated: true, status: 'frictionless' }, 'accept', 'three_d_secure_authenticated'],
-    [{ authenticated: true, status: 'authenticated' }, 'accept', 'three_d_secure_authenticated'],
-    [{ authenticated: false, status: 'authenticated' }, 'review', 'three_d_secure_contradictory'],
-    [{ authenticated: true, cardholder_auth: 'N' }, 'review', 'three_d_secure_contradictory'],
-    [{ authenticated: true, status: 'failed' }, 'review', 'three_d_secure_contradictory'],
-    [{ authenticated: false, status: 'frictionless' }, 'review', 'three_d_secure_contradictory'],
-    [{ authenticated: false }, 'decline', 'three_d_secure_failed'],
-    [{ authenticated: false, status: 'failed' }, 'decline', 'three_d_secure_failed'],
-    [{ authenticated: false, status: 'unavailable' }, 'review', 'three_d_secure_unavailable'],
-    [{ authenticated: false, status: 'challenge_required' }, 'retry', 'three_d_secure_unfinished'],
-  ] as const)('judges 3-D Secure %j: %s', (threeDSecure, decision, code) => {
-    const { decision: made, reasons } = assessFraud(transaction({ threeDSecure }));
-    expect(made).toBe(decision);
-    expect(reasons.find(({ check }) => check === 'three_d_secure')).toMatchObject({
-      code,
-      recommendation: decision,
-    });
   });
 
   it('counts an authenticated buyer as the verification for a score of 61 to 80 only', () => {
@@ -169,26 +233,18 @@ describe('assessFraud by default', () => {
     [{ approved: true, response: '2' }],
   ])('declines an unapproved transaction: %j', (facts) => {
     expect(judge(facts)).toEqual(['decline', 'not_approved']);
-  });
-
-  it.each([
-    ['retry over accept', { avsCode: 'R' }, 'retry'],
-    ['review over retry', { avsCode: 'R', riskDecision: 'R' }, 'review'],
-    ['decline over review', { avsCode: 'A', score: 95 }, 'decline'],
-    ['decline over retry', { avsCode: 'R', cvvCode: 'N' }, 'decline'],
-  ])('uses the strictest decision: %s', (_what, facts, decision) => {
-    const assessment = assessFraud(transaction(facts));
-    expect(assessment.decision).toBe(decision);
-    const order = ['decline', 'review', 'retry', 'accept'];
-    const ranks = assessment.reasons.map(({ recommendation }) => order.indexOf(recommendation));
-    expect(ranks).toEqual([...ranks].sort());
+    const what = `response ${facts.response}: the transaction was not approved`;
+    expect(assessFraud(transaction({ ...unchecked, ...facts })).reasons[0]?.what).toBe(what);
   });
 
   it('accepts without one check, and reviews without any', () => {
     expect(judge({ avsCode: '' })[0]).toBe('accept');
     expect(judge({ cvvCode: '' })[0]).toBe('accept');
     expect(judge({ score: '', riskDecision: '' })[0]).toBe('accept');
-    expect(judge(unchecked)).toEqual(['review', 'nothing_checked']);
+    expect(assessFraud(transaction(unchecked)).reasons[0]).toEqual({
+      ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
+      what: 'no check has a result',
+    });
     expect(judge({ ...unchecked, threeDSecure: { authenticated: true } })[0]).toBe('accept');
   });
 
@@ -202,176 +258,6 @@ describe('assessFraud by default', () => {
     expect(() => assessFraud(undefined)).toThrow(
       new TypeError('result: expected the result of a transaction, or a charge, got nothing'),
     );
-  });
-});
-
-const nothing: AssessableTransaction = {
-  ...{ approved: true, response: '1' },
-  ...{ avs: undefined, cvv: undefined, risk: undefined },
-};
-
-const off: FraudPolicy = { avs: { enabled: false }, cvv: { enabled: false }, risk: { enabled: false } };
-
-/** Returns the findings of one check while the others are off. */
-function findings(facts: Partial<AssessableTransaction>, policy: FraudPolicy) {
-  const { reasons } = compileFraudPolicy({ ...off, ...policy })({ ...nothing, ...facts });
-  const own = reasons.filter(({ check }) => check !== 'coverage');
-  return own.map(({ code, check, what }) => [code, check, what]);
-}
-
-const required = { enabled: true, required: true };
-
-describe('a finding', () => {
-  it.each<
-    [code: string, check: string, what: string, facts: Partial<AssessableTransaction>, policy: FraudPolicy]
-  >([
-    ['avs_missing', 'avs', 'no AVS result', {}, { avs: {} }],
-    ['cvv_missing', 'cvv', 'no CVV result', {}, { cvv: {} }],
-    ['risk_missing', 'risk', 'no risk score', {}, { risk: {} }],
-    [
-      'risk_missing',
-      'risk',
-      'no risk score',
-      { risk: readRisk('', 'A') },
-      { risk: { followDecision: false } },
-    ],
-    [
-      'risk_unreadable',
-      'risk',
-      'the risk score is not a number from 0 to 100',
-      { risk: readRisk('high', '') },
-      { risk: {} },
-    ],
-    [
-      'risk_score_verified',
-      'risk',
-      'risk score 70: needs verification, and 3-D Secure authenticated the buyer',
-      { risk: readRisk('70', ''), threeDSecure: { authenticated: true } },
-      { risk: {}, threeDSecure: { enabled: false } },
-    ],
-    [
-      'risk_score_verify',
-      'risk',
-      'risk score 70: decline, or require verification',
-      { risk: readRisk('70', '') },
-      { risk: {} },
-    ],
-    ['risk_decision_decline', 'risk', 'risk decision D: decline', { risk: readRisk('', 'D') }, { risk: {} }],
-    [
-      'risk_decision_unknown',
-      'risk',
-      'risk decision Z: not listed',
-      { risk: readRisk('', 'Z') },
-      { risk: {} },
-    ],
-    [
-      'risk_decision_unknown',
-      'risk',
-      'risk decision REVIEWED: not listed',
-      { risk: readRisk('', 'REVIEWED') },
-      { risk: {} },
-    ],
-    [
-      'risk_decision_unknown',
-      'risk',
-      'risk decision (9 characters): not listed',
-      { risk: readRisk('', 'REVIEWED!') },
-      { risk: {} },
-    ],
-    [
-      'risk_decision_unknown',
-      'risk',
-      'risk decision (9 characters): not listed',
-      { risk: readRisk('', 'REVIEWEDX') },
-      { risk: {} },
-    ],
-    [
-      'three_d_secure_missing',
-      'three_d_secure',
-      '3-D Secure is required, but there is no outcome',
-      {},
-      { threeDSecure: required },
-    ],
-    [
-      'three_d_secure_exempt',
-      'three_d_secure',
-      'exempt from 3-D Secure: the amount is small',
-      { amount: '30.00' },
-      { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
-    ],
-    [
-      'three_d_secure_missing',
-      'three_d_secure',
-      '3-D Secure is required, but there is no outcome',
-      { amount: '30.01' },
-      { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
-    ],
-    [
-      'three_d_secure_missing',
-      'three_d_secure',
-      '3-D Secure is required, but there is no outcome',
-      {},
-      { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00', scoreUpTo: 20 } } },
-    ],
-    [
-      'three_d_secure_missing',
-      'three_d_secure',
-      '3-D Secure is required, but there is no outcome',
-      { amount: '1.00', risk: readRisk('5', '') },
-      { threeDSecure: required },
-    ],
-    [
-      'three_d_secure_missing',
-      'three_d_secure',
-      '3-D Secure is required, but there is no outcome',
-      { amount: 'not asked for' },
-      { threeDSecure: required },
-    ],
-    [
-      'three_d_secure_exempt',
-      'three_d_secure',
-      'exempt from 3-D Secure: the risk score is low',
-      { risk: readRisk('20', '') },
-      { threeDSecure: { ...required, exemptions: { scoreUpTo: 20 } } },
-    ],
-    [
-      'three_d_secure_missing',
-      'three_d_secure',
-      '3-D Secure is required, but there is no outcome',
-      { risk: readRisk('21', '') },
-      { threeDSecure: { ...required, exemptions: { scoreUpTo: 20 } } },
-    ],
-  ])('%s: %s, %s', (code, check, what, facts, policy) => {
-    expect(findings(facts, policy)[0]).toEqual([code, check, what]);
-  });
-
-  it('exists for a declined transaction, whatever the checks say', () => {
-    const { reasons } = compileFraudPolicy(off)({ ...nothing, approved: false, response: '2' });
-    expect(reasons).toEqual([
-      {
-        ...{ code: 'not_approved', check: 'response', recommendation: 'decline' },
-        what: 'response 2: the transaction was not approved',
-      },
-    ]);
-  });
-
-  it('is absent if every check is off, and present if every check is missing', () => {
-    const assessNothing = compileFraudPolicy({ ...off, threeDSecure: { enabled: false } });
-    expect(assessNothing(nothing).reasons).toEqual([]);
-    const { decision, reasons } = assessFraud(nothing);
-    expect(decision).toBe('review');
-    expect(reasons[0]).toEqual({
-      ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
-      what: 'none of the enabled checks has a result',
-    });
-  });
-
-  it('of an address distinguishes no match from no check', () => {
-    const codesOf = (avs: string) => findings({ avs: readAvs(avs) }, { avs: {} })[0]?.[0];
-    expect([codesOf('N'), codesOf('U'), codesOf('A'), codesOf('R'), codesOf('?')]).toEqual([
-      ...['avs_no_match', 'avs_not_verified', 'avs_partial_match', 'avs_retry', 'avs_unknown_code'],
-    ]);
-    expect(findings({ cvv: readCvv('P') }, { cvv: {} })[0]?.slice(0, 2)).toEqual(['cvv_unknown_code', 'cvv']);
   });
 });
 
@@ -394,34 +280,25 @@ describe('a charge', () => {
     ]);
   });
 
-  it('that failed is declined, whatever the policy', () => {
-    expect(compileFraudPolicy(off)({ ...charge, status: 'failed' })).toEqual({
-      decision: 'decline',
-      reasons: [
-        {
-          ...{ code: 'not_approved', check: 'response', recommendation: 'decline' },
-          what: 'status failed: the charge did not succeed',
-        },
-      ],
-    });
-  });
-
-  it('with a status that is not listed is neither declined nor accepted', () => {
-    expect(compileFraudPolicy(off)({ ...charge, status: 'processing' }).reasons).toEqual([
+  it.each<[status: string, reason: FraudReason]>([
+    [
+      'failed',
+      {
+        ...{ code: 'not_approved', check: 'response', recommendation: 'decline' },
+        what: 'status failed: the charge did not succeed',
+      },
+    ],
+    [
+      'processing',
       {
         ...{ code: 'status_unknown', check: 'response', recommendation: 'review' },
         what: 'status (10 characters): not listed',
       },
-    ]);
-  });
-
-  it.each<[policy: FraudPolicy, decision: string]>([
-    [off, 'accept'],
-    [{ avs: { missing: 'decline' } }, 'decline'],
-    [{ threeDSecure: { required: true, missing: 'decline' } }, 'decline'],
-    [{ threeDSecure: { required: true, exemptions: { amountUpTo: '5000', scoreUpTo: 100 } } }, 'review'],
-  ])('that succeeded follows a policy for missing checks: %j', (policy, decision) => {
-    expect(compileFraudPolicy(policy)(charge).decision).toBe(decision);
+    ],
+  ])('with the status %s has a finding of its own', (status, reason) => {
+    const { decision, reasons } = assessFraud({ ...charge, status });
+    expect(decision).toBe(reason.recommendation);
+    expect(reasons[0]).toEqual(reason);
   });
 
   it('is not a payment intent', () => {

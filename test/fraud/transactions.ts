@@ -1,13 +1,6 @@
-/** Shared by the tests of assessments and policies. */
+/** Shared by the tests of assessments. */
 
-import {
-  type AssessableTransaction,
-  compileFraudPolicy,
-  type FraudPolicy,
-  readAvs,
-  readCvv,
-  readRisk,
-} from 'payments-client/fraud';
+import { type AssessableTransaction, assessFraud, readAvs, readCvv, readRisk } from 'payments-client/fraud';
 
 /** The fields that a test changes of a transaction that passed every check. */
 export interface Facts extends Partial<AssessableTransaction> {
@@ -36,8 +29,8 @@ export function transaction({
 }
 
 /** Returns the decision and its reason. */
-export function judge(facts: Facts, policy?: FraudPolicy) {
-  const { decision, reasons } = compileFraudPolicy(policy)(transaction(facts));
+export function judge(facts: Facts) {
+  const { decision, reasons } = assessFraud(transaction(facts));
   return [decision, reasons[0]?.code];
 }
 

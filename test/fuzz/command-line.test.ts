@@ -26,8 +26,6 @@ vi.mock('../../src/sandbox/index.ts', () => ({
   openSandbox: async () => unreachable,
 }));
 
-vi.mock('../../src/cli/interrupt.ts', () => ({ untilInterrupted: async () => {} }));
-
 /** Fails like Node's `fetch`: first for an invalid request, then for the unreachable address. */
 function stubFetch(): void {
   vi.stubGlobal('fetch', async (...given: ConstructorParameters<typeof Request>) => {
@@ -58,7 +56,10 @@ async function runHere(args: readonly string[]): Promise<Written> {
         done();
       },
     });
-  const code = await run(args, { stdout: output('stdout'), stderr: output('stderr') });
+  const code = await run(args, {
+    ...{ stdout: output('stdout'), stderr: output('stderr') },
+    untilInterrupted: async () => {},
+  });
   return { code, ...written };
 }
 

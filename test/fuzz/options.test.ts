@@ -378,6 +378,8 @@ describe('a text in any parameter', () => {
         return 'tried';
       },
     });
+    // The short form tries too few texts in each parameter.
+    if (size === 'short') return;
     // A parameter that refuses every text would prove nothing.
     for (const [name, seen] of endings) {
       expect([...seen], name).toContain(['a method', 'a route name'].includes(name) ? 'refused' : 'sent');

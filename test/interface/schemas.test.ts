@@ -9,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { chargeback, delivery, eventOf, webhooksAt } from '../support/deliveries.ts';
 import events from './tables/events.json' with { type: 'json' };
 import fraud from './tables/fraud.json' with { type: 'json' };
+import resources from './tables/resources.json' with { type: 'json' };
+import transitions from './tables/transitions.json' with { type: 'json' };
 import wire from './tables/wire.json' with { type: 'json' };
 
 async function read(value: unknown) {
@@ -19,6 +21,17 @@ async function read(value: unknown) {
 const refused = { reason: 'invalid_payload' };
 const isCatalogType = (type: string): type is CatalogEventType => Object.hasOwn(eventCatalog, type);
 const types = events.catalog.map(({ type }) => type).filter(isCatalogType);
+
+it('the tables contain 154 fields, 29 events and 29 transitions', () => {
+  expect(resources.reduce((total, { fields }) => total + fields.length, 0)).toBe(154);
+  expect(events.catalog).toHaveLength(29);
+  expect(transitions.map(({ event }) => event).sort()).toEqual(events.catalog.map(({ type }) => type).sort());
+});
+
+it('the catalog names exactly the operations of the interface', () => {
+  const named = Object.values(eventCatalog).flatMap(({ operations }) => operations);
+  expect(new Set(named)).toEqual(new Set(events.operations));
+});
 
 describe.each(events.envelope)('the field $name of an envelope', ({ name, type }) => {
   const [field = ''] = name.split('.');

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { alias, shared, tags } from '../../vitest.config.ts';
+import { alias, services, shared, tags, tagsFilter } from '../../vitest.config.ts';
 import type { Layer } from './layers.ts';
 
 /** The layer that `run.ts` tests. */
@@ -11,10 +11,10 @@ export default defineConfig({
   resolve: { alias },
   test: {
     ...shared,
-    // A mutant's own limit is Stryker's.
-    testTimeout: 60_000,
+    isolate: false,
     tags: [...tags],
+    ...{ tagsFilter },
     include: [...tests],
-    exclude: [...without, '**/node_modules/**'],
+    exclude: [...without, services, '**/node_modules/**'],
   },
 });

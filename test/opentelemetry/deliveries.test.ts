@@ -178,10 +178,7 @@ it('records a span for a delivery of an event in progress', async () => {
 });
 
 it.each<[what: string, fields: Partial<DeliveryReport>, type: string | undefined, consumed: number]>([
-  ['accepted by the inbox', { outcome: 'accepted' }, undefined, 1],
   ['dispatched, and handled', { source: 'dispatch', verified: false }, undefined, 1],
-  ['dead', { outcome: 'dead', source: 'inbox', error: new TypeError('x') }, 'TypeError', 0],
-  ['handled from the inbox', { source: 'inbox' }, undefined, 0],
   ['failed by a value that is not an Error', { outcome: 'failed', error: 'text' }, '_OTHER', 1],
   [
     'failed by an error with a strange name',

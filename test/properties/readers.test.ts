@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ApiError, PaymentsClient, PaymentsError, Transact } from 'payments-client';
 import { describe, expect, it } from 'vitest';
+import { anyText } from '../support/any-text.ts';
 import { refundParams, saleParams } from '../support/fixtures.ts';
 import { bySize } from '../support/size.ts';
 
@@ -9,7 +10,7 @@ const baseUrl = 'https://payments.test';
 /** Bodies from random text to almost valid ones. */
 const anyBody = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.json(),
   fc.json({ maxDepth: 40 }),
   fc.constantFrom(

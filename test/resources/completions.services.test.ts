@@ -2,7 +2,7 @@
 
 import { type StatefulObject, transitions } from 'payments-client';
 import { expect, it } from 'vitest';
-import { completionsAt } from '../support/completions.ts';
+import { completionsAt } from '../support/compiler.ts';
 
 const statuses: readonly (readonly [type: string, kind: StatefulObject, inferred: readonly string[]])[] = [
   ['CheckoutSession', 'checkout_session', []],

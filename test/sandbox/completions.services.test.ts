@@ -1,7 +1,7 @@
 /** Editor completions for options of the sandbox. */
 
 import { expect, it } from 'vitest';
-import { completionsAt } from '../support/completions.ts';
+import { completionsAt } from '../support/compiler.ts';
 
 const head = "import { createSandbox } from 'payments-client/sandbox';\n";
 

@@ -130,7 +130,6 @@ test.each([
   ['clock', { advance: 1, advances: 1 }],
   ['replay', { id: 'evt_none', again: true }],
   ['seed', { intent: 1 }],
-  ['snapshots', { title: 'before' }],
   ['endpoints', { url: 'http://localhost:1', secret: 'mine' }],
 ])('an invalid request to %s with %j is rejected with a message', async (path, body) => {
   const { call } = await listening();

@@ -41,7 +41,7 @@ test('a card number is accepted instead of a token, and never stored', async () 
   const result = await submit({ ...rest, ccnumber: '4111111111111111', ccexp: '1230', cvv: '987' });
   expect(result.get('response')).toBe('1');
   expect(JSON.stringify([sandbox.transactions, sandbox.requests])).not.toMatch(
-    /4111111111111111|(?<!\d)987(?!\d)/,
+    /4111111111111111|(?<![\w.])987(?!\w)/,
   );
 });
 

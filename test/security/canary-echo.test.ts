@@ -120,7 +120,7 @@ function* rounds(way: number): Generator<{ call: Call; text: string }> {
     }
     return;
   }
-  const step = bySize({ short: 8 * share, all: 1 });
+  const step = bySize({ short: 16 * share, all: 1 });
   for (let index = way % step; index < Math.max(texts.length, calls.length); index += step) {
     const [, call] = calls[index % calls.length] ?? [];
     const text = texts[index % texts.length];
@@ -179,7 +179,7 @@ describe('card data that the service repeats is not output by Transact after', (
       }
     }
     const errors = collector.outputOf('error').filter((error) => error instanceof PaymentsError);
-    expect(errors.length).toBeGreaterThan(everyWriting.length / bySize({ short: 8 * share, all: 1 }));
+    expect(errors.length).toBeGreaterThan(everyWriting.length / bySize({ short: 16 * share, all: 1 }));
     expect(collector.leaks()).toEqual([]);
   });
 });

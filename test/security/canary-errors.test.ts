@@ -57,7 +57,7 @@ const functions: Readonly<Record<string, (given: never) => unknown>> = {
   'parseChargeback of a string': (given) => fraud.parseChargeback(given),
   assessFraud: (given) => fraud.assessFraud(given),
   'assessFraud of a charge': (given) => fraud.assessFraud(Object({ object: given, status: given })),
-  compileFraudPolicy: (given) => fraud.compileFraudPolicy(Object({ avs: given, risk: [given] })),
+  typicalVelocityRules: (given) => fraud.typicalVelocityRules({ dailyAmountPerCard: given }),
   countFraud: (given) =>
     fraud.countFraud([Object({ avsresponse: [given], risk_score: given, approved: given })]),
   'new VelocityGuard': (given) => new fraud.VelocityGuard({ secret: given, rules: given }),

@@ -1,4 +1,8 @@
-/** The defects that are planted in the system are found. @module-tag thorough */
+/**
+ * The defects that are planted in the system are found.
+ *
+ * @module-tag thorough
+ */
 
 import { expect, test } from 'vitest';
 import { runCampaign } from './campaign.ts';

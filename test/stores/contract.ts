@@ -5,11 +5,9 @@ import { ConfigurationError } from 'payments-client';
 import type { ClaimResult, Store } from 'payments-client/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeCountedAttempts } from './counted-attempts.ts';
-import { describeKeptKeys } from './kept-keys.ts';
 import { compareWithModel, steps } from './model.ts';
 import { describeOpenClaims } from './open-claims.ts';
 import { describeSnapshots } from './snapshots.ts';
-import { describeTakenKeys } from './taken-keys.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 /** Stores that share their records, each with its own connection if there are connections. */
@@ -127,14 +125,9 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(claimOf(await resending.claim(keyWithExpiredClaim, long)).attempt).toBe(2);
     });
 
-    it('keeps data once for a client that resends it, and returns false the second time', async ({
-      skip,
-    }) => {
+    it('keeps a snapshot once for a client that resends it', async ({ skip }) => {
       const resending = opened?.resending ?? skip('no client stands between this store and its records');
-      const key = freshKey();
-      expect(await resending.keep(key, 'kept')).toBe(false);
-      expect(claimOf(await resending.claim(key, long))).toMatchObject({ attempt: 1, data: 'kept' });
-      expect(await resending.advance(key, 1, 'a')).toEqual({ version: 1, data: 'a' });
+      expect(await resending.advance(freshKey(), 1, 'a')).toEqual({ version: 1, data: 'a' });
     });
 
     it('counts the attempts, whether a claim is released or expires', async () => {
@@ -336,8 +329,6 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
     });
 
     describeOpenClaims(allStores, untilForgotten);
-    describeKeptKeys(allStores, untilForgotten);
-    describeTakenKeys(allStores);
     describeSnapshots(allStores);
     describeCountedAttempts(allStores);
   });

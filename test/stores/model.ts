@@ -6,7 +6,6 @@ import { expect } from 'vitest';
 import { claimOf, freshKey, long } from './time.ts';
 
 type Step =
-  | { readonly do: 'keep'; readonly key: number; readonly data: string }
   /** `brief`: the lease or the retention ends before the next step. */
   | { readonly do: 'claim'; readonly key: number; readonly brief: boolean; readonly data: Data }
   | {
@@ -50,7 +49,6 @@ const data = fc.constantFrom(undefined, undefined, '', 'a', 'b');
 export const steps = fc.array(
   fc.oneof(
     fc.record({ do: fc.constant('claim' as const), key, brief, data }),
-    fc.record({ do: fc.constant('keep' as const), key, data: fc.constantFrom('', 'k') }),
     fc.record({ do: fc.constant('complete' as const), key, token, brief, data }),
     fc.record({
       do: fc.constant('release' as const),
@@ -102,18 +100,6 @@ class Model {
     return true;
   }
 
-  /** Returns whether it opens the key. */
-  keep(given: string): boolean {
-    const { is, data } = this.state;
-    if (is === 'completed' || (is !== 'kept' && data !== undefined)) return false;
-    this.state = {
-      ...this.state,
-      ...((is === 'free' || is === 'kept') && { is: 'released' }),
-      data: data ?? given,
-    };
-    return true;
-  }
-
   /** Returns the key's part of the list of open claims. */
   open(key: string): object[] {
     const { is, attempt, data } = this.state;
@@ -139,10 +125,6 @@ export async function compareWithModel(
     const key = keys[step.key] ?? '';
     const model = models[step.key] ?? new Model();
     const { data } = step;
-    if (step.do === 'keep') {
-      expect(await store.keep(key, step.data)).toBe(model.keep(step.data));
-      continue;
-    }
     const time = step.brief ? 1 : long;
     const token = ('token' in step ? tokens.at(-1 - step.token) : undefined) ?? 'a token of nobody';
     if (step.do === 'claim') {

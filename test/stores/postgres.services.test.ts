@@ -108,8 +108,6 @@ function retrying(store: PostgresStore): PostgresStore {
     renew: (...args) => retry(() => store.renew(...args)),
     complete: (...args) => retry(() => store.complete(...args)),
     release: (...args) => retry(() => store.release(...args)),
-    keep: (...args) => retry(() => store.keep(...args)),
-    take: (...args) => retry(() => store.take(...args)),
     record: (...args) => retry(() => store.record(...args)),
     open: (...args) => retry(() => store.open(...args)),
     countAttempt: (...args) => retry(() => store.countAttempt(...args)),
@@ -508,7 +506,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
   const insert = (keys: string, completed: boolean, expired: string) =>
     pool.query(
       `INSERT INTO payments_claims
-       SELECT $1 || n, 'token', 1, $2, clock_timestamp() - $3::interval FROM generate_series(1, 1) n`,
+       SELECT $1 || n, 'token', 1, $2, clock_timestamp() - $3::interval, now() FROM generate_series(1, 1) n`,
       [keys, completed, expired],
     );
   const keysLeft = async () =>
@@ -571,7 +569,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
   it('deletes in bounded batches', async () => {
     await pool.query(
       `INSERT INTO payments_claims
-       SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour' FROM generate_series(1, 2500) n`,
+       SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour', now() FROM generate_series(1, 2500) n`,
     );
     const counts: number[] = [];
     const counting: PostgresClient = {
@@ -589,7 +587,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
   it('can run concurrently with itself', async () => {
     await pool.query(
       `INSERT INTO payments_claims
-       SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour' FROM generate_series(1, 2500) n`,
+       SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour', now() FROM generate_series(1, 2500) n`,
     );
     const deleted = await Promise.all([store.purge(), store.purge(), store.purge()]);
     expect(deleted.reduce((sum, each) => sum + each)).toBe(2500);
@@ -612,7 +610,8 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     // About 70 rows fit into a block, so there are several ranges.
     await pool.query(
       `INSERT INTO payments_claims
-       SELECT n::text, 'token', 1, n % 100 = 0, clock_timestamp() - interval '1 hour' FROM generate_series(1, 30000) n`,
+       SELECT n::text, 'token', 1, n % 100 = 0, clock_timestamp() - interval '1 hour', now()
+       FROM generate_series(1, 30000) n`,
     );
     const ranges: unknown[][] = [];
     const plans: string[] = [];
@@ -637,95 +636,6 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
 });
 
 describe.skipIf(isSkipped)(`migrate${why}`, () => {
-  /** Creates the table of the first schema version. */
-  const oldTable = (table: string) => `CREATE TABLE ${table} (
-    key text COLLATE "C" PRIMARY KEY,
-    token text,
-    attempt integer NOT NULL,
-    completed boolean NOT NULL,
-    expires_at timestamptz NOT NULL
-  );
-  CREATE INDEX ${table}_expires_at ON ${table} (expires_at);
-  INSERT INTO ${table} VALUES
-    ('done', 'token', 1, true, clock_timestamp() + interval '1 hour'),
-    ('held', 'token', 2, false, clock_timestamp() + interval '1 hour'),
-    ('lapsed', 'token', 3, false, clock_timestamp() - interval '1 hour');`;
-
-  const expectUpgraded = async (table: string) => {
-    const store = postgresStore(pool, { table });
-    expect(await store.claim('done', long)).toEqual({ status: 'completed', data: undefined });
-    expect(await store.claim('held', long)).toMatchObject({ status: 'in_progress', data: undefined });
-    expect(await store.claim('lapsed', long)).toMatchObject({ status: 'claimed', attempt: 4 });
-    expect(await store.release('held', 'token', { data: 'late' })).toBe(true);
-    expect(await store.open({ prefix: '', limit: 10 })).toEqual([
-      { key: 'held', data: 'late', attempt: 2, leased: 0, age: 0 },
-    ]);
-    const { token } = claimOf(await store.claim('held', long));
-    await store.release('held', token, { retention: long });
-    expect(await store.open({ prefix: '', limit: 10 })).toEqual([]);
-    expect(await store.claim('held', long)).toMatchObject({ attempt: 4, data: 'late' });
-    expect(await store.countAttempt('1', [entryOf('a', 5n)])).toMatchObject([{ total: 5n }]);
-    await store.takeBackAttempt('1', ['a']);
-    expect(await store.countAttempt('2', [entryOf('a', 3n)])).toMatchObject([{ total: 3n }]);
-    expect(await store.advance('a', 1, 'first')).toEqual({ version: 1, data: 'first' });
-  };
-
-  it('migrates a table of version 1', async () => {
-    await pool.query(oldTable('of_old'));
-    await postgresStore(pool, { table: 'of_old' }).migrate();
-    await expectUpgraded('of_old');
-  });
-
-  it('migrates version 2, and drops its counted attempts', async () => {
-    await pool.query(`${oldTable('of_second')}
-      COMMENT ON TABLE of_second IS 'payments-client store, version 2';
-      CREATE TABLE of_second_velocity (
-        key text COLLATE "C" PRIMARY KEY,
-        attempts jsonb NOT NULL,
-        since float8 NOT NULL,
-        expires_at timestamptz NOT NULL
-      );
-      INSERT INTO of_second_velocity VALUES ('a', '{"1": [5, 0, "call"]}', 0, clock_timestamp() + interval '1 hour');`);
-    await postgresStore(pool, { table: 'of_second' }).migrate();
-    await expectUpgraded('of_second');
-  });
-
-  it('migrates version 3, and drops its indexes on updated columns', async () => {
-    await pool.query(`CREATE SCHEMA third; ${oldTable('third.of_third').replace('INDEX third.', 'INDEX ')}
-      ALTER TABLE third.of_third ADD COLUMN claimed_at timestamptz, ADD COLUMN data text;
-      CREATE INDEX of_third_open ON third.of_third (key) WHERE data IS NOT NULL AND NOT completed;
-      CREATE TABLE third.of_third_velocity (
-        key text COLLATE "C" PRIMARY KEY,
-        expires_at timestamptz NOT NULL,
-        counted jsonb NOT NULL DEFAULT '{}'
-      );
-      CREATE INDEX of_third_counted_to ON third.of_third_velocity (expires_at);
-      INSERT INTO third.of_third (key, attempt, completed, expires_at, data)
-        VALUES ('open', 7, false, clock_timestamp(), 'kept');
-      COMMENT ON TABLE third.of_third IS 'payments-client store, version 3';`);
-    const store = postgresStore(pool, { table: 'third.of_third' });
-    await store.migrate();
-    expect(await store.open({ prefix: 'open', limit: 10 })).toMatchObject([{ data: 'kept', attempt: 7 }]);
-    const { token } = claimOf(await store.claim('open', long));
-    await store.complete('open', token, long);
-    await expectUpgraded('third.of_third');
-    const { rows } = await pool.query(
-      `SELECT indexname FROM pg_indexes WHERE schemaname = 'third' ORDER BY 1`,
-    );
-    expect(rows.map(({ indexname }) => indexname)).toEqual([
-      'of_third_listed',
-      'of_third_pkey',
-      'of_third_snapshots_pkey',
-      'of_third_velocity_pkey',
-    ]);
-  });
-
-  it('does the same as the schema', async () => {
-    await pool.query(oldTable('of_old_too'));
-    await pool.query(postgresStoreSchema('of_old_too'));
-    await expectUpgraded('of_old_too');
-  });
-
   it('creates the tables, in many concurrent processes', async () => {
     const stores = Array.from({ length: 8 }, () => postgresStore(pool, { table: 'made_by_many' }));
     await Promise.all(stores.map((store) => store.migrate()));
@@ -743,14 +653,20 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     await client.query('ROLLBACK');
   });
 
-  it('does not change the tables of a later version', async () => {
-    const store = postgresStore(pool, { table: 'of_later' });
+  it('refuses tables of another version, and changes nothing', async () => {
+    const store = postgresStore(pool, { table: 'of_another' });
     await store.migrate();
-    const later = 'payments-client store, version 10';
-    await pool.query(`COMMENT ON TABLE of_later IS '${later}'`);
-    await store.migrate();
-    const { rows } = await pool.query(`SELECT obj_description('of_later'::regclass) AS comment`);
-    expect(rows).toEqual([{ comment: later }]);
+    for (const version of [0, 10]) {
+      const comment = `payments-client store, version ${version}`;
+      await pool.query(`COMMENT ON TABLE of_another IS '${comment}'`);
+      const refused = store.migrate();
+      await expect(refused).rejects.toThrow(ConfigurationError);
+      await expect(refused).rejects.toThrow(
+        `postgresStore.table: expected no table "of_another", or one of version 1, got one of version ${version}. Give the store tables of its own, with the option 'table'.`,
+      );
+      const { rows } = await pool.query(`SELECT obj_description('of_another'::regclass) AS comment`);
+      expect(rows).toEqual([{ comment }]);
+    }
   });
 });
 

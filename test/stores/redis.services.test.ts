@@ -201,21 +201,6 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.pTTL('payments-client:{claims}evt_1')).toBe(-1);
   });
 
-  it('never expire with kept data', async () => {
-    const store = redisStore(client);
-    await store.keep('new', 'a');
-    await store.claim('claimed', long);
-    await store.keep('claimed', 'b');
-    const { token } = claimOf(await store.claim('released', long, { data: 'c' }));
-    await store.release('released', token, { retention: long });
-    await store.keep('released', 'd');
-    for (const key of ['new', 'claimed', 'released']) {
-      expect(await client.pTTL(`payments-client:{claims}${key}`)).toBe(-1);
-    }
-    await client.del('payments-client:{claims}new');
-    expect(await store.keep('new', 'evicted before')).toBe(true);
-  });
-
   it('of snapshots have one key each, which never expires', async () => {
     await redisStore(client).advance('a', 1e15, 'data');
     expect(await client.keys('*')).toEqual(['payments-client:snapshot:a']);
@@ -366,7 +351,6 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
       const entries = [entryOf(key, 5n), entryOf(`${key} too`)];
       expect(await store.countAttempt(key, entries)).toMatchObject([{ total: 5n }, { total: 1n }]);
       await store.takeBackAttempt(key, [key]);
-      expect(await store.keep(`${key} kept`, key)).toBe(true);
       expect(await store.advance(key, 1, key)).toEqual({ version: 1, data: key });
       expect(await store.countAttempt('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
     }

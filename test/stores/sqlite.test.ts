@@ -83,16 +83,12 @@ describe('the file of a store', () => {
     await first.complete('done', token, long);
     await first.claim('open', long, { data: 'o' });
     await first.countAttempt('1', [entryOf('a', 5n), entryOf('b')]);
-    await first.keep('kept', 'k');
     await first.advance('a', 7, 'seventh');
     first.close();
     first.close();
     const second = openUntilTestEnds(path);
     expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
-    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([
-      { key: 'kept', data: 'k', attempt: 0 },
-      { key: 'open', data: 'o' },
-    ]);
+    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'o' }]);
     expect(await second.advance('a', 6, 'sixth')).toEqual({ version: 7, data: 'seventh' });
     await second.takeBackAttempt('1', ['b']);
     expect(await second.countAttempt('2', [entryOf('a', 5n), entryOf('b')])).toMatchObject([
@@ -131,33 +127,6 @@ describe('the file of a store', () => {
     const entries = [entryOf('a'), entryOf('b', 1n, { windowMs: anything('none') })];
     await expect(store.countAttempt('1', entries)).rejects.toThrow('cannot store TEXT value');
     expect(await store.countAttempt('1', [entryOf('a')])).toMatchObject([{ total: 1n }]);
-  });
-
-  it('of version 1 is migrated without its counted attempts', async () => {
-    const path = await temporaryFile();
-    await openUntilTestEnds(path).claim('a', long, { data: 'kept' });
-    const database = new DatabaseSync(path);
-    database.exec(`DROP TABLE velocity; DROP TABLE snapshot;
-      CREATE TABLE attempt (key TEXT, id TEXT, at REAL, amount INTEGER, forget INTEGER);
-      PRAGMA user_version = 1`);
-    database.close();
-    const [one, other] = [openUntilTestEnds(path), openUntilTestEnds(path)];
-    expect(await one.open({ prefix: '', limit: 1 })).toMatchObject([{ key: 'a', data: 'kept' }]);
-    await one.countAttempt('1', [entryOf('a')]);
-    expect(await other.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
-    await one.advance('a', 1, 'first');
-    expect(await other.advance('a', 0, 'older')).toEqual({ version: 1, data: 'first' });
-  });
-
-  it('of version 2 is migrated with its counted attempts', async () => {
-    const path = await temporaryFile();
-    await openUntilTestEnds(path).countAttempt('1', [entryOf('a')]);
-    const database = new DatabaseSync(path);
-    database.exec('DROP TABLE snapshot; PRAGMA user_version = 2');
-    database.close();
-    const store = openUntilTestEnds(path);
-    expect(await store.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
-    expect(await store.advance('a', 1, 'first')).toEqual({ version: 1, data: 'first' });
   });
 });
 
@@ -230,7 +199,7 @@ describe('sqliteStore refuses', () => {
     database.close();
     const before = readFileSync(path);
     expect(() => sqliteStore(path)).toThrow(
-      'sqliteStore.path: expected a new file, or one of this store, got a database of another program. Give the store a file of its own.',
+      'sqliteStore.path: expected a new file, or one of this store (version 1), got a database of another program. Give the store a file of its own.',
     );
     expect(readFileSync(path).equals(before)).toBe(true);
   });
@@ -243,15 +212,17 @@ describe('sqliteStore refuses', () => {
     );
   });
 
-  it('a file of a later version', async () => {
+  it.each([0, 2])('a file whose tables have version %i, and changes nothing', async (version) => {
     const path = await temporaryFile();
     sqliteStore(path).close();
     const database = new DatabaseSync(path);
-    database.exec('PRAGMA user_version = 4');
+    database.exec(`PRAGMA user_version = ${version}`);
     database.close();
+    const before = readFileSync(path);
     expect(() => sqliteStore(path)).toThrow(
-      'got one of version 4, which a later version of this package wrote',
+      `sqliteStore.path: expected a new file, or one of this store (version 1), got one whose tables have version ${version}. Give the store a file of its own.`,
     );
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it.each(['', ':memory:', 'file:store.db', 'a\0', 5, undefined])('the path %j', (path) => {

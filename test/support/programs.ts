@@ -84,25 +84,6 @@ export async function runProgram(
 /** Whether a program is available that provides a terminal. */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-/** Returns a program's output on a terminal, results and messages, if it succeeds. */
-export async function runOnTerminal(
-  { path }: Program,
-  args: readonly string[],
-  env: Environment = {},
-): Promise<string> {
-  const command = [process.execPath, path, ...args].map((word) => `'${word}'`).join(' ');
-  const child = untilClosed(
-    spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-      env: { ...environment(env), TERM: env['TERM'] ?? 'xterm-256color', SHELL: '/bin/sh' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  );
-  const shown = collect(child.stdout);
-  const code = await ended(child);
-  if (code !== 0) throw new Error(`expected the program to end well, got ${code}: ${shown()}`);
-  return shown();
-}
-
 /** A running program. */
 export interface Running {
   /** Returns the next matching line of its results, and skips the lines before. */

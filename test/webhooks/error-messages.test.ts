@@ -148,8 +148,8 @@ describe('rejects wrong options:', () => {
       createReceiver({ lease: 0, retention: -1 }),
     ],
     [
-      `maxAttempts: expected an integer from 1 to 2147483647, got the number 2147483648; retention: expected an integer from 1 to 3155760000000, in ms, got a number. No event is handled until this is right.`,
-      createReceiver({ maxAttempts: 2 ** 31, retention: 3_155_760_000_001 }),
+      `retention: expected an integer from 1 to 3155760000000, in ms, got a number. No event is handled until this is right.`,
+      createReceiver({ retention: 3_155_760_000_001 }),
     ],
     [
       `statuses.handled: expected an integer from 200 to 599, got the number 199; statuses.failed: expected an integer from 200 to 599, got the number 600. No event is handled until this is right.`,
@@ -232,7 +232,7 @@ describe('rejects wrong options:', () => {
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, inbox, maxAttempts, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
+      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
       createReceiver({ onEror: () => 1 }),
     ],
     [
@@ -240,7 +240,7 @@ describe('rejects wrong options:', () => {
       createReceiver({ onError: [] }),
     ],
     [
-      `statuses.refused: expected an integer from 200 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 200 to 599, got a string of 3 characters; statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
       createReceiver({ statuses: { failled: 503, refused: '400' } }),
     ],
     [

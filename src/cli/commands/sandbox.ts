@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Console } from '../console.ts';
+import type { Console, Surroundings } from '../console.ts';
 import { defaultPort } from '../control-client.ts';
 import { describe } from '../help.ts';
 import {
@@ -39,7 +39,7 @@ const more = [
 ].join(' ');
 
 /** `sandbox`: runs a sandbox until it is interrupted. */
-export function addSandbox(program: Command, console: Console): void {
+export function addSandbox(program: Command, console: Console, { untilInterrupted }: Surroundings): void {
   const sandbox = describe(program.command('sandbox'), {
     summary: 'Runs a sandbox on this machine, and shows requests, events and deliveries as they happen.',
     more,
@@ -69,6 +69,6 @@ export function addSandbox(program: Command, console: Console): void {
   ).action(async (given: ServeOptions) => {
     // Loaded lazily, so that the other commands start fast.
     const { serve } = await import('../serve.ts');
-    await serve(given, console);
+    await serve(given, console, untilInterrupted);
   });
 }

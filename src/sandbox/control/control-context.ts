@@ -3,7 +3,6 @@ import type { Faults } from '../api/faults/faults.ts';
 import type { RequestLog } from '../api/request-log.ts';
 import type { State } from '../domain/state.ts';
 import type { SandboxClock } from '../store/clock.ts';
-import type { SandboxSnapshot } from '../store/snapshot.ts';
 import type { StoryLog } from '../stories/story-log.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
 import type { ActivityListener } from './activity.ts';
@@ -39,10 +38,6 @@ export interface ControlContext {
    * recorded.
    */
   listenAsAfter(entry: number): Promise<string | undefined>;
-  /** Takes a snapshot. */
-  snapshot(): SandboxSnapshot;
-  /** Restores a snapshot. */
-  restore(snapshot: SandboxSnapshot): void;
   /** Resets the sandbox. */
   reset(): void;
   /** Subscribes to activities. Returns a function that unsubscribes the listener. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { respond, respondWithError } from '../api/reply/respond.ts';
+import { respondWithError } from '../api/reply/respond.ts';
 import { Problem } from '../domain/problem.ts';
 import { checkAccess } from './check-access.ts';
 import { clockRoutes } from './clock-routes.ts';
@@ -8,24 +8,15 @@ import { deliveryRoutes } from './delivery-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
-import { sandboxFigures } from './fraud-figures.ts';
-import { ledgerRoutes } from './ledger-routes.ts';
 import { objectRoutes } from './object-routes.ts';
-import { overviewRoutes } from './overview-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
 import { searchRoutes } from './search-routes.ts';
-import { snapshotRoutes } from './snapshot-routes.ts';
 import { stateRoutes } from './state-routes.ts';
 import { storyRoutes } from './story-routes.ts';
 
 /** The path prefix of the control API. */
 const controlPath = '/_sandbox';
-
-/** `GET /fraud`: the metrics of the fraud monitor. */
-function fraudRoutes({ state }: ControlContext): Hono {
-  return new Hono().get('/fraud', () => respond(sandboxFigures(state)));
-}
 
 /** The routes of the control API, by file. */
 const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
@@ -38,12 +29,8 @@ const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   eventRoutes,
   deliveryRoutes,
   endpointRoutes,
-  ledgerRoutes,
-  overviewRoutes,
-  fraudRoutes,
   faultRoutes,
   scenarioRoutes,
-  snapshotRoutes,
 ];
 
 /** Creates the control API, which programs and the dashboard use to operate a sandbox. */

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { respond } from '../api/reply/respond.ts';
 import { findImbalance } from '../domain/ledger/trial-balance.ts';
+import type { State } from '../domain/state.ts';
 import { failingDeliveries } from '../webhooks/failing-deliveries.ts';
 import type { ControlContext } from './control-context.ts';
-import { countObjects } from './count-objects.ts';
 import { type DueSoon, dueSoon } from './due-soon.ts';
 
 /** The current time of a sandbox's clock. */
@@ -36,9 +36,18 @@ export interface SandboxStatus {
 
 const shownDue = 5;
 
+/** The postings of the ledger, which no page shows. */
+const uncounted: readonly string[] = ['ledger_entry', 'ledger_account'];
+
 /** Returns the current time of a sandbox's clock. */
 export function presentOf({ clock }: ControlContext): Present {
   return { now: clock.now(), time: new Date(clock.now()).toISOString() };
+}
+
+function countObjects({ objects }: State): SandboxStatus['objects'] {
+  const counted = Object.entries(objects).filter(([kind]) => !uncounted.includes(kind));
+  const sizes = counted.map(([kind, { size }]) => [kind, size] as const);
+  return Object.fromEntries(sizes.filter(([, size]) => size > 0));
 }
 
 function statusOf(sandbox: ControlContext): SandboxStatus {
@@ -56,7 +65,13 @@ function statusOf(sandbox: ControlContext): SandboxStatus {
   };
 }
 
-/** `GET /state`: the status of the sandbox. */
+/** `GET /state`: the status of the sandbox. `POST /reset`: resets it. */
 export function stateRoutes(sandbox: ControlContext): Hono {
-  return new Hono().get('/state', () => respond(statusOf(sandbox)));
+  const app = new Hono();
+  app.get('/state', () => respond(statusOf(sandbox)));
+  app.post('/reset', () => {
+    sandbox.reset();
+    return respond({ reset: true });
+  });
+  return app;
 }

@@ -17,10 +17,6 @@ export interface Page {
   readonly script?: AssetName | undefined;
   /** The HTTP status. Default: 200. */
   readonly status?: number | undefined;
-  /** The page's language. Default: `en`. */
-  readonly language?: string | undefined;
-  /** The writing direction. Default: `ltr`. */
-  readonly direction?: 'ltr' | 'rtl' | undefined;
   /** Origins, besides its own, that its forms may lead to. Default: none. */
   readonly formsLeadTo?: readonly string[] | undefined;
   /** The only origin that may embed it in a frame. Default: none. */
@@ -43,9 +39,9 @@ function policyOf({ formsLeadTo = [], framedBy = "'none'" }: Page): string {
   ].join('; ');
 }
 
-function documentOf({ title, body, style, script, language = 'en', direction = 'ltr' }: Page): Html {
+function documentOf({ title, body, style, script }: Page): Html {
   return html`<!doctype html>
-<html lang="${language}" dir="${direction}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

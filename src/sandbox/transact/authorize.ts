@@ -1,7 +1,4 @@
-import type { FraudAssessor } from '../../fraud/assess.ts';
-import { readAvs } from '../../fraud/avs.ts';
-import { readCvv } from '../../fraud/cvv.ts';
-import { type RiskDecision, readRisk } from '../../fraud/risk.ts';
+import type { RiskDecision } from '../../fraud/risk.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
@@ -11,7 +8,7 @@ import { redeemToken } from './payment-token.ts';
 import { decisionOf, scoreOf } from './risk-score.ts';
 import type { Screening } from './screening.ts';
 import { behaviourOf } from './test-cards.ts';
-import { readSentAuthentication, type SentAuthentication } from './three-d-secure.ts';
+import { readSentAuthentication } from './three-d-secure.ts';
 import { dueFrom } from './transaction-lifetime.ts';
 
 /** A payment with the results of its screening. */
@@ -20,8 +17,6 @@ export interface ScreenedPayment {
   /** The card; `undefined` for a token that the sandbox did not create, which stands for a card that pays. */
   readonly card: KnownCard | undefined;
   readonly screening: Screening;
-  /** The merchant's fraud settings; `undefined` leaves the decision to the fraud score. */
-  readonly assessFraud: FraudAssessor | undefined;
 }
 
 type Answer = Pick<Transaction, 'response' | 'responsetext' | 'responseCode'>;
@@ -65,7 +60,7 @@ export function authorize(state: State, payment: ScreenedPayment): Transaction {
     refunded: toAmount(0, decimals),
     refundOf: null,
     ...checks,
-    riskDecision: riskDecision(checks, answer, payment),
+    riskDecision: decisionAfter(checks, screening),
     riskSessionId: state.objects.device_session.get(request.riskSessionId)?.id ?? null,
     velocityRules: screening.rules,
     createdAt: now,
@@ -85,23 +80,18 @@ function check({ request, card, screening }: ScreenedPayment): Checks {
   const isBlocked = screening.decision === 'block';
   const avs = isBlocked ? '' : behaviour.avs;
   const cvv = isBlocked || card?.hasCvv === false ? '' : behaviour.cvv;
-  const authentication = authenticationOf(request);
+  const authentication = readSentAuthentication(request.cardholderAuth, request.eci);
   const riskScore = scoreOf({ email: request.email, avs, cvv, authentication });
   return { avs, cvv, riskScore, riskDecision: decisionOf(riskScore) };
 }
 
-function authenticationOf({ cardholderAuth, eci }: PaymentRequest): SentAuthentication {
-  return readSentAuthentication(cardholderAuth, eci);
-}
-
-/** Returns the first objection: of a velocity rule, the issuer, the fraud score, or the merchant's policy. */
+/** Returns the first objection: of a velocity rule, the issuer, or the fraud score. */
 function decide(state: State, payment: ScreenedPayment, checks: Checks): Answer {
   const { screening } = payment;
   if (screening.decision === 'block') return decline(`Velocity rule ${screening.rules[0] ?? ''}`.trim());
   const refusal = refusalOfIssuer(state, payment);
   if (refusal !== undefined) return refusal;
   if (checks.riskDecision === 'D') return decline('Declined by fraud scoring');
-  if (judge(payment, checks) === 'decline') return decline('Declined by fraud settings');
   return approval;
 }
 
@@ -116,35 +106,10 @@ function refusalOfIssuer({ clock }: State, { request, card }: ScreenedPayment): 
   return takesMoney && request.amount < leastAmount * 10 ** request.decimals ? decline('DECLINE') : undefined;
 }
 
-/** Returns the decision of the merchant's settings. */
-function judge({ request, assessFraud }: ScreenedPayment, checks: Checks): 'accept' | 'review' | 'decline' {
-  if (assessFraud === undefined || request.type === 'credit') return 'accept';
-  const authentication = authenticationOf(request);
-  const { decision } = assessFraud({
-    approved: true,
-    response: '1',
-    avs: readAvs(checks.avs),
-    cvv: readCvv(checks.cvv),
-    risk: readRisk(String(checks.riskScore ?? ''), checks.riskDecision ?? ''),
-    amount: toAmount(request.amount, request.decimals),
-    ...(authentication !== 'none' && { threeDSecure: outcomes[authentication] }),
-  });
-  return decision === 'retry' ? 'review' : decision;
-}
-
-const outcomes = {
-  succeeded: { authenticated: true },
-  unavailable: { authenticated: false, status: 'unavailable' },
-  failed: { authenticated: false, status: 'failed' },
-} as const;
-
-/** Returns the strictest decision of the score, the velocity rules and the merchant's settings. */
-function riskDecision(checks: Checks, answer: Answer, payment: ScreenedPayment): RiskDecision | null {
-  if (checks.riskDecision === null || checks.riskDecision === 'D') return checks.riskDecision;
-  const { decision } = payment.screening;
-  const judged = judge(payment, checks);
-  if (decision === 'block' || (answer.response === '2' && judged === 'decline')) return 'D';
-  return decision === 'review' || judged === 'review' ? 'R' : checks.riskDecision;
+/** Returns the stricter decision of the score and the velocity rules. */
+function decisionAfter({ riskDecision }: Checks, { decision }: Screening): RiskDecision | null {
+  if (riskDecision === null || riskDecision === 'D' || decision === 'allow') return riskDecision;
+  return decision === 'block' ? 'D' : 'R';
 }
 
 function statusOf({ type }: PaymentRequest, { response }: Answer): TransactionStatus {

@@ -1,5 +1,4 @@
 import type { HonoRequest } from 'hono';
-import type { FraudAssessor } from '../../fraud/assess.ts';
 import type { Answer, Turn } from '../api/exchange.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
@@ -18,8 +17,6 @@ import { type Screening, type ScreeningSettings, VelocityScreening } from './scr
 export interface FormSettings extends ScreeningSettings {
   /** How to treat a token that the sandbox did not create. */
   readonly unknownTokens: 'approve' | 'refuse';
-  /** The merchant's fraud settings; `undefined` for none. */
-  readonly assessFraud: FraudAssessor | undefined;
 }
 
 /** Returns a form as url-encoded text, whatever its encoding was. */
@@ -73,8 +70,7 @@ export class FormEndpoint {
     const fingerprint = card?.fingerprint ?? `token ${String(request.payer)}`;
     const screening = await this.#velocity.check(request, fingerprint);
     return this.#recorded(screening, () => {
-      const { assessFraud } = this.#settings;
-      const work = () => authorize(this.#state, { request, card, screening, assessFraud });
+      const work = () => authorize(this.#state, { request, card, screening });
       return this.#state.unit(work, { cause });
     });
   }

@@ -1,5 +1,4 @@
-import type { VelocityOutcome } from '../../fraud/velocity-check.ts';
-import { VelocityGuard } from '../../fraud/velocity-guard.ts';
+import { VelocityGuard, type VelocityOutcome } from '../../fraud/velocity-guard.ts';
 import type { VelocityRule } from '../../fraud/velocity-rules.ts';
 import type { VelocityTicket } from '../../fraud/velocity-verdict.ts';
 import type { State } from '../domain/state.ts';

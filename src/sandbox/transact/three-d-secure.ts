@@ -72,9 +72,8 @@ export function authenticate(
  */
 export function beginChallenge(state: State, challenge: OpenChallenge): string {
   const id = state.ids.text();
-  const createdAt = state.clock.now();
   const { session } = challenge;
-  state.objects.authentication.add({ id, status: 'challenge_required', createdAt, session, challenge });
+  state.objects.authentication.add({ id, status: 'challenge_required', session, challenge });
   return id;
 }
 
@@ -102,8 +101,7 @@ function record(
 ): Authentication {
   const letter = letters[status];
   const authenticated = letter === 'Y';
-  const createdAt = state.clock.now();
-  state.objects.authentication.replace({ id, status, createdAt, session, challenge: null });
+  state.objects.authentication.replace({ id, status, session, challenge: null });
   return {
     authenticated,
     cardholder_auth: letter,

@@ -11,14 +11,17 @@ import { maxDuration } from '../../stores/checks.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType, knownTypes } from '../events/known.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
-import type { AnsweredOutcome, CommonReceiverOptions, TransactionReceiverOptions } from './options.ts';
-import type { DeliveryFailure, DeliveryInstrument, DeliveryReport, UnreadableDelivery } from './report.ts';
-import type { WebhookStore } from './store.ts';
+import type { CommonReceiverOptions, TransactionReceiverOptions, WebhookStore } from './options.ts';
+import type {
+  DeliveryFailure,
+  DeliveryInstrument,
+  DeliveryOutcome,
+  DeliveryReport,
+  UnreadableDelivery,
+} from './report.ts';
 
 /** A server cannot end a response with a status below 200. */
 const status = () => s.optional(integerFrom(200, 599));
-/** The stores count attempts in 32 bits. */
-const maxAttempts = 2 ** 31 - 1;
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
 const consumer = s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation));
 
@@ -35,8 +38,6 @@ const optionsSchema = optionsOf<Options>({
   consumer: s.optional(consumer),
   store: having<WebhookStore>('a store, such as memoryStore()', 'claim', 'renew', 'complete', 'release'),
   transaction: unchecked(),
-  inbox: s.optional(s.literal(['keep', 'defer'])),
-  maxAttempts: s.optional(integerFrom(1, maxAttempts)),
   lease: s.optional(timeFrom(1, maxTimer)),
   retention: s.optional(timeFrom(1, maxDuration)),
   storeTimeout: s.optional(timeFrom(1, maxTimer)),
@@ -45,9 +46,8 @@ const optionsSchema = optionsOf<Options>({
   logger: loggerSchema,
   instrument: s.optional(functionOf<DeliveryInstrument>()),
   statuses: s.optional(
-    optionsOf<Readonly<Record<AnsweredOutcome, number | undefined>>>({
+    optionsOf<Readonly<Record<DeliveryOutcome, number | undefined>>>({
       handled: status(),
-      accepted: status(),
       duplicate: status(),
       ignored: status(),
       in_progress: status(),
@@ -80,21 +80,16 @@ function unreadableIssues({ onUnreadable, statuses }: Readonly<Record<string, un
   return [issueAt('statuses.unreadable', expected, chosen)];
 }
 
-/** Checks that the store has the operations that some options need. */
-function storeIssues({ store, inbox, transaction }: Readonly<Record<string, unknown>>): Issue[] {
-  const needs = (name: string, ...methods: string[]) =>
-    isRecord(store) && methods.some((method) => typeof store[method] !== 'function')
-      ? [issueAt('store', `a store with ${methods.join(', ')}, for '${name}'`, store)]
-      : [];
-  return [
-    ...(inbox === undefined ? [] : needs('inbox', 'keep', 'take', 'open')),
-    ...(transaction === undefined ? [] : needs('transaction', 'record')),
-  ];
-}
-
-function transactionIssues({ transaction }: Readonly<Record<string, unknown>>): Issue[] {
-  if (transaction === undefined || typeof transaction === 'function') return [];
-  return [issueAt('transaction', 'a function that runs another in a transaction', transaction)];
+function transactionIssues({ store, transaction }: Readonly<Record<string, unknown>>): Issue[] {
+  if (transaction === undefined) return [];
+  const issues: Issue[] = [];
+  if (typeof transaction !== 'function') {
+    issues.push(issueAt('transaction', 'a function that runs another in a transaction', transaction));
+  }
+  if (isRecord(store) && typeof store['record'] !== 'function') {
+    issues.push(issueAt('store', "a store with record, for 'transaction'", store));
+  }
+  return issues;
 }
 
 /** Without a handler, every event would be ignored. */
@@ -111,7 +106,6 @@ export function checkReceiverOptions(options: Readonly<Record<string, unknown>>)
     ...missingHandlers(options),
     ...issuesOf(optionsSchema, options),
     ...transactionIssues(options),
-    ...storeIssues(options),
     ...unreadableIssues(options),
     ...(isRecord(on) ? Object.entries(on).flatMap(handlerIssues) : []),
   ];

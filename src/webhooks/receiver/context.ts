@@ -55,7 +55,7 @@ export interface TransactionContext<Client> extends EventContext {
   readonly client: Client;
 }
 
-/** Handles an event. When it throws, the next delivery or attempt calls it again. */
+/** Handles an event. When it throws, the next delivery calls it again. */
 export type WebhookHandler<Event, Context = ReceiverContext> = (event: Event, context: Context) => unknown;
 
 /** Handlers by event type. */

@@ -25,12 +25,6 @@ async function sha256(content: RawBody): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))));
 }
 
-/** The key prefix of a consumer's events. */
-export const eventPrefix = (consumer: string) => `webhook/${consumer}/`;
-
-/** The key prefix of a consumer's bodies that contain no event. */
-export const unreadablePrefix = (consumer: string) => `webhook-unreadable/${consumer}/`;
-
 /**
  * Returns the key of an event in the store, which is also the operation id of its handler. No two consumers, scopes,
  * modes or ids share one. It has at most 512 characters.
@@ -43,18 +37,18 @@ export async function eventKey(
   // Unvalidated events may hold anything here.
   const mode = modePart(typeof livemode === 'boolean' ? livemode : undefined);
   const rest = `${mode}/${scopePart(scope)}/${escapeUnits(id)}`;
-  const prefix = eventPrefix(consumer);
+  const prefix = `webhook/${consumer}/`;
   const key = prefix + rest;
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(rest)}`;
 }
 
-/** Returns the key of a body that contains no event for a handler. No worker takes it. */
+/** Returns the key of a body that contains no event for a handler. */
 export async function bodyKey(
   consumer: string,
   scope: string | undefined,
   rawBody: RawBody,
 ): Promise<string> {
-  const prefix = unreadablePrefix(consumer);
+  const prefix = `webhook-unreadable/${consumer}/`;
   const key = `${prefix}${scopePart(scope)}/${await sha256(rawBody)}`;
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(key)}`;
 }

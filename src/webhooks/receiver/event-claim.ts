@@ -19,8 +19,6 @@ export interface Claiming {
   readonly key: string;
   /** The event; `undefined` for an unreadable delivery. */
   readonly event: WebhookEvent | undefined;
-  /** The body that the store keeps until the event is handled. */
-  readonly data: string | undefined;
 }
 
 /** A claim on an event. `storeTimeout` bounds each store operation. */
@@ -30,7 +28,6 @@ export class EventClaim<Client> {
   readonly #options: ActiveOptions<Client>;
   readonly #claiming: Claiming;
   readonly #token: string;
-  readonly #hasBody: boolean;
   readonly #controller = new AbortController();
   #lease: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,13 +35,12 @@ export class EventClaim<Client> {
   /** Whether the handler's transaction recorded the event. */
   #isRecorded = false;
 
-  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt, data }: Claimed) {
+  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt }: Claimed) {
     this.attempt = attempt;
     this.signal = this.#controller.signal;
     this.#options = options;
     this.#claiming = claiming;
     this.#token = token;
-    this.#hasBody = data !== undefined;
     this.#lease = options.lease;
   }
 
@@ -58,23 +54,12 @@ export class EventClaim<Client> {
     claiming: Claiming,
   ): Promise<EventClaim<Client> | InProgress | Completed> {
     const { store, lease, storeTimeout } = options;
-    const { key, data } = claiming;
+    const { key } = claiming;
     const askedAt = performance.now();
-    const asked = store.claim(key, lease, data === undefined ? undefined : { data });
     const giveBack = (late: ClaimResult) => late.status === 'claimed' && store.release(key, late.token);
-    const answer = await inTime(asked, storeTimeout, giveBack);
-    return answer.status === 'claimed' ? EventClaim.of(options, claiming, answer, askedAt) : answer;
-  }
-
-  /** Wraps a claim that the store granted to a request made at `askedAt`. */
-  static async of<Client>(
-    options: ActiveOptions<Client>,
-    claiming: Claiming,
-    granted: Claimed,
-    askedAt: number,
-  ): Promise<EventClaim<Client>> {
-    const { lease } = options;
-    const claim = new EventClaim(options, claiming, granted);
+    const answer = await inTime(store.claim(key, lease), storeTimeout, giveBack);
+    if (answer.status !== 'claimed') return answer;
+    const claim = new EventClaim(options, claiming, answer);
     // The store started the lease at some time after the request.
     if (performance.now() - askedAt > lateShare * lease) await claim.#renewOrGiveBack(lease);
     else claim.#begin(lease, askedAt);
@@ -88,32 +73,22 @@ export class EventClaim<Client> {
   }
 
   /**
-   * Marks the event as handled and deletes the kept body. Without a client, does nothing if a transaction already did.
+   * Marks the event as handled. Without a client, does nothing if a transaction already did.
    *
    * @throws WebhookLeaseLostError when another delivery took over.
    */
   async complete(client?: Client): Promise<void> {
     if (client === undefined && this.#isRecorded) return;
     const { store, retention, storeTimeout } = this.#options;
-    const options = {
-      ...(client !== undefined && { client }),
-      ...(this.#hasBody && { data: '' }),
-    };
-    const completed = store.complete(this.#claiming.key, this.#token, retention, options);
+    const completed = store.complete(this.#claiming.key, this.#token, retention, { client });
     if (!(await inTime(completed, storeTimeout))) throw this.#lost();
     this.#isRecorded = client !== undefined;
   }
 
-  /** Allows the next delivery to be handled immediately. `data` replaces the kept body. */
-  async release(data?: string): Promise<void> {
+  /** Allows the next delivery to be handled immediately. */
+  async release(): Promise<void> {
     const { store, storeTimeout } = this.#options;
-    await inTime(store.release(this.#claiming.key, this.#token, { data }), storeTimeout);
-  }
-
-  /** Blocks other deliveries of the event for a time, in ms. `data` replaces the kept body. */
-  async postpone(wait: number, data: string | undefined): Promise<void> {
-    const { store, storeTimeout } = this.#options;
-    await inTime(store.renew(this.#claiming.key, this.#token, wait, { data }), storeTimeout);
+    await inTime(store.release(this.#claiming.key, this.#token), storeTimeout);
   }
 
   /** Stops the lease timer once nothing runs under the lease. */
@@ -158,8 +133,8 @@ export class EventClaim<Client> {
 
   #lost(): WebhookLeaseLostError {
     const { event } = this.#claiming;
-    const hasSignal = event !== undefined && this.#options.transaction === undefined;
-    return new WebhookLeaseLostError(event?.id ?? 'an unreadable delivery', this.#lease, hasSignal);
+    if (event !== undefined) return new WebhookLeaseLostError(event.id, this.#lease);
+    return new WebhookLeaseLostError('an unreadable delivery', this.#lease, false);
   }
 }
 

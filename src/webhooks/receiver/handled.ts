@@ -35,11 +35,10 @@ export function failed<Client>(
   part: FailedPart,
   error: unknown,
   event: WebhookEvent | undefined,
-  outcome: 'failed' | 'dead' = 'failed',
 ): Handled {
-  reportFailure(options, part, { error, outcome, event });
-  if (!(error instanceof StoreTimeoutError)) return { outcome, error };
-  return { outcome, error, details: { status: 503, retryAfter: options.storeTimeout } };
+  reportFailure(options, part, { error, outcome: 'failed', event });
+  if (!(error instanceof StoreTimeoutError)) return { outcome: 'failed', error };
+  return { outcome: 'failed', error, details: { status: 503, retryAfter: options.storeTimeout } };
 }
 
 /** Returns the outcome of a delivery that did not get the claim. */

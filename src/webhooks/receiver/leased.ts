@@ -1,4 +1,3 @@
-import type { Completed, InProgress } from '../../stores/store.ts';
 import { type Claiming, EventClaim } from './event-claim.ts';
 import { failed, type Handled, notClaimed } from './handled.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
@@ -8,32 +7,23 @@ import { reportLoneFailure } from './reports.ts';
 /** A delivery to claim, and the work to do under the claim. */
 export interface Task<Client> extends Claiming {
   run(claim: EventClaim<Client>): unknown;
-  /** Ends the claim after `run` threw. */
-  giveUp(claim: EventClaim<Client>, error: unknown): Promise<'failed' | 'dead'>;
   /** The outcome when `run` returns. */
   readonly outcome: 'handled' | 'unreadable';
   /** Whether the store then marks it as done. */
   readonly isDone: boolean;
 }
 
-/** Releases a claim immediately, so that the next delivery need not wait for the lease. */
-export async function giveBack<Client>(claim: EventClaim<Client>): Promise<'failed'> {
-  await claim.release();
-  return 'failed';
-}
-
+/** Releases the claim of a handler that threw, so that the next delivery need not wait for the lease. */
 async function fail<Client>(
   options: ActiveOptions<Client>,
-  { event, giveUp }: Task<Client>,
+  { event }: Task<Client>,
   claim: EventClaim<Client>,
   error: unknown,
 ): Promise<Handled> {
-  const outcome = await giveUp(claim, error).catch((storeError: unknown) => {
+  await claim.release().catch((storeError: unknown) => {
     reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event });
-    return 'failed' as const;
   });
-  const handled = failed(options, 'handler', error, event, outcome);
-  return { ...handled, attempt: claim.attempt };
+  return { ...failed(options, 'handler', error, event), attempt: claim.attempt };
 }
 
 /** Runs a task under its claim. */
@@ -60,18 +50,13 @@ async function runUnder<Client>(
   }
 }
 
-/**
- * Claims a delivery and runs its task. Never throws.
- *
- * @param claimed The claim of the delivery that a worker took.
- */
+/** Claims a delivery and runs its task. Never throws. */
 export async function claimAndRun<Client>(
   options: ActiveOptions<Client>,
   task: Task<Client>,
-  claimed: Promise<EventClaim<Client> | InProgress | Completed> = EventClaim.take(options, task),
 ): Promise<Handled> {
   try {
-    const claim = await claimed;
+    const claim = await EventClaim.take(options, task);
     return claim instanceof EventClaim ? await runUnder(options, task, claim) : notClaimed(claim);
   } catch (error) {
     return failed(options, 'store', error, task.event);

@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/logger.ts';
-import type { TransactionClaims } from '../../stores/store.ts';
+import type { ClaimStore, TransactionClaims } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
 import type {
@@ -9,7 +9,18 @@ import type {
   DeliveryReport,
   UnreadableDelivery,
 } from './report.ts';
-import type { WebhookStore } from './store.ts';
+
+/**
+ * Records which events were handled, for all processes that share it. Every store of `payments-client/stores`
+ * implements it.
+ *
+ * @typeParam Client A connection of the store's database with an open transaction; `never` if the store has no
+ * transactions.
+ */
+export type WebhookStore<Client = never> = Pick<
+  ClaimStore<Client>,
+  'claim' | 'renew' | 'complete' | 'release'
+>;
 
 /** Options of every receiver. */
 export interface CommonReceiverOptions<Client, Context> {
@@ -36,18 +47,6 @@ export interface CommonReceiverOptions<Client, Context> {
   /** Records which events were handled. All processes that receive for the same endpoint must share it. */
   readonly store: WebhookStore<Client>;
   /**
-   * Keeps each verified delivery in the store until it is handled. Default: none is kept.
-   *
-   * - `keep`: handles it immediately, and keeps it if that fails;
-   * - `defer`: stores it, responds with 200, and a worker handles it: `receiver.inbox.work()`. If it cannot be stored, the
-   *   outcome is `failed`.
-   *
-   * Ignored events are not kept. `keep` does not keep a body of more than 1 MiB, the limit of a store.
-   */
-  readonly inbox?: 'keep' | 'defer' | undefined;
-  /** How many times a worker tries a delivery before leaving it to `replay`. Default: 20, which takes about 6 hours. */
-  readonly maxAttempts?: number | undefined;
-  /**
    * How long a handler may take, in ms, from its start. After it expires, for example after a crash, the next delivery
    * is handled. Default: 60 000.
    */
@@ -56,7 +55,7 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly retention?: number | undefined;
   /**
    * How long one call of the store may take, in ms. After that the outcome is `failed`, with status 503 and `Retry-After`. A
-   * claim granted later is released, or handled by the worker that asked for it. Default: 3000.
+   * claim granted later is released. Default: 3000.
    */
   readonly storeTimeout?: number | undefined;
   /**
@@ -66,8 +65,7 @@ export interface CommonReceiverOptions<Client, Context> {
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /**
-   * Receives each delivery once, whatever its outcome, and each attempt of the inbox, for your metrics. Errors that it
-   * throws are ignored.
+   * Receives each delivery once, whatever its outcome, for your metrics. Errors that it throws are ignored.
    */
   readonly onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined;
   /**
@@ -80,14 +78,11 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly instrument?: DeliveryInstrument | undefined;
   /**
    * The HTTP status for each outcome, 200 to 599. The interface does not show which statuses the service expects. Default
-   * (*inferred*): 200 for `handled`, `accepted`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed`
-   * (503 if the store timed out) and `unreadable`, 400 for `refused`.
+   * (*inferred*): 200 for `handled`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed` (503 if the store
+   * timed out) and `unreadable`, 400 for `refused`.
    */
-  readonly statuses?: Readonly<Partial<Record<AnsweredOutcome, number | undefined>>> | undefined;
+  readonly statuses?: Readonly<Partial<Record<DeliveryOutcome, number | undefined>>> | undefined;
 }
-
-/** The possible outcomes of a request. */
-export type AnsweredOutcome = Exclude<DeliveryOutcome, 'dead'>;
 
 /** Options of a receiver. */
 export interface ReceiverOptions<Client = never>
@@ -102,7 +97,7 @@ export interface TransactionReceiverOptions<Client>
   /**
    * Runs a function in a transaction of the store's database, and commits when it returns. The transaction also records the
    * event, so its effect happens exactly once or not at all. Another delivery of the event meanwhile waits for at most
-   * `storeTimeout`. With an `inbox`, the handler has a `lease` instead, and another delivery is `in_progress`.
+   * `storeTimeout`.
    *
    * @example
    * webhooks.receiver({ store, on, transaction: (run) => database.transaction(run) });
@@ -117,7 +112,6 @@ export type AnyReceiverOptions<Client> = ReceiverOptions<Client> | TransactionRe
 /** Options of either kind of receiver, with the defaults filled in. */
 export type ActiveOptions<Client> = AnyReceiverOptions<Client> & {
   readonly consumer: string;
-  readonly maxAttempts: number;
   readonly lease: number;
   readonly retention: number;
   readonly storeTimeout: number;

@@ -16,7 +16,6 @@ import { answerFetch, isForFetch } from './fetch.ts';
 import { guard, guardAsync } from './guard.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 import { handleDelivery } from './handling.ts';
-import { Inbox } from './inbox.ts';
 import { answerNode, isForNode } from './node.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
 import { type Observe, observer } from './observe.ts';
@@ -64,8 +63,6 @@ export class Receiver<Client = never> {
   readonly #reply: ReplyMaker;
   readonly #endpoint: Endpoint;
   readonly #observe: Observe;
-  /** The kept deliveries, for workers: see the option `inbox`. */
-  readonly inbox: Inbox<Client>;
 
   /** @internal */
   constructor(reader: DeliveryReader, options: AnyReceiverOptions<Client>) {
@@ -74,7 +71,6 @@ export class Receiver<Client = never> {
     this.#options = {
       ...options,
       consumer: options.consumer ?? 'default',
-      maxAttempts: options.maxAttempts ?? 20,
       lease: options.lease ?? minute,
       retention: options.retention ?? 30 * day,
       storeTimeout: options.storeTimeout ?? 3 * second,
@@ -86,11 +82,6 @@ export class Receiver<Client = never> {
       refuse: (error) => this.#refuse(error),
     };
     this.#observe = observer(this.#options);
-    this.inbox = new Inbox({
-      options: this.#options,
-      read: (rawBody) => reader.read(rawBody),
-      observe: this.#observe,
-    });
   }
 
   /**
@@ -190,7 +181,7 @@ export class Receiver<Client = never> {
     const rawBody = JSON.stringify(event);
     const delivery = { rawBody, headers: {}, scope, reading: this.#reader.read(rawBody) };
     const handled = await this.#observe('dispatch', async () => ({
-      handled: await handleDelivery(this.#options, delivery, false),
+      handled: await handleDelivery(this.#options, delivery),
       delivery,
     }));
     return settleDispatch(handled, delivery);
@@ -205,7 +196,7 @@ export class Receiver<Client = never> {
         } catch (error) {
           return { handled: this.#refused(error), delivery: undefined };
         }
-        return { handled: await handleDelivery(this.#options, verified, true), delivery: verified };
+        return { handled: await handleDelivery(this.#options, verified), delivery: verified };
       }),
     );
   }

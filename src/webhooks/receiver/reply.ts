@@ -1,5 +1,5 @@
 import type { WebhookVerificationReason } from '../verification-error.ts';
-import type { AnsweredOutcome, ReceiverOptions } from './options.ts';
+import type { ReceiverOptions } from './options.ts';
 import type { DeliveryOutcome } from './report.ts';
 
 /** The response to a delivery. */
@@ -14,9 +14,8 @@ export interface DeliveryReply {
   readonly body: string;
 }
 
-const defaultStatuses: Readonly<Record<AnsweredOutcome, number>> = {
+const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
-  accepted: 200,
   duplicate: 200,
   ignored: 200,
   in_progress: 409,
@@ -37,10 +36,9 @@ export interface ReplyDetails {
 
 type Statuses = ReceiverOptions['statuses'];
 
-/** Returns the status of an outcome. A request never ends as `dead`, which is a failure of a worker. */
+/** Returns the status of an outcome. */
 export function statusOf(outcome: DeliveryOutcome, chosen: Statuses, status?: number): number {
-  const answered = outcome === 'dead' ? 'failed' : outcome;
-  return chosen?.[answered] ?? status ?? defaultStatuses[answered];
+  return chosen?.[outcome] ?? status ?? defaultStatuses[outcome];
 }
 
 /** Builds the replies of one receiver. */

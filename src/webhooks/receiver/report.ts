@@ -8,28 +8,24 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
  * The outcome of a delivery:
  *
  * - `handled`: the handler returned;
- * - `accepted`: the inbox keeps it for a worker;
- * - `duplicate`: the event was handled before, or the inbox has it;
+ * - `duplicate`: the event was handled before;
  * - `ignored`: the event has no handler;
- * - `in_progress`: the event is being handled, or its retry is scheduled;
+ * - `in_progress`: another delivery of the event is being handled;
  * - `failed`: the handler, `onUnreadable`, the store or the lookup of secrets failed;
- * - `dead`: the handler failed for the last time, and the inbox keeps the delivery for `replay`;
  * - `unreadable`: it was verified but contains no event for a handler;
  * - `refused`: it failed verification.
  */
 export type DeliveryOutcome =
   | 'handled'
-  | 'accepted'
   | 'duplicate'
   | 'ignored'
   | 'in_progress'
   | 'failed'
-  | 'dead'
   | 'unreadable'
   | 'refused';
 
-/** The source of a delivery: a request of the service, the inbox, or `receiver.dispatch()`. */
-export type DeliverySource = 'request' | 'inbox' | 'dispatch';
+/** The source of a delivery: a request of the service, or `receiver.dispatch()`. */
+export type DeliverySource = 'request' | 'dispatch';
 
 /** A failure of a delivery. */
 export interface DeliveryFailure {
@@ -48,7 +44,7 @@ export interface DeliveryFailure {
 export interface UnreadableDelivery {
   /** The body as received. */
   readonly rawBody: RawBody;
-  /** The headers of the delivery; empty for `replay` and `dispatch`. */
+  /** The headers of the delivery; empty for `dispatch`. */
   readonly headers: ReadableHeaders;
   /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
   readonly scope: string | undefined;
@@ -56,7 +52,7 @@ export interface UnreadableDelivery {
   readonly issues: readonly Issue[];
 }
 
-/** One delivery, or one attempt of the inbox, for your metrics. */
+/** One delivery, for your metrics. */
 export interface DeliveryReport {
   /** The outcome. */
   readonly outcome: DeliveryOutcome;

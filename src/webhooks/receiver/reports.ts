@@ -12,14 +12,12 @@ export type Watchers = Pick<CommonReceiverOptions<never, never>, 'onError' | 'on
 /** The log level of each outcome. Anyone can send a delivery that is refused. */
 const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
   handled: 'debug',
-  accepted: 'debug',
   duplicate: 'debug',
   ignored: 'debug',
   in_progress: 'debug',
   refused: 'info',
   unreadable: 'warn',
   failed: 'error',
-  dead: 'error',
 };
 
 /**

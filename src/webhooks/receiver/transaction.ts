@@ -3,7 +3,6 @@ import { inTime, StoreTimeoutError } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventContext, TransactionContext } from './context.ts';
-import type { EventClaim } from './event-claim.ts';
 import { failed, type Handled, notClaimed } from './handled.ts';
 import type { Call } from './handlers.ts';
 import type { ActiveOptions, TransactionReceiverOptions } from './options.ts';
@@ -25,30 +24,6 @@ function neverRun(): ConfigurationError {
     received: 'none',
   };
   return new ConfigurationError([issue], 'Run the function in a transaction, and commit when it returns.');
-}
-
-/**
- * Runs a handler under a claim, and completes the claim in the handler's transaction.
- *
- * @throws The handler's error, even if the transaction hides it.
- */
-export async function runInTransaction<Client>(
-  { transaction }: TransactionOptions<Client>,
-  { context, call }: TransactionTask<Client>,
-  claim: EventClaim<Client>,
-): Promise<void> {
-  const runs: Promise<void>[] = [];
-  await transaction((client) => {
-    const run = (async () => {
-      await call({ ...context, client });
-      await claim.complete(client);
-    })();
-    runs.push(run);
-    return run;
-  });
-  const last = runs.at(-1);
-  if (last === undefined) throw neverRun();
-  await last;
 }
 
 /** Records an event and runs its handler in one transaction. */

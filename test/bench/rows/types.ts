@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compile, type Measure } from '../../../scripts/types-matrix/measure.ts';
+import { type Cost, compile } from '../compilation.ts';
 import { type RowGroup, times } from '../row.ts';
 import { median, middleHalf, ratios } from '../statistics.ts';
 
@@ -48,20 +48,16 @@ function writeProjects(): void {
   }
 }
 
-function costOf(name: keyof typeof programs) {
-  const { cost, output } = compile(folder, 'typescript', `${folder}/.tmp/${name}.json`);
-  if (cost === undefined) throw new Error(`The consumer of ${name} does not compile:\n${output}`);
-  return cost;
-}
+const costOf = (name: keyof typeof programs) => compile(folder, `${folder}/.tmp/${name}.json`);
 
 export const types: RowGroup = {
   name: 'types',
   measure: async () => {
     writeProjects();
     const pairs = Array.from({ length: rounds }, () => ({ ours: costOf('ours'), stripe: costOf('stripe') }));
-    const row = (what: string, measure: Measure, unit: string) => {
-      const own = pairs.map(({ ours }) => ours[measure] ?? Number.NaN);
-      const other = pairs.map(({ stripe }) => stripe[measure] ?? Number.NaN);
+    const row = (what: string, measure: keyof Cost, unit: string) => {
+      const own = pairs.map(({ ours }) => ours[measure]);
+      const other = pairs.map(({ stripe }) => stripe[measure]);
       const each = ratios(own, other);
       return {
         what: `\`tsc\` on a 10-line consumer, ${what}`,

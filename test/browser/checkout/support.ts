@@ -58,7 +58,7 @@ export const everything = {
   wallet_billing_mode: 'min',
 } as const;
 
-/** Fills in fields by name, which does not depend on the language. */
+/** Fills in fields by name. */
 export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
 }

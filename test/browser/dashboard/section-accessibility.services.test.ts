@@ -43,10 +43,7 @@ async function fill(sandbox: Sandbox): Promise<readonly string[]> {
     `objects/payment_intent/${intent}`,
     'deliveries',
     'endpoints',
-    'ledger',
-    'overview',
     'faults',
-    'fraud',
     'tools',
   ];
 }

@@ -114,7 +114,9 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     await page.getByRole('button', { name: 'Pay' }).focus();
     await authenticate(page, sandbox.publicKey, await tokenOf(sandbox, 'challengeRequired'));
     const bank = page.frameLocator('iframe[title="Your bank\'s question"]');
-    await bank.getByRole('heading', { name: 'Your bank asks you to confirm' }).waitFor();
+    // The page's script focuses its heading last. Before that, its buttons do nothing.
+    const heading = bank.getByRole('heading', { name: 'Your bank asks you to confirm' });
+    await heading.and(bank.locator(':focus')).waitFor();
     return { ...opened, bank };
   }
 

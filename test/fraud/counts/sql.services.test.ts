@@ -1,10 +1,11 @@
 /** Compares the SQL of the guide with the functions. */
 
 import { readFileSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { countFraud, type FraudCounts, type FraudRecord, fraudFigures } from 'payments-client/fraud';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { emptyPglite } from '../../support/pglite.ts';
 import { bySize } from '../../support/size.ts';
 import { anyRecord } from '../records.ts';
 
@@ -15,10 +16,9 @@ const [table = '', query = '', ...others] = [...guide.matchAll(/```sql\n(.*?)```
 
 let db: PGlite;
 beforeAll(async () => {
-  db = await PGlite.create();
+  db = await emptyPglite();
   await db.exec(table);
 }, 60_000);
-afterAll(() => db?.close());
 
 type Row = { readonly counts: FraudCounts } & Readonly<Record<string, unknown>>;
 

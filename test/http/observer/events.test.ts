@@ -114,8 +114,7 @@ describe('the id of a call', () => {
 
   it('is absent if an error belongs to no single call', async () => {
     const { payments } = await start(respondInOrder([200, refund]));
-    // The pause after the first request does not fit.
-    const options = { timeout: 60_000, interval: 120_000 };
+    const options = { timeout: 50, interval: 25 };
     const error = await failureOf(payments.refunds.waitFor('rf_1', options), TimeoutError);
     expect(error).toMatchObject({ code: 'WAIT_TIMEOUT', callId: undefined });
   });

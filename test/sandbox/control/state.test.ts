@@ -105,3 +105,23 @@ test('an advance of the clock reports how many events and deliveries there were'
   });
   expect((await call('clock', 'POST', { advance: 0 })).body.summary.text).toBe('Nothing happened.');
 });
+
+test('reports the currency that a broken snapshot unbalances', async () => {
+  const { call, sandbox } = start();
+  sandbox.add('charge', { amount: 1200 });
+  expect((await call('state')).body.books).toEqual({ balanced: true, problem: null });
+  const text = JSON.stringify(sandbox.snapshot());
+  sandbox.restore(JSON.parse(text.replace('"debits":1200', '"debits":1300')));
+  expect((await call('state')).body.books).toEqual({
+    balanced: false,
+    problem: 'The debits in USD are 1300 and the credits 1200, in minor units.',
+  });
+});
+
+test('a reset deletes everything, and sets the clock back', async () => {
+  const { call, sandbox } = start();
+  const { id } = sandbox.add('customer');
+  await sandbox.clock.advance('1 day');
+  expect((await call('reset', 'POST')).body).toEqual({ reset: true });
+  expect([sandbox.get('customer', id), sandbox.clock.now()]).toEqual([undefined, startsAt]);
+});

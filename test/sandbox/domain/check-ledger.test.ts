@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { checkLedger } from '../../../src/sandbox/domain/check-ledger.ts';
 import type { Change } from '../../../src/sandbox/domain/state.ts';
 import { anything } from '../../support/anything.ts';
-import { json, start } from '../../support/sandbox-requests.ts';
-import { sandboxState } from '../../support/sandbox-state.ts';
+import { start } from '../../support/sandbox-requests.ts';
+import { sandboxState, stateOf } from '../../support/sandbox-state.ts';
 import { bySize } from '../../support/size.ts';
 
 /** One step: the operation, its object and the amount. */
@@ -134,14 +134,6 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-/** Returns the ledger of the control API. */
-async function ledgerOf(sandbox: Sandbox): Promise<{
-  accounts: readonly { account: string; balance: number }[];
-}> {
-  const response = await sandbox.fetch(new Request(`${sandbox.url}/_sandbox/ledger`, json(sandbox)));
-  return JSON.parse(await response.text());
-}
-
 /** Recomputes the sums from all objects and events, and compares them with the ledger. */
 async function audit(sandbox: Sandbox, payments: PaymentsClient): Promise<void> {
   const max = { max: 2000 };
@@ -168,8 +160,11 @@ async function audit(sandbox: Sandbox, payments: PaymentsClient): Promise<void> 
     expect(totals.refunds).toBe(sum(back.map(({ amount }) => amount)));
     expect(transaction_count).toBe(sales.length + back.length);
   }
-  const { accounts } = await ledgerOf(sandbox);
-  const balance = (account: string) => accounts.find((one) => one.account === account)?.balance ?? 0;
+  const { ledger_account: accounts } = stateOf(sandbox).objects;
+  const balance = (account: string) => {
+    const { debits, credits } = accounts.get(`USD ${account}`) ?? { debits: 0, credits: 0 };
+    return debits - credits;
+  };
   const amounts = (all: readonly { readonly status: string; readonly amount: number }[], status: string) =>
     sum(all.filter((one) => one.status === status).map(({ amount }) => amount));
   const taken = amounts(charges, 'succeeded');

@@ -67,11 +67,9 @@ describe('a misspelt option is rejected by name:', () => {
     await expect(refused).rejects.toThrow(new RegExp(`^${message}`));
   });
 
-  it.each<[message: string, options: object]>([
-    ['VelocityGuard.rules[0].limt: expected one of', { velocityRules: [{ ...rule, limt: 3 }] }],
-    ['avss: expected one of', { fraudPolicy: { avss: {} } }],
-  ])('%s', (message, options) => {
-    expect(() => createSandbox(anything(options))).toThrow(message);
+  it('in a velocity rule too', () => {
+    const options = anything({ velocityRules: [{ ...rule, limt: 3 }] });
+    expect(() => createSandbox(options)).toThrow('VelocityGuard.rules[0].limt: expected one of');
   });
 
   it('and creates no file', async () => {

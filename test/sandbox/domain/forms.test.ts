@@ -302,7 +302,7 @@ test('a client with the same interface works with any combination of forms', asy
       expect(missing.code).toBe('OBJECT_NOT_FOUND');
       expect((await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' })).approved).toBe(true);
     }),
-    { numRuns: bySize({ short: 40, all: 400 }) },
+    { numRuns: bySize({ short: 15, all: 400 }) },
   );
 });
 

@@ -19,20 +19,12 @@ it.each([
   expect(await statusOf({ ccnumber, cvv })).toBe(status);
 });
 
-it.each(['1230', '12/30', '12/2030', '1/30', '01 30', '130', '122030', '１２/３０', '١٢/٣٠'])(
+it.each(['1230', '12/30', '12/2030', '1/30', '01 30', '130', '122030'])(
   'accepts the expiry %s',
   async (ccexp) => {
     expect(await statusOf({ ccexp })).toBe(303);
   },
 );
-
-it.each([
-  ['４１１１１１１１１１１１１１１１', '１２３'],
-  ['٤١١١ ١١١١ ١١١١ ١١١١', '١٢٣'],
-  ['۴۱۱۱۱۱۱۱۱۱۱۱۱۱۱۱', '۱۲۳'],
-])('accepts the digits of any script: %s', async (ccnumber, cvv) => {
-  expect(await statusOf({ ccnumber, cvv })).toBe(303);
-});
 
 it('sets the autocomplete token of each field', async () => {
   const { sandbox, session } = start();
@@ -46,7 +38,7 @@ it('sets the autocomplete token of each field', async () => {
     expect(input(name ?? '')).toContain(`autocomplete="${autocomplete}"`);
     expect(input(name ?? '')).toContain('inputmode="numeric"');
     expect(input(name ?? '')).toContain(`enterkeyhint="${key}"`);
-    expect(input(name ?? '')).toContain('dir="ltr"');
+    expect(input(name ?? '')).toContain('spellcheck="false"');
   }
   expect(input('email')).toMatch(/type="email".*autocapitalize="none"/s);
   expect(input('name')).toContain('autocapitalize="words"');

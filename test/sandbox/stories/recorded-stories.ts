@@ -285,7 +285,6 @@ export const recordedStories: Readonly<Record<string, RecordedStory>> = {
     },
   },
   'an authorization, its capture and a refund': {
-    options: { fraudPolicy: { cvv: { mismatch: 'flag' } } },
     make: async (shop) => {
       const payment_token = await token(shop, testCards.cvvMismatch.number);
       const auth = await shop.payments.transact.auth({

@@ -1,9 +1,9 @@
 /** Tables that the merchant partitioned by key hash. */
 
-import { PGlite } from '@electric-sql/pglite';
 import { type PostgresClient, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { emptyPglite } from '../../support/pglite.ts';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { entryOf } from '../counted-attempts.ts';
@@ -23,7 +23,10 @@ CREATE TABLE shop."Claims" (
   token text,
   attempt integer NOT NULL,
   completed boolean NOT NULL,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  claimed_at timestamptz NOT NULL,
+  data text,
+  listed boolean GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED
 ) PARTITION BY HASH (key);
 DO $$ BEGIN
   FOR part IN 0..15 LOOP
@@ -44,8 +47,7 @@ async function openServer(): Promise<PostgresClient> {
 }
 
 async function openPglite(): Promise<PostgresClient> {
-  const db = await PGlite.create();
-  onTestFinished(() => db.close());
+  const db = await emptyPglite();
   await db.exec(partitioned);
   return db;
 }
@@ -63,8 +65,7 @@ describe.each([
       const { token } = claimOf(await store.claim(`evt_${index}`, long));
       await store.complete(`evt_${index}`, token, index % 2 === 0 ? 1 : long);
     }
-    expect(await store.keep('kept', 'data')).toBe(true);
-    expect(await store.keep('kept', 'data')).toBe(false);
+    await store.claim('open', long, { data: 'data' });
     expect(await store.record('recorded', long, { client })).toMatchObject({ attempt: 1 });
     await store.countAttempt('1', [entryOf('a', 1n, { windowMs: 1 })]);
     await untilExpired(store);
@@ -72,7 +73,7 @@ describe.each([
     expect(await store.purge()).toBeGreaterThanOrEqual(52);
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed' });
     expect(await store.claim('evt_0', long)).toMatchObject({ attempt: 1 });
-    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'kept', data: 'data' }]);
+    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'data' }]);
     const { rows } = await client.query(
       'SELECT count(DISTINCT tableoid)::int4 AS parts FROM shop."Claims"',
       [],

@@ -3,18 +3,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { postgresStore, postgresStoreSchema } from 'payments-client/stores';
 import pg from 'pg';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
+import { emptyPglite } from '../../support/pglite.ts';
 import { describeStore } from '../contract.ts';
 
 let db: PGlite;
 beforeAll(async () => {
-  db = await PGlite.create();
+  db = await emptyPglite();
 }, 60_000);
-afterAll(() => db?.close());
 
 describeStore('PGlite, by pg over a socket', false, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pglite-'));

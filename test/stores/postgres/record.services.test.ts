@@ -1,9 +1,9 @@
-import { PGlite } from '@electric-sql/pglite';
 import { ConfigurationError } from 'payments-client';
 import { type PostgresStore, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anything } from '../../support/anything.ts';
+import { emptyPglite } from '../../support/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { claimOf, freshKey, long, untilExpired } from '../time.ts';
@@ -146,8 +146,7 @@ const openers = [
     name: 'PGlite',
     skip: false,
     open: async () => {
-      const client = await PGlite.create();
-      onTestFinished(() => client.close());
+      const client = await emptyPglite();
       const own = postgresStore(client);
       await own.migrate();
       return { store: own, client };
@@ -171,26 +170,23 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
     }
   });
 
-  it.skipIf(skip)('deletes kept data, because its body is handled', async () => {
+  it.skipIf(skip)('deletes the data of a free key', async () => {
     const { store: one, client } = await open();
-    const [kept, refused] = [freshKey(), freshKey()];
-    await one.keep(kept, 'body');
-    const { token } = claimOf(await one.claim(refused, long, { data: 'body' }));
-    await one.release(refused, token, { retention: long });
-    expect(await one.record(kept, long, { client })).toMatchObject({ attempt: 1, data: '' });
-    expect(await one.record(refused, long, { client })).toMatchObject({ attempt: 2, data: '' });
-    for (const key of [kept, refused]) {
-      expect(await one.open({ prefix: key, limit: 10 })).toEqual([]);
-      expect(await one.claim(key, long)).toEqual({ status: 'completed', data: '' });
-    }
-  });
-
-  it.skipIf(skip)('adds no data to a completed key after its retention, because it is new', async () => {
-    const { store: one, client } = await open();
-    const key = freshKey();
-    await one.complete(key, claimOf(await one.claim(key, long, { data: 'old' })).token, 1);
+    const [released, refused, over] = [freshKey(), freshKey(), freshKey()];
+    const tokenOf = async (key: string) => claimOf(await one.claim(key, long, { data: 'old' })).token;
+    await one.release(released, await tokenOf(released));
+    await one.release(refused, await tokenOf(refused), { retention: long });
+    await one.complete(over, await tokenOf(over), 1);
     await untilExpired(one);
-    expect(await one.record(key, long, { client })).toMatchObject({ attempt: 1, data: undefined });
+    for (const [key, attempt] of [
+      [released, 2],
+      [refused, 2],
+      [over, 1],
+    ] as const) {
+      expect(await one.record(key, long, { client })).toMatchObject({ attempt, data: undefined });
+      expect(await one.open({ prefix: key, limit: 10 })).toEqual([]);
+      expect(await one.claim(key, long)).toEqual({ status: 'completed' });
+    }
   });
 
   it.skipIf(skip)('does not change a running claim, which may still be completed', async () => {
@@ -229,8 +225,8 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
   });
 });
 
-describe.skipIf(isSkipped)(`keep and advance in a transaction of PostgreSQL${why}`, () => {
-  it('are committed or rolled back with it', async () => {
+describe.skipIf(isSkipped)(`advance in a transaction of PostgreSQL${why}`, () => {
+  it('is committed or rolled back with it', async () => {
     for (const [end, isKept] of [
       ['COMMIT', true],
       ['ROLLBACK', false],
@@ -238,24 +234,15 @@ describe.skipIf(isSkipped)(`keep and advance in a transaction of PostgreSQL${why
       const key = freshKey();
       const { client } = await connect();
       await client.query('BEGIN');
-      expect(await store.keep(key, 'kept', { client })).toBe(true);
       expect(await store.advance(key, 2, 'second', { client })).toEqual({ version: 2, data: 'second' });
-      expect(await store.open({ prefix: key, limit: 10 })).toEqual([]);
       await client.query(end);
-      expect(await store.keep(key, 'other')).toBe(!isKept);
       expect(await store.advance(key, 1, 'first')).toMatchObject({ version: isKept ? 2 : 1 });
     }
   });
 
-  it('wait for a transaction that has the key', async () => {
+  it('waits for a transaction that has the key', async () => {
     const key = freshKey();
     const [{ client }, other] = [await connect(), await connect()];
-    await client.query('BEGIN');
-    await store.record(key, long, { client });
-    const kept = store.keep(key, 'late', { client: other.client });
-    await untilBlocked(other.name);
-    await client.query('COMMIT');
-    expect(await kept).toBe(false);
     await client.query('BEGIN');
     await store.advance(key, 2, 'second', { client });
     const advanced = store.advance(key, 1, 'first', { client: other.client });
@@ -264,12 +251,11 @@ describe.skipIf(isSkipped)(`keep and advance in a transaction of PostgreSQL${why
     expect(await advanced).toEqual({ version: 2, data: 'second' });
   });
 
-  it('need a connection', async () => {
-    await expect(store.keep('evt', 'a', anything({ client: {} }))).rejects.toThrow(/^keep\.client: expected/);
+  it('needs a connection', async () => {
     await expect(store.advance('evt', 1, 'a', anything({ client: 5 }))).rejects.toThrow(/^advance\.client/);
   });
 
-  it('keep a snapshot that is deleted before it is read', async () => {
+  it('keeps a snapshot that is deleted before it is read', async () => {
     const key = freshKey();
     await store.advance(key, 2, 'second');
     const deleting = {

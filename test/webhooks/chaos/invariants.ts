@@ -7,14 +7,13 @@ import { expect } from 'vitest';
 import { groupBy } from '../../support/group.ts';
 import type { MerchantData } from './merchant.ts';
 import type { Note, Reported } from './notes.ts';
-import { inboxOf, isReadable, isUnreadable, modes, type PlannedEvent } from './plan.ts';
+import { isReadable, isUnreadable, type PlannedEvent } from './plan.ts';
 import type { Lifetime } from './process-pool.ts';
 import type { DeliveryResponse } from './service.ts';
 
 /** The log of one lifetime of a process. */
 interface ProcessLog {
-  /** `undefined` for the test's own process, which is not killed and gets no requests of the service. */
-  readonly lifetime: Lifetime | undefined;
+  readonly lifetime: Lifetime;
   readonly notes: readonly Note[];
 }
 
@@ -24,8 +23,6 @@ export interface FinalRecords {
   readonly responses: readonly DeliveryResponse[];
   readonly logs: readonly ProcessLog[];
   readonly data: MerchantData;
-  /** The bodies in the inboxes, each after its mode. */
-  readonly inboxes: readonly string[];
   readonly lease: number;
 }
 
@@ -65,14 +62,14 @@ export function expectEffects({ events, data }: FinalRecords): void {
   const readable = events.filter(isReadable);
   const names = new Set(readable.map(named));
   expectAll(readable, 'lost', ({ name }) => effects.has(name), named);
-  const transactional = readable.filter(({ mode }) => modes[mode].isTransactional);
+  const transactional = readable.filter(({ mode }) => mode !== 'leased');
   expectAll(transactional, 'not exactly once', ({ name }) => effects.get(name) === 1, named);
   expectAll(effects.keys(), 'has an unexpected effect', (name) => names.has(name), String);
 }
 
 /** Each authentic delivery without an event for a handler is kept, and no forged delivery is. */
-export function expectKept({ events, data, inboxes }: FinalRecords): void {
-  const kept = new Set([...data.unreadable, ...inboxes]);
+export function expectKept({ events, data }: FinalRecords): void {
+  const kept = new Set(data.unreadable);
   const unreadable = events.filter(isUnreadable);
   const textOf = ({ mode, body }: PlannedEvent) => `${mode} ${body}`;
   expectAll(unreadable, 'unreadable, and not kept', (event) => kept.has(textOf(event)), named);
@@ -83,8 +80,8 @@ export function expectKept({ events, data, inboxes }: FinalRecords): void {
 /** The responses to each kind of event are among the allowed ones. */
 export function expectResponses({ responses }: FinalRecords): void {
   const possible = {
-    good: /^(200 (handled|accepted|duplicate)|409 in_progress|50[03] failed)$/,
-    drifted: /^(200 (handled|accepted|duplicate)|409 in_progress|50[03] failed)$/,
+    good: /^(200 (handled|duplicate)|409 in_progress|50[03] failed)$/,
+    drifted: /^(200 (handled|duplicate)|409 in_progress|50[03] failed)$/,
     ignored: /^200 ignored$/,
     noEvent: /^(500 unreadable|409 in_progress|50[03] failed)$/,
     otherMode: /^(500 unreadable|409 in_progress|50[03] failed)$/,
@@ -102,17 +99,17 @@ export function expectResponses({ responses }: FinalRecords): void {
 export function expectCounted({ responses, logs }: FinalRecords): void {
   const byLifetime = groupBy(responses, ({ lifetime }) => lifetime);
   for (const { lifetime, notes } of logs) {
-    const requests = notes.filter(isReport).filter(({ source }) => source === 'request');
-    const received = (lifetime && byLifetime.get(lifetime)) ?? [];
+    const reports = notes.filter(isReport);
+    const received = byLifetime.get(lifetime) ?? [];
     const outcomes = received.flatMap(({ what }) => what ?? []);
-    const counted = countsOf(requests.map(({ status, outcome }) => `${status} ${outcome}`));
+    const counted = countsOf(reports.map(({ status, outcome }) => `${status} ${outcome}`));
     const uncounted = [...countsOf(outcomes)].filter(([what, times]) => (counted.get(what) ?? 0) < times);
     expectNone(
       'received more often than counted',
       uncounted.map(([what]) => what),
     );
     const broken = received.length - outcomes.length;
-    expect(requests.length - outcomes.length, 'counted, but not received').toBeLessThanOrEqual(broken);
+    expect(reports.length - outcomes.length, 'counted, but not received').toBeLessThanOrEqual(broken);
   }
 }
 
@@ -139,7 +136,7 @@ export function expectRunsCounted({ logs }: FinalRecords): void {
     );
     const isCounted = (name: string | undefined) => {
       const [runs, reported] = [began.get(name) ?? 0, ended.get(name) ?? 0];
-      if (lifetime?.isKilled === true) return reported <= runs;
+      if (lifetime.isKilled) return reported <= runs;
       const more = name?.startsWith('transaction/') === true ? (unsure.get(name) ?? 0) : 0;
       return reported <= runs && runs <= reported + more;
     };
@@ -176,7 +173,7 @@ function timelineOf(name: string, logs: readonly ProcessLog[]): string {
   return notes
     .map(
       (note) =>
-        `${note.at - (first?.at ?? 0)} ${note.lifetime} ${isReport(note) ? `${note.source} ${note.outcome} ${note.attempt}` : note.what}`,
+        `${note.at - (first?.at ?? 0)} ${note.lifetime} ${isReport(note) ? `${note.outcome} ${note.attempt}` : note.what}`,
     )
     .join(', ');
 }
@@ -184,7 +181,7 @@ function timelineOf(name: string, logs: readonly ProcessLog[]): string {
 /**
  * The metrics show an event as handled once: no run starts after one that was reported as handled, and none starts
  * within the lease of a run that has not ended. Half of a lease may have passed when its handler starts, so a quarter
- * of a lease counts. A transaction under a lease may start after the lease expired, because it then rolls back.
+ * of a lease counts. A transaction with `completeIn` may start after the lease expired, because it then rolls back.
  */
 export function expectOneAtATime({ events, logs, lease }: FinalRecords): void {
   const all = logs.map(runsOf);
@@ -196,13 +193,11 @@ export function expectOneAtATime({ events, logs, lease }: FinalRecords): void {
   const report = (name: string, text: string) => overlapping.push({ name, text: `${name} ${text}` });
   for (const { name, mode } of events.filter(isReadable)) {
     const handled = (reports.get(name) ?? []).filter(({ outcome }) => outcome === 'handled');
-    const accepted = (reports.get(name) ?? []).filter(({ outcome }) => outcome === 'accepted');
     if (handled.length > 1) report(name, `was handled ${handled.length} times`);
-    if (accepted.length > 1) report(name, `was accepted ${accepted.length} times`);
     const runs = all
       .flatMap((ofLifetime) => ofLifetime.get(name) ?? [])
       .sort((one, other) => one.began - other.began);
-    if (modes[mode].isTransactional && mode !== 'transaction') continue;
+    if (mode === 'completeIn') continue;
     const last = runs.at(-1);
     if (last && handled.some(({ at }) => at < last.began)) report(name, 'was handled before a run');
     for (const [index, { began }] of runs.entries()) {
@@ -220,22 +215,18 @@ export function expectOneAtATime({ events, logs, lease }: FinalRecords): void {
   expectNone('not one at a time', timelines);
 }
 
-/** An event without a report of `handled` or `accepted` had a delivery that was cut off or failed. */
-export function expectExplained({ events, logs, responses }: FinalRecords): void {
+/** An event without a report of `handled` had a delivery that was cut off or failed. */
+export function expectExplained({ events, logs }: FinalRecords): void {
   const reports = groupBy(
     logs.flatMap(({ notes }) => notes.filter(isReport)),
     ({ name }) => name,
   );
   const cutOff = new Set(
-    logs.filter(({ lifetime }) => lifetime?.isKilled).flatMap(({ notes }) => notes.map(({ name }) => name)),
+    logs.filter(({ lifetime }) => lifetime.isKilled).flatMap(({ notes }) => notes.map(({ name }) => name)),
   );
-  const broken = new Set(responses.filter(({ what }) => what === undefined).map(({ event }) => event.name));
-  const isExplained = ({ name, mode }: PlannedEvent) => {
+  const isExplained = ({ name }: PlannedEvent) => {
     const outcomes = new Set((reports.get(name) ?? []).map(({ outcome }) => outcome));
-    const hasFailed = outcomes.has('failed');
-    const isHandled = outcomes.has('handled') || hasFailed || cutOff.has(name);
-    const isAccepted = inboxOf(mode) !== 'defer' || outcomes.has('accepted') || hasFailed || broken.has(name);
-    return isHandled && isAccepted;
+    return outcomes.has('handled') || outcomes.has('failed') || cutOff.has(name);
   };
   expectAll(events.filter(isReadable), 'without a report', isExplained, named);
 }

@@ -9,7 +9,6 @@ import { type PostgresClient, postgresStore, redisStore } from 'payments-client/
 import {
   type DeliveryReport,
   type EventContext,
-  type InboxEntry,
   type Receiver,
   type ReceiverContext,
   type TransactionContext,
@@ -21,7 +20,7 @@ import pg from 'pg';
 import { createClient } from 'redis';
 import type { PostgresServer } from '../../support/postgres-server.ts';
 import { writeNote } from './notes.ts';
-import { failureIn, inboxOf, type Mode, nameOf, secrets } from './plan.ts';
+import { failureIn, type Mode, nameOf, secrets } from './plan.ts';
 
 /** The location of the merchant's data. */
 export type StoreAddress =
@@ -38,17 +37,12 @@ export interface MerchantTask {
   readonly lease: number;
   /** The path of its notes. */
   readonly notes: string;
-  /** Whether the handlers are fixed: then they never fail. */
-  readonly isFixed: boolean;
 }
 
-/** The parts of a receiver that do not depend on its store. */
-export interface AnyReceiver {
+/** The part of a receiver that does not depend on its store. */
+interface AnyReceiver {
   readonly mode: Mode;
   readonly node: Receiver['node'];
-  work(signal: AbortSignal): Promise<void>;
-  entries(): AsyncIterable<InboxEntry>;
-  replay(operationId: string): Promise<string | undefined>;
 }
 
 /** The merchant's own data. */
@@ -66,16 +60,13 @@ export interface Merchant {
   close(): Promise<unknown>;
 }
 
-/** The attempts of the inbox before a delivery is dead. */
-const maxAttempts = 3;
-
 type Effect = () => unknown;
 
 /** Returns a handler that records its run, fails as planned, and calls the effect. */
-function handlerOf({ slot, notes, isFixed }: MerchantTask) {
+function handlerOf({ slot, notes }: MerchantTask) {
   const failed = new Set<string>();
   const failIf = (isReached: boolean, name: string) => {
-    if (!isReached || isFixed) return;
+    if (!isReached) return;
     failed.add(name);
     throw new Error('the handler fails as planned');
   };
@@ -86,7 +77,7 @@ function handlerOf({ slot, notes, isFixed }: MerchantTask) {
     writeNote(notes, { what: 'began', name, at: Date.now() });
     try {
       await wait(Math.random() * 30);
-      failIf(failure === 'poison' || (failsOnce && failure === 'before'), name);
+      failIf(failsOnce && failure === 'before', name);
       await effect();
       failIf(failsOnce && failure === 'after', name);
     } finally {
@@ -97,25 +88,14 @@ function handlerOf({ slot, notes, isFixed }: MerchantTask) {
 
 /** The options that receivers of all stores share. */
 function optionsOf({ lease, notes }: MerchantTask, mode: Mode, keepBody: (body: string) => Promise<unknown>) {
-  const inbox = inboxOf(mode);
   const report = ({ scope, eventId, issues, ...rest }: DeliveryReport) => {
-    const { outcome, source, status, attempt, verified } = rest;
+    const { outcome, status, attempt, verified } = rest;
     const name = eventId === undefined ? undefined : nameOf(mode, scope, eventId);
-    const fields = { outcome, source, status, attempt, verified, issues: issues.length };
+    const fields = { outcome, status, attempt, verified, issues: issues.length };
     writeNote(notes, { what: 'reported', at: Date.now(), name, ...fields });
   };
   const onUnreadable = ({ rawBody }: UnreadableDelivery) => keepBody(`${mode} ${Buffer.from(rawBody)}`);
-  return {
-    ...{ consumer: mode, lease, inbox, maxAttempts, onError: () => {}, onDelivery: report },
-    ...(inbox === undefined && { onUnreadable }),
-  };
-}
-
-function receiverOf<Client>(mode: Mode, { node, inbox }: Receiver<Client>): AnyReceiver {
-  return {
-    ...{ mode, node, entries: () => inbox.entries(), replay: (id) => inbox.replay(id) },
-    work: (signal) => inbox.work({ signal, pollInterval: 50 }),
-  };
+  return { consumer: mode, lease, onUnreadable, onError: () => {}, onDelivery: report };
 }
 
 const webhooks = new Webhooks({ secrets, livemode: false });
@@ -136,7 +116,7 @@ async function openRedis(task: MerchantTask, path: string): Promise<Merchant> {
         handle(mode, event, context, () => push('effects', nameOf(mode, context.scope, event.id))),
     };
     const options = optionsOf(task, mode, (body) => push('unreadable', body));
-    return receiverOf(mode, webhooks.receiver({ ...options, store, on }));
+    return { mode, node: webhooks.receiver({ ...options, store, on }).node };
   });
   const list = (name: string) => client.lRange(name, 0, -1);
   return {
@@ -188,7 +168,7 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
     };
     const options = optionsOf(task, mode, (body) => insert('unreadable', body));
     const transaction = (within: (client: PostgresClient) => Promise<void>) => transact(pool, within);
-    return receiverOf(mode, webhooks.receiver({ ...options, store, transaction, on }));
+    return { mode, node: webhooks.receiver({ ...options, store, transaction, on }).node };
   }
 
   function leasedReceiver(mode: Mode): AnyReceiver {
@@ -205,7 +185,7 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
       },
     };
     const options = optionsOf(task, mode, (body) => insert('unreadable', body));
-    return receiverOf(mode, webhooks.receiver({ ...options, store, on }));
+    return { mode, node: webhooks.receiver({ ...options, store, on }).node };
   }
 
   const textsOf = async (table: string) => {
@@ -214,7 +194,7 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
   };
   return {
     receivers: task.modes.map((mode) =>
-      mode.startsWith('transaction') ? transactionalReceiver(mode) : leasedReceiver(mode),
+      mode === 'transaction' ? transactionalReceiver(mode) : leasedReceiver(mode),
     ),
     data: async () => ({ effects: await textsOf('effects'), unreadable: await textsOf('unreadable') }),
     close: () => pool.end(),

@@ -1,7 +1,7 @@
 /** The log of a process, one record per line, which survives a kill. */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { DeliveryOutcome, DeliverySource } from 'payments-client/webhooks';
+import type { DeliveryOutcome } from 'payments-client/webhooks';
 
 /** A handler started or ended. */
 interface Ran {
@@ -17,7 +17,6 @@ export interface Reported {
   readonly name: string | undefined;
   readonly at: number;
   readonly outcome: DeliveryOutcome;
-  readonly source: DeliverySource;
   readonly status: number | undefined;
   readonly attempt: number | undefined;
   readonly verified: boolean;

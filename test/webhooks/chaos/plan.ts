@@ -4,35 +4,11 @@ import { eventOf } from '../../support/deliveries.ts';
 import { type Draw, drawsFrom, pick } from '../../support/draws.ts';
 
 /** The merchant's ways of handling events. Each is a receiver in every process, with the mode as its consumer. */
-export const modes = {
-  leased: { isTransactional: false },
-  keep: { inbox: 'keep', isTransactional: false },
-  defer: { inbox: 'defer', isTransactional: false },
-  completeIn: { isTransactional: true },
-  transaction: { isTransactional: true },
-  'transaction-keep': { inbox: 'keep', isTransactional: true },
-  'transaction-defer': { inbox: 'defer', isTransactional: true },
-} as const satisfies Record<string, { readonly inbox?: 'keep' | 'defer'; readonly isTransactional: boolean }>;
-
-export type Mode = keyof typeof modes;
-
-/** Returns the inbox option of a mode. */
-export function inboxOf(mode: Mode): 'keep' | 'defer' | undefined {
-  const settings = modes[mode];
-  return 'inbox' in settings ? settings.inbox : undefined;
-}
+export type Mode = 'leased' | 'completeIn' | 'transaction';
 
 /** Redis has no transactions with the merchant's table. */
-export const modesOfRedis: readonly Mode[] = ['leased', 'keep', 'defer'];
-export const modesOfPostgres: readonly Mode[] = [
-  'leased',
-  'keep',
-  'defer',
-  'completeIn',
-  'transaction',
-  'transaction-keep',
-  'transaction-defer',
-];
+export const modesOfRedis: readonly Mode[] = ['leased'];
+export const modesOfPostgres: readonly Mode[] = ['leased', 'completeIn', 'transaction'];
 
 /** The merchant's endpoints, each with a secret. Their events may share ids. */
 export const secrets = {
@@ -53,10 +29,10 @@ type Scope = keyof typeof secrets;
 type Kind = 'good' | 'drifted' | 'ignored' | 'noEvent' | 'otherMode' | 'forged';
 
 /**
- * How its handler fails: once in some processes, before or after the effect, or always until the merchant fixes it. The
- * id contains it, so that a handler can read it.
+ * How its handler fails, once in some processes: before or after the effect. The id contains it, so that a handler can
+ * read it.
  */
-type HandlerFailure = 'none' | 'before' | 'after' | 'poison';
+type HandlerFailure = 'none' | 'before' | 'after';
 
 /** An event, and how to send it. */
 export interface PlannedEvent {
@@ -65,7 +41,6 @@ export interface PlannedEvent {
   readonly mode: Mode;
   readonly scope: Scope;
   readonly kind: Kind;
-  readonly failure: HandlerFailure;
   readonly body: string;
   /** How often it is sent at first. At the end, each is sent once more. */
   readonly copies: number;
@@ -108,17 +83,16 @@ function bodyOf(draw: Draw, id: string, kind: Kind): string {
 function planEvent(draw: Draw, number: number, allModes: readonly Mode[]): readonly PlannedEvent[] {
   const mode = pick(draw, allModes);
   const kind = draw(20) === 0 ? pick(draw, rareKinds) : pick(draw, kinds);
-  const kept = inboxOf(mode) !== undefined;
   const failure = pick<HandlerFailure>(draw, [
     ...Array.from({ length: 20 }, () => 'none' as const),
-    ...(['before', 'before', 'after', kept ? 'poison' : 'none'] as const),
+    ...(['before', 'before', 'after'] as const),
   ]);
   const id = `evt_${number}_${failure}`;
   const body = bodyOf(draw, id, kind);
   const scopes: readonly Scope[] =
     kind === 'good' && draw(10) === 0 ? ['platform', 'connected'] : [pick(draw, ['platform', 'connected'])];
   return scopes.map((scope) => {
-    return { name: nameOf(mode, scope, id), mode, scope, kind, failure, body, copies: 1 + draw(3) };
+    return { name: nameOf(mode, scope, id), mode, scope, kind, body, copies: 1 + draw(3) };
   });
 }
 

@@ -44,10 +44,10 @@ export class ProcessPool {
   /** How many deliveries were in progress in processes when they were killed. */
   cutOff = 0;
   stalls = 0;
-  readonly #task: Omit<MerchantTask, 'slot' | 'notes' | 'isFixed'>;
+  readonly #task: Omit<MerchantTask, 'slot' | 'notes'>;
   readonly #folder: string;
 
-  constructor(task: Omit<MerchantTask, 'slot' | 'notes' | 'isFixed'>, folder: string) {
+  constructor(task: Omit<MerchantTask, 'slot' | 'notes'>, folder: string) {
     this.#task = task;
     this.#folder = folder;
   }
@@ -58,7 +58,7 @@ export class ProcessPool {
 
   async start(slot: number): Promise<void> {
     const notes = path.join(this.#folder, `${this.lifetimes.length}-${slot}.jsonl`);
-    const lifetime = await startProcess({ ...this.#task, slot, notes, isFixed: false });
+    const lifetime = await startProcess({ ...this.#task, slot, notes });
     this.lifetimes.push(lifetime);
     this.running.set(slot, lifetime);
   }

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DeliveryReply, Webhooks } from 'payments-client/webhooks';
 import { type Draw, pick } from '../../support/draws.ts';
-import { isReadable, isUnreadable, type PlannedEvent, secrets } from './plan.ts';
+import { isUnreadable, type PlannedEvent, secrets } from './plan.ts';
 import type { Lifetime, ProcessPool } from './process-pool.ts';
 
 /** The response to one request. */
@@ -60,7 +60,7 @@ export class Service {
       const one = pick(this.#draw, running);
       const others = this.#draw(8) === 0 ? running.filter((lifetime) => lifetime !== one).slice(0, 1) : [];
       const responses = await Promise.all([one, ...others].map((lifetime) => this.#send(event, lifetime)));
-      if (responses.some((what) => isLastAttempt(event, attempt, what))) return;
+      if (responses.some((what) => isLastAttempt(event, what))) return;
       await wait(Math.min(400, 25 * 2 ** attempt));
     }
     this.abandoned.push(event);
@@ -94,8 +94,7 @@ export class Service {
 }
 
 /** Whether the service stops after this attempt. It would redeliver an unreadable event for days. */
-function isLastAttempt(event: PlannedEvent, attempt: number, what = ''): boolean {
+function isLastAttempt(event: PlannedEvent, what = ''): boolean {
   if (isUnreadable(event)) return what === '500 unreadable';
-  if (event.failure === 'poison' && isReadable(event) && attempt >= 4) return what !== '';
   return what.startsWith('200 ') || what === '400 refused';
 }

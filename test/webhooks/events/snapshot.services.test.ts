@@ -1,7 +1,7 @@
-import { PGlite } from '@electric-sql/pglite';
 import { postgresStore } from 'payments-client/stores';
 import { advanceSnapshot } from 'payments-client/webhooks';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { emptyPglite } from '../../support/pglite.ts';
 
 const event = (version: number) => ({
   livemode: false,
@@ -9,8 +9,7 @@ const event = (version: number) => ({
 });
 
 it('advanceSnapshot joins a transaction of PostgreSQL', async () => {
-  const database = new PGlite();
-  onTestFinished(() => database.close());
+  const database = await emptyPglite();
   const store = postgresStore(database);
   await store.migrate();
   const undone = database.transaction(async (client) => {

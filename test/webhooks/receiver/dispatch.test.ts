@@ -98,13 +98,6 @@ describe('receiver.dispatch', () => {
     });
   });
 
-  it('handles immediately even if deliveries are deferred', async () => {
-    const { receiver } = receiverOf({ inbox: 'defer' });
-    expect((await receiver.handle(await delivery(failed))).outcome).toBe('accepted');
-    expect(await receiver.dispatch(parseEvent(failed), { scope: 'acct_1' })).toBe('handled');
-    expect((await receiver.inbox.entries().next()).done).toBe(true);
-  });
-
   it('refuses a value that is not an event', async () => {
     const { receiver } = receiverOf();
     const message = /the event differs from the interface: expected an event/;

@@ -16,7 +16,7 @@ import { listen, urlOf } from './running.ts';
 import { send } from './send.ts';
 import { createShop, webhooks } from './shop.ts';
 
-type Adapter = Exclude<keyof Receiver, 'inbox'>;
+type Adapter = keyof Receiver;
 type Handler = (...given: unknown[]) => unknown;
 
 /** Serves POST /w with a handler, as a program without types would. */

@@ -1,7 +1,7 @@
 /** Handlers in the merchant's transaction: record and effect commit together, in a minimum of statements. */
 
 import { createServer } from 'node:http';
-import { PGlite, type Transaction } from '@electric-sql/pglite';
+import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
 import type {
   DeliveryFailure,
@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { anything } from '../../support/anything.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 import { inTransaction } from '../../support/pg-transaction.ts';
+import { emptyPglite } from '../../support/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { listen } from './running.ts';
@@ -30,8 +31,7 @@ interface Database {
 }
 
 async function startPglite(): Promise<Database> {
-  const database = new PGlite();
-  onTestFinished(() => database.close());
+  const database = await emptyPglite();
   const statements: string[] = [];
   const recorded = (client: PGlite | Transaction): PostgresClient => ({
     query: (text, values) => {
@@ -65,7 +65,7 @@ async function start(database: Database, options: Options = {}) {
   const url = await listen(createServer(receiver.node));
   const deliver = async (value: unknown = failed) => summary(await send(url, await delivery(value)));
   const effects = async () => (await database.client.query('SELECT event FROM effect', [])).rows.length;
-  return { receiver, store, deliver, effects, failures };
+  return { store, deliver, effects, failures };
 }
 
 const insert = ({ id }: WebhookEvent, { client }: TransactionContext<PostgresClient>) =>
@@ -177,76 +177,25 @@ describe('a handler in a transaction', () => {
     expect(database.statements).toEqual([]);
   });
 
-  it.each(['keep', 'defer'] as const)('works with an inbox: %s', async (inbox) => {
+  it.each([
+    ['runs none', async () => {}, /expected a call of the function passed to it, got none/],
+    ['hides an error', 'hide', /no stock/],
+  ] as const)('is not handled by a transaction that %s', async (_what, transaction, message) => {
     const database = await startPglite();
-    let works = false;
-    const { receiver, deliver, effects } = await start(database, {
-      inbox,
+    const { deliver, effects, failures } = await start(database, {
+      transaction:
+        transaction === 'hide' ? (run) => database.transaction(run).catch(() => undefined) : transaction,
       on: {
         'refund.failed': async (event, context) => {
           await insert(event, context);
-          if (!works) throw new Error('no stock');
-        },
-      },
-    });
-    expect(await deliver()).toBe(inbox === 'keep' ? '500 failed' : '200 accepted');
-    expect(await effects()).toBe(0);
-    works = true;
-    const id = 'webhook/default/test//evt_1';
-    expect(await receiver.inbox.replay(id)).toBe('handled');
-    expect(await receiver.inbox.replay(id)).toBeUndefined();
-    expect(await deliver()).toBe('200 duplicate');
-    expect(await effects()).toBe(1);
-  });
-
-  it('that loses the lease of its inbox gets an error that says to shorten the handler', async () => {
-    const database = await startPglite();
-    const { store, deliver, failures } = await start(database, {
-      inbox: 'keep',
-      on: {
-        'refund.failed': async (_event, { operationId, client }) => {
-          const expire = "UPDATE payments_claims SET expires_at = now() - interval '1 minute' WHERE key = $1";
-          await client.query(expire, [operationId]);
-          await store.claim(operationId, 60_000, { client });
+          throw new Error('no stock');
         },
       },
     });
     expect(await deliver()).toBe('500 failed');
-    expect(String(failures[0]?.error)).toMatch(
-      /of evt_1 to end within its lease of 60000 ms, .* Raise 'lease', or shorten the handler\.$/,
-    );
+    expect(String(failures[0]?.error)).toMatch(message);
+    expect(await effects()).toBe(0);
   });
-
-  it.each([
-    [undefined, 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
-    ['defer', 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
-    [undefined, 'hides an error', 'hide', /no stock/],
-    ['defer', 'hides an error', 'hide', /no stock/],
-  ] as const)(
-    'is not handled by a transaction, with the inbox %s, that %s',
-    async (inbox, _what, transaction, message) => {
-      const database = await startPglite();
-      const { receiver, deliver, effects, failures } = await start(database, {
-        inbox,
-        transaction:
-          transaction === 'hide' ? (run) => database.transaction(run).catch(() => undefined) : transaction,
-        on: {
-          'refund.failed': async (event, context) => {
-            await insert(event, context);
-            throw new Error('no stock');
-          },
-        },
-      });
-      if (inbox === undefined) expect(await deliver()).toBe('500 failed');
-      else {
-        expect(await deliver()).toBe('200 accepted');
-        expect(await receiver.inbox.replay('webhook/default/test//evt_1')).toBe('failed');
-        expect((await receiver.inbox.entries().next()).value).toMatchObject({ attempt: 1, isDead: false });
-      }
-      expect(String(failures[0]?.error)).toMatch(message);
-      expect(await effects()).toBe(0);
-    },
-  );
 
   it.each([
     [{ transaction: true }, /^transaction: expected a function that runs another in a transaction, got true/],

@@ -4,12 +4,12 @@ import type { Change, State } from '../state.ts';
 type Sums = Pick<LedgerAccount, 'debits' | 'credits'>;
 
 /** The totals of a currency's accounts. */
-export interface CurrencySums extends Sums {
+interface CurrencySums extends Sums {
   readonly currency: string;
 }
 
 /** Returns the totals of each currency, in order of first use. */
-export function sumsByCurrency({ objects }: State): readonly CurrencySums[] {
+function sumsByCurrency({ objects }: State): readonly CurrencySums[] {
   const sums = new Map<string, CurrencySums>();
   for (const { currency, debits, credits } of objects.ledger_account.all()) {
     const sum = sums.get(currency) ?? { currency, debits: 0, credits: 0 };

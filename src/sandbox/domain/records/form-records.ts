@@ -23,14 +23,12 @@ export interface PaymentToken {
   readonly used: boolean;
 }
 
-/** The record of a 3-D Secure run, for the fraud monitor. */
+/** The record of a 3-D Secure run, for the stories. */
 export interface AuthenticationRecord {
   /** The authentication's id, its `xid`. */
   readonly id: string;
   /** The result. */
   readonly status: ThreeDSecureStatus;
-  /** The time, in milliseconds since 1970. */
-  readonly createdAt: number;
   /** The session whose hosted page started it; missing for a shop's own page. */
   readonly session?: string | undefined;
   /** The open challenge; `null` if there is none. */

@@ -17,31 +17,16 @@ export interface Transfer {
   readonly amount: number;
 }
 
-/**
- * One movement in double entry. Entries are append-only, and flat to save memory, since there is one for each charge.
- */
+/** One movement in double entry. Entries are append-only. */
 export interface LedgerEntry extends Transfer {
   readonly id: string;
-  /** The time, in milliseconds since 1970. */
-  readonly at: number;
-  /** The debited account's debits minus its credits after this entry, in minor units. */
-  readonly debit_balance: number;
-  /** The same for the credited account. */
-  readonly credit_balance: number;
-  /** The kind of the object whose change posted it. */
-  readonly object_kind: string;
-  /** The id of that object. */
-  readonly object_id: string;
-  /** The description. */
-  readonly text: string;
 }
 
 /** The totals of a ledger account: a derived index. */
 export interface LedgerAccount {
-  /** The currency and the account. */
+  /** The currency and the account, such as `USD cash`. */
   readonly id: string;
   readonly currency: string;
-  readonly account: LedgerAccountName;
   /** In minor units. */
   readonly debits: number;
   /** In minor units. */

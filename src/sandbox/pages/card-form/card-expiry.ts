@@ -1,5 +1,3 @@
-import { withPlainDigits } from './digits.ts';
-
 /** The expiry month of a card. */
 export interface Expiry {
   /** 1 to 12. */
@@ -10,7 +8,7 @@ export interface Expiry {
 
 /** Parses an expiry such as `1230`, `12/30`, `12/2030`, `1/30` or `01 30`; `undefined` for an invalid one. */
 export function readExpiry(text: string): Expiry | undefined {
-  const written = /^(\d{1,2}?)\s*(?:[/.-]\s*)?((?:20)?\d\d)$/.exec(withPlainDigits(text).trim());
+  const written = /^(\d{1,2}?)\s*(?:[/.-]\s*)?((?:20)?\d\d)$/.exec(text.trim());
   const [, month = '', year = ''] = written ?? [];
   if (!(Number(month) >= 1 && Number(month) <= 12)) return undefined;
   return { month: Number(month), year: 2000 + Number(year.slice(-2)) };

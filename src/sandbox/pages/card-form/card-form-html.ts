@@ -1,71 +1,53 @@
 import { html } from 'hono/html';
 import { type CardDetails, isCardNumber } from '../../transact/card-reader.ts';
 import { readField } from '../../transact/form-request.ts';
-import { english } from '../languages/english.ts';
-import type { Texts } from '../languages/texts.ts';
 import type { Html } from '../page.ts';
+import { texts } from '../texts.ts';
 import { isCodeOf } from './card-brand.ts';
 import { readExpiry, writeExpiry } from './card-expiry.ts';
-import { withPlainDigits } from './digits.ts';
 import { type Field, field } from './form-field.ts';
 
 /** The error message of each wrong field, as the buyer reads it. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** Options of the card inputs. */
-export interface CardFormOptions {
-  /** Default: English. */
-  readonly texts?: Texts | undefined;
-  /**
-   * The time, in milliseconds since 1970, with which the page's script detects an expired card. Default: no such
-   * check.
-   */
-  readonly now?: number | undefined;
-}
-
-/** Returns the fields of a card in display order. */
-function cardFields(texts: Texts): readonly Field[] {
-  const { wrongNumber, wrongExpiry, pastExpiry, wrongCode } = texts;
-  return [
-    {
-      name: 'ccnumber',
-      label: texts.cardNumber,
-      autocomplete: 'cc-number',
-      isNumeric: true,
-      flaws: { missing: wrongNumber },
-    },
-    {
-      name: 'ccexp',
-      label: texts.expiry,
-      autocomplete: 'cc-exp',
-      isNumeric: true,
-      hint: texts.expiryHint,
-      flaws: { missing: wrongExpiry, past: pastExpiry },
-    },
-    {
-      name: 'cvv',
-      label: texts.securityCode,
-      autocomplete: 'cc-csc',
-      isNumeric: true,
-      isLast: true,
-      hint: texts.codeOnCard,
-      flaws: { missing: wrongCode },
-    },
-  ];
-}
+/** The fields of a card in display order. */
+const cardFields: readonly Field[] = [
+  {
+    name: 'ccnumber',
+    label: texts.cardNumber,
+    autocomplete: 'cc-number',
+    isNumeric: true,
+    flaws: { missing: texts.wrongNumber },
+  },
+  {
+    name: 'ccexp',
+    label: texts.expiry,
+    autocomplete: 'cc-exp',
+    isNumeric: true,
+    hint: texts.expiryHint,
+    flaws: { missing: texts.wrongExpiry, past: texts.pastExpiry },
+  },
+  {
+    name: 'cvv',
+    label: texts.securityCode,
+    autocomplete: 'cc-csc',
+    isNumeric: true,
+    isLast: true,
+    hint: texts.codeOnCard,
+    flaws: { missing: texts.wrongCode },
+  },
+];
 
 /**
  * Renders the inputs for a card. The server never fills them in, so a card number is never sent back.
  *
  * @param again Whether the buyer typed the card before and must type it again.
+ * @param now The time, in milliseconds since 1970, with which the page's script detects an expired card. Default: no
+ * such check.
  */
-export function cardForm(
-  problems: Problems = {},
-  again = false,
-  { texts = english, now }: CardFormOptions = {},
-): Html {
+export function cardForm(problems: Problems = {}, again = false, now?: number): Html {
   const hint = again ? texts.cardNotKept : undefined;
-  const inputs = cardFields(texts).map((one) => field({ hint, ...one, problem: problems[one.name] }, texts));
+  const inputs = cardFields.map((one) => field({ hint, ...one, problem: problems[one.name] }));
   return html`<div class="card" data-now="${now ?? ''}" data-three="${texts.codeOnBack}" data-four="${texts.codeOnFront}">${inputs}
 <p class="brand" id="brand" role="status"></p></div>`;
 }
@@ -76,13 +58,10 @@ export function expiryAfter(now: number): string {
 }
 
 /** Reads the card of a form, and its problems. Without problems there is a card. */
-export function readCard(
-  form: FormData,
-  texts: Texts = english,
-): { readonly card: CardDetails; readonly problems: Problems } {
-  const ccnumber = withPlainDigits(readField(form, 'ccnumber')).replaceAll(/[\s-]/g, '');
+export function readCard(form: FormData): { readonly card: CardDetails; readonly problems: Problems } {
+  const ccnumber = readField(form, 'ccnumber').replaceAll(/[\s-]/g, '');
   const expiry = readExpiry(readField(form, 'ccexp'));
-  const cvv = withPlainDigits(readField(form, 'cvv')).trim();
+  const cvv = readField(form, 'cvv').trim();
   const problems = {
     ...(!isCardNumber(ccnumber) && { ccnumber: texts.wrongNumber }),
     ...(expiry === undefined && { ccexp: texts.wrongExpiry }),

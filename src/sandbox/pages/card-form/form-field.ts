@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { english } from '../languages/english.ts';
 import type { Html } from '../page.ts';
+import { texts } from '../texts.ts';
 
 /** A form field. */
 export interface Field {
@@ -42,12 +42,11 @@ interface Flaws {
   readonly past?: string | undefined;
 }
 
-/** Renders an input with the keyboard and direction that suit it. Left-to-right content stays so in every language. */
+/** Renders an input with the keyboard that suits it. */
 function inputOf({ type = 'text', isNumeric = false, capitals, isLast = false, value = '' }: Field): Html {
-  const isLeftToRight = isNumeric || type !== 'text';
-  const direction = isLeftToRight ? html`dir="ltr" spellcheck="false" autocorrect="off"` : html`dir="auto"`;
+  const isProse = type === 'text' && !isNumeric;
   return html`type="${type}" value="${value}" ${isNumeric ? html`inputmode="numeric"` : ''}
-${direction}
+${isProse ? '' : html`spellcheck="false" autocorrect="off"`}
 autocapitalize="${capitals ?? 'none'}" enterkeyhint="${isLast ? 'go' : 'next'}"`;
 }
 
@@ -66,12 +65,8 @@ function controlOf(field: Field, described: Html): Html {
   return html`<input ${shared} ${inputOf(field)}>`;
 }
 
-/**
- * Renders a labelled input, tied to its hint and its error. The page holds all messages of the field for its script.
- *
- * @param texts The texts that all fields share. Default: English.
- */
-export function field(one: Field, texts: { readonly optional: string } = english): Html {
+/** Renders a labelled input, tied to its hint and its error. The page holds all messages of the field for its script. */
+export function field(one: Field): Html {
   const { name, label, isOptional = false, hint, problem, flaws } = one;
   const { missing, wrong = missing, past = wrong } = flaws;
   const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import { moneyText } from '../../domain/money-text.ts';
 import type { Html } from '../page.ts';
+import { texts } from '../texts.ts';
 import type { Answers } from './answers.ts';
-import { type BuyerView, moneyOf } from './buyer-view.ts';
+import type { BuyerView } from './buyer-view.ts';
 import { checkoutPath } from './path.ts';
 import { showShopPage } from './shop-page.ts';
 
@@ -21,8 +23,8 @@ function carried(answers: Answers): Html[] {
 
 /** Shows the 3-D Secure challenge, between card entry and payment. */
 export function showChallengeStep(view: BuyerView, { challenge, answers }: Challenge): Promise<Response> {
-  const { session, language, merchantName } = view;
-  const { title, shop, amount, confirm, fail, cancel, note } = language.texts.challenge;
+  const { session, merchantName } = view;
+  const { title, shop, amount, confirm, fail, cancel, note } = texts.challenge;
   return showShopPage(view, {
     title,
     heading: title,
@@ -30,7 +32,7 @@ export function showChallengeStep(view: BuyerView, { challenge, answers }: Chall
     content: html`<section class="payment">
 <dl>
 <div><dt>${shop}</dt><dd><bdi>${merchantName}</bdi></dd></div>
-<div><dt>${amount}</dt><dd>${moneyOf(view)(session.amount_total)}</dd></div>
+<div><dt>${amount}</dt><dd>${moneyText(session.amount_total, session.currency)}</dd></div>
 </dl>
 <form method="post" action="${checkoutPath(session.id)}" class="actions">
 <input type="hidden" name="challenge" value="${challenge}">
@@ -39,7 +41,7 @@ ${carried(answers)}
 <button name="answer" value="failed" class="secondary">${fail}</button>
 <button name="answer" value="unanswered" class="secondary">${cancel}</button>
 </form>
-<p class="soft">${language.texts.sandbox} ${note}</p>
+<p class="soft">${texts.sandbox} ${note}</p>
 </section>`,
   });
 }

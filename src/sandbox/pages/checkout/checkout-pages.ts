@@ -5,8 +5,8 @@ import { CardReader } from '../../transact/card-reader.ts';
 import { readField } from '../../transact/form-request.ts';
 import { readForm } from '../../transact/read-form.ts';
 import { readCard } from '../card-form/card-form-html.ts';
-import { languageOf } from '../languages/language-of.ts';
 import type { PageContext } from '../page-context.ts';
+import { texts } from '../texts.ts';
 import { type Answers, problemsOf, readAnswers } from './answers.ts';
 import { endChallenge, runThreeDSecure } from './bank-check.ts';
 import type { BuyerView } from './buyer-view.ts';
@@ -39,61 +39,58 @@ class Checkout {
   }
 
   /** Shows a session's page in its current state. */
-  show(request: HonoRequest, id: string): Promise<Response> {
-    const view = this.#viewOf(request, id);
-    if (view === undefined) return this.#showUnknown(request);
+  show(id: string): Promise<Response> {
+    const view = this.#viewOf(id);
+    if (view === undefined) return this.#showUnknown();
     if (isOpen(view.session)) return showOpen(view);
     return view.session.payment_status === 'paid' ? this.#showPaid(view) : this.#showExpired(view, 200);
   }
 
   /** Handles a submitted form: fields with a card, or the answer to a challenge. */
   async submit(request: HonoRequest, id: string): Promise<Response> {
-    const view = this.#viewOf(request, id);
-    if (view === undefined) return this.#showUnknown(request);
+    const view = this.#viewOf(id);
+    if (view === undefined) return this.#showUnknown();
     const { session } = view;
     if (!isOpen(session)) {
       return session.payment_status === 'paid' ? leave(session) : this.#showExpired(view, 410);
     }
-    const made = await this.#attempt(view, new URL(request.url).origin, await readForm(request));
+    const made = await this.#attempt(session, new URL(request.url).origin, await readForm(request));
     // Time may have passed while the card was being read.
-    const after = this.#viewOf(request, id);
+    const after = this.#viewOf(id);
     if (after === undefined || !isOpen(after.session)) return this.submit(request, id);
     return 'challenge' in made ? showChallengeStep(after, made) : showOpen(after, made);
   }
 
-  #viewOf(request: HonoRequest, id: string): BuyerView | undefined {
+  #viewOf(id: string): BuyerView | undefined {
     const { state, settings } = this.#context;
     const session = state.objects.checkout_session.get(id);
     if (session === undefined) return undefined;
-    const language = languageOf(session.locale, request.header('accept-language'));
-    return { session, language, merchantName: settings.merchantName, now: state.clock.now() };
+    return { session, merchantName: settings.merchantName, now: state.clock.now() };
   }
 
-  #showUnknown(request: HonoRequest): Promise<Response> {
-    const language = languageOf(null, request.header('accept-language'));
+  #showUnknown(): Promise<Response> {
     const { merchantName } = this.#context.settings;
-    return showClosed({ language, merchantName, closed: language.texts.unknown, status: 404, next: null });
+    return showClosed({ merchantName, closed: texts.unknown, status: 404, next: null });
   }
 
-  #showExpired({ session, ...shop }: BuyerView, status: number): Promise<Response> {
-    return showClosed({ ...shop, closed: shop.language.texts.expired, status, next: session.cancel_url });
+  #showExpired({ session, merchantName }: BuyerView, status: number): Promise<Response> {
+    return showClosed({ merchantName, closed: texts.expired, status, next: session.cancel_url });
   }
 
-  #showPaid({ session, ...shop }: BuyerView): Promise<Response> {
-    return showClosed({ ...shop, closed: shop.language.texts.paid, status: 200, next: session.success_url });
+  #showPaid({ session, merchantName }: BuyerView): Promise<Response> {
+    return showClosed({ merchantName, closed: texts.paid, status: 200, next: session.success_url });
   }
 
   /** Makes one payment attempt. */
-  async #attempt(view: BuyerView, origin: string, form: FormData): Promise<Attempt | Challenge> {
-    const { session, language } = view;
-    const questions = questionsOf(session.collect_config, language);
+  async #attempt(session: CheckoutSession, origin: string, form: FormData): Promise<Attempt | Challenge> {
+    const questions = questionsOf(session.collect_config);
     const answers = readAnswers(form, questions);
     const wrongAnswers = problemsOf(answers, questions);
     const challenge = readField(form, 'challenge');
     if (challenge !== '' && Object.keys(wrongAnswers).length === 0) {
       return this.#payAfterChallenge(session, challenge, readField(form, 'answer'), answers);
     }
-    const { card, problems: wrongCard } = readCard(form, language.texts);
+    const { card, problems: wrongCard } = readCard(form);
     const problems = { ...wrongAnswers, ...wrongCard };
     if (Object.keys(problems).length > 0) return { answers, problems };
     const { state } = this.#context;
@@ -122,7 +119,7 @@ export function checkoutPages(context: PageContext): Hono {
   const app = new Hono();
   const checkout = new Checkout(context);
   const path = checkoutPath(':id');
-  app.get(path, ({ req }) => exchange.show(req, 'checkout.show', () => checkout.show(req, req.param('id'))));
+  app.get(path, ({ req }) => exchange.show(req, 'checkout.show', () => checkout.show(req.param('id'))));
   app.post(path, ({ req }) =>
     exchange.show(req, 'checkout.pay', () => checkout.submit(req, req.param('id'))),
   );

@@ -9,10 +9,10 @@ export function isCountry(text: string): boolean {
   return codes.includes(text);
 }
 
-/** Returns `[code, name]` of all countries in a locale, sorted by name. */
-export function countriesIn(locale: string): readonly (readonly [code: string, name: string])[] {
-  const names = new Intl.DisplayNames([locale], { type: 'region' });
-  const collator = new Intl.Collator(locale);
+/** Returns `[code, name]` of all countries, sorted by name. */
+export function allCountries(): readonly (readonly [code: string, name: string])[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'region' });
+  const collator = new Intl.Collator('en');
   return codes
     .map((code) => [code, names.of(code) ?? code] as const)
     .sort(([, one], [, other]) => collator.compare(one, other));

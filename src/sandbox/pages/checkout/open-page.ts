@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
+import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import { originOf } from '../../api/server/origin.ts';
+import { moneyText } from '../../domain/money-text.ts';
 import { cardForm, expiryAfter, type Problems } from '../card-form/card-form-html.ts';
 import { field } from '../card-form/form-field.ts';
-import type { DeclineTexts, Texts } from '../languages/texts.ts';
 import type { Html } from '../page.ts';
+import { type Decline, texts } from '../texts.ts';
 import type { Answers } from './answers.ts';
-import { type BuyerView, purposeOf } from './buyer-view.ts';
+import type { BuyerView } from './buyer-view.ts';
 import { orderSummary } from './order-summary.ts';
 import { checkoutPath } from './path.ts';
 import { type Questions, questionsOf } from './questions.ts';
@@ -18,7 +20,7 @@ export interface Attempt {
   /** The error message of each wrong field. */
   readonly problems: Problems;
   /** Why the payment was declined; `undefined` if none was attempted. */
-  readonly declined?: keyof DeclineTexts | undefined;
+  readonly declined?: Decline | undefined;
 }
 
 function isWrong({ problems, declined }: Attempt): boolean {
@@ -26,9 +28,10 @@ function isWrong({ problems, declined }: Attempt): boolean {
 }
 
 /** Renders the error summary at the top, with a link to each field. It takes the focus. */
-function mistakesOf(attempt: Attempt, { declines, mistakes }: Texts): Html | string {
+function mistakesOf(attempt: Attempt): Html | string {
   if (!isWrong(attempt)) return '';
   const { problems, declined } = attempt;
+  const { declines, mistakes } = texts;
   const entries = Object.entries(problems);
   const links = entries.map(([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`);
   return html`<div class="summary" role="alert" tabindex="-1" autofocus>
@@ -36,35 +39,38 @@ ${declined === undefined ? html`<p>${mistakes}</p><ul>${links}</ul>` : html`<p>$
 </div>`;
 }
 
-function groupOf({ title, fields }: Questions, { answers, problems }: Attempt, texts: Texts): Html {
+function groupOf({ title, fields }: Questions, { answers, problems }: Attempt): Html {
   const inputs = fields.map((one) =>
-    field({ ...one, value: answers[one.name] ?? one.value, problem: problems[one.name] }, texts),
+    field({ ...one, value: answers[one.name], problem: problems[one.name] }),
   );
   return html`<fieldset><legend>${title}</legend>${inputs}</fieldset>`;
 }
 
-function formOf(view: BuyerView, attempt: Attempt): Html {
-  const { session, language, now } = view;
-  const { texts } = language;
-  const groups = questionsOf(session.collect_config, language).map((group) => groupOf(group, attempt, texts));
-  const card = cardForm(attempt.problems, isWrong(attempt), { texts, now });
+/** Returns the label of the pay button: what the buyer does, and the amount. */
+function purposeOf({ mode, amount_total, currency }: CheckoutSession): string {
+  const amount = moneyText(amount_total, currency);
+  return mode === 'subscription' ? texts.subscribe(amount) : texts.pay(amount);
+}
+
+function formOf({ session, now }: BuyerView, attempt: Attempt): Html {
+  const groups = questionsOf(session.collect_config).map((group) => groupOf(group, attempt));
+  const card = cardForm(attempt.problems, isWrong(attempt), now);
   return html`<form method="post" action="${checkoutPath(session.id)}" novalidate>
 ${groups}
 <fieldset><legend>${texts.card}</legend>${card}</fieldset>
-<button data-busy="${texts.paying}">${purposeOf(view)}</button>
+<button data-busy="${texts.paying}">${purposeOf(session)}</button>
 </form>`;
 }
 
-function cancelLink(address: string | null, { cancel }: Texts): Html | string {
+function cancelLink(address: string | null): Html | string {
   if (address === null || originOf(address) === undefined) return '';
-  return html`<p><a href="${address}">${cancel(new URL(address).host)}</a></p>`;
+  return html`<p><a href="${address}">${texts.cancel(new URL(address).host)}</a></p>`;
 }
 
 /** Renders the expiry in UTC. The page's script converts it to the buyer's time zone. */
-function expiryOf({ session, language }: BuyerView): Html {
-  const time = new Date(session.expires_at * 1000);
-  const { texts, locale } = language;
-  const text = time.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+function expiryOf({ expires_at }: CheckoutSession): Html {
+  const time = new Date(expires_at * 1000);
+  const text = time.toLocaleString('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return html`<p class="soft">${texts.openUntil} <time datetime="${time.toISOString()}">${text} UTC</time></p>`;
 }
 
@@ -75,10 +81,9 @@ function statusOf(attempt: Attempt): number {
 
 /** Shows the page of a session that can be paid. */
 export function showOpen(view: BuyerView, attempt?: Attempt): Promise<Response> {
-  const { session, language, now } = view;
-  const { texts } = language;
+  const { session, now } = view;
   const shown = attempt ?? { answers: { email: session.customer_email ?? '' }, problems: {} };
-  const purpose = purposeOf(view);
+  const purpose = purposeOf(session);
   return showShopPage(view, {
     title: isWrong(shown) ? texts.error(purpose) : purpose,
     heading: texts.checkout,
@@ -86,12 +91,12 @@ export function showOpen(view: BuyerView, attempt?: Attempt): Promise<Response> 
     content: html`${orderSummary(view)}
 <section class="payment" aria-labelledby="payment">
 <h2 id="payment">${texts.payment}</h2>
-${mistakesOf(shown, texts)}
+${mistakesOf(shown)}
 ${formOf(view, shown)}
-${cancelLink(session.cancel_url, texts)}
-${expiryOf(view)}
+${cancelLink(session.cancel_url)}
+${expiryOf(session)}
 <p class="soft">${texts.sandbox}</p>
-<details class="test-cards" lang="en" dir="ltr" data-expiry="${expiryAfter(now)}" hidden><summary>Test cards</summary><ul></ul></details>
+<details class="test-cards" data-expiry="${expiryAfter(now)}" hidden><summary>Test cards</summary><ul></ul></details>
 </section>`,
   });
 }

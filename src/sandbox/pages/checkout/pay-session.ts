@@ -5,7 +5,7 @@ import { pay } from '../../domain/payments/pay.ts';
 import type { KnownCard } from '../../domain/records/form-records.ts';
 import type { State } from '../../domain/state.ts';
 import { mayTransition } from '../../domain/transitions.ts';
-import type { DeclineTexts } from '../languages/texts.ts';
+import type { Decline } from '../texts.ts';
 import { type Answers, buyerOf } from './answers.ts';
 
 /** Payment methods that decline with the code of a test card's issuer. */
@@ -24,13 +24,13 @@ function methodOf({ testCard, expiresAt }: KnownCard, now: number): Id<'payment_
 }
 
 /** The message for each decline code. A buyer with a stolen card sees a generic one. */
-const reasons: Readonly<Record<string, keyof DeclineTexts>> = {
+const reasons: Readonly<Record<string, Decline>> = {
   insufficient_funds: 'insufficientFunds',
   expired_card: 'expiredCard',
   processing_error: 'processingError',
 };
 
-function declineOf({ objects }: State, { latest_charge_id }: PaymentIntent): keyof DeclineTexts {
+function declineOf({ objects }: State, { latest_charge_id }: PaymentIntent): Decline {
   const charge = objects.charge.get(latest_charge_id ?? '');
   return reasons[charge?.decline_code ?? ''] ?? 'declined';
 }
@@ -40,12 +40,7 @@ function declineOf({ objects }: State, { latest_charge_id }: PaymentIntent): key
  *
  * @returns The decline reason; `undefined` if the session is paid.
  */
-export function payByCard(
-  state: State,
-  id: string,
-  card: KnownCard,
-  answers: Answers,
-): keyof DeclineTexts | undefined {
+export function payByCard(state: State, id: string, card: KnownCard, answers: Answers): Decline | undefined {
   const { checkout_session } = state.objects;
   return state.unit(() => {
     const session = checkout_session.get(id);

@@ -1,8 +1,7 @@
 import type { CollectConfig } from '../../../resources/checkout-sessions.ts';
 import type { Field } from '../card-form/form-field.ts';
-import type { Language } from '../languages/language-of.ts';
-import type { Texts } from '../languages/texts.ts';
-import { countriesIn } from './countries.ts';
+import { texts } from '../texts.ts';
+import { allCountries } from './countries.ts';
 
 /** Fields under one heading. */
 export interface Questions {
@@ -23,7 +22,7 @@ function optionalField(wish: Wish, field: Field): readonly Field[] {
   return wish === 'hidden' ? [] : [{ ...field, isOptional: wish === 'optional' || field.isOptional }];
 }
 
-function contact(config: CollectConfig, texts: Texts): readonly Field[] {
+function contact(config: CollectConfig): readonly Field[] {
   const { name, email, phone, missing, wrongEmail, wrongPhone } = texts;
   return [
     ...optionalField(wishOf(config.name, false), {
@@ -50,11 +49,7 @@ function contact(config: CollectConfig, texts: Texts): readonly Field[] {
   ];
 }
 
-function address(
-  group: 'billing' | 'shipping',
-  isWhole: boolean,
-  { texts, locale }: Language,
-): readonly Field[] {
+function address(group: 'billing' | 'shipping', isWhole: boolean): readonly Field[] {
   const part = (name: string, label: string, autocomplete: string): Field => ({
     name: `${group}_${name}`,
     label,
@@ -64,8 +59,7 @@ function address(
   });
   const country: Field = {
     ...part('country', texts.country, 'country'),
-    choices: [['', texts.chooseCountry], ...countriesIn(locale)],
-    value: new Intl.Locale(locale).region,
+    choices: [['', texts.chooseCountry], ...allCountries()],
   };
   const postalCode: Field = {
     ...part('postal_code', texts.postalCode, 'postal-code'),
@@ -83,20 +77,19 @@ function address(
 }
 
 /** Returns the fields that a session collects from the buyer, besides the card. */
-export function questionsOf(config: CollectConfig, language: Language): readonly Questions[] {
-  const { texts } = language;
+export function questionsOf(config: CollectConfig): readonly Questions[] {
   const isWhole = config.require_full_billing_address;
   const billing = wishOf(config.address, isWhole);
   const shipping = config.require_shipping_address ? 'required' : 'hidden';
   const groups = [
-    { title: texts.contact, fields: contact(config, texts) },
+    { title: texts.contact, fields: contact(config) },
     {
       title: texts.billingAddress,
-      fields: address('billing', isWhole, language).flatMap((one) => optionalField(billing, one)),
+      fields: address('billing', isWhole).flatMap((one) => optionalField(billing, one)),
     },
     {
       title: texts.shippingAddress,
-      fields: address('shipping', true, language).flatMap((one) => optionalField(shipping, one)),
+      fields: address('shipping', true).flatMap((one) => optionalField(shipping, one)),
     },
   ];
   return groups.filter(({ fields }) => fields.length > 0);

@@ -14,7 +14,7 @@ interface ShopPage {
 
 /** Sends a page with the shop's name. Its forms may redirect to that shop. */
 export function showShopPage(
-  { session, language, merchantName }: BuyerView,
+  { session, merchantName }: BuyerView,
   { title, heading, content, status }: ShopPage,
 ): Promise<Response> {
   const success = originOf(session.success_url);
@@ -28,8 +28,6 @@ ${content}
     style: 'pages.css',
     script: 'checkout.js',
     status,
-    language: language.locale,
-    direction: language.direction,
     // Chromium applies `form-action` to the redirect after a form too.
     formsLeadTo: success === undefined ? [] : [success],
   });

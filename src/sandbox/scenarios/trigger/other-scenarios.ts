@@ -108,7 +108,7 @@ export const otherScenarios = {
   'chargeback.received': (run) => {
     const notification = chargeback(run);
     const event = run.emit('chargeback.received', notification);
-    if (conforms(chargebackSchema, notification)) postDispute(run.state, notification, event.id);
+    if (conforms(chargebackSchema, notification)) postDispute(run.state, notification);
     return event;
   },
 } satisfies Scenarios;

@@ -43,7 +43,7 @@ export function wasIgnored(request: RecordedRequest, own: readonly Entry[]): boo
 const approved: Checked = { response: '1', responseCode: '100', responsetext: 'SUCCESS', avs: 'Y', cvv: 'M' };
 
 /** Returns the name of a test card with the same result. */
-function cardFor(transaction: Checked, isStrict: boolean): string {
+function cardFor(transaction: Checked): string {
   const { response, responseCode, responsetext, avs, cvv } = transaction;
   if (responsetext.startsWith('Velocity rule')) {
     throw notReplayable('a velocity rule declined it, which counts transactions of other stories.');
@@ -51,8 +51,8 @@ function cardFor(transaction: Checked, isStrict: boolean): string {
   const [declining] =
     Object.entries(testCards).find(([, { decline }]) => decline?.code === responseCode) ?? [];
   if (declining !== undefined && response !== '1') return declining;
-  // An ordinary card. Without a policy, its address check decides nothing.
-  if (!isStrict && avs === 'Y' && cvv !== 'N') return 'fullMatch';
+  // An ordinary card. The sandbox declines nothing by its address check.
+  if (avs === 'Y' && cvv !== 'N') return 'fullMatch';
   const isAlike = ([, card]: readonly [string, TestCard]) =>
     card.decline === null && (avs === '' || card.avs === avs) && (cvv === '' || card.cvv === cvv);
   const [paying] = Object.entries(testCards).find(isAlike) ?? [];
@@ -65,14 +65,12 @@ interface FormContext {
   readonly state: State;
   /** The year in which the test starts. */
   readonly year: number;
-  /** Whether the sandbox has a fraud policy, which uses all checks. */
-  readonly hasPolicy: boolean;
   readonly codeOf: (text: string) => string;
 }
 
-function tokenCode(transaction: Checked, { year, hasPolicy }: FormContext): Code {
+function tokenCode(transaction: Checked, { year }: FormContext): Code {
   const ccexp = `12${String((year + 4) % 100).padStart(2, '0')}`;
-  const ccnumber = `testCards.${cardFor(transaction, hasPolicy)}.number`;
+  const ccnumber = `testCards.${cardFor(transaction)}.number`;
   const fields: (readonly [string, Code])[] = [
     ['ccnumber', ccnumber],
     ['ccexp', quote(ccexp)],

@@ -83,12 +83,11 @@ export class ReplayWriter {
   }
 
   #form(request: RecordedRequest): Code {
-    const { own, options, state } = this.#context;
+    const { own, state } = this.#context;
     return formCode(request, this.#script, {
       own,
       state,
       year: new Date(this.#now).getUTCFullYear(),
-      hasPolicy: (options['fraudPolicy'] ?? 'none') !== 'none',
       codeOf: this.#ids.codeOf,
     });
   }

@@ -1,9 +1,8 @@
 import { brandOf, isCodeOf } from '../../pages/card-form/card-brand.ts';
 import { isPast, readExpiry, writeExpiry } from '../../pages/card-form/card-expiry.ts';
-import { digitsOf, withPlainDigits } from '../../pages/card-form/digits.ts';
 import { isCardNumber } from '../../transact/card-reader.ts';
 import { checkField, type Flaw } from './field-check.ts';
-import { formatAtEnd, formatDigits } from './format-input.ts';
+import { digitsOf, formatAtEnd, formatDigits } from './format-input.ts';
 
 const longestNumber = 19;
 const longestCode = 4;
@@ -18,7 +17,7 @@ export function groupDigits(text: string): string {
 
 /** Inserts the slash between month and year when the year begins. Leaves a text that has a separator as it is. */
 function putSlash(text: string): string {
-  return withPlainDigits(text).replace(/^(0\d|1[0-2]|[2-9]|1(?=[3-9]))(\d+)$/, '$1/$2');
+  return text.replace(/^(0\d|1[0-2]|[2-9]|1(?=[3-9]))(\d+)$/, '$1/$2');
 }
 
 /** Formats a complete expiry; leaves other texts as they are. */

@@ -1,9 +1,12 @@
-import { digitsOf } from '../../pages/card-form/digits.ts';
-
 /** The digits of a field, and how many of them precede the caret. */
 interface TypedDigits {
   readonly digits: string;
   readonly before: number;
+}
+
+/** Returns the digits of a text without separators. */
+export function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
 }
 
 function readTyped({ value, selectionStart }: HTMLInputElement): TypedDigits {

@@ -68,8 +68,7 @@ const time = document.querySelector('time');
 
 if (order) foldOrder(order);
 if (time) {
-  const { lang } = document.documentElement;
-  time.textContent = new Date(time.dateTime).toLocaleString(lang, { dateStyle: 'long', timeStyle: 'short' });
+  time.textContent = new Date(time.dateTime).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' });
 }
 if (form) {
   const isRight = checkAnswers(form, helpWithCard(form));

@@ -3,18 +3,15 @@ import { Deliveries } from './deliveries/deliveries.tsx';
 import { Endpoints } from './endpoints/endpoints.tsx';
 import { Events } from './events/events.tsx';
 import { Faults } from './faults/faults.tsx';
-import { Fraud } from './fraud/fraud.tsx';
 import { Home } from './home/home.tsx';
 import type { SectionProps } from './kit/section-props.ts';
-import { Ledger } from './ledger/ledger.tsx';
 import { Objects } from './objects/objects.tsx';
-import { Overview } from './overview/overview.tsx';
 import { Requests } from './requests/requests.tsx';
 import { StorySection } from './stories/story-section.tsx';
 import { Tools } from './tools/tools.tsx';
 
 /** The groups of the navigation. */
-export type Group = 'Payments' | 'Money' | 'Webhooks' | 'Control';
+export type Group = 'Payments' | 'Webhooks' | 'Control';
 
 /** A part of the dashboard. */
 export interface Section {
@@ -34,9 +31,6 @@ export const sections: readonly Section[] = [
   { name: 'stories', title: 'Operation', group: null, under: '', Show: StorySection },
   { name: 'requests', title: 'Requests', group: 'Payments', Show: Requests },
   { name: 'objects', title: 'Objects', group: 'Payments', Show: Objects },
-  { name: 'overview', title: 'Overview', group: 'Money', Show: Overview },
-  { name: 'ledger', title: 'Ledger', group: 'Money', Show: Ledger },
-  { name: 'fraud', title: 'Fraud', group: 'Money', Show: Fraud },
   { name: 'events', title: 'Events', group: 'Webhooks', Show: Events },
   { name: 'deliveries', title: 'Deliveries', group: 'Webhooks', Show: Deliveries },
   { name: 'endpoints', title: 'Endpoints', group: 'Webhooks', Show: Endpoints },

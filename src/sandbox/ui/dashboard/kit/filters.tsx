@@ -63,12 +63,12 @@ export function SelectFilter({
 interface PagerProps {
   /** Where the next page begins: the id of the last row; `undefined` where there are no older rows. */
   readonly older: string | undefined;
-  /** The parameter of the address. Default: `before`. */
-  readonly name?: string | undefined;
+  /** The parameter of the address. */
+  readonly name: string;
 }
 
 /** Links to older rows, and back to the newest. */
-export function Pager({ older, name = 'before' }: PagerProps) {
+export function Pager({ older, name }: PagerProps) {
   const { query } = useRoute();
   if (older === undefined && !query.has(name)) return null;
   return (

@@ -1,6 +1,6 @@
 import { type Group, sections } from '../sections.ts';
 
-const groups: readonly Group[] = ['Payments', 'Money', 'Webhooks', 'Control'];
+const groups: readonly Group[] = ['Payments', 'Webhooks', 'Control'];
 
 /** Links to all sections. */
 export function Navigation({ current, isOpen }: { readonly current: string; readonly isOpen: boolean }) {

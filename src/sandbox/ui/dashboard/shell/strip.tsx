@@ -62,7 +62,7 @@ function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: 
 function LedgerStatus({ books: { balanced, problem } }: { readonly books: SandboxStatus['books'] }) {
   return (
     <Item tone={balanced ? 'good' : 'bad'}>
-      <a href="#/ledger">{balanced ? 'Ledger balanced' : `Ledger not balanced: ${problem ?? ''}`}</a>
+      {balanced ? 'Ledger balanced' : `Ledger not balanced: ${problem ?? ''}`}
     </Item>
   );
 }

@@ -22,7 +22,7 @@ export function Reset() {
       {isConfirming && (
         <Confirm
           title="Reset the sandbox"
-          expected="All objects, events, deliveries and faults are deleted, and the clock is reset. Snapshots are kept."
+          expected="All objects, events, deliveries and faults are deleted, and the clock is reset."
           button="Reset"
           variant="danger"
           act={reset}

@@ -17,10 +17,7 @@ export function SampleData() {
       months: Number(months),
     });
     const made = Object.entries(counts).map(([kind, count]) => `${count} ${words(kind)}`);
-    notify(`The sandbox created ${made.join(', ')}.`, [
-      { href: '#/objects', text: 'Objects' },
-      { href: '#/overview', text: 'Overview' },
-    ]);
+    notify(`The sandbox created ${made.join(', ')}.`, [{ href: '#/objects', text: 'Objects' }]);
   };
   return (
     <Tool title="Sample data">

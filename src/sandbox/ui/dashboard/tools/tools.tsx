@@ -2,7 +2,6 @@ import { Page } from '../kit/page.tsx';
 import { Connect } from './connect.tsx';
 import { Reset } from './reset.tsx';
 import { SampleData } from './sample-data.tsx';
-import { Snapshots } from './snapshots.tsx';
 import { Trigger } from './trigger.tsx';
 
 /** Tools for events that otherwise need a buyer, a bank, or time. */
@@ -13,7 +12,6 @@ export function Tools() {
         <Connect />
         <Trigger />
         <SampleData />
-        <Snapshots />
         <Reset />
       </div>
     </Page>

@@ -1,0 +1,102 @@
+/**
+ * The hosted checkout on each screen.
+ *
+ * @module-tag thorough
+ */
+
+import { testCards } from 'payments-client/sandbox';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '../../support/axe.ts';
+import { hasChromium } from '../../support/chromium.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { buyer, card, everything, fill, startSession, useChromium, widths } from './support.ts';
+
+const { isSkipped, why } = skipWithout(
+  hasChromium(),
+  'chromium',
+  'test/browser/checkout/screens.services.test.ts',
+);
+
+const address = {
+  phone: '+1 202 555 0100',
+  billing_line1: '1 Tea Street',
+  billing_city: 'Springfield',
+  billing_postal_code: '62701',
+};
+
+const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () => {
+  const openPage = useChromium();
+
+  it.each([
+    ['light', 'phone'],
+    ['dark', 'phone'],
+    ['light', 'tablet'],
+    ['dark', 'laptop'],
+    ['light', 'desktop'],
+  ] as const)(
+    'is paid in the %s scheme on a %s, without accessibility violations',
+    async (colorScheme, size) => {
+      const { sandbox, session, shop } = await startSession({
+        mode: 'subscription',
+        collect_config: everything,
+      });
+      const page = await openPage(sandbox.checkoutUrl(session.id), { colorScheme, viewport: widths[size] });
+      expect(await violationsOf(page)).toEqual([]);
+      await page.locator('form > button').click();
+      expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+      expect(await violationsOf(page)).toEqual([]);
+      await fill(page, { ...buyer, ...address, ...card, ccnumber: testCards.challengeRequired.number });
+      await page.locator('#billing_country').selectOption('US');
+      await page.locator('#billing_state').fill('IL');
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.locator('form > button').click();
+      await page.locator('[name="challenge"]').waitFor({ state: 'attached' });
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.locator('button[value="passed"]').click();
+      await page.waitForURL(`${shop}/thanks`);
+      await page.goto(sandbox.checkoutUrl(session.id));
+      expect(await violationsOf(page)).toEqual([]);
+    },
+  );
+
+  it("shows the expiry in the buyer's time zone", async () => {
+    const { sandbox, session } = await startSession({ expires_at: 4_100_000_000 });
+    const page = await openPage(sandbox.checkoutUrl(session.id), { timezoneId: 'Asia/Tokyo' });
+    await page.getByText('December 4, 2099 at 1:53 AM').waitFor();
+  });
+
+  it('collapses the order on a phone but shows the total, and expands it on a wide screen', async () => {
+    const { sandbox, session } = await startSession();
+    const page = await openPage(sandbox.checkoutUrl(session.id), { viewport: widths.phone });
+    const line = page.locator('.order').getByText('Tea');
+    expect(await line.isVisible()).toBe(false);
+    await page.locator('.glance').getByText('$12.00').waitFor();
+    await page.locator('.order summary').focus();
+    await page.keyboard.press('Enter');
+    await line.waitFor();
+    await page.locator('.order summary').click();
+    await page.setViewportSize(widths.laptop);
+    await line.waitFor();
+  });
+
+  it('shows the order without scripts', async () => {
+    const { sandbox, session } = await startSession();
+    const options = { javaScriptEnabled: false, viewport: widths.phone };
+    const page = await openPage(sandbox.checkoutUrl(session.id), options);
+    await page.locator('.order').getByText('Tea').waitFor();
+  });
+
+  it('asks for a state only in countries that need one', async () => {
+    const { sandbox, session } = await startSession({ collect_config: everything });
+    const page = await openPage(sandbox.checkoutUrl(session.id));
+    const isOptional = () => page.locator('label[for="billing_state"] .optional').isVisible();
+    await page.locator('#billing_country').selectOption('US');
+    expect(await isOptional()).toBe(false);
+    await page.locator('#billing_country').selectOption('DE');
+    expect(await isOptional()).toBe(true);
+  });
+});

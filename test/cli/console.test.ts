@@ -1,0 +1,78 @@
+/** What the program writes for people: colours, and what fits a terminal. */
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { endAll, launch, parse, run, runOnTerminal, runSandbox } from './support.ts';
+
+afterEach(endAll);
+
+const escapeCode = '\u001b';
+const rewrite = '\r\u001b[2K';
+
+describe('in a pipe', () => {
+  test.each([
+    ['--color', ['--color'], { NO_COLOR: '1' }],
+    ['FORCE_COLOR', [], { FORCE_COLOR: '1' }],
+  ])('there are colours with %s', async (_, args, env) => {
+    const sandbox = launch(['sandbox', '--port', '0', ...args], env);
+    const first = await sandbox.line();
+    expect(first).toContain(escapeCode);
+    const url = /http:\/\/[\d.:]*\d/.exec(first)?.[0] ?? '';
+    expect(await sandbox.line((line) => line.includes('secret key'))).toContain('sk_v1_test_');
+    expect(await sandbox.line((line) => line.includes('PAYMENTS_BASE_URL='))).toContain(url);
+    await run(['trigger', 'customer.created', '--url', url], env);
+    const logged = await sandbox.line((line) => line.includes('customer.created'));
+    expect(logged).toMatch(/evt_\w+/);
+    expect(logged).toContain(escapeCode);
+  });
+
+  test('there are none otherwise, with --no-color, or in JSON', async () => {
+    const sandbox = await runSandbox([], { FORCE_COLOR: '1' });
+    const shown = await run(['trigger', 'customer.created', '--no-color', '--url', sandbox.url], {
+      FORCE_COLOR: '1',
+    });
+    expect(shown.stdout).toMatch(/^\d\d:\d\d:\d\d event {2}customer\.created +evt_\w+\n$/);
+    const { stdout } = await sandbox.stop();
+    expect(stdout).not.toContain(escapeCode);
+    for (const line of stdout.trim().split('\n')) expect(parse(line)).toHaveProperty('kind');
+    expect((await run(['--help'])).stdout).not.toContain(escapeCode);
+  });
+});
+
+describe('on a terminal', () => {
+  test('there are colours, unless NO_COLOR, FORCE_COLOR or TERM disables them', async () => {
+    const { url, call } = await runSandbox();
+    await call('trigger', 'customer.created');
+    const events = ['events', '--url', url];
+    expect(await runOnTerminal(events)).toContain(escapeCode);
+    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }, { FORCE_COLOR: '0' }]) {
+      const shown = await runOnTerminal(events, env);
+      expect(shown).not.toContain(escapeCode);
+      expect(shown).toMatch(/^\d\d:\d\d:\d\d event {2}customer\.created/);
+    }
+  });
+
+  test('the help fits a narrow one', async () => {
+    const shown = await runOnTerminal(['--no-color', 'help', 'trigger'], {}, 40);
+    expect(shown).toContain('\n  --set <field=value>\n      Sets a field of the object.');
+    const [, ...rest] = shown.split('\n');
+    for (const line of rest) expect(line.length, line).toBeLessThanOrEqual(40);
+  });
+
+  test.each([
+    ['shows the progress of sample data, and disappears at the end', 80, /^\d+ of \d+ [█░]{30}$/],
+    ['is cut off on a narrow one', 40, /^(?=.{1,39}$)\d+ of \d+ [█░]+$/],
+  ])('a bar %s', async (_, columns, form) => {
+    const { url } = await runSandbox();
+    const seed = ['seed', '--customers', '1', '--intents', '500', '--months', '1', '--url', url];
+    const [, ...bars] = (await runOnTerminal(seed, {}, columns)).split(rewrite);
+    expect(bars.pop()).toMatch(/^Made 1 customers, .*\.\n$/);
+    expect(bars.length).toBeGreaterThan(1);
+    for (const bar of bars) expect(bar).toMatch(form);
+  });
+
+  test('without control sequences there is no bar', async () => {
+    const { url } = await runSandbox();
+    const seed = ['seed', '--customers', '1', '--intents', '50', '--months', '1', '--url', url];
+    expect(await runOnTerminal(seed, { TERM: 'dumb' })).toMatch(/^Made 1 customers, /);
+  });
+});

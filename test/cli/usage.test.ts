@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { eventCatalog } from 'payments-client/webhooks';
+import { afterEach, expect, test } from 'vitest';
+import { endAll, run } from './support.ts';
+
+afterEach(endAll);
+
+const globals = ['--json', '--color', '--no-color', '--env', '--version'];
+
+/** Each command, with its operands and options. */
+const commands = {
+  sandbox: [
+    ...[
+      '--port',
+      '--host',
+      '--allow-remote',
+      '--forward-to',
+      '--allow-remote-webhooks',
+      '--data',
+      '--interface',
+      '--seed',
+    ],
+    ...['--secret-key', '--security-key', '--public-key'],
+  ],
+  pay: ['<id>', '--payment-method', '--url', '--secret-key'],
+  trigger: ['<type>', '--set', '--url', '--secret-key'],
+  events: ['--follow', '--type', '--limit', '--url', '--secret-key'],
+  requests: ['--follow', '--limit', '--url', '--secret-key'],
+  faults: [],
+  'faults list': ['--url', '--secret-key'],
+  'faults clear': ['--url', '--secret-key'],
+  'faults add': ['<kind>', '--set', '--url', '--secret-key'],
+  seed: ['--customers', '--intents', '--months', '--seed', '--url', '--secret-key'],
+  clock: [],
+  'clock advance': ['<duration>', '--url', '--secret-key'],
+  replay: ['<event>', '--url', '--secret-key'],
+  probe: [
+    ...['--base-url', '--create', '--form', '--webhook', '--webhook-port'],
+    ...['--out', '--force', '--dry-run', '--max-requests', '--pace'],
+  ],
+  completion: ['<shell>'],
+};
+
+test.each([['--version'], ['-V'], ['-v']])('%s shows the version of the package', async (option) => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(await run([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([[[]], [['clock']], [['--no-color']]])('%j without a command shows help', async (args) => {
+  const { code, stdout, stderr } = await run(args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(`${stderr}`).toBe((await run([...args, '--help'])).stdout);
+});
+
+test('the help lists every command, and is the same however it is requested', async () => {
+  const [option, command, short] = await Promise.all([run(['--help']), run(['help']), run(['-h'])]);
+  expect(option).toMatchObject({ code: 0, stderr: '' });
+  const names = Object.keys(commands).filter((name) => !name.includes(' '));
+  for (const name of names) expect(option.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+  expect(command).toEqual(option);
+  expect(short).toEqual(option);
+});
+
+test.each(Object.entries(commands))(
+  'the help of %s lists exactly its operands and options',
+  async (name, parts) => {
+    const [option, command] = await Promise.all([
+      run([...name.split(' '), '--help']),
+      run(['help', ...name.split(' ')]),
+    ]);
+    expect(command).toEqual(option);
+    const { code, stdout, stderr } = option;
+    expect([code, stderr]).toEqual([0, '']);
+    const flags = [...stdout.matchAll(/^ {2}(?:-[hV], )?(--[\w-]+).* {2,}\S/gm)].map(([, flag]) => flag);
+    expect(flags).toEqual([...parts.filter((part) => part.startsWith('--')), '--help', ...globals]);
+    for (const operand of parts.filter((part) => !part.startsWith('--'))) {
+      expect(stdout).toMatch(new RegExp(`^Usage: payments-client ${name}.* ${operand}`, 'm'));
+    }
+    expect(stdout).toMatch(/^Examples:\n {2}payments-client /m);
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
+  },
+);
+
+test('the help of trigger lists every type, and that of faults add every kind', async () => {
+  const [types, kinds] = await Promise.all([run(['help', 'trigger']), run(['help', 'faults', 'add'])]);
+  for (const type of [...Object.keys(eventCatalog), 'connection.activated', 'chargeback.received']) {
+    expect(types.stdout).toContain(`\n  ${type}\n`);
+  }
+  for (const kind of ['latency', 'drop_reply', 'malformed_body']) {
+    expect(kinds.stdout).toContain(`\n  ${kind}\n`);
+  }
+});
+
+test('every option in the help is known to the command', async () => {
+  for (const [name, parts] of Object.entries(commands)) {
+    const args = parts.filter((part) => part.startsWith('--')).map((flag) => `${flag}=`);
+    const { stderr } = await run([...name.split(' '), ...args]);
+    expect(stderr).not.toMatch(/unknown option/);
+  }
+});
+
+const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [['--json'], /expected a command, got nothing/],
+  [['sandbx'], /unknown command 'sandbx' \(Did you mean sandbox\?\)/],
+  [['evnets'], /Did you mean events\?/],
+  [['help', 'triger'], /Did you mean 'trigger'\?/],
+  [['teapot'], /unknown command 'teapot'\. See/],
+  [['seed', '--custmers', '4'], /unknown option '--custmers' \(Did you mean --customers\?\)/],
+  [['sandbox', '--port', 'x'], /expected --port to be an integer from 0 to 65535, got 'x'/],
+  [['sandbox', '--port', '70000'], /from 0 to 65535/],
+  [['sandbox', '--port'], /--port/],
+  [['sandbox', '--port='], /expected a value for --port/],
+  [['sandbox', '--host', '0.0.0.0'], /expected --host to be one of 127\.0\.0\.1, ::1, localhost/],
+  [['sandbox', '--forward-to', 'shop'], /expected --forward-to to be an http:\/\/ or https:\/\/ address/],
+  [['sandbox', '--data', '--json'], /option '--data <file>' argument missing/],
+  [['sandbox', '--forward-to', 'localhost'], /or a host and a port, got 'localhost'/],
+  [['sandbox', '--forward-to', 'ada:1@localhost:3000'], /expected --forward-to to be/],
+  [['sandbox', 'here'], /too many arguments for 'sandbox'/],
+  [['faults', 'ad'], /expected a command, got 'ad'\. Did you mean 'add'\?/],
+  [['faults', 'list', 'ad'], /too many arguments for 'list'/],
+  [
+    ['faults', 'add', 'latenci'],
+    /expected <kind> to be a kind of fault, got 'latenci'\. Did you mean 'latency'\?/,
+  ],
+  [
+    ['trigger', 'custmer.created'],
+    /expected <type> to be an event type, .* Did you mean 'customer\.created'\?/,
+  ],
+  [['events', '--type', 'refund'], /expected --type to be an event type, got 'refund'\./],
+  [['completion', 'powershell'], /expected <shell> to be one of bash, zsh, fish, got 'powershell'\./],
+  [
+    ['events', '--env', '/nowhere/.env'],
+    /expected --env to be a file of variables, got '\/nowhere\/\.env' \(ENOENT\)/,
+  ],
+  [['faults', 'add'], /missing required argument 'kind'/],
+  [['requests', '--limit', 'x'], /expected --limit to be an integer from 1, got 'x'/],
+  [['sandbox', '-x'], /-x/],
+  [['trigger'], /missing required argument 'type'/],
+  [['trigger', 'customer.created', '--set', 'amount'], /expected --set to be field=value, got 'amount'/],
+  [['events', '--limit', '0'], /expected --limit to be an integer from 1/],
+  [['events', '--json=yes'], /--json/],
+  [['seed', '--intents', '-3'], /--intents/],
+  [['clock', 'back', '3 days'], /unknown command 'back'/],
+  [['clock', 'advance'], /missing required argument 'duration'/],
+  [['replay'], /missing required argument 'event'/],
+  [['replay', 'evt_1', '--url', 'nowhere'], /expected --url to be/],
+];
+
+test.each(mistakes)('%j is one line on stderr, of text or JSON, and exit code 2', async (args, message) => {
+  const [text, json] = await Promise.all([run(args), run(['--json', ...args])]);
+  expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
+  const { error } = JSON.parse(json.stderr);
+  expect(error).toEqual({ code: 'USAGE', message: expect.stringMatching(message) });
+  expect(error.message).toMatch(/ See 'payments-client help[\w ]*'\.$/);
+  if (!args.includes('--json')) expect(text.stderr).toMatch(/^payments-client[\w ]*: .*\n$/);
+  expect(text.stderr).toContain(error.message.slice(0, 20));
+});

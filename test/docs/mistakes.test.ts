@@ -1,0 +1,56 @@
+/** Makes each mistake of docs/mistakes.md that the SDK reports, and compares its error with the guide. */
+
+import * as sdk from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+import * as stores from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { refused, reported } from './mistakes.ts';
+
+/** The values for the guide's code, and an earlier payment. */
+async function context(): Promise<Record<string, unknown>> {
+  const sandbox = createSandbox();
+  const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
+  const payments = new sdk.PaymentsClient({ baseUrl, secretKey, securityKey, fetch });
+  await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-paid' });
+  const webhooks = new Webhooks({ secret: `whsec_${'a'.repeat(32)}` });
+  const otherWebhooks = new Webhooks({ secret: `whsec_${'b'.repeat(32)}` });
+  const body = JSON.stringify(sandbox.trigger('refund.failed'));
+  const earlierPayment = await webhooks.sign(body, { timestamp: Date.now() - 3_600_000 });
+  return {
+    ...{
+      ...sdk,
+      ...stores,
+      Webhooks,
+      payments,
+      webhooks,
+      otherWebhooks,
+      secretKey,
+      body,
+      old: earlierPayment,
+    },
+    ...{
+      headers: await webhooks.sign(body),
+      payment_token: 'tok_1',
+      order: {},
+      by: { operationId: 'order-1042' },
+    },
+  };
+}
+
+describe('the SDK', () => {
+  it.each(reported)('reports $mistake', async ({ code, name, message }) => {
+    const names = await context();
+    const make = new Function(...Object.keys(names), `return (async () => ${code})();`);
+    const error = await failureOf(make(...Object.values(names)), sdk.PaymentsError);
+    expect(error.name).toBe(name);
+    expect(error.message).toContain(message);
+    // Nothing was sent, except with a reused operation id, which the service refuses.
+    expect(error.outcome).toBe(name === 'IdempotencyBodyMismatchError' ? 'unknown' : 'not_executed');
+  });
+
+  it('and the compiler cover every row of the guide', () => {
+    expect(refused.length + reported.length).toBeGreaterThanOrEqual(62);
+  });
+});

@@ -1,0 +1,53 @@
+/** Draws mutants from all rooms of `src/`. The same seed draws the same mutants of the same code. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { type Draw, drawsFrom } from '../support/draws.ts';
+import { groupBy } from '../support/group.ts';
+
+/** A mutant that Stryker finds in its range; the range may have others. */
+export interface DrawnMutant {
+  /** In the form that Stryker takes: `src/a.ts:1:2-1:9`. */
+  readonly range: string;
+  readonly replacement: string;
+}
+
+const silent = () => {};
+const never = () => false;
+const logger = {
+  ...{ isTraceEnabled: never, isDebugEnabled: never, isInfoEnabled: never },
+  ...{ isWarnEnabled: never, isErrorEnabled: never, isFatalEnabled: never },
+  ...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
+};
+
+async function mutantsOf(path: string): Promise<DrawnMutant[]> {
+  const file = { name: path, content: readFileSync(path, 'utf8'), mutate: true };
+  const options = { plugins: null, excludedMutations: [], ignorers: [] };
+  const { mutants } = await new Instrumenter(logger).instrument([file], options);
+  return mutants.flatMap(({ location: { start, end }, replacement }) => {
+    // The instrumenter counts lines from 0, and the range from 1.
+    const range = `${path}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
+    return replacement === undefined ? [] : [{ range, replacement }];
+  });
+}
+
+/** A folder of `src/` or of `src/sandbox/`. */
+function roomOf(path: string): string {
+  return /^src\/(?:sandbox\/)?(?:\w+(?=\/))?/.exec(path)?.[0] ?? '';
+}
+
+function pickFrom<T>(draw: Draw, items: readonly T[]): T | undefined {
+  return items[draw(items.length)];
+}
+
+/** Draws from each room in turn, without end. */
+export async function* drawMutants(seed: number): AsyncGenerator<DrawnMutant> {
+  const draw = drawsFrom(seed);
+  const paths = globSync('src/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'));
+  const rooms = [...groupBy(paths.toSorted(), roomOf).values()];
+  for (let turn = 0; ; turn += 1) {
+    const path = pickFrom(draw, rooms[turn % rooms.length] ?? []);
+    const mutant = path === undefined ? undefined : pickFrom(draw, await mutantsOf(path));
+    if (mutant !== undefined) yield mutant;
+  }
+}
