@@ -16,7 +16,7 @@ for (const name of process.argv.slice(2)) {
   // npm writes this file when it has installed everything.
   const installedAt = changedAt('node_modules/.package-lock.json');
   if (installedAt > changedAt('package.json') && installedAt > changedAt('package-lock.json')) continue;
-  execSync(`npx --yes ${manifest.packageManager} install --no-audit --no-fund`, {
+  execSync(`npx --yes ${manifest.packageManager} install --no-audit --no-fund --loglevel=error`, {
     cwd: folder,
     // Standard output is the caller's: it may be a report.
     stdio: ['ignore', process.stderr, 'inherit'],
