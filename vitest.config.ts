@@ -24,6 +24,9 @@ export const tags = [
   { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
 ] as const;
 
+/** Where CI reads how many tests ran. */
+const { TEST_REPORT: report } = process.env;
+
 /** What the short form runs. */
 export const tagsFilter = ['!thorough || always'];
 
@@ -90,8 +93,12 @@ export default defineConfig({
     maxWorkers: 3,
     tags: [...tags],
     ...(size === 'short' && { tagsFilter }),
-    // The long forms have no bound.
-    reporters: size === 'short' ? ['default', new CpuBudget()] : ['default'],
+    reporters: [
+      'default',
+      // The long forms have no bound.
+      ...(size === 'short' ? [new CpuBudget()] : []),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies ['json', object]]),
+    ],
     projects: [
       project('fast', ['test/**/*.test.ts', 'examples/**/*.test.ts'], [...alone, services], {
         ...fast,

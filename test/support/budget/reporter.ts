@@ -15,6 +15,7 @@ export class CpuBudget implements Reporter {
 
   onTestRunEnd(): void {
     const files = [...this.#seconds].toSorted(([, one], [, other]) => other - one);
+    if (files.length === 0) return;
     const sum = files.reduce((total, [, seconds]) => total + seconds, 0);
     const problems = files.flatMap(([file, seconds]) => {
       const limit = exceptions[file]?.limit ?? fileLimit;
