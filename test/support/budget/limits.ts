@@ -1,13 +1,18 @@
 /** What the tests of `npm test` may cost, in seconds of processor time on the reference machine. */
 
 /** All files together. */
-export const tierLimit = 75;
+export const tierLimit = 50;
 
 /** One file. */
 export const fileLimit = 1;
 
 /** Files that may cost more, and why. */
-export const exceptions: Readonly<Record<string, { readonly limit: number; readonly reason: string }>> = {};
+export const exceptions: Readonly<Record<string, { readonly limit: number; readonly reason: string }>> = {
+  'test/faults/bodies.test.ts': {
+    limit: 2,
+    reason: 'It reads bodies of 32 MiB, which is the bound, on both transports.',
+  },
+};
 
 /** The only file of `npm test` that starts programs: it shows that two processes share a store. */
 export const twoProcesses = 'test/stores/two-processes.test.ts';
