@@ -128,6 +128,10 @@ describe('rejects wrong options:', () => {
       createReceiver({ on: { 'no.such': () => 1 } }),
     ],
     [
+      `on['refund.fialed']: expected a type of event that this version knows; onEvent is for others, got another type (did you mean 'refund.failed'?). No event is handled until this is right.`,
+      createReceiver({ on: { 'refund.fialed': () => 1 } }),
+    ],
+    [
       `on['refund.failed']: expected a function, got the number 7. No event is handled until this is right.`,
       createReceiver({ on: { 'refund.failed': 7 } }),
     ],

@@ -37,6 +37,16 @@ describe('the request log contains no key', () => {
   });
 });
 
+it.each([
+  ['keeps', 1000, 'k'.repeat(1000)],
+  ['cuts', 1001, `${'k'.repeat(999)}…`],
+])('%s an idempotency key of %i characters', async (_what, length, logged) => {
+  const sandbox = createSandbox();
+  const headers = { 'idempotency-key': 'k'.repeat(length) };
+  await sandbox.fetch(new Request(`${sandbox.url}/v1/refunds`, { method: 'POST', headers }));
+  expect(sandbox.requests.at(-1)?.idempotencyKey).toBe(logged);
+});
+
 it('cuts a path of more than 1,000 characters after a whole segment', async () => {
   const path = `/v1/${'abc/'.repeat(500)}`;
   expect(await loggedPath(path)).toBe(`${path.slice(0, 996)}…`);

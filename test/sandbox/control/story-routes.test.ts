@@ -174,7 +174,10 @@ describe('POST /stories/:id/actions', () => {
     const parts = await record();
     await create(parts);
     const path = 'stories/order-1/actions';
-    expect(await parts.call(path, { name: 'explode', target: '1' })).toMatchObject({ status: 400 });
+    expect(await parts.call(path, { name: 'explode', target: '1' })).toMatchObject({
+      status: 400,
+      body: { error: { param: 'name' } },
+    });
     expect(await parts.call(path, { name: 'repeat', target: '999' })).toMatchObject({ status: 409 });
   });
 

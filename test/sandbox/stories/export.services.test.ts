@@ -70,6 +70,20 @@ describe('an exported story', { timeout: 240_000 }, () => {
     await runAll();
   });
 
+  it('takes an id from the response of an earlier call', async () => {
+    const story = await exportOf({
+      make: async ({ sandbox, payments }) => {
+        const intent = await payments.paymentIntents.create(
+          { amount: 5500, currency: 'USD' },
+          { operationId: 'a' },
+        );
+        sandbox.pay(intent.id);
+        return 'a';
+      },
+    });
+    expect(story).toContain('sandbox.pay(intent.id)');
+  });
+
   it.each(names)('replays: %s', (name) => {
     expect(results.get(fileOf(name))).toBe('passed');
   });

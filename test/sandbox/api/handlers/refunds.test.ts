@@ -117,7 +117,10 @@ describe('refunds', () => {
     const { request, post } = start();
     const { id } = await post('/v1/payment_intents', intentParams);
     const refused = await request('/v1/refunds', { body: { payment_intent_id: id } });
-    expect([refused.status, await codeOf(refused)]).toEqual([422, 'PAYMENT_INTENT_NOT_SUCCEEDED']);
+    expect(refused.status).toBe(422);
+    expect(await read(refused)).toMatchObject({
+      error: { code: 'PAYMENT_INTENT_NOT_SUCCEEDED', param: 'payment_intent_id' },
+    });
   });
 
   test.each([
