@@ -46,6 +46,10 @@ function count(mutants: readonly MutantResult[], ...statuses: MutantResult['stat
   return mutants.filter(({ status }) => statuses.includes(status)).length;
 }
 
+const noticedIn = (mutants: readonly MutantResult[]) => count(mutants, 'Killed', 'Timeout');
+
+const inOneLine = (text: string, length: number) => text.replaceAll(/\s+/g, ' ').slice(0, length);
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -54,11 +58,11 @@ const pathOf = (file: string) => file.replaceAll('\\', '/').replace(/^.*?src\//,
 
 /** Prints the result of a layer, and returns whether its score is sufficient. */
 function report(name: string, { score: enough = 85 }: Layer, mutants: readonly MutantResult[]): boolean {
-  const noticed = count(mutants, 'Killed', 'Timeout');
+  const noticed = noticedIn(mutants);
   const unnoticed = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
   for (const { fileName, location, mutatorName, replacement = '', status } of unnoticed) {
     const place = `${pathOf(fileName)}:${location.start.line}:${location.start.column}`;
-    print(`${status} ${place} ${mutatorName} ${replacement.replaceAll(/\s+/g, ' ').slice(0, 100)}`);
+    print(`${status} ${place} ${mutatorName} ${inOneLine(replacement, 100)}`);
   }
   const score = (100 * noticed) / (noticed + unnoticed.length);
   const ignored = count(mutants, 'Ignored');
@@ -108,15 +112,13 @@ async function mutateDrawn(wanted: number, seed: number): Promise<boolean> {
     const result = results.find((one) => rangeInReport(one) === range && one.replacement === replacement);
     return result === undefined || result.status === 'Ignored' ? [] : [{ range, replacement, result }];
   });
-  for (const { range, replacement, result } of tried.slice(0, wanted)) {
-    const change = replacement.replaceAll(/\s+/g, ' ').slice(0, 60);
-    print(`| ${range} | \`${change}\` | ${result.killedBy?.[0] ?? result.status} |`);
+  const counted = tried.slice(0, wanted);
+  for (const { range, replacement, result } of counted) {
+    print(`| ${range} | \`${inOneLine(replacement, 60)}\` | ${result.killedBy?.[0] ?? result.status} |`);
   }
-  const found = tried.slice(0, wanted).filter(({ result }) => ['Killed', 'Timeout'].includes(result.status));
-  print(
-    `Seed ${seed}: tests of npm test found ${found.length} of ${Math.min(wanted, tried.length)} mutants.`,
-  );
-  return found.length === wanted;
+  const found = noticedIn(counted.map(({ result }) => result));
+  print(`Seed ${seed}: tests of npm test found ${found} of ${counted.length} mutants.`);
+  return found === wanted;
 }
 
 const wanted = Number(values.draw);

@@ -4,14 +4,14 @@ import { alias, services, shared, tags, tagsFilter } from '../../vitest.config.t
 import type { Layer } from './layers.ts';
 
 /** The layer that `run.ts` tests. */
-const { tests, without = [] }: Layer = JSON.parse(process.env['MUTATION_LAYER'] ?? '');
+const { tests, without = [], isolate = true }: Layer = JSON.parse(process.env['MUTATION_LAYER'] ?? '');
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias },
   test: {
     ...shared,
-    isolate: false,
+    isolate,
     // A mutant's own limit is Stryker's.
     testTimeout: 60_000,
     tags: [...tags],
