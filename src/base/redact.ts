@@ -26,7 +26,7 @@ const minSecretLength = 6;
  *   None of these holds five letters in a row (a code or an id: eight characters) of a secret that the client or the call knows, as it
  *   is, in other letters, cut by blanks or signs, or in base64; nor a CVV or an expiry date that was sent.
  * - Our own text, into which a caller may have put a secret in the wrong place, loses each word that holds a known secret, as it is,
- *   percent-encoded, in base64 or in hexadecimal, each 13 digits or more, and what begins like a key.
+ *   percent-encoded, in base64 or in hexadecimal, each card number (13 to 19 digits that a card may have), and what begins like a key.
  * - Not covered: a secret that the client does not know and that looks like a plain word, and names of persons in messages of the
  *   service.
  *

@@ -1,16 +1,6 @@
 import { refuseArguments } from '../base/check-options.ts';
 import type { Issue } from '../base/errors.ts';
 
-/** Whether the last digit of a card number is the one that the others call for (Luhn). */
-export function hasValidCheckDigit(cardNumber: string): boolean {
-  let sum = 0;
-  for (const [index, digit] of [...cardNumber].reverse().entries()) {
-    const doubled = index % 2 === 1 ? Number(digit) * 2 : Number(digit);
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-}
-
 function integerIssue(path: string, value: number, min: number, max: number): Issue[] {
   if (Number.isInteger(value) && value >= min && value <= max) return [];
   // What came is part of a card, so it is not repeated.

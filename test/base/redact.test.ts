@@ -162,7 +162,16 @@ describe('a text of the SDK', () => {
       redacted,
     ]),
     ['the digits of a card, separated one by one', [...'4111111111111111'].join('_'), redacted],
-    ['twelve digits', '123456789012', '123456789012'],
+    ['a card number beside its expiry date and its code', '41111111111111111228123', redacted],
+    ['a card number after another number', 'order-17-4111111111111111', redacted],
+    ...[
+      ...['5555555555554444', '2223003122003222', '378282246310005', '30569309025904', '3530111333300000'],
+      ...['6011111111111117', '6200000000000005', '6759649826438453', '2200000000000053', '4222222222222'],
+    ].map((number): [string, string, string] => [`a card number ${number}`, `order-${number}`, redacted]),
+    ...[
+      ...['order-1732381234567', 'order_1732381234567890', '20261124-134500-123456', '202611241345001234567'],
+      ...['303-1234567-1234567', 'order-4111111111111112', '1111111111111111', '0000000000000000'],
+    ].map((id): [string, string, string] => ['an order id with many digits', id, id]),
     ['a value that is too long', 'x'.repeat(500), '…'],
   ])('shows or redacts %s', async (_how, id, expected) => {
     expect(await pathOf(id, { secretKey: 'Tea&b/c+d"e<10>' })).toBe(`/v1/refunds/${expected}`);

@@ -1,3 +1,4 @@
+import { hasValidCheckDigit } from '../../base/secret-looks.ts';
 import { type KeyedHash, keyedHash } from '../../fraud/keyed-hash.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import { refuse } from './refusal.ts';
@@ -11,11 +12,6 @@ export interface CardDetails {
   readonly ccexp: string;
   /** The security code, 3 or 4 digits. It is not stored. Default: none. */
   readonly cvv?: string | undefined;
-}
-
-function hasValidCheckDigit(number: string): boolean {
-  const digits = [...number].reverse().map((digit, index) => Number(digit) * (index % 2 === 1 ? 2 : 1));
-  return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0;
 }
 
 /** Whether digits are a plausible card number. */

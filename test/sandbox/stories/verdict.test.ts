@@ -50,6 +50,18 @@ describe('charged once', () => {
     });
   });
 
+  it('is each of two orders whose ids hold 13 digits', async () => {
+    const { sandbox, payments, story } = await record();
+    for (const operationId of ['order-1732381234567', 'order-1732381234568']) {
+      sandbox.pay((await payments.paymentIntents.create(order, { operationId })).id);
+      expect(await story(operationId)).toMatchObject({
+        title: operationId,
+        verdict: 'charged_once',
+        charges: 1,
+      });
+    }
+  });
+
   it('is an order that was declined first', async () => {
     const { sandbox, payments, story } = await record();
     const { id } = await payments.paymentIntents.create(order, once);
