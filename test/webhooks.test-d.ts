@@ -9,6 +9,7 @@ import {
   type ReadableHeaders,
   type TransactionContext,
   type UnknownEvent,
+  type VerifiedEvent,
   type WebhookEvent,
   type WebhookStore,
   Webhooks,
@@ -97,7 +98,9 @@ test('a type that is left out of the switch is found', () => {
 
 test('an event narrows by its type, by if and by switch', async () => {
   const event = await webhooks.verify('', {});
-  expectTypeOf(webhooks.verifySync('', {})).toEqualTypeOf<WebhookEvent>();
+  expectTypeOf(webhooks.verifySync('', {})).toEqualTypeOf<VerifiedEvent>();
+  expectTypeOf(event).toExtend<WebhookEvent>();
+  expectTypeOf(event.issues).toEqualTypeOf<readonly Issue[]>();
   if (event.type === 'charge.settled') expectTypeOf(event.data.object).toEqualTypeOf<Charge>();
   // @ts-expect-error there is no such type; an unknown one is compared as a string
   if (event.type === 'refund.faild') return;

@@ -19,6 +19,7 @@ export {
   eventDate,
   type KnownWebhookEvent,
   type UnknownEvent,
+  type VerifiedEvent,
   type WebhookEvent,
   type WebhookEventMap,
   type WebhookEventType,

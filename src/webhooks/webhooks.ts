@@ -4,8 +4,8 @@ import { issueAt } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
-import type { WebhookEvent } from './events/event.ts';
-import { type EventReading, type EventValidation, eventIn, readBody } from './events/parse.ts';
+import type { VerifiedEvent } from './events/event.ts';
+import { type EventReading, type EventValidation, readBody, withIssues } from './events/parse.ts';
 import { toRawBody, type WebhookBody } from './events/payload.ts';
 import { type DeliveryHeaders, lookUpIn, requireHeaders, signatureHeadersIn } from './headers.ts';
 import { frameworkOf } from './receiver/caller.ts';
@@ -38,9 +38,8 @@ export interface WebhookSettings {
   /** The largest accepted body, in bytes. Default: 1 048 576 (1 MiB). */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * How to treat a verified event of a known type whose fields differ from the interface. Default in a receiver: `warn`,
-   * which reports the difference and loses no event. Default in `verify` and `verifySync`: `throw`, since they cannot report
-   * it.
+   * How to treat a verified event of a known type whose fields differ from the interface. Default: `warn`, which accepts it
+   * and lists the differences. With `throw`, only `verify` and `verifySync` reject it: a receiver loses no event.
    */
   readonly validation?: EventValidation | undefined;
   /**
@@ -145,7 +144,7 @@ export class Webhooks {
   readonly #scheme: SignatureScheme;
   readonly #secrets: readonly ScopedSecret[] | SecretLookup;
   readonly #tolerance: number;
-  readonly #validation: EventValidation | undefined;
+  readonly #validation: EventValidation;
   readonly #livemode: boolean | undefined;
   readonly #now: () => number;
   readonly #maxBodyBytes: number;
@@ -159,14 +158,14 @@ export class Webhooks {
     this.#secrets =
       secret === undefined && typeof secrets === 'function' ? secrets : collectSecrets(options, this.#scheme);
     this.#tolerance = options.tolerance ?? 300_000;
-    this.#validation = options.validation;
+    this.#validation = options.validation ?? 'warn';
     this.#livemode = options.livemode;
     this.#now = checkedClock(options.now ?? Date.now);
     this.#maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
   }
 
   /**
-   * Verifies the signature of a delivery and returns its event.
+   * Verifies the signature of a delivery and returns its event. `event.issues` lists its differences from the interface.
    *
    * @param rawBody The body as received, byte for byte; never the parsed body.
    * @param url The path and query of the request, needed if `secrets` is a function.
@@ -175,7 +174,7 @@ export class Webhooks {
    * @throws ConfigurationError when `secrets` is a function and returns a wrong secret, or `now` returns no time. Errors of
    *   both functions pass through unchanged.
    */
-  async verify(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): Promise<WebhookEvent> {
+  async verify(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): Promise<VerifiedEvent> {
     return this.#eventIn(await this.#authenticate({ body: rawBody, headers, url }));
   }
 
@@ -187,7 +186,7 @@ export class Webhooks {
    * @throws ConfigurationError as `verify` does, and if the runtime or the scheme can only verify asynchronously, or
    *   `secrets` returns a promise. Errors of `secrets` pass through unchanged.
    */
-  verifySync(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): WebhookEvent {
+  verifySync(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): VerifiedEvent {
     const authentic = this.#authenticate({ body: rawBody, headers, url });
     if (!(authentic instanceof Promise)) return this.#eventIn(authentic);
     // Prevents an unhandled rejection; the error below is thrown instead.
@@ -236,14 +235,14 @@ export class Webhooks {
     const given = [options, ...rest];
     if (frameworkOf(given) !== undefined) return refuseCall(mountedMaker, given, () => undefined);
     const open = (delivery: Delivery) => this.#open(delivery);
-    const read = (rawBody: RawBody) => this.#read(rawBody, 'warn');
+    const read = (rawBody: RawBody) => this.#readLeniently(rawBody);
     return new Receiver({ open, read, maxBodyBytes: this.#maxBodyBytes }, options);
   }
 
   /** Reads a delivery for a receiver. */
   async #open(delivery: Delivery): Promise<VerifiedDelivery> {
     const { body, scope } = await this.#authenticate(delivery);
-    return { rawBody: body, headers: delivery.headers, scope, reading: this.#read(body, 'warn') };
+    return { rawBody: body, headers: delivery.headers, scope, reading: this.#readLeniently(body) };
   }
 
   /** Returns the body after matching its signature to a secret. */
@@ -279,11 +278,16 @@ export class Webhooks {
   }
 
   #read(body: RawBody, validation: EventValidation): EventReading {
-    return readBody(body, { validation: this.#validation ?? validation, livemode: this.#livemode });
+    return readBody(body, { validation, livemode: this.#livemode });
   }
 
-  #eventIn({ body }: Authentic): WebhookEvent {
-    return eventIn(this.#read(body, 'throw'));
+  /** Reads for a receiver, which must not lose an event because the service changed a field. */
+  #readLeniently(body: RawBody): EventReading {
+    return this.#read(body, this.#validation === 'off' ? 'off' : 'warn');
+  }
+
+  #eventIn({ body }: Authentic): VerifiedEvent {
+    return withIssues(this.#read(body, this.#validation));
   }
 }
 

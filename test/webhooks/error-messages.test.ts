@@ -471,12 +471,12 @@ describe('refuses a delivery:', () => {
     ],
     [
       'invalid_payload',
-      `webhooks: the event differs from the interface: expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or accept it with validation: 'off'.`,
+      `webhooks: the event differs from the interface: expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: find out which program sends it.`,
       async () => webhooks.verify('[]', await webhooks.sign('[]')),
     ],
     [
       'invalid_payload',
-      `webhooks: the event differs from the interface: expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or accept it with validation: 'off'.`,
+      `webhooks: the event differs from the interface: expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: find out which program sends it.`,
       async () => webhooks.verify('{"id":"x"}', await webhooks.sign('{"id":"x"}')),
     ],
     [

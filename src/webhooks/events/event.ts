@@ -1,3 +1,4 @@
+import type { Issue } from '../../base/errors.ts';
 import type { Id } from '../../resources/ids.ts';
 import type { UnlistedValue } from '../../resources/open-values.ts';
 import type { Resource } from '../../resources/resource-types.ts';
@@ -110,6 +111,15 @@ export type KnownWebhookEvent = WebhookEventMap[WebhookEventType];
  * }
  */
 export type WebhookEvent = KnownWebhookEvent | UnknownEvent;
+
+/** An event whose signature was verified. */
+export type VerifiedEvent = WebhookEvent & {
+  /**
+   * The differences between the event and the interface; empty for a valid event and for unknown types. Not enumerable, so
+   * JSON and copies of the event do not contain it. It hides a field of this name in the delivery.
+   */
+  readonly issues: readonly Issue[];
+};
 
 /**
  * Returns when an event happened.

@@ -12,14 +12,14 @@ import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification, isEnvelopedBare } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
-import type { KnownWebhookEvent, UnknownEvent, WebhookEvent } from './event.ts';
+import type { KnownWebhookEvent, UnknownEvent, VerifiedEvent, WebhookEvent } from './event.ts';
 import { parsePayload } from './payload.ts';
 
 /**
  * How to treat an event of a known type whose fields differ from the interface:
  *
- * - `warn`: accepts it unchanged. A receiver reports the differences;
- * - `throw`: rejects it. `verify` throws, and a receiver calls `onUnreadable`;
+ * - `warn`: accepts it unchanged, with the differences in `issues`;
+ * - `throw`: `verify` rejects it. A receiver accepts it as with `warn`, since a rejected event would be lost;
  * - `off`: accepts it without a check.
  */
 export type EventValidation = 'warn' | 'throw' | 'off';
@@ -85,7 +85,8 @@ export function schemaFor(type: string): s.Schema<unknown> | undefined {
   return type === chargebackType ? chargebackEventSchema : undefined;
 }
 
-const notHandled = "It was not handled: update payments-client, or accept it with validation: 'off'.";
+const noEvent = 'It was not handled: find out which program sends it.';
+const notHandled = "It was not handled: update payments-client, or omit validation: 'throw'.";
 const passed = 'It was accepted unchanged: update payments-client.';
 
 function formError(issues: readonly Issue[], consequence: string): WebhookVerificationError {
@@ -162,7 +163,7 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
     const expected = `an event: an object with an 'id' of at most ${maxIdLength} characters and a 'type'`;
     const received = isRecord(value) ? 'another object' : 'something else';
     const issue = { path: rootPath, expected, received };
-    return unreadable(issue, formError([issue], notHandled));
+    return unreadable(issue, formError([issue], noEvent));
   }
   const mode = fields['livemode'];
   const mayOmitMode = bare !== undefined || isEnvelopedBare(fields);
@@ -195,6 +196,18 @@ export function readBody(body: RawBody, options: ReadingOptions): EventReading {
 export function eventIn(reading: EventReading): WebhookEvent {
   if (reading.event === undefined) throw reading.error;
   return reading.event;
+}
+
+/**
+ * Returns the event of a reading, with its differences from the interface.
+ *
+ * @throws WebhookVerificationError `invalid_payload` when the reading holds no event.
+ */
+export function withIssues(reading: EventReading): VerifiedEvent {
+  return Object.defineProperty(eventIn(reading), 'issues', {
+    value: reading.issues,
+    enumerable: false,
+  }) as VerifiedEvent;
 }
 
 /**

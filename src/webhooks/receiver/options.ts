@@ -32,8 +32,8 @@ export interface CommonReceiverOptions<Client, Context> {
    */
   readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
   /**
-   * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the other
-   * mode (`livemode`), or invalid with `validation: 'throw'`. The response is still 500, so that the service redelivers it
+   * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, or of the
+   * other mode (`livemode`). The response is still 500, so that the service redelivers it
    * (*inferred*) until a handler can read it. If this function stores the body, `statuses: { unreadable: 200 }` stops the
    * redelivery. When it throws, the outcome is `failed`.
    */

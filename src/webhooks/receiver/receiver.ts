@@ -159,8 +159,7 @@ export class Receiver<Client = never> {
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
    * @throws WebhookInProgressError when another process is handling the event.
-   * @throws WebhookVerificationError `invalid_payload` when the value is not an event, has the other mode, or differs from
-   *   the interface with `validation: 'throw'`.
+   * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode.
    * @throws ConfigurationError for anything but an object, such as JSON text.
    *
    * @example

@@ -7,7 +7,7 @@ import { chargeback, delivery, envelope, eventOf, webhooksAt } from '../../suppo
 
 async function read(value: unknown, options = {}): Promise<WebhookEvent> {
   const { body, headers } = await delivery(value);
-  return webhooksAt(options).verify(body, headers);
+  return webhooksAt({ validation: 'throw', ...options }).verify(body, headers);
 }
 
 const refusal = (message: RegExp) => ({

@@ -1,6 +1,7 @@
 /** An authentic event reaches its handler or `onUnreadable`, or stays in the store. None gets the response of a forgery. */
 
 import { createServer } from 'node:http';
+import type { Issue } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import type {
   DeliveryFailure,
@@ -16,7 +17,7 @@ import { send, summary } from './send.ts';
 
 interface Recorded {
   readonly handled: WebhookEvent[];
-  readonly issues: (readonly object[])[];
+  readonly issues: (readonly Issue[])[];
   readonly unreadable: UnreadableDelivery[];
   readonly failures: DeliveryFailure[];
 }
@@ -74,13 +75,11 @@ describe('an event that differs from the interface', () => {
     },
   );
 
-  it('goes to onUnreadable with validation throw, and is redelivered', async () => {
+  it('reaches its handler with validation throw too', async () => {
     const { recorded, deliver } = await start({}, { validation: 'throw' });
-    expect(await deliver(drifted)).toBe('500 unreadable');
-    expect(await deliver(drifted)).toBe('500 unreadable');
-    expect(recorded.handled).toEqual([]);
-    expect(recorded.unreadable.map(({ issues }) => issues.map(({ path }) => path))).toEqual([
-      ['created', 'livemode'],
+    expect(await deliver(drifted)).toBe('200 handled');
+    expect(recorded.unreadable).toEqual([]);
+    expect(recorded.issues.map((issues) => issues.map(({ path }) => path))).toEqual([
       ['created', 'livemode'],
     ]);
   });
@@ -91,11 +90,21 @@ describe('an event that differs from the interface', () => {
     expect(recorded).toMatchObject({ issues: [[]], failures: [] });
   });
 
-  it('makes verify throw, unless validation is off', async () => {
+  it('is returned by verify with its issues, which JSON does not contain', async () => {
     const { body, headers } = await delivery(drifted);
-    await expect(webhooksAt().verify(body, headers)).rejects.toThrow(/It was not handled/);
-    expect(await webhooksAt({ validation: 'warn' }).verify(body, headers)).toEqual(drifted);
-    expect(webhooksAt({ validation: 'warn' }).verifySync(body, headers)).toEqual(drifted);
+    const webhooks = webhooksAt();
+    for (const event of [await webhooks.verify(body, headers), webhooks.verifySync(body, headers)]) {
+      expect(event.issues.map(({ path }) => path)).toEqual(['created', 'livemode']);
+      expect(event).toEqual(drifted);
+      expect({ ...event }).not.toHaveProperty('issues');
+    }
+  });
+
+  it('makes verify throw with validation throw', async () => {
+    const { body, headers } = await delivery(drifted);
+    const strict = webhooksAt({ validation: 'throw' });
+    await expect(strict.verify(body, headers)).rejects.toThrow(/It was not handled/);
+    expect(() => strict.verifySync(body, headers)).toThrow(/It was not handled/);
   });
 });
 
