@@ -19,6 +19,7 @@ export type {
   ClaimStore,
   Completed,
   InProgress,
+  KeyOptions,
   OpenClaim,
   OpenQuery,
   RecordOptions,

@@ -14,7 +14,15 @@ import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import { MemoryVelocity, steadyTime } from './memory-velocity.ts';
 import type { Snapshot } from './snapshot-store.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  KeyOptions,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+} from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
@@ -85,21 +93,23 @@ class MemoryStore implements Store {
     checkClaim({ key, lease }, options);
     checkNoClient(options);
     const now = this.#now();
+    const { token = crypto.randomUUID() } = options ?? {};
     const known = this.#entries.get(key);
-    if (known !== undefined && known.until > now) {
+    const isResent = known?.token === token && !known.completed;
+    if (known !== undefined && known.until > now && !isResent) {
       const { data } = known;
       if (known.completed) return { status: 'completed', data };
       return { status: 'in_progress', retryAfter: Math.ceil(known.until - now), data };
     }
     const isNew = known === undefined || isForgotten(known, now);
     const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
-    const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
+    const [attempt, { since, data }] = [before.attempt + (isResent ? 0 : 1), before];
     this.#put({ key, token, attempt, since, data, completed: false, duration: lease, until: now + lease });
     this.#makeRoom(now);
     return { status: 'claimed', token, attempt, data };
   }
 
-  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+  async renew(key: string, token: string, lease: number, options?: KeyOptions): Promise<boolean> {
     checkRenew({ key, token, lease }, options);
     checkNoClient(options);
     const known = this.#entries.get(key);
@@ -109,7 +119,7 @@ class MemoryStore implements Store {
     return true;
   }
 
-  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+  async complete(key: string, token: string, retention: number, options?: KeyOptions): Promise<boolean> {
     checkComplete({ key, token, retention }, options);
     checkNoClient(options);
     const now = this.#now();

@@ -15,7 +15,15 @@ import {
 import type { Snapshot } from './snapshot-store.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import { sqliteVelocity } from './sqlite-velocity.node.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  KeyOptions,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+} from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import { countAttempt, takeBackAttempt, type VelocityRecords } from './velocity-count.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
@@ -102,23 +110,25 @@ class SqliteFileStore implements SqliteStore {
   async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
     checkClaim({ key, lease }, options);
     checkNoClient(options);
+    const { token = crypto.randomUUID() } = options ?? {};
     return this.#transaction((now) => {
       const known = this.#find(key);
-      if (known?.token !== undefined && known.until > now) {
+      const isResent = known?.token === token && !known.completed;
+      if (known?.token !== undefined && known.until > now && !isResent) {
         const { data } = known;
         if (known.completed) return { status: 'completed', data };
         return { status: 'in_progress', retryAfter: known.until - now, data };
       }
       const isNew = known === undefined || isForgotten(known, now);
       const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
-      const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
+      const [attempt, { since, data }] = [before.attempt + (isResent ? 0 : 1), before];
       this.#put(key, { token, attempt, completed: false, since, until: now + lease, data });
       this.#statements.purgeClaims.run(now);
       return { status: 'claimed', token, attempt, data };
     });
   }
 
-  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+  async complete(key: string, token: string, retention: number, options?: KeyOptions): Promise<boolean> {
     checkComplete({ key, token, retention }, options);
     checkNoClient(options);
     return this.#transaction((now) => {
@@ -132,7 +142,7 @@ class SqliteFileStore implements SqliteStore {
     });
   }
 
-  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+  async renew(key: string, token: string, lease: number, options?: KeyOptions): Promise<boolean> {
     checkRenew({ key, token, lease }, options);
     checkNoClient(options);
     return this.#transaction((now) => {
