@@ -3,6 +3,7 @@ import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
 import { optionsOf, timeFrom } from '../base/options.ts';
 import * as s from '../base/schema.ts';
+import { minute } from '../base/time.ts';
 import {
   checkAdvance,
   checkClaim,
@@ -13,6 +14,7 @@ import {
   checkRenew,
 } from './checks.ts';
 import type { Snapshot } from './snapshot-store.ts';
+import { SqliteClock } from './sqlite-clock.node.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import { sqliteVelocity } from './sqlite-velocity.node.ts';
 import type {
@@ -46,6 +48,9 @@ const pathExpectation = 'the path of a file';
 const isFile = (path: string) => path !== '' && path !== ':memory:' && !/^file:|\0/.test(path);
 const pathSchema = s.string(pathExpectation).check(s.refine(isFile, pathExpectation));
 
+/** How often the highest time is stored, in ms. A refused claim must not write to disk each time. */
+const clockPrecision = minute;
+
 /** How many expired records an operation deletes: more than it adds, and few enough to cost little. */
 const purgeBatch = 10;
 
@@ -67,6 +72,9 @@ function statementsOf(database: DatabaseSync) {
       WHERE version < excluded.version`,
     ),
     snapshot: database.prepare('SELECT version, data FROM snapshot WHERE key = ?'),
+    highest: database.prepare('SELECT highest FROM clock'),
+    firstHighest: database.prepare('INSERT INTO clock (highest) VALUES (?)'),
+    advanceHighest: database.prepare('UPDATE clock SET highest = ?'),
     purgeClaims: database.prepare(
       `DELETE FROM claim WHERE rowid IN
       (SELECT rowid FROM claim WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
@@ -99,6 +107,7 @@ class SqliteFileStore implements SqliteStore {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #velocity: VelocityRecords;
+  readonly #clock = new SqliteClock();
   #isOpen = true;
 
   constructor(database: DatabaseSync) {
@@ -169,7 +178,7 @@ class SqliteFileStore implements SqliteStore {
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
-    const now = Date.now();
+    const now = this.#clock.read(this.#highest());
     return this.#statements.open.all(prefix, after, limit).map((row) => ({
       key: String(row['key']),
       data: String(row['data']),
@@ -180,8 +189,10 @@ class SqliteFileStore implements SqliteStore {
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
-    return this.#transaction((now) => {
-      this.#statements.purgeVelocity.run(now);
+    return this.#transaction((time) => {
+      // Windows end by the machine's clock, and so does the `retryAt` of a guard.
+      const now = Date.now();
+      this.#statements.purgeVelocity.run(Math.min(now, time));
       return countAttempt(this.#velocity, now, id, entries);
     });
   }
@@ -224,9 +235,21 @@ class SqliteFileStore implements SqliteStore {
     this.#statements.put.run(...values);
   }
 
+  /** Returns the highest time that a process has stored; `undefined` in a new file. */
+  #highest(): number | undefined {
+    const row = this.#statements.highest.get();
+    return row && Number(row['highest']);
+  }
+
   /** Runs the work in a transaction. Reads the time once no other process writes. */
   #transaction<Result>(work: (now: number) => Result): Result {
-    return writeAlone(this.#database, () => work(Date.now()));
+    return writeAlone(this.#database, () => {
+      const highest = this.#highest();
+      const now = this.#clock.read(highest);
+      if (highest === undefined) this.#statements.firstHighest.run(now);
+      else if (now - highest >= clockPrecision) this.#statements.advanceHighest.run(now);
+      return work(now);
+    });
   }
 }
 
@@ -237,8 +260,12 @@ class SqliteFileStore implements SqliteStore {
  * file that it creates. A call returns after its record is on disk. The file must not be on a network drive, where locks do
  * not work. The store deletes expired records by itself, so it needs no purge.
  *
- * It uses the machine's clock: if the clock is set back, leases and retentions last longer. A call blocks the event loop
- * while it writes to disk, usually for less than a few milliseconds.
+ * The file keeps the highest time it has seen. Leases and retentions use the machine's clock, but their time never goes back.
+ * If that clock jumps ahead by over a day, also after a restart, their time goes on as before until the process has run for
+ * 24 hours. So a wrong clock deletes no record, and after a long pause a retention lasts longer. Counted attempts use the
+ * machine's clock as it is.
+ *
+ * A call blocks the event loop while it writes to disk, usually for less than a few milliseconds.
  *
  * @param path The path of the file, used by this store only. `memoryStore` needs no file.
  * @throws ConfigurationError when an option is wrong, the runtime has no `node:sqlite`, or the file belongs to another
