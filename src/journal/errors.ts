@@ -2,6 +2,7 @@ import { errorCode } from '../base/error-code.ts';
 import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 import { messageOf } from '../base/message-of.ts';
 import { Redactor } from '../base/redact.ts';
+import { StoreFullError } from '../stores/store-full-error.ts';
 
 /** The operation of an error. Its id stays out of messages, since it may contain anything. */
 export interface OperationName {
@@ -14,9 +15,15 @@ function copyOf(error: unknown): Error {
   return Object.assign(copy, { name: error instanceof Error ? error.name : 'Error', code: errorCode(error) });
 }
 
+/** A full store does not recover by itself. */
+function journalProblem(cause: unknown): string {
+  if (cause instanceof StoreFullError) return `${cause.message} This call sent nothing.`;
+  return "expected the journal's store to answer, got a failure. This call sent nothing: repeat it once the store works.";
+}
+
 /**
  * The journal could not record the business operation, so nothing was sent. `cause` has the name, message and code of the
- * store's error.
+ * store's error. It is `retryable` unless `memoryStore` is full; then the message names the stores that are not limited.
  */
 export class JournalError extends PaymentsError {
   static {
@@ -25,10 +32,12 @@ export class JournalError extends PaymentsError {
 
   /** @internal */
   constructor(name: OperationName, cause: unknown) {
-    super(
-      `${name.operation}: expected the journal's store to answer, got a failure. This call sent nothing: repeat it once the store works.`,
-      { code: 'JOURNAL_UNAVAILABLE', retryable: true, cause: copyOf(cause) },
-    );
+    const retryable = !(cause instanceof StoreFullError);
+    super(`${name.operation}: ${journalProblem(cause)}`, {
+      code: 'JOURNAL_UNAVAILABLE',
+      retryable,
+      cause: copyOf(cause),
+    });
   }
 }
 

@@ -30,6 +30,9 @@ export interface LogSettings extends StoreSettings {
 /** The prefix of operation keys, in a store with other contents. */
 export const keyPrefix = 'operation:';
 
+/** How far the clocks of two processes may differ, in ms. */
+const clockTolerance = 600_000;
+
 /** Two requests are equal if they send the same content to the same place. */
 function digestOf({ method, path, query, content }: JournaledOperation): string {
   return bytesToHex(sha256(utf8ToBytes(`${method} ${path}${query}\n${content}`)));
@@ -198,9 +201,13 @@ export class OperationLog implements CallJournal {
     return { ...record, state: 'done', status, result: await this.settings.cipher.encrypt(text) };
   }
 
-  /** Without a key, or with a key that the service may have forgotten, a second request could act twice. */
+  /**
+   * Without a key, or with a key that the service may have forgotten, a second request could act twice. The age of an
+   * operation that starts in the future is unknown: a clock was wrong, or still is.
+   */
   #mustNotRepeat({ keyed, startedAt }: OperationRecord): boolean {
-    return !keyed || this.settings.now() - startedAt > this.settings.keyLifetime;
+    const age = this.settings.now() - startedAt;
+    return !keyed || age < -clockTolerance || age > this.settings.keyLifetime;
   }
 
   async #recordOf(journaled: JournaledOperation): Promise<OperationRecord> {

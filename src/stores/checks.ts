@@ -1,7 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
+import type { ClaimOptions, KeyOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 
 /** Longer than any event id, and short enough for a PostgreSQL index in any script (3 bytes per character). */
@@ -36,12 +36,13 @@ const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8
 const data = storableText(dataExpectation).check(s.refine(isDataLength, dataExpectation));
 /** Each store checks the client itself. */
 const transactionFields = { client: unchecked() };
-const claimFields = { ...transactionFields, data: s.optional(data) };
+const keyFields = { ...transactionFields, data: s.optional(data) };
 const transactionOptions = s.optional(optionsOf<TransactionOptions<unknown>>(transactionFields));
 const recordOptions = optionsOf<RecordOptions<unknown>>(transactionFields);
-const options = s.optional(optionsOf<ClaimOptions<unknown>>(claimFields));
+const keyOptions = s.optional(optionsOf<KeyOptions<unknown>>(keyFields));
+const claimOptions = s.optional(optionsOf<ClaimOptions<unknown>>({ ...keyFields, token: s.optional(key) }));
 const releaseOptions = s.optional(
-  optionsOf<ReleaseOptions<unknown>>({ ...claimFields, retention: s.optional(duration) }),
+  optionsOf<ReleaseOptions<unknown>>({ ...keyFields, retention: s.optional(duration) }),
 );
 
 const claimArguments = s.object({ key, lease: duration });
@@ -60,14 +61,18 @@ const advice = 'Nothing was recorded: pass the id of the event as the key.';
 const versionAdvice = 'Nothing was recorded: pass a key, the version of its data, and the data.';
 const clientAdvice = 'Nothing was recorded: pass { client } or nothing.';
 const recordAdvice = 'Nothing was recorded: pass { client } with the connection of your transaction.';
-const optionsAdvice = 'Nothing was recorded: pass { client, data }, each of them optional.';
+const claimAdvice = 'Nothing was recorded: pass { client, data, token }, each of them optional.';
+const keyAdvice = 'Nothing was recorded: pass { client, data }, each of them optional.';
 const releaseAdvice = 'Nothing was recorded: pass { client, data, retention }, each of them optional.';
 
-type Options = ClaimOptions<unknown> | undefined;
+type Options = KeyOptions<unknown> | undefined;
 
 /** @throws ConfigurationError when an argument of `claim` is wrong. */
-export function checkClaim(given: { readonly key: string; readonly lease: number }, claimed: Options): void {
-  checkOptions('claim', options, claimed, optionsAdvice);
+export function checkClaim(
+  given: { readonly key: string; readonly lease: number },
+  claimed: ClaimOptions<unknown> | undefined,
+): void {
+  checkOptions('claim', claimOptions, claimed, claimAdvice);
   checkOptions('claim', claimArguments, given, advice);
 }
 
@@ -76,7 +81,7 @@ export function checkComplete(
   given: { readonly key: string; readonly token: string; readonly retention: number },
   completed: Options,
 ): void {
-  checkOptions('complete', options, completed, optionsAdvice);
+  checkOptions('complete', keyOptions, completed, keyAdvice);
   checkOptions('complete', completeArguments, given, advice);
 }
 
@@ -85,7 +90,7 @@ export function checkRenew(
   given: { readonly key: string; readonly token: string; readonly lease: number },
   renewed: Options,
 ): void {
-  checkOptions('renew', options, renewed, optionsAdvice);
+  checkOptions('renew', keyOptions, renewed, keyAdvice);
   checkOptions('renew', renewArguments, given, advice);
 }
 

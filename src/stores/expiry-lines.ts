@@ -44,6 +44,11 @@ export class ExpiryLines<Item extends Expiring> {
   readonly #lines = new Map<number, Line<Item>>();
   readonly #places = new Map<Item, Place<Item>>();
 
+  /** The number of items. */
+  get size(): number {
+    return this.#places.size;
+  }
+
   /** Adds a new item. */
   add(item: Item): void {
     const place: Place<Item> = { item, previous: undefined, next: undefined };

@@ -19,6 +19,7 @@ export type {
   ClaimStore,
   Completed,
   InProgress,
+  KeyOptions,
   OpenClaim,
   OpenQuery,
   RecordOptions,
@@ -26,5 +27,6 @@ export type {
   Store,
   TransactionClaims,
 } from './store.ts';
+export { StoreFullError } from './store-full-error.ts';
 export type { TransactionOptions } from './transaction-options.ts';
 export type { VelocityEntry, VelocityStore, VelocityTotal } from './velocity-store.ts';

@@ -1,4 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
+import { type Logger, loggerSchema, writeLine } from '../base/logger.ts';
 import { functionOf, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import {
@@ -14,18 +15,35 @@ import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import { MemoryVelocity, steadyTime } from './memory-velocity.ts';
 import type { Snapshot } from './snapshot-store.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  KeyOptions,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+} from './store.ts';
+import { StoreFullError } from './store-full-error.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * The maximum number of keys in the store: claims without data, keys released with a `retention`, and completed keys
-   * together. The same number limits counted attempts, each counted once for every rule. An integer from 1 to 10,000,000.
-   * Default: 100,000, about 40 MB for the keys and 140 MB for the attempts.
+   * The maximum number of keys without data, such as the deliveries of a webhook receiver. The same number limits counted
+   * attempts, each counted once for every rule. An integer from 1 to 10,000,000. Default: 100,000, about 40 MB for the keys
+   * and 140 MB for the attempts.
    */
   readonly maxEntries?: number | undefined;
+  /**
+   * The maximum number of keys with data, such as the operations of a journal. The store never deletes one before its
+   * retention ends. When it has this many, a claim of a new one throws a `StoreFullError`, and the journal a `JournalError`.
+   * An integer from 1 to 10,000,000. Default: 100,000, about 220 MB for the operations of a journal.
+   */
+  readonly maxOperations?: number | undefined;
+  /** Gets one warning once the store has 80 % of `maxOperations`. Accepts `console`, pino or winston. Default: `console`. */
+  readonly logger?: Logger | undefined;
   /**
    * Returns the time in ms. For tests, so that leases and windows expire without waiting. It must not go back. The `retryAt`
    * of a guard needs ms since 1970; everything else accepts any start. Default: the machine's time at process start plus the
@@ -36,10 +54,15 @@ export interface MemoryStoreOptions {
 
 const optionsSchema = optionsOf<MemoryStoreOptions>({
   maxEntries: s.optional(integerFrom(1, 10_000_000)),
+  maxOperations: s.optional(integerFrom(1, 10_000_000)),
+  logger: loggerSchema,
   now: s.optional(functionOf<() => number>()),
 });
 
-/** The record of one key. Only its data is mutable: any other change replaces the record. */
+/** The share of `maxOperations` at which the store warns. */
+const warnedShare = 0.8;
+
+/** The record of one key. A change replaces it. */
 interface Entry extends Expiring {
   readonly key: string;
   /** The token of the claim; none after a release. */
@@ -47,36 +70,48 @@ interface Entry extends Expiring {
   readonly attempt: number;
   /** When the key was first claimed. */
   readonly since: number;
+  /** Whether it is forgotten at `until`: it was completed, or, if it has no token, released with a retention. */
   readonly completed: boolean;
-  /** When a key released with a retention is forgotten. */
-  readonly forget?: number | undefined;
-  data: string | undefined;
+  readonly data: string | undefined;
 }
 
 /** A claim with data, kept until it is completed or released with a retention. */
 type OpenEntry = Entry & { readonly completed: false; readonly data: string };
 
 function isOpen(entry: Entry): entry is OpenEntry {
-  return !entry.completed && entry.forget === undefined && entry.data !== undefined;
+  return !entry.completed && entry.data !== undefined;
 }
 
 /** Returns whether the retention of a completed or released key is over. */
-function isForgotten({ completed, until, forget }: Entry, now: number): boolean {
-  return completed ? until <= now : forget !== undefined && forget <= now;
+function isForgotten({ completed, until }: Entry, now: number): boolean {
+  return completed && until <= now;
 }
 
 class MemoryStore implements Store {
   readonly #maxEntries: number;
+  readonly #maxOperations: number;
+  readonly #logger: Logger;
+  #hasWarned = false;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  readonly #open = new Map<string, OpenEntry>();
+  /** Keys without data: claimed ones, and completed ones. */
   readonly #claims = new ExpiryLines<Entry>();
   readonly #completed = new ExpiryLines<Entry>();
+  /** Keys with data: open ones, and closed ones. */
+  readonly #open = new Map<string, OpenEntry>();
+  readonly #closed = new ExpiryLines<Entry>();
   readonly #velocity: MemoryVelocity;
   readonly #snapshots = new Map<string, Snapshot>();
 
-  constructor(maxEntries: number, now: () => number) {
+  constructor({
+    maxEntries = 100_000,
+    maxOperations = 100_000,
+    logger = console,
+    now = steadyTime,
+  }: MemoryStoreOptions) {
     this.#maxEntries = maxEntries;
+    this.#maxOperations = maxOperations;
+    this.#logger = logger;
     this.#now = now;
     this.#velocity = new MemoryVelocity(maxEntries, now);
   }
@@ -85,21 +120,24 @@ class MemoryStore implements Store {
     checkClaim({ key, lease }, options);
     checkNoClient(options);
     const now = this.#now();
+    const { token = crypto.randomUUID() } = options ?? {};
     const known = this.#entries.get(key);
-    if (known !== undefined && known.until > now) {
+    const isResent = known?.token === token && !known.completed;
+    if (known?.token !== undefined && known.until > now && !isResent) {
       const { data } = known;
       if (known.completed) return { status: 'completed', data };
       return { status: 'in_progress', retryAfter: Math.ceil(known.until - now), data };
     }
     const isNew = known === undefined || isForgotten(known, now);
+    if (isNew && options?.data !== undefined) this.#makeRoomForOperation(now);
     const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
-    const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
+    const [attempt, { since, data }] = [before.attempt + (isResent ? 0 : 1), before];
     this.#put({ key, token, attempt, since, data, completed: false, duration: lease, until: now + lease });
     this.#makeRoom(now);
     return { status: 'claimed', token, attempt, data };
   }
 
-  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+  async renew(key: string, token: string, lease: number, options?: KeyOptions): Promise<boolean> {
     checkRenew({ key, token, lease }, options);
     checkNoClient(options);
     const known = this.#entries.get(key);
@@ -109,7 +147,7 @@ class MemoryStore implements Store {
     return true;
   }
 
-  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+  async complete(key: string, token: string, retention: number, options?: KeyOptions): Promise<boolean> {
     checkComplete({ key, token, retention }, options);
     checkNoClient(options);
     const now = this.#now();
@@ -119,9 +157,9 @@ class MemoryStore implements Store {
     const data = options?.data ?? known.data;
     const until = now + retention;
     // A second call may extend the retention of the first, but never shorten it.
-    if (known.completed && known.until >= until) known.data = data;
+    if (known.completed && known.until >= until) this.#put({ ...known, data });
     else this.#put({ ...known, data, completed: true, duration: retention, until });
-    // From here on, a claim with data counts towards the limit.
+    // It may have grown because of claims with a running lease.
     this.#makeRoom(now);
     return true;
   }
@@ -131,10 +169,9 @@ class MemoryStore implements Store {
     checkNoClient(options);
     const known = this.#entries.get(key);
     if (known === undefined || known.token !== token || known.completed) return false;
-    const now = this.#now();
-    const data = options?.data ?? known.data;
-    const forget = options?.retention === undefined ? undefined : now + options.retention;
-    this.#put({ ...known, data, forget, token: undefined, duration: 0, until: now });
+    const { data = known.data, retention } = options ?? {};
+    const [completed, duration] = [retention !== undefined, retention ?? 0];
+    this.#put({ ...known, token: undefined, completed, duration, until: this.#now() + duration, data });
     return true;
   }
 
@@ -187,13 +224,34 @@ class MemoryStore implements Store {
     this.#linesOf(entry).delete(entry);
   }
 
-  #linesOf({ completed }: Entry): ExpiryLines<Entry> {
+  #linesOf({ completed, data }: Entry): ExpiryLines<Entry> {
+    if (data !== undefined) return this.#closed;
     return completed ? this.#completed : this.#claims;
   }
 
+  /** The number of keys with data. */
+  get #operations(): number {
+    return this.#open.size + this.#closed.size;
+  }
+
+  /** @throws StoreFullError if there is no room: without its record, an operation would be sent again. */
+  #makeRoomForOperation(now: number): void {
+    let closed = this.#closed.nextToExpire();
+    while (closed !== undefined && closed.until <= now) {
+      this.#drop(closed);
+      closed = this.#closed.nextToExpire();
+    }
+    if (this.#operations >= this.#maxOperations) throw new StoreFullError(this.#maxOperations);
+    if (this.#hasWarned || this.#operations + 1 < warnedShare * this.#maxOperations) return;
+    this.#hasWarned = true;
+    const [operations, maxOperations] = [this.#operations + 1, this.#maxOperations];
+    const message = `memoryStore has ${operations} operations and refuses more than ${maxOperations}: use sqliteStore, redisStore or postgresStore`;
+    writeLine(this.#logger, 'warn', message, { operations, maxOperations });
+  }
+
   #makeRoom(now: number): void {
-    // Open claims do not count towards the limit: a full journal would otherwise evict the records of handled events.
-    while (this.#entries.size - this.#open.size > this.#maxEntries) {
+    // Keys with data have a limit of their own: a full journal would otherwise evict the records of handled events.
+    while (this.#entries.size - this.#operations > this.#maxEntries) {
       const entry = this.#leastNeeded(now);
       // Only live claims are left: grows rather than let an event be handled twice concurrently.
       if (entry === undefined) return;
@@ -202,7 +260,7 @@ class MemoryStore implements Store {
   }
 
   /**
-   * Returns the record to evict first. An expired record has no effect. A claim with an expired lease only counts
+   * Returns the key without data to evict first. An expired record has no effect. A claim with an expired lease only counts
    * attempts, so it goes before the record of a handled event, without which the event is handled again.
    */
   #leastNeeded(now: number): Entry | undefined {
@@ -218,14 +276,17 @@ class MemoryStore implements Store {
  * Creates a store in the memory of one process. Use it for development, for tests, and for a single-process service whose
  * handlers tolerate a repeated event after a restart.
  *
- * When the store has `maxEntries` keys, it deletes keys in this order:
+ * When the store has `maxEntries` keys without data, it deletes some of them in this order:
  *
  * - first, expired keys;
- * - then claims whose lease has expired, and keys released with a `retention`;
+ * - then claims whose lease has expired;
  * - then completed keys, the earliest completion first.
  *
- * It never deletes a claim with a running lease, or a key with data that is neither completed nor released with a
- * `retention`. The store grows instead: without that key, an event could be lost, or handled twice at the same time.
+ * It never deletes a claim with a running lease. The store grows instead: without that key, an event could be handled twice
+ * at the same time.
+ *
+ * It deletes a key with data, such as an operation of a journal, only after its retention. At 80 % of `maxOperations` it warns
+ * once. When it is full, a claim of a new key with data throws a `StoreFullError`.
  *
  * Of counted attempts, it deletes the oldest key and the oldest attempt first. It never deletes snapshots, so their number
  * has no limit.
@@ -234,6 +295,5 @@ class MemoryStore implements Store {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   checkOptions('memoryStore', optionsSchema, options);
-  const { maxEntries = 100_000, now = steadyTime } = options;
-  return new MemoryStore(maxEntries, now);
+  return new MemoryStore(options);
 }

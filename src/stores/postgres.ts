@@ -32,6 +32,7 @@ import type { Snapshot } from './snapshot-store.ts';
 import type {
   ClaimOptions,
   ClaimResult,
+  KeyOptions,
   OpenClaim,
   OpenQuery,
   RecordOptions,
@@ -75,7 +76,7 @@ export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<
   purge(): Promise<number>;
 }
 
-type Options = ClaimOptions<PostgresClient>;
+type Options = KeyOptions<PostgresClient>;
 type InTransaction = TransactionOptions<PostgresClient>;
 type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
@@ -105,10 +106,10 @@ class PostgresTableStore implements PostgresStore {
     await this.#query(this.#pool, creation(this.#tables), []);
   }
 
-  async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {
+  async claim(key: string, lease: number, options?: ClaimOptions<PostgresClient>): Promise<ClaimResult> {
     checkClaim({ key, lease }, options);
     const client = this.#connection('claim', options);
-    return this.#granted(key, client, () => this.#take(key, lease, client, options?.data));
+    return this.#granted(key, client, () => this.#take(key, lease, client, options));
   }
 
   async record(key: string, retention: number, options: RecordOptions<PostgresClient>): Promise<ClaimResult> {
@@ -233,9 +234,8 @@ class PostgresTableStore implements PostgresStore {
     key: string,
     lease: number,
     client: PostgresClient,
-    data: string | undefined,
+    { data, token = crypto.randomUUID() }: ClaimOptions<PostgresClient> = {},
   ): Promise<ClaimResult | undefined> {
-    const token = crypto.randomUUID();
     const values = [key, token, lease];
     const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, false]);
     let [row] =

@@ -38,7 +38,15 @@ import {
   takeBackScript,
 } from './redis-scripts.ts';
 import type { Snapshot } from './snapshot-store.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  KeyOptions,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+} from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
@@ -74,7 +82,7 @@ class RedisStore implements Store {
   async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
     checkClaim({ key, lease }, options);
     checkNoClient(options);
-    const token = crypto.randomUUID();
+    const { token = crypto.randomUUID() } = options ?? {};
     const reply = await this.#runClaim(claimScript, key, [token, lease, attemptsRetention], options);
     const [first, second, third] = partsOf(reply);
     const [status, value, data] = [integerOf(first), integerOf(second), textOf(third)];
@@ -84,14 +92,14 @@ class RedisStore implements Store {
     throw wrongAnswer(reply);
   }
 
-  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+  async renew(key: string, token: string, lease: number, options?: KeyOptions): Promise<boolean> {
     checkRenew({ key, token, lease }, options);
     checkNoClient(options);
     const values = [token, lease, attemptsRetention];
     return integerOf(await this.#runClaim(renewScript, key, values, options)) === 1;
   }
 
-  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+  async complete(key: string, token: string, retention: number, options?: KeyOptions): Promise<boolean> {
     checkComplete({ key, token, retention }, options);
     checkNoClient(options);
     return integerOf(await this.#runClaim(completeScript, key, [token, retention], options)) === 1;
@@ -147,7 +155,7 @@ class RedisStore implements Store {
     script: string,
     key: string,
     values: readonly (string | number)[],
-    { data }: ClaimOptions = {},
+    { data }: KeyOptions = {},
   ): Promise<unknown> {
     const keys = [this.#prefix + recordName + key, this.#prefix + indexName];
     return this.#run(script, keys, [...values.map(String), key, ...(data === undefined ? [] : [data])]);

@@ -8,11 +8,13 @@ import { attemptsRetention } from './attempts.ts';
 const applicationId = 0x70_61_79_73;
 
 /** The version of the tables. A file of another version is refused. */
-const version = 1;
+const version = 2;
 
 /**
  * A `completed` record expires at `until`. A completed record without a token was released with a retention, so it can
  * be claimed before. `forget` is when a record may be deleted; null for a claim with data until it is completed.
+ *
+ * `highest` is the highest time of the store that was written, in the only row of `clock`.
  *
  * The `items` of `velocity` are a JSON list: the buckets of a key, or the parts of an attempt.
  */
@@ -35,6 +37,7 @@ CREATE TABLE velocity (
   forget INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX velocity_forget ON velocity (forget);
+CREATE TABLE clock (highest INTEGER NOT NULL) STRICT;
 CREATE TABLE snapshot (
   key TEXT NOT NULL PRIMARY KEY,
   version INTEGER NOT NULL,

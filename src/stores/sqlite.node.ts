@@ -3,6 +3,7 @@ import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
 import { optionsOf, timeFrom } from '../base/options.ts';
 import * as s from '../base/schema.ts';
+import { minute } from '../base/time.ts';
 import {
   checkAdvance,
   checkClaim,
@@ -13,9 +14,18 @@ import {
   checkRenew,
 } from './checks.ts';
 import type { Snapshot } from './snapshot-store.ts';
+import { SqliteClock } from './sqlite-clock.node.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import { sqliteVelocity } from './sqlite-velocity.node.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  KeyOptions,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+} from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import { countAttempt, takeBackAttempt, type VelocityRecords } from './velocity-count.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
@@ -38,6 +48,9 @@ const pathExpectation = 'the path of a file';
 const isFile = (path: string) => path !== '' && path !== ':memory:' && !/^file:|\0/.test(path);
 const pathSchema = s.string(pathExpectation).check(s.refine(isFile, pathExpectation));
 
+/** How often the highest time is stored, in ms. A refused claim must not write to disk each time. */
+const clockPrecision = minute;
+
 /** How many expired records an operation deletes: more than it adds, and few enough to cost little. */
 const purgeBatch = 10;
 
@@ -59,6 +72,9 @@ function statementsOf(database: DatabaseSync) {
       WHERE version < excluded.version`,
     ),
     snapshot: database.prepare('SELECT version, data FROM snapshot WHERE key = ?'),
+    highest: database.prepare('SELECT highest FROM clock'),
+    firstHighest: database.prepare('INSERT INTO clock (highest) VALUES (?)'),
+    advanceHighest: database.prepare('UPDATE clock SET highest = ?'),
     purgeClaims: database.prepare(
       `DELETE FROM claim WHERE rowid IN
       (SELECT rowid FROM claim WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
@@ -91,6 +107,7 @@ class SqliteFileStore implements SqliteStore {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #velocity: VelocityRecords;
+  readonly #clock = new SqliteClock();
   #isOpen = true;
 
   constructor(database: DatabaseSync) {
@@ -102,23 +119,25 @@ class SqliteFileStore implements SqliteStore {
   async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
     checkClaim({ key, lease }, options);
     checkNoClient(options);
+    const { token = crypto.randomUUID() } = options ?? {};
     return this.#transaction((now) => {
       const known = this.#find(key);
-      if (known?.token !== undefined && known.until > now) {
+      const isResent = known?.token === token && !known.completed;
+      if (known?.token !== undefined && known.until > now && !isResent) {
         const { data } = known;
         if (known.completed) return { status: 'completed', data };
         return { status: 'in_progress', retryAfter: known.until - now, data };
       }
       const isNew = known === undefined || isForgotten(known, now);
       const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
-      const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
+      const [attempt, { since, data }] = [before.attempt + (isResent ? 0 : 1), before];
       this.#put(key, { token, attempt, completed: false, since, until: now + lease, data });
       this.#statements.purgeClaims.run(now);
       return { status: 'claimed', token, attempt, data };
     });
   }
 
-  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+  async complete(key: string, token: string, retention: number, options?: KeyOptions): Promise<boolean> {
     checkComplete({ key, token, retention }, options);
     checkNoClient(options);
     return this.#transaction((now) => {
@@ -132,7 +151,7 @@ class SqliteFileStore implements SqliteStore {
     });
   }
 
-  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+  async renew(key: string, token: string, lease: number, options?: KeyOptions): Promise<boolean> {
     checkRenew({ key, token, lease }, options);
     checkNoClient(options);
     return this.#transaction((now) => {
@@ -159,7 +178,7 @@ class SqliteFileStore implements SqliteStore {
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
-    const now = Date.now();
+    const now = this.#clock.read(this.#highest());
     return this.#statements.open.all(prefix, after, limit).map((row) => ({
       key: String(row['key']),
       data: String(row['data']),
@@ -170,8 +189,10 @@ class SqliteFileStore implements SqliteStore {
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
-    return this.#transaction((now) => {
-      this.#statements.purgeVelocity.run(now);
+    return this.#transaction((time) => {
+      // Windows end by the machine's clock, and so does the `retryAt` of a guard.
+      const now = Date.now();
+      this.#statements.purgeVelocity.run(Math.min(now, time));
       return countAttempt(this.#velocity, now, id, entries);
     });
   }
@@ -214,9 +235,21 @@ class SqliteFileStore implements SqliteStore {
     this.#statements.put.run(...values);
   }
 
+  /** Returns the highest time that a process has stored; `undefined` in a new file. */
+  #highest(): number | undefined {
+    const row = this.#statements.highest.get();
+    return row && Number(row['highest']);
+  }
+
   /** Runs the work in a transaction. Reads the time once no other process writes. */
   #transaction<Result>(work: (now: number) => Result): Result {
-    return writeAlone(this.#database, () => work(Date.now()));
+    return writeAlone(this.#database, () => {
+      const highest = this.#highest();
+      const now = this.#clock.read(highest);
+      if (highest === undefined) this.#statements.firstHighest.run(now);
+      else if (now - highest >= clockPrecision) this.#statements.advanceHighest.run(now);
+      return work(now);
+    });
   }
 }
 
@@ -227,8 +260,12 @@ class SqliteFileStore implements SqliteStore {
  * file that it creates. A call returns after its record is on disk. The file must not be on a network drive, where locks do
  * not work. The store deletes expired records by itself, so it needs no purge.
  *
- * It uses the machine's clock: if the clock is set back, leases and retentions last longer. A call blocks the event loop
- * while it writes to disk, usually for less than a few milliseconds.
+ * The file keeps the highest time it has seen. Leases and retentions use the machine's clock, but their time never goes back.
+ * If that clock jumps ahead by over a day, also after a restart, their time goes on as before until the process has run for
+ * 24 hours. So a wrong clock deletes no record, and after a long pause a retention lasts longer. Counted attempts use the
+ * machine's clock as it is.
+ *
+ * A call blocks the event loop while it writes to disk, usually for less than a few milliseconds.
  *
  * @param path The path of the file, used by this store only. `memoryStore` needs no file.
  * @throws ConfigurationError when an option is wrong, the runtime has no `node:sqlite`, or the file belongs to another

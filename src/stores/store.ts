@@ -2,8 +2,8 @@ import type { SnapshotStore } from './snapshot-store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityStore } from './velocity-store.ts';
 
-/** Options of each call about a claim. */
-export interface ClaimOptions<Client = never> extends TransactionOptions<Client> {
+/** Options of each call about a key. */
+export interface KeyOptions<Client = never> extends TransactionOptions<Client> {
   /**
    * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never
    * forgotten before it is completed, or released with a `retention`.
@@ -11,8 +11,17 @@ export interface ClaimOptions<Client = never> extends TransactionOptions<Client>
   readonly data?: string | undefined;
 }
 
+/** Options of a claim. */
+export interface ClaimOptions<Client = never> extends KeyOptions<Client> {
+  /**
+   * The token of a granted claim, of 1 to 512 characters. With it, you can release a claim whose answer was lost. A second
+   * claim with the token of the present claim is granted as the same attempt. Default: a random one.
+   */
+  readonly token?: string | undefined;
+}
+
 /** Options of a release. */
-export interface ReleaseOptions<Client = never> extends ClaimOptions<Client> {
+export interface ReleaseOptions<Client = never> extends KeyOptions<Client> {
   /**
    * How long the key is remembered at least, in ms. After that the store may forget it, unless it was claimed again. Until
    * it is claimed again, `open` does not list it. Default: a key with data is remembered until it is completed.
@@ -24,7 +33,7 @@ export interface ReleaseOptions<Client = never> extends ClaimOptions<Client> {
 export interface Claimed {
   /** The claim was granted. */
   readonly status: 'claimed';
-  /** Proves ownership of the claim. Each claim of a key has a different token. */
+  /** Proves ownership of the claim. Each claim of a key needs a different token. */
   readonly token: string;
   /** The number of claims of the key, including this one. */
   readonly attempt: number;
@@ -90,7 +99,8 @@ export interface ClaimStore<Client = never> {
    * Claims a key atomically: of any number of concurrent callers, one gets it.
    *
    * @param lease How long the lease lasts, in ms.
-   * @param options `data` is kept with a new key. A known key keeps its own data and returns it.
+   * @param options `data` is kept with a new key. A known key keeps its own data and returns it. `token` is the token of the
+   *   claim if it is granted.
    */
   claim(key: string, lease: number, options?: ClaimOptions<Client>): Promise<ClaimResult>;
   /**
@@ -100,7 +110,7 @@ export interface ClaimStore<Client = never> {
    * @param options `data` replaces the data of the key.
    * @returns Whether you still held the claim. If not, nothing changed.
    */
-  renew(key: string, token: string, lease: number, options?: ClaimOptions<Client>): Promise<boolean>;
+  renew(key: string, token: string, lease: number, options?: KeyOptions<Client>): Promise<boolean>;
   /**
    * Marks the key as handled. Idempotent with the same token.
    *
@@ -108,7 +118,7 @@ export interface ClaimStore<Client = never> {
    * @param options `data` replaces the data of the key.
    * @returns Whether you still held the claim. If not, nothing was recorded.
    */
-  complete(key: string, token: string, retention: number, options?: ClaimOptions<Client>): Promise<boolean>;
+  complete(key: string, token: string, retention: number, options?: KeyOptions<Client>): Promise<boolean>;
   /**
    * Ends the lease immediately, so that the key can be claimed again.
    *

@@ -1,5 +1,5 @@
 import type { Fetch } from 'payments-client';
-import type { ClaimOptions, ClaimResult, ClaimStore } from 'payments-client/stores';
+import type { ClaimResult, ClaimStore, KeyOptions } from 'payments-client/stores';
 import type { System } from './system.ts';
 
 type Fields = Record<string, unknown>;
@@ -7,7 +7,7 @@ type Claim = ClaimStore['claim'];
 type Complete = ClaimStore['complete'];
 
 /** Data of a record, changed. */
-function changed(options: ClaimOptions | undefined, change: (record: Fields) => Fields): ClaimOptions {
+function changed(options: KeyOptions | undefined, change: (record: Fields) => Fields): KeyOptions {
   return options?.data === undefined ? {} : { data: JSON.stringify(change(JSON.parse(options.data))) };
 }
 

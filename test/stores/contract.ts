@@ -130,6 +130,30 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await resending.advance(freshKey(), 1, 'a')).toEqual({ version: 1, data: 'a' });
     });
 
+    it('accepts the token of a claim whose answer was lost', async () => {
+      const [released, completed] = [freshKey(), freshKey()];
+      await firstStore().claim(released, long, { data: 'lost', token: 'chosen by the caller' });
+      await firstStore().claim(completed, long, { token: 'chosen by the caller' });
+      expect(await firstStore().release(released, 'chosen by the caller', { retention: long })).toBe(true);
+      expect(await firstStore().open({ prefix: released, limit: 1 })).toEqual([]);
+      const again = claimOf(await firstStore().claim(released, long, { token: 'another' }));
+      expect(again).toEqual({ status: 'claimed', token: 'another', attempt: 2, data: 'lost' });
+      expect(await firstStore().complete(completed, 'chosen by the caller', long)).toBe(true);
+      expect(await firstStore().claim(completed, long)).toEqual({ status: 'completed' });
+    });
+
+    it('grants a claim again as the same attempt to the token that holds it', async () => {
+      const key = freshKey();
+      const claim = claimOf(await firstStore().claim(key, long, { data: 'kept', token: 'mine' }));
+      expect(claim).toEqual({ status: 'claimed', token: 'mine', attempt: 1, data: 'kept' });
+      expect(await firstStore().claim(key, long, { data: 'new', token: 'mine' })).toEqual(claim);
+      expect(await firstStore().claim(key, long, { token: 'other' })).toMatchObject({
+        status: 'in_progress',
+      });
+      expect(await firstStore().complete(key, 'mine', long)).toBe(true);
+      expect(await firstStore().claim(key, long, { token: 'mine' })).toMatchObject({ status: 'completed' });
+    });
+
     it('counts the attempts, whether a claim is released or expires', async () => {
       const key = freshKey();
       const tokens = new Set<string>();
@@ -304,6 +328,13 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       // @ts-expect-error: an invalid argument
       await expect(firstStore().release(key, token, { keep: long })).rejects.toThrow(
         /^release\.keep: expected one of client, data, retention, .+ pass { client, data, retention }/,
+      );
+      await expect(firstStore().claim(key, long, { token: '' })).rejects.toThrow(
+        /^claim\.token: expected 1 to 512 .+, got an empty string.+ pass { client, data, token }/,
+      );
+      // @ts-expect-error: a token is an argument of its own here
+      await expect(firstStore().renew(key, token, long, { token })).rejects.toThrow(
+        /^renew\.token: expected one of client, data, /,
       );
       // @ts-expect-error: an invalid argument
       await expect(firstStore().claim({}, '1000')).rejects.toThrow(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type MemoryStoreOptions, memoryStore } from 'payments-client/stores';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeStore } from './contract.ts';
 import { claimOf, long } from './time.ts';
 
@@ -58,17 +58,6 @@ describe('a full memory store', () => {
     await store.claim('new 3', long);
     expect(await store.claim('younger', long)).toEqual({ status: 'completed' });
     expect(await store.claim('oldest', long)).toMatchObject({ status: 'claimed', attempt: 1 });
-  });
-
-  it('evicts when claims with data are completed, and not only when the next one is claimed', async () => {
-    const { store } = withClock({ maxEntries: 2 });
-    const tokens = new Map<string, string>();
-    for (const key of ['evt 1', 'evt 2', 'evt 3']) {
-      tokens.set(key, claimOf(await store.claim(key, long, { data: 'data' })).token);
-    }
-    for (const [key, token] of tokens) await store.complete(key, token, long);
-    expect(await store.claim('evt 3', long)).toMatchObject({ status: 'completed' });
-    expect(await store.complete('evt 1', tokens.get('evt 1') ?? '', long)).toBe(false);
   });
 
   it('never evicts a live claim, so it grows, and shrinks when claims end', async () => {
@@ -198,22 +187,8 @@ describe('a claim with data in the memory store', () => {
     expect(await store.claim('b', long)).toMatchObject({ attempt: 3, data: 'b' });
   });
 
-  it('is evicted like an expired claim once it is released with a retention', async () => {
-    const { store, clock, claimAndComplete } = withClock({ maxEntries: 3 });
-    await claimAndComplete('done', long);
-    const { token } = claimOf(await store.claim('refused', long, { data: 'r' }));
-    clock.time += 1;
-    await store.release('refused', token, { retention: long });
-    await store.claim('ran out', 5);
-    clock.time += 10;
-    await store.claim('new 1', long);
-    await store.claim('new 2', long);
-    expect(await store.claim('done', long)).toEqual({ status: 'completed' });
-    expect(await store.claim('refused', 1)).toMatchObject({ status: 'claimed', attempt: 1, data: undefined });
-  });
-
-  it('is like any other key once it is completed', async () => {
-    const { store, clock } = withClock({ maxEntries: 1 });
+  it('is forgotten after its retention once it is completed', async () => {
+    const { store, clock } = withClock();
     const { token } = claimOf(await store.claim('a', long, { data: 'before' }));
     await store.complete('a', token, 50, { data: 'after' });
     expect(await store.claim('a', long)).toEqual({ status: 'completed', data: 'after' });
@@ -232,6 +207,95 @@ describe('a claim with data in the memory store', () => {
   });
 });
 
+describe('a memory store full of keys with data', () => {
+  const refused = {
+    name: 'StoreFullError',
+    code: 'STORE_FULL',
+    outcome: 'not_executed',
+    retryable: false,
+    message:
+      'expected at most 5 operations in memoryStore, got another. Use a durable store: sqliteStore, redisStore or postgresStore.',
+  };
+
+  /** Returns a store with two open, one released and two completed keys with data. */
+  async function fullStore() {
+    const { store, clock, claimAndComplete } = withClock({ maxEntries: 2, maxOperations: 5, logger: {} });
+    await store.claim('open', 5, { data: 'o' });
+    const { token: freed } = claimOf(await store.claim('free', 5, { data: 'f' }));
+    await store.release('free', freed);
+    const { token: refusal } = claimOf(await store.claim('refused', 5, { data: 'r' }));
+    await store.release('refused', refusal, { retention: 100 });
+    for (const key of ['done 1', 'done 2']) {
+      const { token } = claimOf(await store.claim(key, 5, { data: key }));
+      await store.complete(key, token, 200);
+    }
+    return { store, clock, claimAndComplete };
+  }
+
+  it('refuses a new one, and drops none', async () => {
+    const { store, clock } = await fullStore();
+    clock.time += 99;
+    await expect(store.claim('new', long, { data: 'n' })).rejects.toMatchObject(refused);
+    expect(await store.claim('done 1', 1)).toEqual({ status: 'completed', data: 'done 1' });
+    expect(await store.claim('done 2', 1)).toEqual({ status: 'completed', data: 'done 2' });
+    for (const key of ['open', 'free', 'refused']) {
+      expect(await store.claim(key, long, { data: 'new' })).toMatchObject({ status: 'claimed', attempt: 2 });
+    }
+  });
+
+  it('accepts a new one once a retention is over', async () => {
+    const { store, clock } = await fullStore();
+    clock.time += 100;
+    expect(await store.claim('new', long, { data: 'n' })).toMatchObject({ status: 'claimed', attempt: 1 });
+    await expect(store.claim('newer', long, { data: 'n' })).rejects.toMatchObject(refused);
+    clock.time += 100;
+    expect(await store.claim('done 2', long, { data: 'again' })).toMatchObject({ attempt: 1, data: 'again' });
+  });
+
+  it('keeps deliveries within a limit of their own', async () => {
+    const { store, claimAndComplete } = await fullStore();
+    for (const key of ['evt 1', 'evt 2', 'evt 3']) await claimAndComplete(key, long);
+    expect(await store.claim('evt 2', 1)).toEqual({ status: 'completed' });
+    expect(await store.claim('evt 3', 1)).toEqual({ status: 'completed' });
+    expect(await store.claim('evt 1', 1)).toMatchObject({ status: 'claimed', attempt: 1 });
+    expect(await store.claim('done 1', 1)).toEqual({ status: 'completed', data: 'done 1' });
+  });
+
+  it('records the end of a key that got its data late', async () => {
+    const { store } = await fullStore();
+    const { token } = claimOf(await store.claim('late', long));
+    expect(await store.complete('late', token, long, { data: 'result' })).toBe(true);
+    expect(await store.claim('late', long)).toEqual({ status: 'completed', data: 'result' });
+  });
+
+  it('warns once, at 80 %', async () => {
+    const lines: unknown[][] = [];
+    const { store } = withClock({ maxOperations: 10, logger: { warn: (...line) => lines.push(line) } });
+    for (let index = 1; index <= 10; index += 1) {
+      await store.claim(`evt ${index}`, long);
+      await store.claim(`open ${index}`, long, { data: '' });
+      expect(lines).toHaveLength(index < 8 ? 0 : 1);
+    }
+    expect(lines).toEqual([
+      [
+        'memoryStore has 8 operations and refuses more than 10: use sqliteStore, redisStore or postgresStore',
+        { operations: 8, maxOperations: 10 },
+      ],
+    ]);
+  });
+
+  it('warns on the console if it has no logger', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    const { store } = withClock({ maxOperations: 1 });
+    await store.claim('open', long, { data: '' });
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('memoryStore has 1 operations'), {
+      operations: 1,
+      maxOperations: 1,
+    });
+  });
+});
+
 describe('memoryStore refuses', () => {
   it('invalid options', () => {
     expect(() => memoryStore({ maxEntries: 0 })).toThrow(
@@ -240,7 +304,9 @@ describe('memoryStore refuses', () => {
     // @ts-expect-error: an invalid argument
     expect(() => memoryStore({ now: 5 })).toThrow('memoryStore.now: expected a function, got the number 5');
     // @ts-expect-error: an invalid argument
-    expect(() => memoryStore({ max: 5 })).toThrow('memoryStore.max: expected one of maxEntries, now');
+    expect(() => memoryStore({ max: 5 })).toThrow(
+      'memoryStore.max: expected one of maxEntries, maxOperations, logger, now',
+    );
     // @ts-expect-error: an invalid argument
     expect(() => memoryStore(null)).toThrow('memoryStore: expected an object, got null');
   });

@@ -66,12 +66,15 @@ function rowsIn(path: string, table: 'claim' | 'velocity'): number {
   return Number(count);
 }
 
-/** Sets the clock of this process. */
+/** Sets the clock of this process. Returns a function that lets time pass. */
 function clockAt(time: number): (passes: number) => void {
-  vi.useFakeTimers({ toFake: ['Date'], now: time });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: time });
   onTestFinished(() => void vi.useRealTimers());
-  return (passes) => void vi.setSystemTime(Date.now() + passes);
+  return (passes) => void vi.advanceTimersByTime(passes);
 }
+
+/** Sets the clock of the machine without letting time pass. */
+const jump = (by: number) => void vi.setSystemTime(Date.now() + by);
 
 const day = 86_400_000;
 
@@ -191,6 +194,99 @@ describe('expired records', () => {
   });
 });
 
+describe('a clock that jumps', () => {
+  const years = 401 * day;
+
+  /** Returns a file with a completed, a released, a claimed and a leased key, and a way to open it again. */
+  async function startFile() {
+    const path = await temporaryFile();
+    const pass = clockAt(Date.UTC(2026, 0, 1));
+    const store = openUntilTestEnds(path);
+    const { token } = claimOf(await store.claim('done', long, { data: 'result' }));
+    await store.complete('done', token, 400 * day);
+    const { token: released } = claimOf(await store.claim('refused', long, { data: 'r' }));
+    await store.release('refused', released, { retention: 400 * day });
+    await store.claim('lapsed', 1);
+    await store.claim('leased', day);
+    await store.countAttempt('1', [entryOf('a', 1n, { windowMs: day })]);
+    return { path, pass, store, restart: () => openUntilTestEnds(path) };
+  }
+
+  it.each([
+    { who: 'the process', isRestarted: false },
+    { who: 'a restarted process', isRestarted: true },
+  ])(
+    '401 days ahead in $who ends no retention and no lease, and deletes nothing',
+    async ({ isRestarted }) => {
+      const { path, pass, store: first, restart } = await startFile();
+      jump(years);
+      const store = isRestarted ? restart() : first;
+      for (const hours of [0, 12, 11.9]) {
+        pass(hours * 3_600_000);
+        expect(await store.claim('done', long, { data: 'new' })).toEqual({
+          status: 'completed',
+          data: 'result',
+        });
+        expect(await store.claim('leased', long)).toMatchObject({ status: 'in_progress' });
+        await store.claim('next', 1);
+        expect(rowsIn(path, 'claim')).toBe(5);
+      }
+      await store.countAttempt('2', [entryOf('b')]);
+      expect(rowsIn(path, 'velocity')).toBe(4);
+      expect(await store.claim('refused', long, { data: 'new' })).toMatchObject({ attempt: 2, data: 'r' });
+    },
+  );
+
+  it('counts after 24 hours of the process', async () => {
+    const { path, pass, store } = await startFile();
+    jump(years);
+    await store.claim('next', 1);
+    pass(day);
+    await store.claim('next', 1);
+    expect(rowsIn(path, 'claim')).toBe(1);
+    expect(await store.claim('done', long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
+  });
+
+  it('counts only after 24 hours with the same jump', async () => {
+    const { pass, store } = await startFile();
+    for (const by of [years, -300 * day, 300 * day, -years]) {
+      jump(by);
+      expect(await store.claim('done', long)).toMatchObject({ status: 'completed' });
+      pass(0.9 * day);
+      expect(await store.claim('done', long)).toMatchObject({ status: 'completed' });
+    }
+  });
+
+  it('ahead and back changes nothing, also for the next process', async () => {
+    const { path, pass, store, restart } = await startFile();
+    jump(years);
+    await store.claim('next', 1);
+    jump(-years);
+    pass(399 * day);
+    expect(await store.claim('done', long)).toMatchObject({ status: 'completed' });
+    expect(await restart().claim('done', long)).toMatchObject({ status: 'completed' });
+    pass(day);
+    await store.claim('next', 1);
+    expect(rowsIn(path, 'claim')).toBe(1);
+  });
+
+  it('back does not prolong a lease', async () => {
+    const { pass, store, restart } = await startFile();
+    jump(-30 * 3_600_000);
+    expect(await restart().claim('leased', long)).toMatchObject({ status: 'in_progress', retryAfter: day });
+    pass(day);
+    expect(await store.claim('leased', long)).toMatchObject({ status: 'claimed', attempt: 2 });
+    expect(await restart().claim('done', long)).toMatchObject({ status: 'completed' });
+  });
+
+  it('is none if the process just had nothing to do', async () => {
+    const { path, pass, store } = await startFile();
+    pass(years);
+    await store.claim('next', 1);
+    expect(rowsIn(path, 'claim')).toBe(1);
+  });
+});
+
 describe('sqliteStore refuses', () => {
   it('a file of another program, and changes nothing', async () => {
     const path = await temporaryFile();
@@ -199,7 +295,7 @@ describe('sqliteStore refuses', () => {
     database.close();
     const before = readFileSync(path);
     expect(() => sqliteStore(path)).toThrow(
-      'sqliteStore.path: expected a new file, or one of this store (version 1), got a database of another program. Give the store a file of its own.',
+      'sqliteStore.path: expected a new file, or one of this store (version 2), got a database of another program. Give the store a file of its own.',
     );
     expect(readFileSync(path).equals(before)).toBe(true);
   });
@@ -212,7 +308,7 @@ describe('sqliteStore refuses', () => {
     );
   });
 
-  it.each([0, 2])('a file whose tables have version %i, and changes nothing', async (version) => {
+  it.each([0, 1, 3])('a file whose tables have version %i, and changes nothing', async (version) => {
     const path = await temporaryFile();
     sqliteStore(path).close();
     const database = new DatabaseSync(path);
@@ -220,7 +316,7 @@ describe('sqliteStore refuses', () => {
     database.close();
     const before = readFileSync(path);
     expect(() => sqliteStore(path)).toThrow(
-      `sqliteStore.path: expected a new file, or one of this store (version 1), got one whose tables have version ${version}. Give the store a file of its own.`,
+      `sqliteStore.path: expected a new file, or one of this store (version 2), got one whose tables have version ${version}. Give the store a file of its own.`,
     );
     expect(readFileSync(path).equals(before)).toBe(true);
   });
