@@ -57,7 +57,8 @@ export function interrupted(
   reason: 'aborted' | 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | NetworkFailure,
 ): PaymentsError {
   const isAccepted = head !== undefined && isOk(head) && mayBeJson(head);
-  const cannotHaveLeft = neverLeft || (typeof reason === 'object' && reason.neverLeft);
+  const cannotHaveLeft =
+    head === undefined && (neverLeft || (typeof reason === 'object' && reason.neverLeft));
   const outcome = judge(
     call,
     progress,
