@@ -122,7 +122,8 @@ export class AuthenticationError extends ApiError {
 }
 
 /**
- * 402: the payment was declined (*inferred*: the interface does not show the response to a decline). The payment was
+ * 402 with a code: the service declined the payment (*inferred*: the interface does not show the response to a decline). A 402 without a
+ * code, or with one that only repeats the status, is an `ApiError` of unknown outcome: a proxy may have sent it. The payment was
  * attempted: a failed charge and an event may exist. `outcome` is `not_executed` (*inferred*), unless an
  * earlier attempt of the call may have taken effect.
  */
@@ -163,14 +164,14 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** 409: the object's state does not allow this call. */
+/** 409: the object's state does not allow this call. Without a readable code, `outcome` is `unknown` (*inferred*). */
 export class ConflictError extends ApiError {
   static {
     defineErrorClass(this, 'ConflictError');
   }
 }
 
-/** 422: the service understood the request and rejected it. */
+/** 422: the service understood the request and rejected it. If the body is not JSON, `outcome` is `unknown` (*inferred*). */
 export class UnprocessableError extends ApiError {
   static {
     defineErrorClass(this, 'UnprocessableError');

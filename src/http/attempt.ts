@@ -69,16 +69,19 @@ async function sendOnce(
     // The status and headers of an error response are enough, even if its body is cut short or never ends.
     if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
     const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
-    const reason = error instanceof TimeoutError ? code : failureIn(error, call.redactor());
+    const reason = error instanceof TimeoutError ? code : failureIn(error, exchange, call.redactor());
     throw interrupted(call, progress, exchange, reason);
   }
 }
 
-/** Classifies a failure of {@link sendByKy}. ky's own error holds the request, so only its cause is read. */
-export function failureIn(error: unknown, redactor: Redactor): NetworkFailure {
+/**
+ * Classifies a failure of {@link sendByKy}. ky's own error holds the request, so only its cause is read. After the head only the network can
+ * fail, whatever the runtime throws.
+ */
+export function failureIn(error: unknown, { head }: Exchange, redactor: Redactor): NetworkFailure {
   return error instanceof NetworkError
     ? classifyFailure(error.cause, true, redactor)
-    : classifyFailure(error, false, redactor);
+    : classifyFailure(error, head !== undefined, redactor);
 }
 
 /** Sends by ky. Its errors hold the request with its headers: never show one. */

@@ -69,7 +69,7 @@ abstract class CallError extends PaymentsError {
  * The service could not be reached, or the connection broke.
  *
  * `code` is the runtime's code (`ECONNREFUSED`, `ECONNRESET`, …), or `NETWORK` if the runtime gives none. It is
- * `FETCH_THREW` if `fetch` failed for a reason other than the network; such a call is never retried.
+ * `FETCH_THREW` if `fetch` failed before a response, for a reason other than the network; such a call is never retried.
  */
 export class ConnectionError extends CallError {
   static {

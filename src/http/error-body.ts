@@ -24,19 +24,42 @@ const wrapperFields = ['error', 'errors', 'fault', 'failure', 'issues', 'violati
 
 const maxDepth = 4;
 
+/** The phrases of the statuses for which a code decides the outcome, as one word. */
+const statusPhrases: Readonly<Record<number, readonly string[]>> = {
+  402: ['paymentrequired'],
+  408: ['requesttimeout'],
+  409: ['conflict'],
+  422: ['unprocessableentity', 'unprocessablecontent'],
+};
+
+/** The parts of a code that say no more than that there was an error. */
+const emptyWords = /http|status|code|err(?:or)?|exception/g;
+
+/**
+ * Whether a code only repeats the status, as `402`, `PAYMENT_REQUIRED`, `HttpConflictError` and a bare `error` do. Frameworks and
+ * proxies fill fields for codes in this way.
+ */
+function repeatsStatus(code: string, status: number): boolean {
+  const word = code.replace(/[^A-Za-z\d]/g, '').toLowerCase();
+  const rest = word.replace(emptyWords, '').replace(String(status), '');
+  return rest === '' || rest === 'e' || (statusPhrases[status]?.includes(rest) ?? false);
+}
+
 /** `SCREAMING_CASE`, `snake_case` or `kebab-case` in one word: a code, not a sentence and not a URL. */
 const codePattern = /^[A-Za-z][\w-]*(?:\.[\w-]+)*$/;
 /** A code that begins a text, as in `CARD_DECLINED: the card was declined`. */
 const leadingCode = /^[A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,6}(?=:|$)/;
 
-function asCode(value: unknown): string | undefined {
-  if (Number.isFinite(value)) return String(value);
-  return typeof value === 'string' && value.length <= 100 && codePattern.test(value) ? value : undefined;
+function asCode(value: unknown, status: number): string | undefined {
+  const isWord = typeof value === 'string' && value.length <= 100 && codePattern.test(value);
+  const code = Number.isFinite(value) || isWord ? String(value) : undefined;
+  return code === undefined || repeatsStatus(code, status) ? undefined : code;
 }
 
 /** A bank's word for a decline, or its two digits. */
-function asDeclineCode(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : undefined;
+function asDeclineCode(value: unknown, status: number): string | undefined {
+  const isCode = typeof value === 'string' && /^[\w.-]{1,64}$/.test(value);
+  return isCode && !repeatsStatus(value, status) ? value : undefined;
 }
 
 function asDetail(value: unknown): string | undefined {
@@ -46,10 +69,11 @@ function asDetail(value: unknown): string | undefined {
 function firstOf<T>(
   fields: readonly string[],
   from: Record<string, unknown>,
-  as: (value: unknown) => T | undefined,
+  as: (value: unknown, status: number) => T | undefined,
+  status: number,
 ) {
   for (const field of fields) {
-    const value = Object.hasOwn(from, field) ? as(from[field]) : undefined;
+    const value = Object.hasOwn(from, field) ? as(from[field], status) : undefined;
     if (value !== undefined) return value;
   }
   return undefined;
@@ -74,31 +98,33 @@ function merge(preferred: Finding, other: Finding): Finding {
 }
 
 /** A lone code-like word, as in `{"error": "invalid_request"}`, names the error as well as describing it. */
-function findInWord(text: string, isCodeField: boolean): Finding {
-  const code = text.includes('_') ? asCode(text) : undefined;
+function findInWord(text: string, isCodeField: boolean, status: number): Finding {
+  const code = text.includes('_') ? asCode(text, status) : undefined;
   return { ...nothing, code, isCodeField: isCodeField && code !== undefined, detail: asDetail(text) };
 }
 
-function find(value: unknown, depth: number, field?: string): Finding {
+function find(value: unknown, status: number, depth: number, field?: string): Finding {
   if (depth === 0) return nothing;
-  if (typeof value === 'string') return findInWord(value, field === 'error');
-  if (Array.isArray(value)) return find(value[0], depth - 1);
+  if (typeof value === 'string') return findInWord(value, field === 'error', status);
+  if (Array.isArray(value)) return find(value[0], status, depth - 1);
   if (!isRecord(value)) return nothing;
-  const inner = wrapperFields.map((name) => find(value[name], depth - 1, name)).reduce(merge, nothing);
-  const own = findOwn(value);
+  const inner = wrapperFields
+    .map((name) => find(value[name], status, depth - 1, name))
+    .reduce(merge, nothing);
+  const own = findOwn(value, status);
   const found =
     isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
   return merge(found, findInFields(value));
 }
 
 /** Returns what the fields of an object itself say. */
-function findOwn(value: Record<string, unknown>): Finding {
-  const code = firstOf(codeFields, value, asCode);
+function findOwn(value: Record<string, unknown>, status: number): Finding {
+  const code = firstOf(codeFields, value, asCode, status);
   return {
     code,
     isCodeField: code !== undefined,
-    detail: firstOf(detailFields, value, asDetail),
-    declineCode: firstOf(declineCodeFields, value, asDeclineCode),
+    detail: firstOf(detailFields, value, asDetail, status),
+    declineCode: firstOf(declineCodeFields, value, asDeclineCode, status),
   };
 }
 
@@ -110,10 +136,10 @@ function placeOf(json: unknown, shape: ErrorShape | undefined): unknown {
   return shape === 'list' ? Array.isArray(errors) && errors[0] : json;
 }
 
-function findInJson(json: unknown, shape: ErrorShape | undefined): Finding {
+function findInJson(json: unknown, status: number, shape: ErrorShape | undefined): Finding {
   const place = placeOf(json, shape);
-  const found = find(json, maxDepth);
-  return isRecord(place) ? merge(findOwn(place), found) : found;
+  const found = find(json, status, maxDepth);
+  return isRecord(place) ? merge(findOwn(place, status), found) : found;
 }
 
 /** Returns the first message of errors by field, as in `{"amount": ["must be positive"]}`. */
@@ -156,13 +182,14 @@ function isHtml(text: string): boolean {
 /**
  * Reads a code and a message from every common shape: nested, flat, listed, problem+json, text and HTML.
  *
+ * @param status The status of the response. A code that only repeats it is none.
  * @param shape The shape of the service's errors, if that is known: then a code that begins a text is no echo.
  */
-export function readErrorBody(text: string, shape?: ErrorShape): ErrorBody {
+export function readErrorBody(text: string, status: number, shape?: ErrorShape): ErrorBody {
   const json = parseJson(text);
-  if (json !== undefined) return { ...findInJson(json, shape), isJson: true, body: json };
+  if (json !== undefined) return { ...findInJson(json, status, shape), isJson: true, body: json };
   const detail = isHtml(text) ? findInHtml(text) : asDetail(text);
-  const code = leadingCode.exec(detail ?? '')?.[0];
+  const code = asCode(leadingCode.exec(detail ?? '')?.[0], status);
   const isCodeField = code !== undefined && shape === (isHtml(text) ? 'html' : 'text');
   return { ...nothing, code, isCodeField, detail, isJson: false, body: text };
 }

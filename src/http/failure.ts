@@ -13,7 +13,7 @@ import type { PreparedCall, Progress } from './prepared-call.ts';
 import { createApiError, idempotencyErrors, mayPass, outcomeOf } from './refusal.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { isOk, type ReceivedResponse } from './transport/received.ts';
-import type { Exchange } from './transport/transport.ts';
+import type { Exchange, WireRequest } from './transport/transport.ts';
 
 /** Returns the facts about a call that its errors carry. */
 export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
@@ -57,7 +57,8 @@ export function interrupted(
   reason: 'aborted' | 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | NetworkFailure,
 ): PaymentsError {
   const isAccepted = head !== undefined && isOk(head) && mayBeJson(head);
-  const cannotHaveLeft = neverLeft || (typeof reason === 'object' && reason.neverLeft);
+  const cannotHaveLeft =
+    head === undefined && (neverLeft || (typeof reason === 'object' && reason.neverLeft));
   const outcome = judge(
     call,
     progress,
@@ -99,19 +100,33 @@ function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | 
   return undefined;
 }
 
+/** Whether a request contains a word. A response that repeats it may be an echo, not the service's own code. */
+function isSent(word: string, { body = '', path }: WireRequest): boolean {
+  const text = `${path}\n${typeof body === 'string' ? body : new TextDecoder().decode(body)}`;
+  return text.split(/[^\w.-]+/).includes(word);
+}
+
+/** Whether a response says why it refuses the call, by a code of its own. */
+function hasOwnCode({ code, isCodeField, declineCode }: ErrorBody, request: WireRequest): boolean {
+  return [isCodeField ? code : undefined, declineCode].some(
+    (word) => word !== undefined && !isSent(word, request),
+  );
+}
+
 /** Returns the error for a response that is not 2xx. */
 export function refused(call: PreparedCall, progress: Progress, response: ReceivedResponse): ApiError {
   const { status, headers } = response;
-  const errorBody = readErrorBody(response.text, call.connection.forms.errorShape);
-  const { detail, body, declineCode, ...found } = errorBody;
+  const errorBody = readErrorBody(response.text, status, call.connection.forms.errorShape);
+  const { code, isJson, detail, body, declineCode } = errorBody;
   const redactor = call.redactor();
-  const refusal = { ...found, status, isKeyed: call.idempotencyKey !== undefined };
+  const hasCode = hasOwnCode(errorBody, call.request);
+  const refusal = { status, code, isJson, hasCode, isKeyed: call.idempotencyKey !== undefined };
   const own = outcomeOf(refusal);
   const isReplayedWrite = isReplayed(headers) && call.request.method !== 'GET';
-  return createApiError({
+  const fields = {
     ...factsOf(call, progress),
     status,
-    code: found.code === undefined ? undefined : redactor.code(found.code),
+    code: code === undefined ? undefined : redactor.code(code),
     detail: detail === undefined ? undefined : redactor.quote(detail),
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
     // A replayed refusal is the original request's own result, so it replaces an unknown outcome.
@@ -122,5 +137,6 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     body,
     retryAfter: readRetryAfter(headers),
     hint: hintFor(call, status, errorBody),
-  });
+  };
+  return createApiError(fields, hasCode);
 }

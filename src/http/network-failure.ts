@@ -41,8 +41,9 @@ const codesBeforeSending = new Set([
   'ERR_PROXY_TUNNEL',
 ]);
 
-/** Codes of connections that break at any time. */
-const networkCode = /^(?:E[A-Z_]{3,}|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|HPE_\w+)$/;
+/** Codes of connections that break at any time, and of invalid responses. Those in mixed case are Bun's. */
+const networkCode =
+  /^(?:E[A-Z_]{3,}|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|HPE_\w+|Malformed_HTTP_Response|Invalid(?:HTTPResponse|ContentLength)|ZlibError|BrotliDecompressionError)$/;
 /** Codes of programming errors, which look like network codes. */
 const programmingCode = /^ERR_/;
 
@@ -92,14 +93,15 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
 /**
  * Classifies a transport's failure.
  *
- * @param recognised Whether ky recognized a network failure; it knows what the `fetch` of each runtime throws.
+ * @param recognised Whether the failure is known to be of the network: ky knows what the `fetch` of each runtime throws, but not what its
+ * bodies throw.
  */
 export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
   try {
     return classify(error, recognised || error instanceof TransportError || isMarked(error), redactor);
   } catch {
     // A value that throws on access is no error of a runtime.
-    return { code: 'FETCH_THREW', neverLeft: false, cause: undefined };
+    return { code: recognised ? 'NETWORK' : 'FETCH_THREW', neverLeft: false, cause: undefined };
   }
 }
 

@@ -42,31 +42,38 @@ const classByStatus = new Map<number, ApiErrorClass>([
   [429, RateLimitError],
 ]);
 
-/** Makes the error for a status and a code. A code of the interface counts only with its own status. */
-export function createApiError(fields: ApiErrorFields): ApiError {
-  const [status, byCode] = idempotencyErrors.get(fields.code ?? '') ?? [];
-  const byStatus = classByStatus.get(fields.status) ?? (fields.status >= 500 ? ServerError : ApiError);
-  return new (byCode !== undefined && status === fields.status ? byCode : byStatus)(fields);
+/**
+ * Makes the error for a status and a code. A code of the interface counts only with its own status.
+ *
+ * @param hasCode Whether the service itself says why. Only the service declines a payment: a proxy answers 402 too.
+ */
+export function createApiError(fields: ApiErrorFields, hasCode: boolean): ApiError {
+  const { code = '', status } = fields;
+  if (status === 402 && !hasCode) return new ApiError(fields);
+  const [ownStatus, byCode] = idempotencyErrors.get(code) ?? [];
+  const byStatus = classByStatus.get(status) ?? (status >= 500 ? ServerError : ApiError);
+  return new (byCode !== undefined && ownStatus === status ? byCode : byStatus)(fields);
 }
 
 /** The facts that judge a response other than 2xx. */
-export interface Refusal extends Pick<ErrorBody, 'code' | 'isCodeField' | 'isJson'> {
+export interface Refusal extends Pick<ErrorBody, 'code' | 'isJson'> {
   readonly status: number;
+  /** Whether a field for codes says why, in words that are neither the status nor sent by the call itself. */
+  readonly hasCode: boolean;
   readonly isKeyed: boolean;
 }
 
 /** The last 4xx status that a standard defines. Proxies invent others, which prove nothing. */
 const lastStandardRefusal = 451;
 
-/** Whether the service, or something before it, refused the request by its status. A 408 may come after the request was passed on. */
-function isRefusal({ status, isCodeField }: Refusal): boolean {
+/**
+ * Whether the service, or something before it, refused the request. A 408 may come after the request was passed on, and a proxy may answer 402
+ * or 409 in place of a result. An unreadable code may have been one that proves an earlier request.
+ */
+function isRefusal({ status, hasCode, isJson }: Refusal): boolean {
   if (status < 400 || status >= 500 || status === 408) return false;
-  return isCodeField || status <= lastStandardRefusal;
-}
-
-/** Whether a keyed call's response lacks a readable code: it may have been one that proves an earlier request. */
-function mayHideTheCode({ status, isKeyed, isCodeField, isJson }: Refusal): boolean {
-  return isKeyed && ((status === 409 && !isCodeField) || (status === 422 && !isJson));
+  if (status === 402 || status === 409 || status > lastStandardRefusal) return hasCode;
+  return status !== 422 || hasCode || isJson;
 }
 
 /**
@@ -74,15 +81,15 @@ function mayHideTheCode({ status, isKeyed, isCodeField, isJson }: Refusal): bool
  * of the interface, is proof; a word in a text may be an echo.
  */
 export function outcomeOf(refusal: Refusal): Outcome {
-  const { status, code, isCodeField } = refusal;
+  const { status, code, hasCode } = refusal;
   if (code === 'IDEMPOTENCY_KEY_IN_PROGRESS' || provesEarlierRequest(code)) return 'unknown';
-  if (code === 'IDEMPOTENCY_STORE_UNAVAILABLE' && isCodeField && status === 503) return 'not_executed';
-  return isRefusal(refusal) && !mayHideTheCode(refusal) ? 'not_executed' : 'unknown';
+  if (code === 'IDEMPOTENCY_STORE_UNAVAILABLE' && hasCode && status === 503) return 'not_executed';
+  return isRefusal(refusal) ? 'not_executed' : 'unknown';
 }
 
 /** Whether a retry may succeed, if it is safe. */
-export function mayPass(refusal: Refusal): boolean {
-  const { status, code } = refusal;
-  if (status === 409) return code === 'IDEMPOTENCY_KEY_IN_PROGRESS' || mayHideTheCode(refusal);
+export function mayPass({ status, code, hasCode, isKeyed }: Refusal): boolean {
+  // An unreadable 409 to a key may say that another request with the key is in progress.
+  if (status === 409) return code === 'IDEMPOTENCY_KEY_IN_PROGRESS' || (isKeyed && !hasCode);
   return status === 408 || status === 429 || status >= 500;
 }

@@ -64,7 +64,7 @@ const maxText = 2000;
 
 /** Returns the fingerprint of an answer to a request for a path. */
 export function fingerprintOf({ status, text }: Answer, path: string): Fingerprint {
-  const { code, detail } = readErrorBody(text);
+  const { code, detail } = readErrorBody(text, status);
   const names = namesIn(path);
   return {
     status,

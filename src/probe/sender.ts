@@ -113,6 +113,8 @@ export async function send(question: Question, service: Service): Promise<Answer
     return toAnswer(status, given, text);
   } catch (error) {
     // The error of ky contains the key.
-    throw new Unanswered(error instanceof TimeoutError ? 'TIMEOUT' : failureIn(error, new Redactor()).code);
+    throw new Unanswered(
+      error instanceof TimeoutError ? 'TIMEOUT' : failureIn(error, exchange, new Redactor()).code,
+    );
   }
 }

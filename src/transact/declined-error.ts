@@ -30,12 +30,13 @@ export class TransactionDeclinedError extends PaymentsError {
 /**
  * Returns whether an error is a decline, of the JSON API or of the form endpoint: another card may be accepted. A declined
  * transaction is an error only with `throwOnDecline`; one that could not be processed is no decline. The SDK assumes that
- * the JSON API responds to a decline with a 402 (*inferred*).
+ * the JSON API responds to a decline with a 402 that has a code (*inferred*). A 402 without one may come from a proxy: it is a plain
+ * `ApiError` of unknown outcome.
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();
  */
 export function isDecline(error: unknown): error is PaymentDeclinedError | TransactionDeclinedError {
   if (error instanceof TransactionDeclinedError) return !error.result.errored;
-  return error instanceof PaymentDeclinedError;
+  return error instanceof PaymentDeclinedError && (error.declineCode ?? error.code) !== undefined;
 }

@@ -94,9 +94,9 @@ describe.each(transports)('the body of a response over %s', (name, transport) =>
     thorough,
     async () => {
       const [, header, piece] = endlessBodies[0];
-      const server = await startEndlessServer(`HTTP/1.1 402 Payment Required\r\n${header}\r\n`, piece);
+      const server = await startEndlessServer(`HTTP/1.1 403 Forbidden\r\n${header}\r\n`, piece);
       const error = await failureOf(create(server.url), ApiError);
-      expect(error).toMatchObject({ status: 402, outcome: 'not_executed' });
+      expect(error).toMatchObject({ status: 403, outcome: 'not_executed' });
       await server.closed();
       expect(server.sent()).toBeLessThan(bound + inFlight);
       expect(error.message.length).toBeLessThan(1_000);

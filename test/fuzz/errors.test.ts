@@ -6,6 +6,7 @@
 import { crc32 } from 'node:zlib';
 import {
   ApiError,
+  PaymentDeclinedError,
   type PaymentsClient,
   RateLimitError,
   RequestAbortedError,
@@ -25,7 +26,6 @@ const statuses = [
 const classOfStatus: Readonly<Record<number, string>> = {
   400: 'BadRequestError',
   401: 'AuthenticationError',
-  402: 'PaymentDeclinedError',
   403: 'PermissionError',
   404: 'NotFoundError',
   409: 'ConflictError',
@@ -46,6 +46,15 @@ function classOf(status: number, code: string | undefined): string {
   const byCode = Object.entries(classOfCode).find(([known]) => known === code)?.[1];
   if (byCode?.[0] === status) return byCode[1];
   return classOfStatus[status] ?? (status >= 500 ? 'ServerError' : 'ApiError');
+}
+
+/** Only a code of JSON makes a 402 a decline. */
+function isDeclined(error: ApiError, text: string): boolean {
+  if (!(error instanceof PaymentDeclinedError)) return false;
+  expect(error.status).toBe(402);
+  expect(error.declineCode ?? error.code).toBeDefined();
+  expect(isParsed(text)).toBe(true);
+  return true;
 }
 
 /** Returns whether a JSON text contains a field with exactly this string, at any depth. */
@@ -72,13 +81,15 @@ function isParsed(text: string): boolean {
 }
 
 /** Checks the outcome of a write, independently of how the SDK reads codes. */
-function checkOutcome({ status, outcome }: ApiError, text: string): void {
+function checkOutcome(error: ApiError, text: string): void {
+  const { status, outcome } = error;
   const words = Object.keys(classOfCode).filter((word) => text.includes(word));
   const isJson = isParsed(text);
   if (outcome === 'not_executed') {
     const isStore = status === 503 && hasField(text, 'IDEMPOTENCY_STORE_UNAVAILABLE');
     expect(isStore || (status >= 400 && status < 500 && status !== 408)).toBe(true);
-    if (status === 409 || status === 422) expect(isJson).toBe(true);
+    if (status === 402 || status === 409 || status === 422) expect(isJson).toBe(true);
+    if (status === 402) expect(isDeclined(error, text)).toBe(true);
     for (const proof of ['KEY_IN_PROGRESS', 'BODY_MISMATCH', 'ROUTE_CONFLICT']) {
       if (text === `{"code":"IDEMPOTENCY_${proof}"}`) throw new Error(`${proof} is no refusal`);
     }
@@ -86,7 +97,7 @@ function checkOutcome({ status, outcome }: ApiError, text: string): void {
   }
   expect(outcome).toBe('unknown');
   // A refusal by its status, in JSON without a code of the interface, is certain.
-  const isPlain = status >= 400 && status < 452 && ![408, 409].includes(status);
+  const isPlain = status >= 400 && status < 452 && ![402, 408, 409].includes(status);
   expect(isPlain && isJson && words.length === 0).toBe(false);
 }
 
@@ -115,9 +126,13 @@ async function checkBody(payments: PaymentsClient, bytes: Buffer, isKept: boolea
   const write = await refusalOf(payments.refunds.create(refundParams, { operationId: 'fuzz-1' }));
   const read = await refusalOf(payments.refunds.retrieve('rf_1'));
   const { code } = write;
-  expect(write).toMatchObject({ status, name: classOf(status, code) });
-  checkOutcome(write, new TextDecoder().decode(bytes));
-  expect(read).toMatchObject({ status, name: classOf(status, code), outcome: 'not_executed' });
+  const text = new TextDecoder().decode(bytes);
+  for (const error of [write, read]) {
+    const name = isDeclined(error, text) ? 'PaymentDeclinedError' : classOf(status, code);
+    expect(error).toMatchObject({ status, name });
+  }
+  checkOutcome(write, text);
+  expect(read.outcome).toBe('not_executed');
   // Compares texts, because bodies may be too deep for `toEqual`.
   expect(String(JSON.stringify(write.body))).toBe(String(JSON.stringify(bodyOf(bytes))));
   for (const error of [write, read]) {

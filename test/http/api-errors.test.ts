@@ -68,7 +68,7 @@ describe('the error of a status', () => {
   });
 
   it('ends the message of the service with one full stop', async () => {
-    const error = await service.refuse(json({ message: 'The issuer declined.' }, { status: 402 }));
+    const error = await service.refuse(json({ message: 'The issuer declined.' }, { status: 400 }));
     expect(error.message).toContain(': The issuer declined. No money');
   });
 

@@ -40,6 +40,11 @@ describe('a code', () => {
     ['may have five digits', json({ code: 'E_12345' }), 'E_12345'],
     ['does not have six digits, which may be those of a card', json({ code: 'E_123456' }), undefined],
     ['is not a key', json({ code: 'sk_v1_live_abcdefgh' }), undefined],
+    ['is not the status', json({ code: 400, error_code: 'c_1' }), 'c_1'],
+    ['is not the status in a word', json({ code: 'HTTP_400_ERROR', errors: [{ code: 'c_1' }] }), 'c_1'],
+    ['is not the word error', json({ type: 'error' }), undefined],
+    ['may contain the digits of the status', json({ code: 4001 }), '4001'],
+    ['may contain the word error', json({ code: 'card_error' }), 'card_error'],
   ])('%s', async (_what, body, code) => {
     expect((await errorOf(body)).code).toBe(code);
   });

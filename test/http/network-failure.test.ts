@@ -10,7 +10,7 @@ import {
 } from 'payments-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { refund, refundParams } from '../support/fixtures.ts';
+import { refund, refundParams, saleParams } from '../support/fixtures.ts';
 import { createClient } from '../support/mock-service.ts';
 
 function refundError(
@@ -127,6 +127,54 @@ describe('an error of fetch', () => {
     );
     expect(error.cause).not.toBe(thrown);
     expect(Reflect.get(Object(error.cause), 'code')).toBe(code.startsWith('E') ? code : undefined);
+  });
+});
+
+/** What the runtimes throw for a body that breaks off, or has a bad chunk or compression. */
+const bodyErrors: readonly (readonly [runtime: string, thrown: unknown, code: string])[] = [
+  ['Deno', new TypeError('error reading a body from connection'), 'NETWORK'],
+  ['Deno', new TypeError('deflate decompression error: invalid code lengths set'), 'NETWORK'],
+  ['Deno', Object.assign(new Error('connection reset'), { name: 'Http' }), 'NETWORK'],
+  ['Bun', Object.assign(new TypeError('closed'), { code: 'ECONNRESET' }), 'ECONNRESET'],
+  ['Bun', Object.assign(new TypeError('bad chunk'), { code: 'InvalidHTTPResponse' }), 'InvalidHTTPResponse'],
+  ['Bun', Object.assign(new TypeError('bad gzip'), { code: 'ZlibError' }), 'ZlibError'],
+  ['Bun', errorWithCode('BrotliDecompressionError'), 'BrotliDecompressionError'],
+  ['workerd', Object.assign(new Error('Network connection lost.'), { retryable: true }), 'NETWORK'],
+  ['workerd', new Error('Network connection lost.'), 'NETWORK'],
+  ['workerd', new TypeError('Decompression failed.'), 'NETWORK'],
+  ['Node', new TypeError('terminated', { cause: errorWithCode('Z_DATA_ERROR') }), 'NETWORK'],
+  ['Node', errorWithCode('ERR__ERROR_FORMAT_CL_SPACE'), 'NETWORK'],
+  ['a polyfill', 'a text', 'NETWORK'],
+  // It would prove that nothing left, if there were no head.
+  ['a polyfill', systemError('ECONNREFUSED'), 'ECONNREFUSED'],
+];
+
+describe('a body that fails after the head', () => {
+  /** A `fetch` whose body fails after a few bytes, once. */
+  function failingOnce(thrown: unknown, type: string, then: unknown) {
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"id":')),
+      pull: (stream) => stream.error(thrown),
+    });
+    const broken = new Response(body, { headers: { 'content-type': type } });
+    return vi.fn(async () => Response.json(then)).mockResolvedValueOnce(broken);
+  }
+
+  it.each(bodyErrors)('is a failure of the network on %s: %s', async (_runtime, thrown, code) => {
+    const error = await failureOf(refundError(failingOnce(thrown, 'application/json', {})), ConnectionError);
+    expect(error).toMatchObject({ code, outcome: 'executed', retryable: true, attempts: 1 });
+  });
+
+  it.each(bodyErrors)('is retried with a key, but not for a sale, on %s: %s', async (_runtime, thrown) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const retried = failingOnce(thrown, 'application/json', refund);
+    expect((await refundError(retried, { maxRetries: 1 })).id).toBe(refund.id);
+    expect(retried).toHaveBeenCalledTimes(2);
+    const sold = failingOnce(thrown, 'text/html', { response: 1 });
+    const { transact } = createClient({ fetch: sold, maxRetries: 2 });
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, attempts: 1 });
+    expect(sold).toHaveBeenCalledOnce();
   });
 });
 

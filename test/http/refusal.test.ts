@@ -71,10 +71,7 @@ describe('a 409 with an unreadable code, for a call with a key', () => {
     expect(connections()).toBe(2);
   });
 
-  it('is not executed for a call without a key, or with a readable code', async () => {
-    const { payments } = await serviceSending(response(conflict, ''));
-    const sale = await failureOf(payments.transact.sale(saleParams), ConflictError);
-    expect(sale).toMatchObject({ outcome: 'not_executed', attempts: 1 });
+  it('is not executed with a readable code', async () => {
     const { create } = await serviceSending(response(conflict, '{"code":"ALREADY_REFUNDED"}'));
     expect(await failureOf(create(), ConflictError)).toMatchObject({ outcome: 'not_executed', attempts: 1 });
   });
@@ -87,6 +84,75 @@ describe('a 409 with an unreadable code, for a call with a key', () => {
     }
     const { create } = await serviceSending(response('422 Unprocessable', '{"message":"too much"}'));
     expect((await failureOf(create(), UnprocessableError)).outcome).toBe('not_executed');
+  });
+});
+
+describe('a refusal without a readable code', () => {
+  const sentReason = 'requested_by_customer';
+
+  /** The service of a refund and of a sale that both get this response. */
+  async function answersTo(status: string, body: string) {
+    const { payments } = await serviceSending(response(status, body));
+    const { signal } = new AbortController();
+    const params = { ...refundParams, reason: sentReason };
+    const options = { ...operation, maxRetries: 0 };
+    return [
+      await failureOf(payments.refunds.create(params, options), ApiError),
+      await failureOf(payments.transact.sale({ ...saleParams, orderid: sentReason }, { signal }), ApiError),
+    ];
+  }
+
+  it.each([
+    ['402 Payment Required', ''],
+    ['402 Payment Required', '<html><title>Payment Required</title></html>'],
+    ['402 Payment Required', 'CARD_DECLINED: the card was declined'],
+    ['402 Payment Required', '{"message":"your plan has ended"}'],
+    ['402 Payment Required', '{"code":402}'],
+    ['402 Payment Required', '{"code":"402","statusCode":402,"error":"Payment Required"}'],
+    ['402 Payment Required', '{"error":"payment_required"}'],
+    ['402 Payment Required', '{"error":{"code":"PAYMENT_REQUIRED"}}'],
+    ['402 Payment Required', '{"code":"PaymentRequiredException"}'],
+    ['402 Payment Required', '{"code":"HTTP_402","type":"error"}'],
+    ['402 Payment Required', '{"code":"ERR_HTTP_402_PAYMENT_REQUIRED"}'],
+    ['402 Payment Required', '{"decline_code":"402"}'],
+    ['402 Payment Required', `{"reason":"${sentReason}","amount":500}`],
+    ['402 Payment Required', `{"error":{"code":"${sentReason}"}}`],
+    ['402 Payment Required', `{"decline_code":"${sentReason}"}`],
+    ['409 Conflict', ''],
+    ['409 Conflict', '{"statusCode":409,"error":"Conflict","message":"Conflict"}'],
+    ['409 Conflict', '{"code":"CONFLICT"}'],
+    ['409 Conflict', '{"code":"HttpConflictError"}'],
+    ['422 Unprocessable', '<html>'],
+    ['408 Request Timeout', '{"code":"REQUEST_TIMEOUT"}'],
+  ])('%s %s proves nothing, of a call with a key and of a sale', async (status, body) => {
+    for (const error of await answersTo(status, body)) {
+      expect(error).not.toBeInstanceOf(PaymentDeclinedError);
+      expect(isDecline(error)).toBe(false);
+      expect(error.outcome).toBe('unknown');
+      expect(error.message).toContain('It may have taken effect');
+    }
+  });
+
+  it.each([
+    ['402 Payment Required', '{"code":"CARD_DECLINED"}'],
+    ['402 Payment Required', '{"code":402,"error_code":"card_declined"}'],
+    ['402 Payment Required', '{"code":402,"errors":[{"type":"card_error"}]}'],
+    ['402 Payment Required', '{"code":"payment_required","decline_code":"05"}'],
+    ['409 Conflict', '{"code":"KEY_CONFLICT"}'],
+    ['422 Unprocessable', '{"message":"too much"}'],
+    ['404 Not Found', '<html><title>Not Found</title></html>'],
+    ['451 Unavailable For Legal Reasons', ''],
+  ])('%s %s is a refusal', async (status, body) => {
+    for (const error of await answersTo(status, body)) {
+      expect(error.outcome).toBe('not_executed');
+      expect(isDecline(error)).toBe(status.startsWith('402'));
+    }
+  });
+
+  it('is not retried after a 402, whose repetition would charge a card again', async () => {
+    const { create, requests } = await serviceSending(response('402 Payment Required', '{}'));
+    expect(await failureOf(create(), ApiError)).toMatchObject({ retryable: false, attempts: 1 });
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -237,7 +303,7 @@ describe('a decline', () => {
     ['{"decline_code":"x_1"}', 'x_1'],
     ['{"error":{"decline_code":"05"}}', '05'],
     ['{"error":{"declineCode":"do_not_honor"}}', 'do_not_honor'],
-    ['{"message":"no"}', undefined],
+    ['{"code":"NO"}', undefined],
   ])('has the decline code of the body: %s', async (body, declineCode) => {
     const { create } = await serviceSending(response('402 Payment Required', body));
     expect((await failureOf(create(), PaymentDeclinedError)).declineCode).toBe(declineCode);

@@ -1,7 +1,9 @@
 import {
+  ApiError,
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
+  isDecline,
   JournalError,
   OperationInProgressError,
   OperationMismatchError,
@@ -310,6 +312,31 @@ describe('an unknown outcome', () => {
     expect(await listOpen(payments)).toHaveLength(1);
     await failureOf(restart().paymentIntents.confirm(id, declined, options), PaymentDeclinedError);
     expect(await listOpen(payments)).toEqual([]);
+  });
+
+  test.each([402, 409])('stays unknown after a proxy’s page with the status %i', async (status) => {
+    const { sandbox, payments, restart } = await startShop();
+    const body = '<html><title>Payment Required</title></html>';
+    const fault = { kind: 'respond', status, body, times: 1 } as const;
+    sandbox.faults.inject({ ...fault, operation: 'transact.submit' });
+    const error = await failureOf(payments.transact.sale(sale, options), ApiError);
+    expect(error).toMatchObject({ status, outcome: 'unknown' });
+    expect(isDecline(error)).toBe(false);
+    expect(await listOpen(payments)).toMatchObject([{ operation: 'transact.sale', state: 'unknown' }]);
+    await failureOf(restart().transact.sale(sale, options), OperationUnresolvedError);
+    // A lost response, and then the page: neither proves that nothing moved.
+    const { id } = await payments.paymentIntents.create(params, { operationId: 'b' });
+    const card = { payment_method: 'pm_card' };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
+    sandbox.faults.inject({ ...fault, operation: 'paymentIntents.confirm' });
+    await failureOf(payments.paymentIntents.confirm(id, card, options), ConnectionError);
+    await failureOf(payments.paymentIntents.confirm(id, card, options), ApiError);
+    const open = await listOpen(payments);
+    expect(open.map(({ operation }) => operation).sort()).toEqual([
+      'paymentIntents.confirm',
+      'transact.sale',
+    ]);
+    expect((await restart().paymentIntents.confirm(id, card, options)).status).toBe('succeeded');
   });
 
   test('stays unknown after a rejection that may precede the key check', async () => {
