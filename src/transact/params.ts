@@ -67,8 +67,8 @@ export interface PaysByToken {
   readonly ccnumber?: undefined;
   /** Must be absent: the token identifies the card. */
   readonly ccexp?: undefined;
-  /** Must be absent: the token identifies the card. */
-  readonly cvv?: undefined;
+  /** The security code (*shown*), 3 or 4 digits (*inferred*), if your server has it: usually the browser has collected it. */
+  readonly cvv?: string | undefined;
 }
 
 /** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
@@ -198,9 +198,8 @@ function paymentSchema<Amount>(amount: s.Schema<Amount>) {
     s.exactlyOne('payment_token', 'ccnumber'),
     s.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
     s.refine(
-      ({ payment_token, ccexp, cvv }) =>
-        payment_token === undefined || (ccexp === undefined && cvv === undefined),
-      'no ccexp and no cvv beside a payment_token',
+      ({ payment_token, ccexp }) => payment_token === undefined || ccexp === undefined,
+      'no ccexp beside a payment_token',
     ),
   );
 }
