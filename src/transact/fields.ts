@@ -2,6 +2,7 @@ import { InvalidRequestError } from '../base/errors.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Call } from '../http/call.ts';
 import type { FormFields } from './encode.ts';
+import { fieldNameIssues } from './field-names.ts';
 import { type AuthenticationOptions, threeDSecureFields } from './three-d-secure.ts';
 
 /** A transaction as a method describes it. */
@@ -49,6 +50,8 @@ export function transactionFields(
   options: AuthenticationOptions,
 ): FormFields {
   call.checkObject(params, true);
+  const nameIssues = fieldNameIssues(Object.keys(params), call.connection.redactor);
+  if (nameIssues.length > 0) throw new InvalidRequestError(operation, nameIssues);
   const plain = threeDSecureFields(operation, withType(operation, type, params), options);
   call.checkParams(schema, plain, {
     sensitive: true,

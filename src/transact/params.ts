@@ -7,7 +7,7 @@ export type FormAmounts = 'decimal' | 'integer';
 
 /**
  * The fields of any transaction. Fields are *shown* unless marked; which are required is not. `submit` sends other fields
- * unchanged.
+ * unchanged. A name has 1 to 64 letters, digits, `_` and `-`, since PHP may read another one as that of another field.
  */
 export interface TransactionFields {
   /**
@@ -188,6 +188,12 @@ const knownFields = {
   eci: text(),
   security_key: s.absent('no security_key: it comes from the securityKey option'),
 };
+
+/** The names of all fields that have a meaning here. */
+export const knownFieldNames: readonly string[] = [
+  ...['type', 'amount', 'transactionid', 'threeDSecure'],
+  ...Object.keys(knownFields),
+];
 
 /** Every other field is text. */
 const otherFields = s.optional(bounded(maxLengths.other));

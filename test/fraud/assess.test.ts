@@ -255,7 +255,9 @@ describe('assessFraud', () => {
       ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
       what: 'no check has a result',
     });
-    expect(judge({ ...unchecked, threeDSecure: { authenticated: true, cardholder_auth: 'Y' } })[0]).toBe('accept');
+    expect(judge({ ...unchecked, threeDSecure: { authenticated: true, cardholder_auth: 'Y' } })[0]).toBe(
+      'accept',
+    );
   });
 
   it('does not quote an unusual code', () => {
