@@ -215,7 +215,12 @@ export {
 export type { SecretEncoding, WebhookForm } from './resources/webhook-form.ts';
 export { cardNotPresentAdvice, type RecommendedField } from './transact/advice.ts';
 export { toCardExpiry } from './transact/card.ts';
-export { isDecline, TransactionDeclinedError } from './transact/declined-error.ts';
+export {
+  CardholderAuthenticationError,
+  type CardholderAuthenticationReason,
+  isDecline,
+  TransactionDeclinedError,
+} from './transact/declined-error.ts';
 export type { FormEncoding } from './transact/encode.ts';
 export type {
   FormAmounts,
@@ -230,7 +235,7 @@ export type {
   ValidateParams,
 } from './transact/params.ts';
 export type { ApprovedTransaction, DeclinedTransaction, TransactionResult } from './transact/result.ts';
-export type { ThreeDSecureResult } from './transact/three-d-secure.ts';
+export type { AuthenticationOptions, ThreeDSecureResult } from './transact/three-d-secure.ts';
 export {
   type FormOptions,
   Transact,

@@ -4,7 +4,13 @@
  */
 
 import express, { type Express, type Request, type Response } from 'express';
-import { type PaymentsClient, PaymentsError, type TransactionResult, toDecimalAmount } from 'payments-client';
+import {
+  CardholderAuthenticationError,
+  type PaymentsClient,
+  PaymentsError,
+  type TransactionResult,
+  toDecimalAmount,
+} from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import type { Webhooks } from 'payments-client/webhooks';
 import { type Order, Orders } from './orders.ts';
@@ -60,14 +66,14 @@ export function createShop({
     payment: Payment,
     ipaddress: string,
   ): Promise<{ paid: boolean; message: string }> {
-    const refusal = refusalOf(order, payment);
+    const refusal = refusalOf(order);
     if (refusal !== undefined) return { paid: false, message: refusal };
     orders.update(order.id, { status: 'paying' });
     try {
       const result = await payments.transact.sale(
         { amount: toDecimalAmount(order.amount, order.currency), ipaddress, ...payment },
-        // The remaining case is an unavailable authentication: the service's risk scoring decides.
-        { allowFailedAuthentication: true },
+        // If the bank could not be asked, the service's risk scoring decides.
+        { allowUnavailableAuthentication: true },
       );
       return settle(order.id, result);
     } catch (error) {
@@ -75,6 +81,11 @@ export function createShop({
       orders.update(order.id, { status: isUnpaid ? 'open' : 'unclear' });
       if (!isUnpaid)
         return { paid: false, message: 'We do not know yet whether you have paid. Please do not pay again.' };
+      if (error instanceof CardholderAuthenticationError)
+        return {
+          paid: false,
+          message: 'Your bank did not confirm that it is you. Please try again, or another card.',
+        };
       return { paid: false, message: 'The payment could not be made. Please try again.' };
     }
   }
@@ -160,12 +171,12 @@ export function createShop({
 }
 
 /** Returns why an order must not be charged now, or `undefined`. */
-function refusalOf({ status, sessionId }: Order, { threeDSecure }: Payment): string | undefined {
+function refusalOf({ status, sessionId }: Order): string | undefined {
   if (status !== 'open') return 'This order cannot be paid any more.';
   // Otherwise both ways could charge the buyer.
-  if (sessionId !== undefined) return 'You have begun to pay on the payment page. Please go on there.';
-  const failed = !threeDSecure.authenticated && threeDSecure.cardholder_auth !== 'U';
-  return failed ? 'Your bank did not confirm that it is you. Please try again, or another card.' : undefined;
+  return sessionId === undefined
+    ? undefined
+    : 'You have begun to pay on the payment page. Please go on there.';
 }
 
 /** The sources that the pages may load: their own files, and the service's scripts and frames. */

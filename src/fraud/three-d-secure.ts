@@ -10,11 +10,14 @@ export type ThreeDSecureStatus =
 export interface ThreeDSecureOutcome {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;
-  /** `Y` after a successful authentication (*shown*). */
+  /**
+   * `Y` after a successful authentication (*shown*). `U` if it was not available, and `C` if the buyer did not finish the
+   * challenge (both *inferred*).
+   */
   readonly cardholder_auth?: string | null | undefined;
   /**
-   * The status, if you know more than `authenticated` (*inferred*: the browser's result has no such field). Default:
-   * `authenticated` or `failed`.
+   * The status, if you know more than the two fields above (*inferred*: the browser's result has no such field). Default:
+   * the one that they say.
    */
   readonly status?: ThreeDSecureStatus | undefined;
 }
@@ -22,23 +25,22 @@ export interface ThreeDSecureOutcome {
 /** The finding of a 3-D Secure outcome. Contradictory fields are neither a success nor a failure. */
 export type ThreeDSecureFinding = 'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory';
 
-/** Returns the finding of a 3-D Secure outcome. */
+const successes: readonly (ThreeDSecureStatus | undefined)[] = [undefined, 'authenticated', 'frictionless'];
+
+/** Returns the finding of a 3-D Secure outcome. Only both fields of the interface together are a success. */
 export function readThreeDSecure(outcome: ThreeDSecureOutcome): ThreeDSecureFinding {
-  return outcome.authenticated === true ? readSuccess(outcome) : readFailure(outcome);
+  const { authenticated, cardholder_auth: letter, status } = outcome;
+  if (authenticated !== true) return letter === 'Y' ? 'contradictory' : readFailure(outcome);
+  return letter === 'Y' && successes.includes(status) ? 'authenticated' : 'contradictory';
 }
 
-function readSuccess({ cardholder_auth: auth, status }: ThreeDSecureOutcome): ThreeDSecureFinding {
-  const isSuccess = status === undefined || status === 'authenticated' || status === 'frictionless';
-  return isSuccess && (auth === undefined || auth === null || auth === '' || auth === 'Y')
-    ? 'authenticated'
-    : 'contradictory';
-}
-
-function readFailure({ status }: ThreeDSecureOutcome): ThreeDSecureFinding {
-  switch (status) {
+function readFailure({ cardholder_auth: letter, status }: ThreeDSecureOutcome): ThreeDSecureFinding {
+  switch (status ?? letter) {
     case 'unavailable':
+    case 'U':
       return 'unavailable';
     case 'challenge_required':
+    case 'C':
       return 'unfinished';
     case 'authenticated':
     case 'frictionless':

@@ -28,15 +28,71 @@ export class TransactionDeclinedError extends PaymentsError {
 }
 
 /**
- * Returns whether an error is a decline, of the JSON API or of the form endpoint: another card may be accepted. A declined
- * transaction is an error only with `throwOnDecline`; one that could not be processed is no decline. The SDK assumes that
- * the JSON API responds to a decline with a 402 that has a code (*inferred*). A 402 without one may come from a proxy: it is a plain
- * `ApiError` of unknown outcome.
+ * Why a 3-D Secure result is no success: the authentication failed, was not available, or was not finished by the buyer; or
+ * its fields contradict each other.
+ */
+export type CardholderAuthenticationReason = 'failed' | 'unavailable' | 'unfinished' | 'contradictory';
+
+const advice: Readonly<Record<CardholderAuthenticationReason, readonly [received: string, next: string]>> = {
+  failed: [
+    'a failed one, which is a high risk of fraud',
+    'ask the buyer for another card, or set allowFailedAuthentication: true',
+  ],
+  unfinished: [
+    'a challenge that the buyer did not finish',
+    'ask the buyer to try again, or set allowFailedAuthentication: true',
+  ],
+  unavailable: [
+    'none, since it was not available',
+    'ask the buyer for another card, or set allowUnavailableAuthentication: true',
+  ],
+  contradictory: [
+    'a result that contradicts itself',
+    "pass the browser's result unchanged, or ask the buyer for another card",
+  ],
+};
+
+/**
+ * 3-D Secure did not authenticate the cardholder, so the transaction was not sent: `reason` says why. Only `authenticated:
+ * true` with `cardholder_auth: 'Y'` is a success (*shown*). No option passes a result that contradicts itself.
+ */
+export class CardholderAuthenticationError extends PaymentsError {
+  /** Why the result is no success. */
+  readonly reason: CardholderAuthenticationReason;
+
+  static {
+    defineErrorClass(this, 'CardholderAuthenticationError');
+  }
+
+  /** @internal */
+  constructor(operation: string, reason: CardholderAuthenticationReason) {
+    const expected = "an authenticated cardholder (authenticated: true, cardholder_auth: 'Y')";
+    const [received, next] = advice[reason];
+    super(`${operation}: expected ${expected}, got ${received}. Nothing was sent: ${next}.`, {
+      code: 'CARDHOLDER_AUTHENTICATION',
+    });
+    this.reason = reason;
+  }
+
+  /** Returns what `JSON.stringify` shows. */
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), reason: this.reason };
+  }
+}
+
+/**
+ * Returns whether an error is a decline: another card may be accepted. It is one of the JSON API, one of the form endpoint
+ * (with `throwOnDecline`; one that could not be processed is no decline), or a 3-D Secure authentication that did not
+ * succeed. The SDK assumes that the JSON API responds to a decline with a 402 that has a code (*inferred*): a 402 without one may
+ * come from a proxy, and is a plain `ApiError` of unknown outcome.
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();
  */
-export function isDecline(error: unknown): error is PaymentDeclinedError | TransactionDeclinedError {
+export function isDecline(
+  error: unknown,
+): error is PaymentDeclinedError | TransactionDeclinedError | CardholderAuthenticationError {
   if (error instanceof TransactionDeclinedError) return !error.result.errored;
+  if (error instanceof CardholderAuthenticationError) return true;
   return error instanceof PaymentDeclinedError && (error.declineCode ?? error.code) !== undefined;
 }

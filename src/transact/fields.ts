@@ -2,7 +2,8 @@ import { InvalidRequestError } from '../base/errors.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Call } from '../http/call.ts';
 import type { FormFields } from './encode.ts';
-import { threeDSecureFields } from './three-d-secure.ts';
+import { fieldNameIssues } from './field-names.ts';
+import { type AuthenticationOptions, threeDSecureFields } from './three-d-secure.ts';
 
 /** A transaction as a method describes it. */
 export interface TransactionSpec {
@@ -41,14 +42,17 @@ function isSendable(value: unknown): boolean {
  * Returns the fields of a transaction, once they may be sent.
  *
  * @throws InvalidRequestError that names each wrong one and repeats none, since any may hold a card.
+ * @throws CardholderAuthenticationError unless the authentication succeeded, or an option allows its finding.
  */
 export function transactionFields(
   call: Call,
   { operation, type, params, schema }: TransactionSpec,
-  allowFailedAuthentication: boolean,
+  options: AuthenticationOptions,
 ): FormFields {
   call.checkObject(params, true);
-  const plain = threeDSecureFields(operation, withType(operation, type, params), allowFailedAuthentication);
+  const nameIssues = fieldNameIssues(Object.keys(params), call.connection.redactor);
+  if (nameIssues.length > 0) throw new InvalidRequestError(operation, nameIssues);
+  const plain = threeDSecureFields(operation, withType(operation, type, params), options);
   call.checkParams(schema, plain, {
     sensitive: true,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),

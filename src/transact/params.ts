@@ -7,7 +7,7 @@ export type FormAmounts = 'decimal' | 'integer';
 
 /**
  * The fields of any transaction. Fields are *shown* unless marked; which are required is not. `submit` sends other fields
- * unchanged.
+ * unchanged. A name has 1 to 64 letters, digits, `_` and `-`, since PHP may read another one as that of another field.
  */
 export interface TransactionFields {
   /**
@@ -67,8 +67,8 @@ export interface PaysByToken {
   readonly ccnumber?: undefined;
   /** Must be absent: the token identifies the card. */
   readonly ccexp?: undefined;
-  /** Must be absent: the token identifies the card. */
-  readonly cvv?: undefined;
+  /** The security code (*shown*), 3 or 4 digits (*inferred*), if your server has it: usually the browser has collected it. */
+  readonly cvv?: string | undefined;
 }
 
 /** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
@@ -189,6 +189,12 @@ const knownFields = {
   security_key: s.absent('no security_key: it comes from the securityKey option'),
 };
 
+/** The names of all fields that have a meaning here. */
+export const knownFieldNames: readonly string[] = [
+  ...['type', 'amount', 'transactionid', 'threeDSecure'],
+  ...Object.keys(knownFields),
+];
+
 /** Every other field is text. */
 const otherFields = s.optional(bounded(maxLengths.other));
 
@@ -198,9 +204,8 @@ function paymentSchema<Amount>(amount: s.Schema<Amount>) {
     s.exactlyOne('payment_token', 'ccnumber'),
     s.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
     s.refine(
-      ({ payment_token, ccexp, cvv }) =>
-        payment_token === undefined || (ccexp === undefined && cvv === undefined),
-      'no ccexp and no cvv beside a payment_token',
+      ({ payment_token, ccexp }) => payment_token === undefined || ccexp === undefined,
+      'no ccexp beside a payment_token',
     ),
   );
 }

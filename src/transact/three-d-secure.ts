@@ -1,10 +1,15 @@
 import { InvalidRequestError } from '../base/errors.ts';
+import { readThreeDSecure } from '../fraud/three-d-secure.ts';
+import { CardholderAuthenticationError } from './declined-error.ts';
 
 /** The result of the browser's `authenticate`, passed on unchanged. */
 export interface ThreeDSecureResult {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;
-  /** `Y` after a successful authentication (*shown*). */
+  /**
+   * `Y` after a successful authentication (*shown*). `U` if it was not available, and `C` if the buyer did not finish the
+   * challenge (both *inferred*).
+   */
   readonly cardholder_auth?: string | null | undefined;
   /** The authentication's value (*shown*). */
   readonly cavv?: string | null | undefined;
@@ -14,37 +19,66 @@ export interface ThreeDSecureResult {
   readonly eci?: string | null | undefined;
 }
 
+/** Which results other than a success may be sent. */
+export interface AuthenticationOptions {
+  /**
+   * Whether to send a transaction whose 3-D Secure authentication failed, or was not finished by the buyer. Default: false,
+   * since the service treats it as a high risk of fraud.
+   */
+  readonly allowFailedAuthentication?: boolean | undefined;
+  /**
+   * Whether to send a transaction whose 3-D Secure authentication was not available: `cardholder_auth` is `U` (*inferred*).
+   * Default: false.
+   */
+  readonly allowUnavailableAuthentication?: boolean | undefined;
+}
+
 const fieldNames = ['cardholder_auth', 'cavv', 'xid', 'eci'] as const;
 
 function refuse(operation: string, path: string, expected: string, received: string): never {
   throw new InvalidRequestError(operation, [{ path, expected, received }]);
 }
 
+/** @throws CardholderAuthenticationError unless the authentication succeeded, or an option allows its finding. */
+function checkAuthentication(
+  operation: string,
+  // A `status` of its own would be believed here and not be sent.
+  { authenticated, cardholder_auth }: ThreeDSecureResult,
+  options: AuthenticationOptions,
+): void {
+  const finding = readThreeDSecure({ authenticated, cardholder_auth });
+  if (finding === 'authenticated') return;
+  const isAllowed = {
+    failed: options.allowFailedAuthentication,
+    unfinished: options.allowFailedAuthentication,
+    unavailable: options.allowUnavailableAuthentication,
+    contradictory: false,
+  };
+  if (isAllowed[finding] !== true) throw new CardholderAuthenticationError(operation, finding);
+}
+
+function isResult(value: unknown): value is ThreeDSecureResult {
+  return typeof Reflect.get(Object(value), 'authenticated') === 'boolean';
+}
+
 /**
- * The fields that a result gives a transaction. A failed authentication is refused unless the caller allows it, since
- * the service treats it as a high risk of fraud.
+ * The fields that a result gives a transaction.
  *
- * @throws InvalidRequestError for a failed authentication that is not allowed, and where the fields are given twice.
+ * @throws CardholderAuthenticationError unless the authentication succeeded, or an option allows its finding.
+ * @throws InvalidRequestError for a value that is no result, and where the fields are given twice.
  */
 export function threeDSecureFields(
   operation: string,
   { threeDSecure: result, ...params }: Record<string, unknown>,
-  allowFailedAuthentication: boolean,
+  options: AuthenticationOptions,
 ): Record<string, unknown> {
   if (result === undefined) return params;
-  if (
-    typeof result !== 'object' ||
-    result === null ||
-    typeof Reflect.get(result, 'authenticated') !== 'boolean'
-  ) {
+  if (!isResult(result)) {
     refuse(operation, 'threeDSecure', 'the result of the browser’s authenticate', 'something else');
-  }
-  if (Reflect.get(result, 'authenticated') !== true && !allowFailedAuthentication) {
-    const expected = 'a successful authentication, or allowFailedAuthentication: true in the options';
-    refuse(operation, 'threeDSecure.authenticated', expected, 'false, which is a high risk of fraud');
   }
   const twice = fieldNames.find((name) => params[name] !== undefined);
   if (twice !== undefined) refuse(operation, twice, 'nothing beside threeDSecure', 'a value');
-  const given = fieldNames.map((name) => [name, Reflect.get(result, name) ?? undefined] as const);
+  checkAuthentication(operation, result, options);
+  const given = fieldNames.map((name) => [name, result[name] ?? undefined] as const);
   return { ...params, ...Object.fromEntries(given) };
 }

@@ -38,6 +38,7 @@ import {
   type TransactionResult,
   toResult,
 } from './result.ts';
+import type { AuthenticationOptions } from './three-d-secure.ts';
 
 /** Options that only the form endpoint has. */
 export interface FormOptions {
@@ -65,14 +66,9 @@ export interface FormOptions {
 export interface TransactOptions extends ConnectionOptions, FormOptions {}
 
 /** Options of one transaction. */
-export interface TransactRequestOptions extends RequestOptions {
+export interface TransactRequestOptions extends RequestOptions, AuthenticationOptions {
   /** Whether a decline throws; takes precedence over the client's option. */
   readonly throwOnDecline?: boolean | undefined;
-  /**
-   * Whether to send a transaction whose 3-D Secure authentication failed. Default: false, since the service treats it as a
-   * high risk of fraud.
-   */
-  readonly allowFailedAuthentication?: boolean | undefined;
   /**
    * Your own id of this business operation, such as the order id; pass the same id in every retry. The client's `journal`
    * then sends the transaction at most once. Without a journal the id is rejected, since the endpoint has no idempotency
@@ -104,6 +100,7 @@ const optionFields = {
   idempotencyKey: noKey,
   throwOnDecline: s.optional(s.boolean()),
   allowFailedAuthentication: s.optional(s.boolean()),
+  allowUnavailableAuthentication: s.optional(s.boolean()),
 };
 
 const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
@@ -162,6 +159,7 @@ export class Transact {
    * Charges a card (*shown*).
    *
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
+   * @throws CardholderAuthenticationError when `threeDSecure` is no success and no option allows it; nothing was sent.
    * @throws TransactionDeclinedError when it is declined and `throwOnDecline` is set.
    * @throws AuthenticationError when the endpoint does not accept the `securityKey` (*inferred* from its text).
    * @throws ResponseValidationError with outcome `unknown` when the response cannot be read.
@@ -228,7 +226,7 @@ export class Transact {
   ): Promise<Delivered<TransactionResult>> {
     call.check(this.#connection.journal === undefined ? requestOptionsSchema : journaledOptionsSchema);
     const { operationId } = options ?? {};
-    const fields = transactionFields(call, spec, options?.allowFailedAuthentication ?? false);
+    const fields = transactionFields(call, spec, options ?? {});
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },

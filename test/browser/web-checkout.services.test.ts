@@ -304,7 +304,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(data.threeDSecure).toMatchObject({ authenticated: letter === 'Y', cardholder_auth: letter });
       const result = await shop.payments.transact.sale(
         { amount: '24.00', ...data, email: 'ada@example.com', ipaddress: '192.0.2.7' },
-        { allowFailedAuthentication: true },
+        { allowFailedAuthentication: true, allowUnavailableAuthentication: true },
       );
       expect(result.approved).toBe(sale.approved);
       expect(shop.sandbox.transactions).toMatchObject([{ ...sale, riskSessionId: data.risk_session_id }]);

@@ -73,26 +73,33 @@ const authentications: readonly Authentication[] = [
     'accept',
     '3-D Secure authenticated the cardholder',
     { authenticated: true, cardholder_auth: 'Y' },
-    { authenticated: true },
-    { authenticated: true, cardholder_auth: '' },
-    { authenticated: true, cardholder_auth: null },
-    { authenticated: true, status: 'frictionless' },
-    { authenticated: true, status: 'authenticated' },
+    { authenticated: true, cardholder_auth: 'Y', status: 'frictionless' },
+    { authenticated: true, cardholder_auth: 'Y', status: 'authenticated' },
   ],
   [
     'three_d_secure_contradictory',
     'review',
     'the fields of the 3-D Secure outcome contradict each other',
     { authenticated: false, status: 'authenticated' },
-    { authenticated: true, cardholder_auth: 'N' },
-    { authenticated: true, status: 'failed' },
     { authenticated: false, status: 'frictionless' },
+    { authenticated: false, cardholder_auth: 'Y' },
+    { authenticated: false, cardholder_auth: 'Y', status: 'unavailable' },
+    { authenticated: true },
+    { authenticated: true, cardholder_auth: '' },
+    { authenticated: true, cardholder_auth: null },
+    { authenticated: true, cardholder_auth: 'N' },
+    { authenticated: true, cardholder_auth: 'U' },
+    { authenticated: true, status: 'frictionless' },
+    { authenticated: true, cardholder_auth: 'Y', status: 'failed' },
   ],
   [
     'three_d_secure_failed',
     'decline',
     '3-D Secure authentication failed, which is a high risk of fraud',
     { authenticated: false },
+    { authenticated: false, cardholder_auth: null },
+    { authenticated: false, cardholder_auth: 'N' },
+    { authenticated: false, cardholder_auth: 'U', status: 'failed' },
     { authenticated: false, status: 'failed' },
   ],
   [
@@ -100,12 +107,14 @@ const authentications: readonly Authentication[] = [
     'review',
     '3-D Secure authentication was not available',
     { authenticated: false, status: 'unavailable' },
+    { authenticated: false, cardholder_auth: 'U' },
   ],
   [
     'three_d_secure_unfinished',
     'retry',
     'the 3-D Secure challenge is not finished',
     { authenticated: false, status: 'challenge_required' },
+    { authenticated: false, cardholder_auth: 'C' },
   ],
 ];
 
@@ -219,12 +228,13 @@ describe('assessFraud', () => {
   });
 
   it('counts an authenticated buyer as the verification for a score of 61 to 80 only', () => {
-    const threeDSecure = { authenticated: true };
+    const threeDSecure = { authenticated: true, cardholder_auth: 'Y' };
     expect(judge({ score: 70, threeDSecure })).toEqual(['review', 'risk_score_verified']);
     expect(judge({ score: 81, threeDSecure })).toEqual(['decline', 'risk_score_decline']);
-    expect(judge({ score: 70, threeDSecure: { authenticated: true, cardholder_auth: 'N' } })[0]).toBe(
-      'decline',
-    );
+    for (const cardholder_auth of ['N', undefined]) {
+      const contradictory = { authenticated: true, cardholder_auth };
+      expect(judge({ score: 70, threeDSecure: contradictory })[0]).toBe('decline');
+    }
   });
 
   it.each([
@@ -245,7 +255,9 @@ describe('assessFraud', () => {
       ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
       what: 'no check has a result',
     });
-    expect(judge({ ...unchecked, threeDSecure: { authenticated: true } })[0]).toBe('accept');
+    expect(judge({ ...unchecked, threeDSecure: { authenticated: true, cardholder_auth: 'Y' } })[0]).toBe(
+      'accept',
+    );
   });
 
   it('does not quote an unusual code', () => {

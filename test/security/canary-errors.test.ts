@@ -22,6 +22,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   TimeoutError: 'canary-wire',
   RequestAbortedError: 'canary-wire',
   WebhookVerificationError: 'canary-webhooks',
+  CardholderAuthenticationError: 'holds a reason alone: test/transact/three-d-secure',
   WebhookInProgressError: 'holds the id of an event alone',
   WebhookLeaseLostError: 'holds the id of an event alone',
   ChargebackFormatError: 'below',

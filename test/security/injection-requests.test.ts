@@ -366,22 +366,26 @@ const fields = [
 ];
 
 describe.each(['urlencoded', 'multipart'] as const)('a field of a form in %s', (formEncoding) => {
-  it.each(fields)('stays one field with %j as its value and as its name', async (text) => {
+  it.each(fields)('stays one field with %j as its value', async (text) => {
     const { url, arrivals } = await startService();
     const { transact } = clientOf(url, { formEncoding });
-    const params = { type: 'sale', ...saleParams, address1: text, [`x${text}`]: 'n' };
+    const params = { type: 'sale', ...saleParams, address1: text };
     await transact.submit(params);
     const [arrival] = arrivals;
     if (arrival === undefined) throw new Error('Nothing came.');
     const form = await formOf(arrival);
     const sent = Object.entries({ security_key: 'security-key-faults', ...params });
-    // As in browsers, %22 encodes a quote in a name.
-    const name =
-      formEncoding === 'multipart' ? text.replaceAll('"', '%22').replaceAll('\r\n', '%0D%0A') : text;
     expect(form.length).toBe(sent.length);
     expect(form.find(([key]) => key === 'address1')?.[1]).toBe(text);
     expect(form.filter(([key]) => key === 'amount')).toEqual([['amount', '12.00']]);
-    expect([text, name].some((one) => form.some(([key]) => key === `x${one}`))).toBe(true);
+  });
+
+  it.each(fields.filter((text) => /[^\w-]/.test(text)))('is refused with %j in its name', async (text) => {
+    const { url, arrivals } = await startService();
+    const { transact } = clientOf(url, { formEncoding, validation: 'off' });
+    const sale = transact.submit({ type: 'sale', ...saleParams, [`x${text}`]: 'n' });
+    await failureOf(sale, InvalidRequestError);
+    expect(arrivals).toEqual([]);
   });
 });
 

@@ -47,13 +47,10 @@ describe('a card', () => {
     expect(service.arrivals).toHaveLength(0);
   });
 
-  it.each([{ cvv: '123' }, { ccexp: '1229' }])(
-    'is refused beside a token, even in part: %o',
-    async (partialCard) => {
-      const error = await failureOf(transact.sale({ ...sale, ...partialCard } as never), InvalidRequestError);
-      expect(error.issues[0]?.expected).toContain('beside a payment_token');
-    },
-  );
+  it('is refused beside a token, even if it is an expiry alone', async () => {
+    const error = await failureOf(transact.sale({ ...sale, ccexp: '1229' } as never), InvalidRequestError);
+    expect(error.issues[0]?.expected).toBe('no ccexp beside a payment_token');
+  });
 
   it.each([
     '4111111111111111',

@@ -146,11 +146,6 @@ describe('a transaction is refused before sending if', () => {
       `transact.sale: threeDSecure: expected the result of the browser’s authenticate, got something else. ${nothingSent}`,
     ],
     [
-      'the 3-D Secure authentication failed',
-      (t) => t.sale({ ...sale, threeDSecure: { authenticated: false } }),
-      `transact.sale: threeDSecure.authenticated: expected a successful authentication, or allowFailedAuthentication: true in the options, got false, which is a high risk of fraud. ${nothingSent}`,
-    ],
-    [
       'the 3-D Secure fields are passed twice',
       (t) => t.sale({ ...sale, threeDSecure: { authenticated: true }, eci: '05' }),
       `transact.sale: eci: expected nothing beside threeDSecure, got a value. ${nothingSent}`,

@@ -65,13 +65,13 @@ describe('a request', () => {
     });
   });
 
-  it('has \\r\\n line breaks and escaped field names in multipart', async () => {
+  it('has \\r\\n line breaks in multipart', async () => {
     service.answers(text(approved));
     await new Transact({ baseUrl, securityKey, formEncoding: 'multipart' }).submit({
       type: 'sale',
-      'note "of"\r\nü': 'a\rb\nc\r\nd',
+      note: 'a\rb\nc\r\nd',
     });
-    expect(service.arrivals[0]?.body).toContain('name="note %22of%22%0D%0Aü"\r\n\r\na\r\nb\r\nc\r\nd\r\n--');
+    expect(service.arrivals[0]?.body).toContain('name="note"\r\n\r\na\r\nb\r\nc\r\nd\r\n--');
   });
 
   it('includes the fields for finding a lost sale', async () => {

@@ -10,7 +10,8 @@ if (($_POST['type'] ?? '') === 'echo') {
 
 $received = [];
 foreach ($_POST as $name => $value) {
-    $received[] = [base64_encode((string) $name), base64_encode($value)];
+    // A field such as "a[]" is an array.
+    $received[] = [base64_encode((string) $name), base64_encode(is_array($value) ? json_encode($value) : $value)];
 }
 header('Content-Type: application/json');
 echo json_encode([
