@@ -22,9 +22,10 @@ if (!checkoutPage) throw new Error('Set CHECKOUT_PAGE, such as http://127.0.0.1:
 const orders = new Map<string, CheckoutOrder>(); // your database
 const save = (order: CheckoutOrder) => orders.set(order.id, order);
 
+/** Updates the order of a session. In SQL: SELECT … WHERE session = $1. */
 function note(session: CheckoutSession): void {
-  const order = orders.get(session.client_reference_id ?? '');
-  if (order !== undefined) noteSession(order, session);
+  const order = [...orders.values()].find((one) => one.session === session.id);
+  noteSession(order, session);
 }
 
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({

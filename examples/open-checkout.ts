@@ -11,7 +11,7 @@ export interface CheckoutOrder {
   readonly amount: number; // in minor units
   readonly currency: string;
   state: 'open' | 'paid' | 'expired';
-  session: string | null; // the newest checkout session
+  session: string | null; // the id of the newest checkout session: a unique column
   attempt: number; // 1 for the first session, one more for each that expired
 }
 
@@ -25,12 +25,12 @@ export async function openCheckout(
   let { attempt } = order; // read before any call: two requests at once then make the same attempt
   if (order.session !== null) {
     const last = await payments.checkoutSessions.retrieve(order.session);
-    noteSession(order, last);
-    await save(order);
-    if (last.status !== 'expired') return last;
+    if (last.status !== 'expired') {
+      noteSession(order, last);
+      await save(order);
+      return last;
+    }
     attempt += 1;
-    Object.assign(order, { state: 'open', session: null, attempt });
-    await save(order);
   }
   const { id, amount, currency } = order;
   const session = await payments.checkoutSessions.create(
@@ -39,18 +39,20 @@ export async function openCheckout(
       line_items: [{ name: `Order ${id}`, amount, currency, quantity: 1 }],
       success_url: `${shopUrl}/orders/${id}`,
       cancel_url: `${shopUrl}/orders/${id}`,
-      client_reference_id: id, // identifies the order in events
     },
     { operationId: `${id}/${attempt}` },
   );
-  order.session = session.id;
-  await save(order);
+  if (order.state === 'expired') order.state = 'open';
+  Object.assign(order, { session: session.id, attempt });
+  await save(order); // before the buyer comes to the page: an event finds its order by this id
   return session;
 }
 
-/** Updates an order from its session, from the API or from an event. */
-export function noteSession(order: CheckoutOrder, session: CheckoutSession): void {
-  if (session.payment_status === 'paid') order.state = 'paid';
-  // A late event of an earlier session does not change the order.
-  else if (session.status === 'expired' && session.id === order.session) order.state = 'expired';
+/** Updates the order whose `session` has the id of this session, from the API or from an event. */
+export function noteSession(order: CheckoutOrder | undefined, session: CheckoutSession): void {
+  if (session.payment_status === 'paid') {
+    // The receiver answers 500, so that the service delivers the event again.
+    if (order === undefined) throw new Error(`Expected an order with the paid session ${session.id}.`);
+    order.state = 'paid';
+  } else if (session.status === 'expired' && order !== undefined) order.state = 'expired';
 }

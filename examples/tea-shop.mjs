@@ -31,8 +31,12 @@ const tea = { name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }; // cent
 const price = formatAmount(tea.amount, tea.currency, 'en');
 const orders = new Map(); // use your database: a restart empties this one
 
+/** Returns the order of a session. An order stores the ids of its sessions before its buyer can pay them. */
+const orderOf = (session) => [...orders.values()].find((order) => order.sessions.includes(session.id));
+
 function markPaid(order, session) {
-  if (!order) return console.error(`Paid, but not an order of this shop: ${session.id}`);
+  // The webhook is then answered with 500, so that the service delivers it again.
+  if (!order) throw new Error(`Paid, but no order has this session: ${session.id}`);
   if (order.paid) return; // the webhook and the order's page both call this, but it ships once
   order.paid = true; // in a database: UPDATE … WHERE paid = false, and ship in the same transaction if it changed a row
   order.intent = session.payment_intent_id; // a refund needs it
@@ -53,21 +57,19 @@ async function openSession(order) {
   const last = await checkSession(order);
   if (last && last.status !== 'expired') return last;
   const page = `${SHOP_URL}/orders/${order.id}`;
-  const params = { mode: 'payment', line_items: [tea], success_url: page, cancel_url: page };
   const session = await payments.checkoutSessions.create(
-    { ...params, client_reference_id: order.id }, // tells the webhook which order it is about
+    { mode: 'payment', line_items: [tea], success_url: page, cancel_url: page },
     { operationId: `${order.id}/${attempt}` }, // a repeated call returns the same session
   );
-  order.sessions[attempt] = session.id;
+  order.sessions[attempt] = session.id; // before the redirect: the webhook finds the order by it
   return session;
 }
 
 const receiver = new Webhooks({ secret: WEBHOOK_SECRET }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more
   on: {
-    'checkout.session.completed': ({ data }) =>
-      markPaid(orders.get(data.object.client_reference_id), data.object),
-    'checkout.session.expired': ({ data }) => console.log('Expired:', data.object.client_reference_id),
+    'checkout.session.completed': ({ data }) => markPaid(orderOf(data.object), data.object),
+    'checkout.session.expired': ({ data }) => console.log('Expired:', data.object.id),
     'refund.failed': ({ data }) =>
       console.error('Refund failed:', data.object.id, data.object.failure_message),
   },

@@ -41,15 +41,19 @@ export function createShop({
   const receiver = webhooks.receiver({
     store: memoryStore(),
     on: {
-      'checkout.session.completed': ({ data }) => close(data.object.id, 'paid'),
-      'checkout.session.expired': ({ data }) => close(data.object.id, 'canceled'),
+      'checkout.session.completed': ({ data }) => {
+        const order = orders.ofSession(data.object.id);
+        // Answers 500, so that the service delivers the event again.
+        if (order === undefined)
+          throw new Error(`Expected an order with the paid session ${data.object.id}.`);
+        orders.update(order.id, { status: 'paid' });
+      },
+      'checkout.session.expired': ({ data }) => {
+        const order = orders.ofSession(data.object.id);
+        if (order !== undefined) orders.update(order.id, { status: 'canceled' });
+      },
     },
   });
-
-  function close(sessionId: string, status: 'paid' | 'canceled'): void {
-    const order = orders.ofSession(sessionId);
-    if (order !== undefined) orders.update(order.id, { status });
-  }
 
   /** Passes the order to a handler, or responds with 404. */
   const handleOrder =
@@ -128,7 +132,6 @@ export function createShop({
           ],
           success_url: `${orderUrl}/thanks`,
           cancel_url: `${orderUrl}/canceled`,
-          client_reference_id: order.id,
         },
         { operationId: order.id },
       );
@@ -137,6 +140,7 @@ export function createShop({
         await payments.checkoutSessions.expire(session.id);
         return response.redirect(303, `/orders/${order.id}/thanks`);
       }
+      // Before the redirect, because the webhook finds the order by it.
       orders.update(order.id, { sessionId: session.id });
       response.redirect(303, checkoutUrl(session.id));
     }),

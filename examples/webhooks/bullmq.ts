@@ -48,10 +48,7 @@ const accounts = webhooks.receiver({
   on: {
     // If a worker crashes here, another starts again: the same operationId returns the same account.
     'checkout.session.completed': async ({ data }, { operationId }) => {
-      const { id } = await payments.customers.create(
-        { metadata: { session: data.object.id } },
-        { operationId },
-      );
+      const { id } = await payments.customers.create({}, { operationId }); // store its id beside the order
       console.log(`${data.object.id}: opened ${id}`);
     },
   },

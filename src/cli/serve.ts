@@ -21,6 +21,7 @@ export interface ServeOptions extends KeyOptions {
   readonly allowRemoteWebhooks?: boolean;
   readonly data?: string;
   readonly interface?: string;
+  readonly onlyShownFields?: boolean;
   readonly seed?: string;
 }
 
@@ -32,12 +33,14 @@ function checkHost({ host, allowRemote }: ServeOptions): void {
 }
 
 async function optionsOf(given: ServeOptions): Promise<SandboxOptions> {
-  const { allowRemote, forwardTo = [], allowRemoteWebhooks = false, seed, interface: file } = given;
+  const { allowRemote, forwardTo = [], seed, interface: file } = given;
+  const { allowRemoteWebhooks = false, onlyShownFields = false } = given;
   return {
     ...(allowRemote ? remoteKeys(given) : localKeys(given)),
     clock: 'running',
     webhooks: forwardTo.map((url) => ({ url })),
     allowRemoteWebhooks,
+    onlyShownFields,
     ...(seed !== undefined && { seed }),
     ...(file !== undefined && { interface: await readInterfaceFile(file) }),
   };

@@ -49,6 +49,12 @@ export interface SandboxOptions {
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
+   * Whether a new checkout session and a form request keep only the fields that the interface shows, as the service may do.
+   * Others are ignored: a session has null or its default there, and the sandbox writes their names to the console once. A form
+   * request also keeps `transactionid`, without which a capture, void or refund means nothing. Default: false.
+   */
+  readonly onlyShownFields?: boolean | undefined;
+  /**
    * The random seed: the same calls with the same seed create the same ids, and faults with a `probability` hit the same
    * requests. Default: the ids of each sandbox are new, since a receiver ignores an event whose id it has handled before.
    */
@@ -126,6 +132,7 @@ const optionsSchema = optionsOf<SandboxOptions>({
   clock: s.optional(s.literal(['still', 'running'])),
   // Its reader validates it.
   interface: unchecked(),
+  onlyShownFields: s.optional(s.boolean()),
   seed: s.optional(s.union([s.string(), s.number()])),
   unknownTokens: s.optional(s.literal(['approve', 'refuse'])),
   // The `fraud` room validates them, with its own messages.
@@ -174,6 +181,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
     clock: options.clock ?? 'still',
     forms,
+    onlyShownFields: options.onlyShownFields ?? false,
     seed: options.seed ?? 'sandbox',
     unknownTokens: options.unknownTokens ?? 'approve',
     velocityRules: readVelocityRules(options.velocityRules),

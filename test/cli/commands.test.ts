@@ -187,3 +187,19 @@ test('a live key of the environment is neither shown nor sent', async () => {
   const ended = await sandbox.stop();
   expect(ended.stdout + ended.stderr).not.toContain('do_not_show');
 });
+
+test('--only-shown-fields drops the other fields of a session', async () => {
+  const params = {
+    mode: 'payment',
+    line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+    client_reference_id: 'order-1042',
+  } as const;
+  const reference = async (...args: string[]) => {
+    const { url: baseUrl, ready } = await runSandbox(args);
+    const payments = new PaymentsClient({ baseUrl, secretKey: String(ready['secret_key']) });
+    return (await payments.checkoutSessions.create(params, { operationId: 'order-1042' }))
+      .client_reference_id;
+  };
+  expect(await reference()).toBe('order-1042');
+  expect(await reference('--only-shown-fields')).toBeNull();
+});

@@ -18,6 +18,7 @@ const commands = {
       '--allow-remote-webhooks',
       '--data',
       '--interface',
+      '--only-shown-fields',
       '--seed',
     ],
     ...['--secret-key', '--security-key', '--public-key'],

@@ -106,7 +106,7 @@ function inject(
 
 /** Returns how an order contradicts the ledger, or `undefined`. */
 async function wrong(play: Execution, trouble: FaultPlan): Promise<string | undefined> {
-  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1) });
+  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1), onlyShownFields: true });
   const { url: baseUrl, secretKey, fetch } = sandbox;
   const options = { baseUrl, secretKey, fetch, maxRetries: 0 };
   const patient = new PaymentsClient(options);
@@ -206,7 +206,9 @@ function buyerWhoReturns(expiries: number, paysBefore = 2): Execution {
       for (const { type, data } of sandbox.events.toReversed()) {
         const session = sandbox.get('checkout_session', String(Reflect.get(data.object, 'id')));
         if (session === undefined || type === 'checkout.session.created') continue;
-        row.change((order) => noteSession(order, { ...session, ...data.object }));
+        row.change((order) =>
+          noteSession(order.session === session.id ? order : undefined, { ...session, ...data.object }),
+        );
       }
     };
     return {

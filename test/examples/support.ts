@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox, SandboxOptions } from 'payments-client/sandbox';
 import { onTestFinished, vi } from 'vitest';
 import {
   type Ended,
@@ -48,9 +48,15 @@ export interface Merchant {
   serve(name: string, ...args: readonly string[]): Promise<Server>;
 }
 
-/** Creates a user whose programs and folder end with the test. The sandbox's clock starts at the present. */
-export async function startMerchant(environment: Readonly<Record<string, string>> = {}): Promise<Merchant> {
-  const sandbox = await startSandbox({ startsAt: undefined });
+/**
+ * Creates a user whose programs and folder end with the test. The sandbox's clock starts at the present, and it takes only the
+ * fields that the interface shows, so every example must reach its end without the others.
+ */
+export async function startMerchant(
+  environment: Readonly<Record<string, string>> = {},
+  options: SandboxOptions = {},
+): Promise<Merchant> {
+  const sandbox = await startSandbox({ startsAt: undefined, onlyShownFields: true, ...options });
   const folder = mkdtempSync(join(tmpdir(), 'merchant-'));
   onTestFinished(async () => {
     await endAll();

@@ -7,8 +7,9 @@ import { clientOf } from '../support/sandbox.ts';
 import { program, secret, startMerchant } from './support.ts';
 
 /** Starts the shop, with deliveries of the sandbox unless they are lost. */
-async function startShop({ delivers = true } = {}) {
-  const { sandbox, launch } = await startMerchant({ SHOP_URL: 'https://shop.example' });
+async function startShop({ delivers = true, onlyShownFields = true } = {}) {
+  const environment = { SHOP_URL: 'https://shop.example' };
+  const { sandbox, launch } = await startMerchant(environment, { onlyShownFields });
   const running = launch('tea-shop.mjs');
   const [url = ''] = /http:\S+/.exec(await running.line((line) => line.startsWith('The shop is at'))) ?? [];
   if (delivers) sandbox.webhooks.deliverTo(`${url}/webhooks`, { secret });
@@ -57,26 +58,29 @@ async function shippedBy({ running }: Shop): Promise<readonly string[]> {
   return stdout.split('\n').filter((line) => line.startsWith('Ship'));
 }
 
-it('redirects to the payment page, and ships once after the webhook', async () => {
-  const shop = await startShop();
-  const { sandbox, id } = shop;
-  expect(shop.home.text).toContain('$12.00');
-  const bought = await shop.buy();
-  const [session] = await sessionsOf(sandbox);
-  expect(session).toMatchObject({ amount_total: 1200, client_reference_id: id });
-  expect(session?.success_url).toBe(`https://shop.example/orders/${id}`);
-  expect(session?.cancel_url).toBe(`https://shop.example/orders/${id}`);
-  expect(bought).toMatchObject({ status: 303, location: sandbox.checkoutUrl(session?.id ?? '') });
-  expect(await (await fetch(bought.location ?? '')).text()).toContain('$12.00');
-  sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
-  sandbox.pay(session?.id ?? '');
-  await sandbox.settled();
-  expect(sandbox.webhooks.deliveries().map(({ status }) => status)).not.toContain('failed');
-  await shop.running.line((line) => line === `Ship order ${id}`);
-  expect(await shop.show()).toContain(`order ${id} is paid`);
-  expect(await shop.buy()).toMatchObject({ status: 303, location: shop.order });
-  expect(await shippedBy(shop)).toEqual([`Ship order ${id}`]);
-});
+it.each([true, false])(
+  'redirects to the payment page, and ships once after the webhook, with onlyShownFields %s',
+  async (onlyShownFields) => {
+    const shop = await startShop({ onlyShownFields });
+    const { sandbox, id } = shop;
+    expect(shop.home.text).toContain('$12.00');
+    const bought = await shop.buy();
+    const [session] = await sessionsOf(sandbox);
+    expect(session).toMatchObject({ amount_total: 1200, status: 'open' });
+    expect(session?.success_url).toBe(`https://shop.example/orders/${id}`);
+    expect(session?.cancel_url).toBe(`https://shop.example/orders/${id}`);
+    expect(bought).toMatchObject({ status: 303, location: sandbox.checkoutUrl(session?.id ?? '') });
+    expect(await (await fetch(bought.location ?? '')).text()).toContain('$12.00');
+    sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
+    sandbox.pay(session?.id ?? '');
+    await sandbox.settled();
+    expect(sandbox.webhooks.deliveries().map(({ status }) => status)).not.toContain('failed');
+    await shop.running.line((line) => line === `Ship order ${id}`);
+    expect(await shop.show()).toContain(`order ${id} is paid`);
+    expect(await shop.buy()).toMatchObject({ status: 303, location: shop.order });
+    expect(await shippedBy(shop)).toEqual([`Ship order ${id}`]);
+  },
+);
 
 it('says that an order is paid only if the service says so, also before the webhook', async () => {
   const shop = await startShop({ delivers: false });
@@ -86,6 +90,21 @@ it('says that an order is paid only if the service says so, also before the webh
   expect(await shop.show()).toContain('is paid');
   expect(await shop.show()).toContain('is paid');
   expect(await shippedBy(shop)).toEqual([`Ship order ${shop.id}`]);
+});
+
+it('ships after a webhook that arrives before the order has its session', async () => {
+  const shop = await startShop();
+  const { sandbox, id } = shop;
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'checkoutSessions.create', times: 3 });
+  await shop.buy();
+  sandbox.pay(await newestSession(sandbox));
+  await sandbox.settled();
+  const statuses = () => sandbox.webhooks.deliveries().flatMap(({ attempts }) => attempts.at(-1)?.status);
+  expect(statuses()).toContain(500);
+  await shop.buy();
+  await sandbox.clock.advance('5 s');
+  expect(statuses()).not.toContain(500);
+  expect(await shippedBy(shop)).toEqual([`Ship order ${id}`]);
 });
 
 it('opens one session for two clicks at once, and after a lost response', async () => {

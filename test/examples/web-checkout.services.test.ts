@@ -12,7 +12,7 @@ import { program } from './support.ts';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 async function startShop() {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ onlyShownFields: true });
   const { url: baseUrl, secretKey, securityKey, publicKey, fetch: sandboxFetch } = sandbox;
   const shop = createShop({
     payments: new PaymentsClient({ baseUrl, secretKey, securityKey, fetch: sandboxFetch }),
@@ -23,6 +23,7 @@ async function startShop() {
   });
   const server = await serve(shop);
   onTestFinished(() => server.close());
+  sandbox.webhooks.deliverTo(`${server.url}/webhooks`, { secret });
   const home = await fetch(server.url, { redirect: 'manual' });
   const order = new URL(home.headers.get('location') ?? '', server.url).href;
   const card = { ccnumber: testCards.frictionless.number, ccexp: '1230', cvv: '123' };
@@ -45,8 +46,30 @@ async function startShop() {
     const response = await fetch(`${order}/checkout`, { method: 'POST', redirect: 'manual' });
     return response.headers.get('location');
   };
-  return { sandbox, order, payHere, checkOut };
+  const status = async () => /data-status="(\w+)"/.exec(await (await fetch(`${order}/thanks`)).text())?.[1];
+  return { sandbox, order, payHere, checkOut, status };
 }
+
+it('marks an order paid after the payment on the payment page', async () => {
+  const { sandbox, checkOut, status } = await startShop();
+  const page = await checkOut();
+  expect(await status()).toBe('open');
+  sandbox.pay(page?.split('/').at(-1) ?? '');
+  await sandbox.settled();
+  expect(await status()).toBe('paid');
+});
+
+it('does not forget a paid session before its order has it', async () => {
+  const { sandbox, order, checkOut, status } = await startShop();
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'checkoutSessions.create', times: 3 });
+  expect((await fetch(`${order}/checkout`, { method: 'POST' })).status).toBe(500);
+  const [created] = sandbox.events;
+  sandbox.pay(String(Reflect.get(created?.data.object ?? {}, 'id')));
+  await sandbox.settled();
+  await checkOut();
+  await sandbox.clock.advance('5 s');
+  expect(await status()).toBe('paid');
+});
 
 it('does not redirect to the payment page a buyer who has meanwhile paid on the shop’s own page', async () => {
   const { sandbox, order, payHere, checkOut } = await startShop();

@@ -119,6 +119,7 @@ test.each([
     'sk_v1_live_1',
     /^createSandbox\.secretKey: expected a non-empty string that is not a live key, got /,
   ],
+  ['onlyShownFields', 'yes', /^createSandbox\.onlyShownFields: expected true or false, got 'yes'\.$/],
   ['signedAt', 'never', /^createSandbox\.signedAt: expected 'clock' or 'present', got 'never'\.$/],
   [
     'unknownTokens',

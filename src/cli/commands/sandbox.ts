@@ -25,6 +25,8 @@ const remoteWebhooksHelp =
 const dataHelp = 'Stores all data in this file, and the keys beside it. Default: in memory only.';
 const interfaceHelp =
   'Reads the paths and formats of your service from this file, which probe writes. Default: the inferred ones.';
+const onlyShownHelp =
+  'Drops what the interface does not show from new checkout sessions and form requests, as the service may do.';
 const seedHelp =
   'The random seed: the same seed creates the same ids and the same random faults. Default: new ids at each start.';
 const secretKeyHelp =
@@ -62,6 +64,7 @@ export function addSandbox(program: Command, console: Console, { untilInterrupte
     flag('--allow-remote-webhooks', remoteWebhooksHelp),
     option('--data <file>', dataHelp, readText),
     option('--interface <file>', interfaceHelp, readText),
+    flag('--only-shown-fields', onlyShownHelp),
     option('--seed <text>', seedHelp, readText),
     option('--secret-key <key>', secretKeyHelp, readSecretKey),
     option('--security-key <key>', securityKeyHelp, readOtherKey),

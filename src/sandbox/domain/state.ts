@@ -95,6 +95,8 @@ export interface CommonFields<One extends SandboxKind> {
 export interface MerchantSettings extends MoneySettings {
   /** The forms of the service that its interface does not show. */
   readonly forms: Forms;
+  /** Whether sessions and form requests keep only the fields that the interface shows. */
+  readonly onlyShownFields: boolean;
   /** The signature scheme of deliveries. */
   readonly scheme: SignatureScheme;
   /** The encoding of the scheme's secrets. */

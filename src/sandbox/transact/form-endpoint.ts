@@ -6,7 +6,7 @@ import type { State } from '../domain/state.ts';
 import { authorize } from './authorize.ts';
 import { CardReader } from './card-reader.ts';
 import { followUp } from './follow-up.ts';
-import { type PaymentRequest, readField, readRequest } from './form-request.ts';
+import { keepShownFields, type PaymentRequest, readField, readRequest } from './form-request.ts';
 import { errorFields, type FormFields, formReply, resultFields } from './form-response.ts';
 import { usableToken } from './payment-token.ts';
 import { readForm } from './read-form.ts';
@@ -42,9 +42,11 @@ export class FormEndpoint {
 
   /** Answers a form. */
   async answer(request: HonoRequest, turn: Turn): Promise<Answer> {
-    const { formEncoding, formResponse } = this.#state.settings.forms;
-    const form = await readForm(request, formEncoding);
-    turn.received(() => textOf(form));
+    const { forms, onlyShownFields } = this.#state.settings;
+    const { formEncoding, formResponse } = forms;
+    const received = await readForm(request, formEncoding);
+    turn.received(() => textOf(received));
+    const form = onlyShownFields ? keepShownFields(received) : received;
     await turn.proceed();
     return { reply: formReply(await this.#fields(form, turn.requestId), formResponse), replayed: false };
   }

@@ -36,6 +36,31 @@ export interface FollowUpRequest {
 /** A parsed form. */
 export type FormRequest = PaymentRequest | FollowUpRequest;
 
+/** The request parameters that the interface shows, and the id without which a capture, void or refund means nothing. */
+const shownFields: ReadonlySet<string> = new Set([
+  ...['security_key', 'type', 'amount', 'ccnumber', 'ccexp', 'cvv', 'payment_token', 'ipaddress', 'email'],
+  ...[
+    'phone',
+    'address1',
+    'city',
+    'state',
+    'zip',
+    'risk_session_id',
+    'cardholder_auth',
+    'cavv',
+    'xid',
+    'eci',
+  ],
+  'transactionid',
+]);
+
+/** Returns a copy of a form without the fields that the interface does not show. */
+export function keepShownFields(form: FormData): FormData {
+  const kept = new FormData();
+  for (const [name, value] of form) if (shownFields.has(name)) kept.append(name, value);
+  return kept;
+}
+
 /** Returns a field of the form as text; empty if it was not sent. */
 export function readField(form: FormData, name: string): string {
   const value = form.get(name);

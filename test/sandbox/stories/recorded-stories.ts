@@ -258,6 +258,15 @@ export const recordedStories: Readonly<Record<string, RecordedStory>> = {
       return 'order-100';
     },
   },
+  'a sale whose currency the service does not take': {
+    options: { onlyShownFields: true },
+    make: async (shop) => {
+      const { transactionid } = await shop.payments.transact.sale({
+        ...{ amount: '55.00', currency: 'JPY', payment_token: await token(shop) },
+      });
+      return transactionid;
+    },
+  },
   'a sale that is declined': {
     make: async (shop) => {
       const payment_token = await token(shop, testCards.stolenCard.number);

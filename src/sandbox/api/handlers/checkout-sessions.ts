@@ -31,7 +31,7 @@ import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
 import { partialRefundFields } from './refunds.ts';
 
-const createParameters = s.object({
+const shownFields = {
   mode: oneOf(['payment', 'subscription'], "'payment' or 'subscription'"),
   line_items: several(
     s.object({ name: text(), amount: integerFrom(0), currency: currency(), quantity: integerFrom(1) }),
@@ -39,6 +39,10 @@ const createParameters = s.object({
   ),
   success_url: optional(text()),
   cancel_url: optional(text()),
+};
+const shownParameters = s.object(shownFields);
+const createParameters = s.object({
+  ...shownFields,
   client_reference_id: optional(text()),
   customer: optional(text()),
   customer_email: optional(text()),
@@ -61,7 +65,8 @@ const createParameters = s.object({
 });
 const refundParameters = s.object(partialRefundFields);
 
-type LineItems = s.TypeOf<typeof createParameters>['line_items'];
+type CreateParameters = s.TypeOf<typeof createParameters>;
+type LineItems = CreateParameters['line_items'];
 
 /** Returns the currency and the total of all lines. */
 function sum(lines: LineItems): { currency: string; amount: number } {
@@ -97,7 +102,8 @@ function toLineItem(state: State, line: LineItems[number]): CheckoutLineItem {
 }
 
 function create(state: State, { body }: Call): CheckoutSession {
-  const given = readParameters(createParameters, body);
+  const schema = state.settings.onlyShownFields ? shownParameters : createParameters;
+  const given: CreateParameters = readParameters(schema, body);
   const { currency, amount } = sum(given.line_items);
   const customer = findCustomerId(state, given.customer);
   const session = defaults.checkout_session(state);

@@ -71,6 +71,29 @@ test('an expanded session contains its customer, whom its intent names', async (
   expect(sandbox.pay(id).customer).toBe(customer['id']);
 });
 
+/** Fields that the SDK infers from a session's own fields. */
+const inferredFields = {
+  ...{ client_reference_id: 'order-1', customer_email: 'ada@example.com', locale: 'de' },
+  ...{ customer: 'cus_none', metadata: { order: 'order-1' }, collect_config: { phone: 'required' } },
+};
+
+test('with onlyShownFields a session drops every field that the interface does not show', async () => {
+  const create = (params: object) =>
+    start({ onlyShownFields: true, seed: 'same ids' }).post('/v1/checkout/sessions', params);
+  const session = await create(sessionParams(inferredFields));
+  expect(session).toEqual(await create(sessionParams()));
+  expect(session).toMatchObject({ ...sessionParams({ line_items: [{ amount: 1200 }] }), amount_total: 2400 });
+  expect(session).toMatchObject({ client_reference_id: null, customer: null, metadata: {} });
+});
+
+test('with onlyShownFields a dropped field may have any value, and a shown one may not', async () => {
+  const { post, request } = start({ onlyShownFields: true });
+  const session = await post('/v1/checkout/sessions', sessionParams({ metadata: 7, customer: [] }));
+  expect(session).toMatchObject({ metadata: {}, customer: null });
+  const refused = await request('/v1/checkout/sessions', { body: sessionParams({ mode: '' }) });
+  expect(refused.status).toBe(400);
+});
+
 test('an expanded session contains the current customer', async () => {
   const { request, post } = start();
   const customer = await post('/v1/customers', { email: 'ada@example.com' });

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { startForms } from './support.ts';
+
+/** Fields of a sale that the SDK infers. */
+const inferredFields = { orderid: 'order-1', currency: 'JPY', first_name: 'Ada', company: 'Tea Ltd' };
+
+test('with onlyShownFields a sale drops every field that the interface does not show', async () => {
+  const { transact, transaction } = startForms({ onlyShownFields: true });
+  const sale = { amount: '12.00', payment_token: 'tok_1', email: 'ada+risk50@example.com' };
+  const { approved, transactionid, risk } = await transact.sale({ ...sale, ...inferredFields });
+  expect([approved, risk?.score]).toEqual([true, 50]);
+  expect(transaction(transactionid)).toMatchObject({ amount: '12.00', currency: 'USD', orderid: '' });
+});
+
+test('with onlyShownFields a transaction still finds the earlier one by the id that the service returned', async () => {
+  const { transact, transaction } = startForms({ onlyShownFields: true });
+  const held = await transact.auth({ amount: '12.00', payment_token: 'tok_1' });
+  await transact.capture({ transactionid: held.transactionid, amount: '12.00' });
+  expect(transaction(held.transactionid)).toMatchObject({ status: 'pending', captured: '12.00' });
+});
+
+test('without onlyShownFields a sale keeps the fields that the SDK infers', async () => {
+  const { transact, transaction } = startForms();
+  const sale = { amount: '1200', payment_token: 'tok_1' };
+  const { transactionid } = await transact.sale({ ...sale, ...inferredFields });
+  expect(transaction(transactionid)).toMatchObject({ currency: 'JPY', orderid: 'order-1' });
+});
