@@ -15,7 +15,7 @@ import wire from './tables/wire.json' with { type: 'json' };
 
 async function read(value: unknown) {
   const { body, headers } = await delivery(value);
-  return webhooksAt().verify(body, headers);
+  return webhooksAt({ validation: 'throw' }).verify(body, headers);
 }
 
 const refused = { reason: 'invalid_payload' };

@@ -196,11 +196,11 @@ describe('rejects wrong options:', () => {
       () => memoryStore(anything({ now: 7 })),
     ],
     [
-      `memoryStore.size: expected one of maxEntries, now, got an unknown option. Correct the options of memoryStore.`,
+      `memoryStore.size: expected one of maxEntries, maxOperations, logger, now, got an unknown option. Correct the options of memoryStore.`,
       () => memoryStore(anything({ size: 7 })),
     ],
     [
-      `memoryStore.maxEntrys: expected one of maxEntries, now, got an unknown option (did you mean 'maxEntries'?). Correct the options of memoryStore.`,
+      `memoryStore.maxEntrys: expected one of maxEntries, maxOperations, logger, now, got an unknown option (did you mean 'maxEntries'?). Correct the options of memoryStore.`,
       () => memoryStore(anything({ maxEntrys: 7 })),
     ],
     [
