@@ -79,6 +79,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
 interface Parts {
   readonly api: Api;
   readonly log: OperationLog | undefined;
+  readonly securityKey: Secret | undefined;
   readonly makeTransact: () => Transact;
 }
 
@@ -103,7 +104,8 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     forms,
     journal: log,
   });
-  for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
+  const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
+  for (const secret of [secretKey, securityKey]) {
     if (typeof secret === 'string') connection.redactor.learn(secret);
   }
   const {
@@ -118,7 +120,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   const formAmounts = options.formAmounts ?? known.formAmounts;
   return {
     api: { connection, secretKey: secretKey ?? '', routes },
-    log,
+    ...{ log, securityKey },
     makeTransact: () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection),
   };
 }
@@ -144,11 +146,11 @@ export class PaymentsClient extends Collections {
   constructor(options: PaymentsClientOptions | undefined, runtime: Runtime);
   constructor(options?: PaymentsClientOptions, runtime: Runtime = { transport: runtimeTransport }) {
     const given = optionsObject(options, 'new PaymentsClient({ baseUrl, secretKey })');
-    const { api, log, makeTransact } = resolveOptions(given, runtime);
+    const { api, log, securityKey, makeTransact } = resolveOptions(given, runtime);
     super(api);
     this.#api = api;
     this.#makeTransact = makeTransact;
-    this.#journal = log && new Journal(log, api);
+    this.#journal = log && new Journal(log, api, securityKey);
   }
 
   /**

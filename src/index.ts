@@ -81,6 +81,7 @@ export type { Secret } from './http/secret.ts';
 export type { ErrorShape, ObjectPlace, ServiceForms } from './http/service-forms.ts';
 export {
   JournalError,
+  OperationAccountError,
   OperationInProgressError,
   OperationMismatchError,
   OperationSettledError,

@@ -1,8 +1,12 @@
+import type { WebAbortSignal } from '../base/web-types.ts';
 import type { HttpMethod } from './route.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 
-/** What a response means for its operation: its final result, a refusal that changed nothing, or unknown. */
-type Verdict = 'end' | 'refused' | 'unknown';
+/**
+ * What a response means for its operation: its final result, a final result that moved no money, a refusal that changed
+ * nothing, or unknown.
+ */
+export type Verdict = 'end' | 'declined' | 'refused' | 'unknown';
 
 /** The identity and the content of an operation. */
 export interface OperationContent {
@@ -12,14 +16,28 @@ export interface OperationContent {
   readonly key: string;
   /** What is sent, without the documented card fields and the secret key. The same content means the same operation. */
   readonly content: string;
+  /** Fields of the content that a retry may change, such as the buyer's address. Default: none. */
+  readonly uncompared?: readonly string[] | undefined;
+  /** The fields that the method knows. Any other name may hold a secret, so no error repeats it. */
+  readonly fieldNames: readonly string[];
   /** What a person needs to look it up, where it cannot be repeated. */
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
   /** What a 2xx response means. */
   readonly judge: (response: ReceivedResponse) => Verdict;
 }
 
+/** Where a call is sent, and with which key. */
+export interface Sender {
+  /** The base URL: its origin, and the path before `/v1`, if any. */
+  readonly origin: string;
+  /** The option of the client that holds the key. */
+  readonly keyOption: 'secretKey' | 'securityKey';
+  /** The key. */
+  readonly credential: string;
+}
+
 /** One operation, as a journal records it. */
-export interface JournaledOperation extends OperationContent {
+export interface JournaledOperation extends OperationContent, Sender {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
   readonly method: HttpMethod;
@@ -31,6 +49,8 @@ export interface JournaledOperation extends OperationContent {
   readonly keyed: boolean;
   /** The longest time that sending takes, in ms. */
   readonly timeLimit: number;
+  /** Ends the wait for the journal's store. */
+  readonly signal: WebAbortSignal | undefined;
   /** Logs a problem that does not end the call. */
   readonly warn: (problem: string) => void;
 }
@@ -40,8 +60,9 @@ export interface CallJournal {
   /**
    * Sends an operation, or returns its recorded response.
    *
-   * @throws PaymentsError when the operation cannot be recorded, is in progress elsewhere, was another one, or must not be
-   * repeated.
+   * @throws PaymentsError when the operation cannot be recorded, is in progress elsewhere, was another one, belongs to another
+   * account, or must not be repeated.
+   * @throws Interrupted when the signal is aborted before anything was sent.
    */
   run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse>;
 }

@@ -20,7 +20,7 @@ import {
 import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { bounded, Interrupted } from './bounded.ts';
-import { RequestAbortedError, TimeoutError, tieToCall } from './call-errors.ts';
+import { type CallFacts, RequestAbortedError, TimeoutError, tieToCall } from './call-errors.ts';
 import type { OperationContent } from './call-journal.ts';
 import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
@@ -89,6 +89,7 @@ export class Call implements CallIdentity {
   #operationId: string | undefined;
   #callId: string | undefined;
   #sent: Sent | undefined;
+  #fieldNames: readonly string[] = [];
 
   /** Emits the `start` event. */
   constructor(connection: Connection, operation: string, options: CallOptions | undefined) {
@@ -154,6 +155,7 @@ export class Call implements CallIdentity {
   checkParams(schema: Schema<unknown>, params: object, { sensitive, isEssential }: ParamsCheck = {}): void {
     const { operation } = this;
     const { validation, observer, redactor } = this.connection;
+    this.#fieldNames = fieldNames(schema);
     if (validation === 'off' && isEssential === undefined) return;
     // The form endpoint may spell a field in another way: the interface does not show most of them.
     const misspelt = sensitive ? [] : misspeltFields(schema, params);
@@ -173,15 +175,19 @@ export class Call implements CallIdentity {
     if (typeof secret === 'string') return secret;
     const { signal } = this.#options ?? {};
     const { totalTimeout } = boundsOf(this.#options ?? {}, this.connection);
-    const facts = { operation: this.operation, method, idempotencyKey: this.#idempotencyKey, attempts: 0 };
     try {
       const value = await bounded(askForSecret(name, secret), signal, totalTimeout);
       this.connection.redactor.learn(value);
       return value;
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      if (error.reason === 'aborted') throw new RequestAbortedError(facts, { cause: signal?.reason });
-      throw new TimeoutError(facts, { code: 'TOTAL_TIMEOUT' }, totalTimeout, `a value from ${name}()`);
+      if (error.reason === 'aborted') throw this.#aborted(method);
+      throw new TimeoutError(
+        this.#unsent(method),
+        { code: 'TOTAL_TIMEOUT' },
+        totalTimeout,
+        `a value from ${name}()`,
+      );
     }
   }
 
@@ -220,9 +226,18 @@ export class Call implements CallIdentity {
     }
   }
 
+  /** The facts of a call that has sent nothing. */
+  #unsent(method: HttpMethod): CallFacts {
+    return { operation: this.operation, method, idempotencyKey: this.#idempotencyKey, attempts: 0 };
+  }
+
+  #aborted(method: HttpMethod): RequestAbortedError {
+    return new RequestAbortedError(this.#unsent(method), { cause: this.#options?.signal?.reason });
+  }
+
   /** Sends the call, which a journal records before and after. */
   async #sendJournaled(request: JsonRequest | FormRequest, call: PreparedCall): Promise<Sent> {
-    const { journal, observer } = this.connection;
+    const { journal, observer, baseUrl } = this.connection;
     const content = journal && this.#contentOf(request, call);
     if (journal === undefined || content === undefined) return sendWithRetries(call);
     const { operation, callId } = this;
@@ -230,15 +245,20 @@ export class Call implements CallIdentity {
     let sent: Sent | undefined;
     const journaled = {
       ...content,
-      ...{ operation, method, path, query },
+      ...{ operation, method, path, query, signal: call.signal, credential: call.credential },
+      origin: baseUrl.origin + baseUrl.prefix,
+      keyOption: request.kind === 'json' ? ('secretKey' as const) : ('securityKey' as const),
       // A sale has no key. A PUT or a PATCH may carry one, which the service is not shown to know.
       keyed: isRepeatable({ method, idempotencyKey: call.idempotencyKey }),
       timeLimit: call.bounds.totalTimeout,
       warn: (problem: string) => observer.warn(`${operation}: ${problem}`, { callId, operation }),
     };
-    const response = await journal.run(journaled, async () => {
+    const run = journal.run(journaled, async () => {
       sent = await sendWithRetries(call);
       return sent.response;
+    });
+    const response = await run.catch((error: unknown) => {
+      throw error instanceof Interrupted ? this.#aborted(method) : error;
     });
     return sent ?? { call, response, attempts: 0, outcome: 'executed', isRecorded: true };
   }
@@ -249,7 +269,7 @@ export class Call implements CallIdentity {
     if (this.#operationId === undefined || call.idempotencyKey === undefined) return undefined;
     return {
       ...{ operationId: this.#operationId, key: call.idempotencyKey },
-      content: String(call.request.body ?? ''),
+      ...{ content: String(call.request.body ?? ''), fieldNames: this.#fieldNames },
       judge: (response) => (isResult(request, response) ? 'end' : 'unknown'),
     };
   }

@@ -10,6 +10,7 @@ import type { CallOptions } from './call-options.ts';
 import { holdsAnyObject, readAnyObject, readRaw } from './response.ts';
 import {
   checkRawPath,
+  checkRawQuery,
   formatQuery,
   type HttpMethod,
   httpMethods,
@@ -118,10 +119,13 @@ export interface RepeatedRequest {
 
 /** Sends a request again with its key. Returns the body of the response. */
 export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknown> {
-  const { operation, method, path, query, idempotencyKey } = request;
+  const { operation, method, idempotencyKey } = request;
   const call = new Call(api.connection, operation, { idempotencyKey });
   const send = async () => {
     call.checkWithKey({ movesMoney: true });
+    // These come from a store, and must not lead elsewhere.
+    const path = checkRawPath(operation, request.path);
+    const query = checkRawQuery(operation, request.query);
     // A method returns an object. `payments.request` may return anything.
     const isMethod = api.routes.has(operation);
     const body = call.encode(request.body);

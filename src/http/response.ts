@@ -147,7 +147,10 @@ export function readObject<T>(sent: Sent, expected: Expected<T>): T {
   return conform(sent, expected, unwrap(body, expected.object, sent.call.connection.forms.objectPlace), body);
 }
 
-const testKeyPrefix = 'sk_v1_test_';
+/** Whether a secret key is one of the test mode (*shown*). The form of a live key is not shown. */
+export function isTestKey(secretKey: string): boolean {
+  return secretKey.startsWith('sk_v1_test_');
+}
 
 /**
  * Checks a value against its schema, as the client's `validation` says, and returns it.
@@ -163,10 +166,10 @@ export function conform<T>(
 ): T {
   const { connection, credential } = sent.call;
   if (connection.validation === 'off') return trust(value);
-  const isTestKey = credential.startsWith(testKeyPrefix);
-  if (!isTestKey) warnOfTestObject(sent, value);
+  const isTest = isTestKey(credential);
+  if (!isTest) warnOfTestObject(sent, value);
   const checked = checkBy(schema, value);
-  const liveIssues = isTestKey ? liveObjectIssues(value) : [];
+  const liveIssues = isTest ? liveObjectIssues(value) : [];
   if ('value' in checked && liveIssues.length === 0) return checked.value;
   const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
   if (connection.validation === 'throw')

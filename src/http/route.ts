@@ -134,6 +134,19 @@ export function checkRawPath(operation: string, path: unknown): string {
   ]);
 }
 
+/**
+ * Checks a query with its question mark, as `formatQuery` returns it.
+ *
+ * @throws InvalidRequestError when it could change the path.
+ */
+export function checkRawQuery(operation: string, query: string): string {
+  if (/^(?:\?[!"$-~]*)?$/.test(query)) return query;
+  const expected = "nothing, or an ASCII query that starts with '?' and holds no blank or '#'";
+  throw new InvalidRequestError(operation, [
+    { path: 'query', expected, received: describeValue(query, 'query', true) },
+  ]);
+}
+
 /** A value that a query parameter may have. `undefined` omits the parameter. */
 export type QueryValue = string | number | boolean | undefined;
 

@@ -63,13 +63,74 @@ export class OperationInProgressError extends PaymentsError {
   }
 }
 
+/** How the identity of a record differs from that of a call. */
+export interface IdentityDifference {
+  /** Whether the store key names the account, so that only the mode may differ. */
+  readonly hasAccount: boolean;
+  /** What differs. Never a value. */
+  readonly differences: readonly ('base URL' | 'mode' | 'key')[];
+}
+
+function accountProblem({ hasAccount, differences }: IdentityDifference): string {
+  const recorded = `one that was recorded with another ${differences.join(', another ')}`;
+  if (hasAccount) {
+    return `expected an operation of this account, got ${recorded}. Nothing was sent or changed: journal.account names one merchant in one environment, so give test keys and live keys an account each.`;
+  }
+  return `expected an operation that was recorded with this key and base URL, got ${recorded}. Nothing was sent or changed: repeat the call with the former key, or look the operation up before you choose another operationId. Accounts that share a store, and accounts whose keys change, need the option journal.account.`;
+}
+
+/**
+ * The `operationId` belongs to an operation that was recorded with another key, another base URL or in another mode: of another
+ * merchant, or of yours before a key changed. Without the option `journal.account`, the journal cannot tell the two apart.
+ *
+ * This call sent nothing, and the record is unchanged; `outcome` is that of the recorded operation: `unknown`.
+ */
+export class OperationAccountError extends PaymentsError {
+  static {
+    defineErrorClass(this, 'OperationAccountError');
+  }
+
+  /** @internal */
+  constructor(name: OperationName, difference: IdentityDifference) {
+    super(`${name.operation}: ${accountProblem(difference)}`, {
+      code: 'OPERATION_ACCOUNT',
+      outcome: 'unknown',
+    });
+  }
+}
+
+/** How the parameters of a call differ from those of the first call with its id. */
+export interface ParameterDifference {
+  /** The names that the interface or the method knows. */
+  readonly names: readonly string[];
+  /** How many other fields differ. Their names may hold anything. */
+  readonly unnamed: number;
+  /** What is known of the first call. */
+  readonly first: 'declined' | 'refused' | undefined;
+}
+
+function differenceText({ names, unnamed }: ParameterDifference): string {
+  const others = unnamed === 1 ? 'another field' : `${unnamed} other fields`;
+  const parts = [...names.map((name) => `another ${name}`), ...(unnamed === 0 ? [] : [others])];
+  return parts.length === 0 ? 'other parameters' : parts.join(', ');
+}
+
+const newAttempt =
+  'Nothing was sent: give a new attempt, such as one with another card, an operationId of its own, such as order-1042-2.';
+
+const adviceOfFirst = {
+  declined: `The first call was declined. ${newAttempt}`,
+  refused: `The first call moved no money. ${newAttempt}`,
+};
+
 /**
  * The `operationId` was already used with other parameters. This call sent nothing; `outcome` is that of the first call:
- * `unknown`.
+ * `not_executed` if it was declined or refused, and otherwise `unknown`.
  */
 export class OperationMismatchError extends PaymentsError {
   /**
-   * The fields that differ, `path` and `query` included. Empty if the first parameters were not kept, or cannot be decrypted.
+   * The fields that differ, `path` and `query` included, as far as the method knows their names. Empty if the first parameters
+   * were not kept.
    */
   readonly differences: readonly string[];
 
@@ -78,13 +139,17 @@ export class OperationMismatchError extends PaymentsError {
   }
 
   /** @internal */
-  constructor(name: OperationName, differences: readonly string[]) {
-    const where = differences.length === 0 ? 'other parameters' : `another ${differences.join(', another ')}`;
+  constructor(name: OperationName, difference: ParameterDifference) {
+    const { first, names } = difference;
+    const advice =
+      first === undefined
+        ? 'Nothing was sent: look at what the first call did before you choose another operationId.'
+        : adviceOfFirst[first];
     super(
-      `${name.operation}: expected the parameters of the first call with this operationId, got ${where}. Nothing was sent: look at what the first call did before you choose another operationId.`,
-      { code: 'OPERATION_MISMATCH', outcome: 'unknown' },
+      `${name.operation}: expected the parameters of the first call with this operationId, got ${differenceText(difference)}. ${advice}`,
+      { code: 'OPERATION_MISMATCH', outcome: first === undefined ? 'unknown' : 'not_executed' },
     );
-    this.differences = differences;
+    this.differences = names;
   }
 }
 
@@ -95,28 +160,40 @@ export interface UnresolvedOperation extends OperationName {
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Why an operation is not sent: it may have been sent before, or `resume` has no parameters to send. */
-type UnresolvedReason = 'sent' | 'no parameters';
+/**
+ * Why an operation is not sent: it may have been sent before, perhaps with another key or to another base URL; `resume` has no
+ * parameters to send; or its record is not what the journal wrote.
+ */
+type UnresolvedReason = 'sent' | 'sent elsewhere' | 'no parameters' | 'damaged';
+
+const closeIt = 'look it up, then close it with payments.journal.settle.';
 
 function unresolved(startedAt: Date, reason: UnresolvedReason): string {
-  if (reason === 'sent') {
-    return `expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect. This call sent nothing: look it up, then close it with payments.journal.settle.`;
+  switch (reason) {
+    case 'sent':
+      return `expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect. This call sent nothing: ${closeIt}`;
+    case 'sent elsewhere':
+      return `expected the key and the base URL with which it was sent at ${startedAt.toISOString()}, got others, and it may have taken effect. This call sent nothing: repeat it with the former ones, or ${closeIt}`;
+    case 'no parameters':
+      return 'expected its parameters, but they were not kept. Nothing was sent: repeat the call itself.';
+    case 'damaged':
+      return "expected a record as the journal wrote it, got one that was changed, moved, or written with another encryptionKey. Nothing was sent: restore the encryptionKey or the record. If you cannot, look the operation up, then delete its record from the journal's store.";
   }
-  return 'expected its parameters, but they were not kept or cannot be decrypted. Nothing was sent: repeat the call itself.';
 }
 
 /**
  * The business operation may have taken effect, and a retry could act twice: the service knows no idempotency key of it (a sale,
- * a PUT or a PATCH), or may have forgotten the key. Look it up, then close it with `payments.journal.settle`.
+ * a PUT or a PATCH), may have forgotten the key, or got it with another secret key or at another base URL. Look it up, then close
+ * it with `payments.journal.settle`.
  *
- * `resume` throws it too if the parameters were not kept or cannot be decrypted: repeat the call itself.
+ * A call also throws it for a damaged record, and `resume` if the parameters were not kept: then repeat the call itself.
  *
  * This call sent nothing; `outcome` is that of the operation: `unknown`.
  */
 export class OperationUnresolvedError extends PaymentsError {
   /** Fields for looking it up: amount, masked card, `orderid`. Empty for the JSON API. */
   readonly lookUp: Readonly<Record<string, string>>;
-  /** When it was first sent, or planned. */
+  /** When it was first sent, or planned. For a damaged record: the time of this call. */
   readonly startedAt: Date;
 
   static {
@@ -133,12 +210,10 @@ export class OperationUnresolvedError extends PaymentsError {
 }
 
 /** Why a closed operation has no result to return. */
-export type MissingResult = 'settled' | 'encrypted' | 'too long' | 'unreadable';
+export type MissingResult = 'settled' | 'too long' | 'unreadable';
 
 const missingResults: Record<MissingResult, string> = {
   settled: 'an open operation, got one that was closed manually as executed. This call sent nothing.',
-  encrypted:
-    'a recorded result, got one that the encryptionKey cannot decrypt. This call sent nothing: repeat it with the encryptionKey of the first call.',
   'too long':
     'a recorded result, but it was too long to record. This call sent nothing: look up what the operation did.',
   unreadable:
@@ -146,8 +221,8 @@ const missingResults: Record<MissingResult, string> = {
 };
 
 /**
- * The business operation is closed, and its result cannot be returned: it was closed manually without one, the result was
- * too long to record, or it cannot be decrypted. This call sent nothing; `outcome` is that of the operation: `executed` if it
+ * The business operation is closed, and its result cannot be returned: it was closed manually without one, or the result
+ * was too long to record. This call sent nothing; `outcome` is that of the operation: `executed` if it
  * was closed manually, and otherwise `unknown`, since a decline is a result too.
  */
 export class OperationSettledError extends PaymentsError {

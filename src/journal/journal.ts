@@ -1,6 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
 import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError } from '../base/errors.ts';
+import { InvalidRequestError, type PaymentsError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
@@ -8,13 +8,16 @@ import type { Api } from '../http/api.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
 import { repeatRaw } from '../http/raw-request.ts';
 import { isHttpMethod } from '../http/route.ts';
+import type { Secret } from '../http/secret.ts';
 import { Collections } from '../resources/collections.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
-import { OperationUnresolvedError } from './errors.ts';
-import { keyPrefix, type OperationLog } from './operation-log.ts';
-import { leaseMargin } from './operation-store.ts';
+import { OperationAccountError, OperationUnresolvedError } from './errors.ts';
+import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
+import type { OperationLog } from './operation-log.ts';
+import { type Claim, leaseMargin } from './operation-store.ts';
+import { type ClientKeys, OwnOperations } from './own-operations.ts';
 import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
-import { decodeRecord, type OperationRecord } from './record.ts';
+import { asRefused, type OperationRecord, type Row } from './record.ts';
 
 /** A business operation whose outcome is unknown. */
 export interface OpenOperation {
@@ -22,8 +25,11 @@ export interface OpenOperation {
   readonly operation: string;
   /** Your own id of the business operation. */
   readonly operationId: string;
-  /** `planned`: recorded but not sent. `running`: being sent, or its process died. `unknown`: it may have taken effect. */
-  readonly state: 'planned' | 'running' | 'unknown';
+  /**
+   * `planned`: recorded but not sent. `running`: being sent, or its process died. `unknown`: it may have taken effect.
+   * `damaged`: its record was changed, moved, or written with another `encryptionKey`, so no field of it can be trusted.
+   */
+  readonly state: 'planned' | 'running' | 'unknown' | 'damaged';
   /** When it was first sent, or planned. */
   readonly startedAt: Date;
   /** Fields for looking it up: amount, masked card, `orderid`. Empty for the JSON API. */
@@ -32,7 +38,8 @@ export interface OpenOperation {
    * Sends the request again with its original idempotency key, without the headers of that call.
    *
    * @returns The response's body, unchecked.
-   * @throws OperationUnresolvedError when it must not be retried, or its parameters were not kept or cannot be decrypted.
+   * @throws OperationUnresolvedError when it must not be retried, its parameters were not kept, or its record is damaged.
+   * @throws InvalidRequestError when its path could lead elsewhere.
    */
   resume(): Promise<unknown>;
   /** Closes it manually, once you know its outcome. Throws as `journal.settle` does. */
@@ -80,6 +87,17 @@ const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string
 /** What an idempotency key looks like. */
 const keyPattern = /^[ -~]{1,255}$/;
 
+/** The states of an operation whose outcome is not known. */
+function isOpenState(state: OperationRecord['state']): state is 'planned' | 'running' | 'unknown' {
+  return state === 'planned' || state === 'running' || state === 'unknown';
+}
+
+/** A row of the store, and its key. */
+interface Found {
+  readonly key: StoreKey;
+  readonly row: Row;
+}
+
 /** How many operations are read per page. */
 const pageSize = 100;
 
@@ -93,11 +111,13 @@ const pageSize = 100;
 export class Journal {
   readonly #log: OperationLog;
   readonly #api: Api;
+  readonly #keys: ClientKeys;
 
   /** @internal */
-  constructor(log: OperationLog, api: Api) {
+  constructor(log: OperationLog, api: Api, securityKey: Secret | undefined) {
     this.#log = log;
     this.#api = api;
+    this.#keys = { secretKey: api.secretKey, securityKey };
   }
 
   /**
@@ -128,48 +148,78 @@ export class Journal {
    * Iterates over the business operations whose outcome is unknown, including those that other processes are sending. Throws
    * what the store throws.
    *
-   * @throws ConfigurationError when an option is wrong.
+   * Lists those of the client's own account: with `journal.account` all that it names, in the mode of the `secretKey`, and
+   * otherwise those that began with the client's keys at its `baseUrl`. Logs a warning with the number of others.
+   *
+   * @throws ConfigurationError when an option is wrong, or a function fails to give a key.
    */
   async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
     checkOptions('journal.open', openOptions, options);
-    const { store, settings } = this.#log;
-    for (let after: string | undefined; ; ) {
-      const page = await store.open({ prefix: keyPrefix, after, limit: pageSize });
-      for (const { key, data } of page) {
-        const record = decodeRecord(data);
-        if (record === undefined) continue;
-        // The clock of the process that recorded it may be ahead of this one.
-        const age = Math.max(0, settings.now() - record.startedAt);
-        if (age >= (options.olderThan ?? 0)) yield* this.#toOpen(key, record);
-      }
-      after = page.at(-1)?.key;
-      if (page.length < pageSize) return;
+    const own = this.#own();
+    const { now } = this.#log.settings;
+    let hidden = 0;
+    let unreadable = 0;
+    for await (const { key, row } of this.#rows()) {
+      const { record, isDamaged } = row;
+      if (record === undefined) unreadable += 1;
+      else if (!isDamaged && !isOpenState(record.state)) continue;
+      else if (!(await own.has(key.space, record))) hidden += 1;
+      // The clock of the process that recorded it may be ahead of this one.
+      else if (Math.max(0, now() - record.startedAt) >= (options.olderThan ?? 0))
+        yield this.#toOpen(key, record, isDamaged);
+    }
+    const { observer } = this.#api.connection;
+    const facts = { operation: 'journal.open', hidden, unreadable };
+    if (hidden > 0) {
+      const reason = 'that were recorded with other keys, at another base URL or in another mode';
+      observer.warn(`journal.open: hides ${hidden} open operations ${reason}`, facts);
+    }
+    if (unreadable > 0) {
+      observer.warn(`journal.open: cannot read ${unreadable} records; calls of their ids throw`, facts);
     }
   }
 
-  *#toOpen(key: string, record: OperationRecord): Generator<OpenOperation> {
-    const { state, operation, operationId, startedAt, lookUp = {} } = record;
-    if (state !== 'planned' && state !== 'running' && state !== 'unknown') return;
-    yield {
-      ...{ operation, operationId, state, lookUp, startedAt: new Date(startedAt) },
-      resume: () => this.#resume(key, record),
+  async *#rows(): AsyncGenerator<Found> {
+    for (const space of this.#log.spaces) {
+      for (let after: string | undefined; ; ) {
+        const page = await this.#log.store.open({ space, after, limit: pageSize });
+        for (const { key, row } of page) yield { key: { space, key: key.slice(space.prefix.length) }, row };
+        after = page.at(-1)?.key;
+        if (page.length < pageSize) break;
+      }
+    }
+  }
+
+  #own(): OwnOperations {
+    return new OwnOperations(this.#api.connection, this.#keys);
+  }
+
+  #toOpen(key: StoreKey, record: OperationRecord, isDamaged: boolean): OpenOperation {
+    const { operation, operationId, state, startedAt, lookUp = {} } = record;
+    return {
+      ...{ operation, operationId, lookUp, startedAt: new Date(startedAt) },
+      state: isDamaged || !isOpenState(state) ? 'damaged' : state,
+      resume: async () => {
+        const startedAt = this.#log.settings.now();
+        if (isDamaged) throw new OperationUnresolvedError({ operation, startedAt }, 'damaged');
+        return this.#resume(key, record);
+      },
       settle: async (options) => {
         checkOptions('settle', settleOptions, options);
-        await this.#settle(key, options);
+        await this.#settle(key, operation, options);
       },
     };
   }
 
-  async #resume(key: string, record: OperationRecord): Promise<unknown> {
+  async #resume(storeKey: StoreKey, record: OperationRecord): Promise<unknown> {
     const { operation, method, path, keyed, state } = record;
     // A planned one was not sent. If another process sends it meanwhile, the claim below refuses it.
     if ((!keyed && state !== 'planned') || !isHttpMethod(method))
       throw new OperationUnresolvedError(record, 'sent');
-    const { query = '', content } = (await this.#log.parametersOf(record)) ?? {};
+    const { query = '', content } = (await this.#log.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
     if (body === undefined && content !== '') throw new OperationUnresolvedError(record, 'no parameters');
-    const idempotencyKey = key.slice(keyPrefix.length);
-    return repeatRaw(this.#api, { operation, method, path, query, body, idempotencyKey });
+    return repeatRaw(this.#api, { operation, method, path, query, body, idempotencyKey: storeKey.key });
   }
 
   /**
@@ -177,47 +227,57 @@ export class Journal {
    *
    * @param operationId The `operationId` of the call, or its `idempotencyKey`.
    * @param options `operation` is the method that was called, for example `transact.sale`.
-   * @throws ConfigurationError when an option is wrong.
-   * @throws InvalidRequestError when there is no such operation, it is already closed, another process is sending it, or JSON
-   * cannot hold the `result`.
+   * @throws ConfigurationError when an option is wrong, or a function fails to give a key.
+   * @throws InvalidRequestError when there is no such operation, it is already closed, another process is sending it, its record is
+   * damaged, or JSON cannot hold the `result`.
+   * @throws OperationAccountError when it belongs to another account; nothing was changed.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
     checkOptions('journal.settle', settleByIdOptions, options);
     const { operation, ...how } = options;
-    const derived = keyPrefix + deriveIdempotencyKey(operation, operationId);
-    const given = keyPrefix + operationId;
-    const isGivenOpen = keyPattern.test(operationId) && (await this.#isOpen(given, operation));
+    const derived = deriveIdempotencyKey(operation, operationId);
+    const own = this.#own();
+    const given = keyPattern.test(operationId) ? await this.#openKey(operationId, operation, own) : undefined;
     // The two are different operations, and a wrong choice could repeat a payment.
-    if (isGivenOpen && (await this.#isOpen(derived, operation))) throw notOpen('ambiguous');
-    await this.#settle(isGivenOpen ? given : derived, how);
+    if (given !== undefined && (await this.#openKey(derived, operation, own)) !== undefined)
+      throw notOpen('ambiguous');
+    await this.#settle(given ?? (await this.#log.keyOf(derived)), operation, how);
   }
 
-  /** Returns whether an operation of this method is open under a key. */
-  async #isOpen(key: string, operation: string): Promise<boolean> {
-    const [first] = await this.#log.store.open({ prefix: key, limit: 1 });
-    return first?.key === key && decodeRecord(first.data)?.operation === operation;
-  }
-
-  async #settle(key: string, { outcome, result }: SettleOptions): Promise<void> {
-    // Before the claim: a failure after it would keep the operation locked until the lease expires.
-    const kept = await this.#kept(result);
-    const claim = await this.#log.store.claim(key, { lease: leaseMargin });
-    if (claim.status !== 'claimed') throw notOpen(claim.status);
-    const { hold } = claim;
-    if (hold.record === undefined) {
-      await hold.complete();
-      throw notOpen('none');
+  /** Returns where an operation of this method and this account is open; `undefined` if it is not. */
+  async #openKey(key: string, operation: string, own: OwnOperations): Promise<StoreKey | undefined> {
+    for (const space of this.#log.spaces) {
+      const { record } = await this.#log.store.openRow(textOf({ space, key }));
+      if (record?.operation === operation && (await own.has(space, record))) return { space, key };
     }
+    return undefined;
+  }
+
+  async #settle(key: StoreKey, operation: string, { outcome, result }: SettleOptions): Promise<void> {
+    // Before the claim: a failure after it would keep the operation locked until the lease expires.
+    const text = result === undefined ? undefined : resultText(result);
+    const claim = await this.#log.store.claim(key, { lease: leaseMargin });
+    const { record } = claim.row;
+    const refusal = await this.#refusalOf(key.space, operation, claim);
+    if (claim.status !== 'claimed' || refusal !== undefined || record === undefined) {
+      if (claim.status === 'claimed') await claim.hold.giveBack();
+      throw refusal ?? notOpen(claim.status === 'claimed' ? 'none' : claim.status);
+    }
+    const { hold } = claim;
     const isHeld =
       outcome === 'not_executed'
-        ? await hold.release({ ...hold.record, state: 'refused', isPlanned: undefined })
-        : await hold.complete({ ...hold.record, state: 'settled', ...kept });
+        ? await hold.release(asRefused(record))
+        : await hold.complete(await this.#log.settled(hold.key, record, text));
     if (!isHeld) throw notOpen('in_progress');
   }
 
-  async #kept(result: unknown): Promise<Pick<OperationRecord, 'status' | 'result'>> {
-    if (result === undefined) return {};
-    return { status: 200, result: await this.#log.settings.cipher.encrypt(resultText(result)) };
+  /** Returns why an operation must not be settled, whatever its state is; `undefined` if it may. */
+  async #refusalOf(space: KeySpace, operation: string, { row }: Claim): Promise<PaymentsError | undefined> {
+    if (row.isDamaged) return notOpen('damaged');
+    const { record } = row;
+    if (record === undefined) return undefined;
+    const difference = await this.#own().difference(space, record);
+    return difference && new OperationAccountError({ operation }, difference);
   }
 }
 
@@ -239,6 +299,7 @@ const found = {
   none: 'none',
   in_progress: 'one that is still being sent',
   completed: 'one that is already closed',
+  damaged: 'one whose record is damaged, or was written with another encryptionKey',
   ambiguous: 'two: one by operationId, one by idempotencyKey',
 };
 

@@ -1,8 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ConfigurationError, PaymentsError } from '../base/errors.ts';
-import { isRecord, parseJson } from '../base/json.ts';
+import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
+import { bounded, Interrupted } from '../http/bounded.ts';
 import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import { isReplayed } from '../http/response-headers.ts';
 import { noHeaders, ReceivedResponse } from '../http/transport/received.ts';
@@ -11,47 +13,65 @@ import type { Cipher } from './cipher.ts';
 import {
   JournalError,
   type MissingResult,
+  OperationAccountError,
   OperationInProgressError,
   OperationMismatchError,
+  type OperationName,
   OperationSettledError,
   OperationUnresolvedError,
 } from './errors.ts';
-import { type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
-import type { OperationRecord } from './record.ts';
+import { differenceOf, identityOf, isSameIdentity } from './identity.ts';
+import { type KeySpace, keySpacesOf, type StoreKey, textOf } from './key-space.ts';
+import { type Claim, type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
+import { asRefused, type OperationRecord } from './record.ts';
 
 /** The checked options of a journal. */
 export interface LogSettings extends StoreSettings {
+  readonly account: string | undefined;
   readonly keyLifetime: number;
   readonly contents: 'whole' | 'digest';
   readonly cipher: Cipher;
   readonly now: () => number;
 }
 
-/** The prefix of operation keys, in a store with other contents. */
-export const keyPrefix = 'operation:';
-
 /** How far the clocks of two processes may differ, in ms. */
 const clockTolerance = 600_000;
 
 /** Two requests are equal if they send the same content to the same place. */
-function digestOf({ method, path, query, content }: JournaledOperation): string {
-  return bytesToHex(sha256(utf8ToBytes(`${method} ${path}${query}\n${content}`)));
+function digestOf({ method, path, query, content, uncompared = [] }: JournaledOperation): string {
+  const compared = uncompared.length === 0 ? content : stringifyCanonical(without(uncompared, content));
+  return bytesToHex(sha256(utf8ToBytes(`${method} ${path}${query}\n${compared}`)));
+}
+
+/** Returns the fields of a content, without some. */
+function without(names: readonly string[], content: string): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(Object(parseJson(content)));
+  return Object.fromEntries(fields.filter(([name]) => !names.includes(name)));
 }
 
 /** What a request sends to its path. */
 type KeptParameters = Pick<JournaledOperation, 'query' | 'content'>;
 
 /** Returns the names of the fields that differ. */
-function differences(before: KeptParameters, now: KeptParameters): readonly string[] {
-  const query = before.query === now.query ? [] : ['query'];
-  return [...query, ...fieldDifferences(parseJson(before.content), parseJson(now.content))];
-}
-
-function fieldDifferences(one: unknown, other: unknown): readonly string[] {
+function differingFields(
+  before: KeptParameters,
+  { content, uncompared = [] }: JournaledOperation,
+): readonly string[] {
+  const [one, other] = [parseJson(before.content), parseJson(content)];
   if (!isRecord(one) || !isRecord(other)) return [];
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).sort();
+  return names
+    .filter((name) => !uncompared.includes(name) && JSON.stringify(one[name]) !== JSON.stringify(other[name]))
+    .sort();
 }
+
+/** Returns what the encryption of a record's texts is bound to. */
+function contextOf(key: string, { origin, method, path }: Place): string {
+  return JSON.stringify([key, origin, method, path]);
+}
+
+/** Where a request goes. */
+type Place = Pick<OperationRecord, 'origin' | 'method' | 'path'>;
 
 /**
  * Returns whether a failure proves that no request of the operation took effect. After an earlier request most
@@ -69,136 +89,230 @@ function refusedState({ isPlanned }: OperationRecord): 'planned' | 'refused' {
   return isPlanned === true ? 'planned' : 'refused';
 }
 
-async function ask<T>(record: OperationRecord, question: Promise<T>): Promise<T> {
+async function ask<T>(name: OperationName, question: Promise<T>): Promise<T> {
   try {
     return await question;
   } catch (error) {
-    throw error instanceof ConfigurationError ? error : new JournalError(record, error);
+    throw error instanceof ConfigurationError ? error : new JournalError(name, error);
   }
 }
 
 /** Returns why a closed operation has no result to return. */
 function missing({ state, result }: OperationRecord): MissingResult {
-  if (result !== undefined) return 'encrypted';
+  if (result !== undefined) return 'unreadable';
   if (state === 'settled') return 'settled';
   return state === 'done' ? 'too long' : 'unreadable';
 }
 
-/** Releases the claim. If that fails, its lease expires. */
-async function giveBack(hold: Hold, record: OperationRecord): Promise<void> {
-  await hold.release(record).catch(() => false);
+/** How a write ended: the claim was held, the claim was lost or the store failed, or the caller waits no longer. */
+type Written = 'done' | 'failed' | 'aborted';
+
+/** Waits for a write of the store, at most until the signal is aborted. The write itself goes on. */
+async function written(write: Promise<boolean>, signal: WebAbortSignal | undefined): Promise<Written> {
+  try {
+    return (await bounded(write, signal)) ? 'done' : 'failed';
+  } catch (error) {
+    return error instanceof Interrupted ? 'aborted' : 'failed';
+  }
 }
 
-/** How to send an operation. */
+/** A call, and what it would record. */
+interface Begun {
+  readonly key: StoreKey;
+  readonly fresh: OperationRecord;
+  readonly operation: JournaledOperation;
+}
+
+/** An operation that may be sent. */
 interface Sending {
   readonly hold: Hold;
   readonly record: OperationRecord;
+  /** The record to release if nothing is sent. */
+  readonly unsent: OperationRecord;
   /** Whether an earlier request may have taken effect. */
   readonly wasSent: boolean;
-  readonly send: () => Promise<ReceivedResponse>;
 }
 
 /** Records operations in a store: before they are sent, and when their outcome is known. */
 export class OperationLog implements CallJournal {
   readonly settings: LogSettings;
   readonly store: OperationStore;
+  /** Where it looks for operations. It records new ones in the first. */
+  readonly spaces: readonly [KeySpace, ...KeySpace[]];
 
   constructor(settings: LogSettings) {
     this.settings = settings;
     this.store = new OperationStore(settings);
+    this.spaces = keySpacesOf(settings.account);
   }
 
   /** Sends an operation, never twice concurrently, and returns its recorded result if there is one. */
   async run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
-    const fresh = await this.#recordOf(operation);
-    const lease = operation.timeLimit + leaseMargin;
-    const claim = await ask(fresh, this.store.claim(keyPrefix + operation.key, { lease, fresh }));
-    const { record: known = fresh } = claim.status === 'claimed' ? claim.hold : claim;
-    if (known.digest !== fresh.digest) {
-      if (claim.status === 'claimed') await giveBack(claim.hold, known);
-      throw await this.#mismatch(known, fresh, operation);
-    }
-    if (claim.status === 'in_progress' || claim.status === 'none') {
-      throw new OperationInProgressError(fresh, claim.retryAfter);
-    }
-    if (claim.status === 'completed') return this.#recorded(known);
-    const { hold } = claim;
-    const wasSent = hold.attempt > 1 && known.state !== 'refused' && known.state !== 'planned';
-    if (wasSent && this.#mustNotRepeat(known)) {
-      await giveBack(hold, { ...known, state: 'unknown' });
-      throw new OperationUnresolvedError(known, 'sent');
-    }
-    const startedAt = wasSent ? known.startedAt : fresh.startedAt;
-    const record = { ...known, state: 'running' as const, startedAt };
-    // Renewed before it is sent again: a crash after that must not look like the state before.
-    const isHeld = hold.attempt === 1 || (await ask(record, hold.renew(lease, record)));
-    if (!isHeld) throw new OperationInProgressError(record, lease);
-    return this.#send(operation, { hold, record, wasSent, send });
+    const { signal } = operation;
+    if (signal?.aborted) throw new Interrupted('aborted');
+    const begun = this.#begin(operation);
+    const next = await bounded(begun, signal).catch((error: unknown) => {
+      // The store may still grant the claim.
+      if (error instanceof Interrupted) begun.then((late) => this.#giveUp(late)).catch(() => undefined);
+      throw error;
+    });
+    return next instanceof ReceivedResponse ? next : this.#send(operation, next, send);
   }
 
   /** Records an operation for later. An operation that is already recorded does not change. */
   async plan(operation: JournaledOperation, client: PostgresClient | undefined): Promise<void> {
-    const fresh = { ...(await this.#recordOf(operation)), state: 'planned' as const, isPlanned: true };
-    const claiming = { lease: leaseMargin, fresh, client };
-    const claim = await ask(fresh, this.store.claim(keyPrefix + operation.key, claiming));
+    const key = await ask(operation, this.keyOf(operation.key));
+    const fresh = { ...(await this.#recordOf(operation, key)), state: 'planned' as const, isPlanned: true };
+    const claim = await ask(fresh, this.store.claim(key, { lease: leaseMargin, fresh, client }));
+    const refusal = await this.#refusalOf(claim, { key, fresh, operation });
+    if (claim.status === 'claimed') {
+      const { record: known = fresh } = claim.row;
+      const isAnew = refusal === undefined && known.state === 'refused';
+      await ask(fresh, isAnew ? claim.hold.release(fresh) : claim.hold.giveBack());
+    }
+    if (refusal !== undefined) throw refusal;
     // `settle` holds the key of an operation that is not recorded.
-    if ('retryAfter' in claim && claim.record === undefined) {
+    if ('retryAfter' in claim && claim.row.record === undefined) {
       throw new OperationInProgressError(fresh, claim.retryAfter);
     }
-    const { record: known = fresh } = claim.status === 'claimed' ? claim.hold : claim;
-    if (claim.status === 'claimed') {
-      const isNew = known.state === 'refused' && known.digest === fresh.digest;
-      await ask(fresh, claim.hold.release(isNew ? fresh : known));
+  }
+
+  /**
+   * Returns the key of an operation in the store. One that was recorded before the journal had an account keeps its key. Throws
+   * what the store throws.
+   */
+  async keyOf(key: string): Promise<StoreKey> {
+    const [space, earlier] = this.spaces;
+    const own = { space, key };
+    if (earlier === undefined) return own;
+    const plain = { space: earlier, key };
+    const isAdopted = (await this.store.knows(plain)) && !(await this.store.knows(own));
+    return isAdopted ? plain : own;
+  }
+
+  /** Claims an operation, or returns its recorded result. */
+  async #begin(operation: JournaledOperation): Promise<Sending | ReceivedResponse> {
+    const key = await ask(operation, this.keyOf(operation.key));
+    const fresh = await this.#recordOf(operation, key);
+    const lease = operation.timeLimit + leaseMargin;
+    const claim = await ask(fresh, this.store.claim(key, { lease, fresh }));
+    const refusal = await this.#refusalOf(claim, { key, fresh, operation });
+    if (refusal !== undefined) {
+      if (claim.status === 'claimed') await claim.hold.giveBack().catch(() => false);
+      throw refusal;
     }
-    if (known.digest !== fresh.digest) throw await this.#mismatch(known, fresh, operation);
+    const { record: known = fresh } = claim.row;
+    if (claim.status === 'completed') return this.#recorded(textOf(key), known);
+    if (claim.status !== 'claimed') throw new OperationInProgressError(fresh, claim.retryAfter);
+    const { hold } = claim;
+    const isNew = hold.attempt === 1;
+    const wasSent = !isNew && known.state !== 'refused' && known.state !== 'planned';
+    const isElsewhere = !isSameIdentity(known, fresh);
+    if (wasSent && (isElsewhere || this.#mustNotRepeat(known))) {
+      await hold.release({ ...known, state: 'unknown' }).catch(() => false);
+      throw new OperationUnresolvedError(known, isElsewhere ? 'sent elsewhere' : 'sent');
+    }
+    const { operationId, isPlanned } = known;
+    const record = wasSent ? { ...known, state: 'running' as const } : { ...fresh, operationId, isPlanned };
+    const unsent = isNew ? asRefused(fresh) : known;
+    // Renewed before it is sent again: a crash after that must not look like the state before.
+    const renewed = isNew || hold.renew(lease, record);
+    const isHeld = await ask(record, Promise.resolve(renewed)).catch((error: unknown) => {
+      this.store.unended.add(hold.key, () => hold.release(unsent));
+      throw error;
+    });
+    if (!isHeld) throw new OperationInProgressError(record, lease);
+    return { hold, record, unsent, wasSent };
+  }
+
+  /** Ends a claim with which nothing was sent. */
+  #giveUp(begun: Sending | ReceivedResponse): void {
+    if (begun instanceof ReceivedResponse) return;
+    this.store.unended.add(begun.hold.key, () => begun.hold.release(begun.unsent));
   }
 
   async #send(
     operation: JournaledOperation,
-    { hold, record, wasSent, send }: Sending,
+    { hold, record, wasSent }: Sending,
+    send: () => Promise<ReceivedResponse>,
   ): Promise<ReceivedResponse> {
+    const { signal } = operation;
+    // If a release fails, the lease expires.
+    const release = (state: OperationRecord['state']) => written(hold.release({ ...record, state }), signal);
     let response: ReceivedResponse;
     try {
       response = await send();
     } catch (error) {
-      const state = provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown';
-      await giveBack(hold, { ...record, state });
+      await release(provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown');
       throw error;
     }
     const verdict = operation.judge(response);
-    if (verdict !== 'end') {
-      const state = wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record);
-      await giveBack(hold, { ...record, state });
+    if (verdict === 'refused' || verdict === 'unknown') {
+      await release(wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record));
       return response;
     }
     // The result is known, so a failing store must not hide it.
-    const isClosed = await hold.complete(await this.#endOf(record, response)).catch(() => false);
-    if (!isClosed) {
+    const end = await this.#endOf(hold.key, record, response);
+    if ((await written(hold.complete(end), signal)) === 'failed') {
       operation.warn('the journal could not record the outcome; a repeated call asks the service again');
     }
     return response;
   }
 
-  /** Returns the parameters of an operation; `undefined` if they were not kept, or cannot be decrypted. */
-  async parametersOf(record: OperationRecord): Promise<KeptParameters | undefined> {
-    const content = await this.#open(record.content);
-    const query = record.query === undefined ? '' : await this.#open(record.query);
+  /** Returns the parameters of an operation; `undefined` if they were not kept. */
+  async parametersOf(key: string, record: OperationRecord): Promise<KeptParameters | undefined> {
+    const content = await this.#open(key, record, record.content);
+    const query = record.query === undefined ? '' : await this.#open(key, record, record.query);
     return content === undefined || query === undefined ? undefined : { query, content };
   }
 
-  async #mismatch(
-    known: OperationRecord,
-    fresh: OperationRecord,
-    operation: JournaledOperation,
-  ): Promise<OperationMismatchError> {
-    const isElsewhere = known.method !== fresh.method || known.path !== fresh.path;
-    const before = await this.parametersOf(known);
-    const fields = before === undefined ? [] : differences(before, operation);
-    return new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
+  /** Returns why a call must not use what the store has under its key; `undefined` if it may. */
+  async #refusalOf({ row }: Claim, { key, fresh, operation }: Begun): Promise<PaymentsError | undefined> {
+    if (row.isDamaged) return new OperationUnresolvedError({ ...fresh, lookUp: {} }, 'damaged');
+    const { record: known } = row;
+    if (known === undefined) return undefined;
+    const difference = differenceOf(key.space, known, fresh);
+    if (difference !== undefined) return new OperationAccountError(fresh, difference);
+    return known.digest === fresh.digest ? undefined : this.#mismatch(known, { key, fresh, operation });
   }
 
-  async #endOf(record: OperationRecord, { status, text }: ReceivedResponse): Promise<OperationRecord> {
-    return { ...record, state: 'done', status, result: await this.settings.cipher.encrypt(text) };
+  async #mismatch(known: OperationRecord, { key, fresh, operation }: Begun): Promise<OperationMismatchError> {
+    const text = textOf(key);
+    const isElsewhere = known.method !== fresh.method || known.path !== fresh.path;
+    const before = await this.parametersOf(text, known);
+    const isAsked = before !== undefined && before.query !== operation.query;
+    const differing = before === undefined ? [] : differingFields(before, operation);
+    const names = differing.filter((name) => operation.fieldNames.includes(name));
+    return new OperationMismatchError(fresh, {
+      names: [...(isElsewhere ? ['path'] : []), ...(isAsked ? ['query'] : []), ...names],
+      unnamed: differing.length - names.length,
+      first: await this.#firstEnd(text, known, operation),
+    });
+  }
+
+  /** Returns how the first call ended, if it moved no money. */
+  async #firstEnd(
+    key: string,
+    known: OperationRecord,
+    { judge }: JournaledOperation,
+  ): Promise<'declined' | 'refused' | undefined> {
+    if (known.state === 'refused') return 'refused';
+    if (known.state !== 'done') return undefined;
+    const response = await this.#responseOf(key, known);
+    return response !== undefined && judge(response) === 'declined' ? 'declined' : undefined;
+  }
+
+  /** Returns the record of an operation that was closed manually as executed, with or without a result. */
+  async settled(key: string, record: OperationRecord, text: string | undefined): Promise<OperationRecord> {
+    const closed = { ...record, state: 'settled' as const };
+    return text === undefined
+      ? closed
+      : { ...closed, status: 200, result: await this.encrypt(key, record, text) };
+  }
+
+  async #endOf(key: string, record: OperationRecord, response: ReceivedResponse): Promise<OperationRecord> {
+    const { status, text } = response;
+    return { ...record, state: 'done', status, result: await this.encrypt(key, record, text) };
   }
 
   /**
@@ -210,28 +324,42 @@ export class OperationLog implements CallJournal {
     return !keyed || age < -clockTolerance || age > this.settings.keyLifetime;
   }
 
-  async #recordOf(journaled: JournaledOperation): Promise<OperationRecord> {
+  async #recordOf(journaled: JournaledOperation, storeKey: StoreKey): Promise<OperationRecord> {
     const { operation, operationId, method, path, query, content, keyed, lookUp } = journaled;
-    const { contents, cipher, now } = this.settings;
+    const { contents, now } = this.settings;
+    const identity = identityOf(journaled);
+    const key = textOf(storeKey);
+    const place = { origin: identity.origin, method, path };
     return {
-      ...{ version: 1, operation, operationId, method, path, digest: digestOf(journaled) },
-      ...(contents === 'whole' && query !== '' && { query: await cipher.encrypt(query) }),
-      ...(contents === 'whole' && { content: await cipher.encrypt(content) }),
+      ...{ version: 1, operation, operationId, claim: crypto.randomUUID(), ...identity },
+      ...{ method, path, digest: digestOf(journaled) },
+      ...(contents === 'whole' && query !== '' && { query: await this.encrypt(key, place, query) }),
+      ...(contents === 'whole' && { content: await this.encrypt(key, place, content) }),
       ...{ keyed, state: 'running', startedAt: now() },
       ...(lookUp && { lookUp }),
     };
   }
 
-  async #open(kept: string | undefined): Promise<string | undefined> {
-    return kept === undefined ? undefined : this.settings.cipher.decrypt(kept);
+  /** Encrypts a text for one record, if there is a key. */
+  encrypt(key: string, place: Place, text: string): Promise<string> {
+    return this.settings.cipher.encrypt(text, contextOf(key, place));
   }
 
-  async #recorded(record: OperationRecord): Promise<ReceivedResponse> {
-    const text = await this.#open(record.result);
-    if (text === undefined || record.status === undefined) {
-      throw new OperationSettledError(record, missing(record), record.state === 'settled');
-    }
+  async #open(key: string, place: Place, kept: string | undefined): Promise<string | undefined> {
+    return kept === undefined ? undefined : this.settings.cipher.decrypt(kept, contextOf(key, place));
+  }
+
+  async #recorded(key: string, record: OperationRecord): Promise<ReceivedResponse> {
+    const response = await this.#responseOf(key, record);
+    if (response !== undefined) return response;
+    throw new OperationSettledError(record, missing(record), record.state === 'settled');
+  }
+
+  async #responseOf(key: string, record: OperationRecord): Promise<ReceivedResponse | undefined> {
+    const { status } = record;
+    const text = await this.#open(key, record, record.result);
+    if (text === undefined || status === undefined) return undefined;
     const body = { text, bytes: text.length, complete: true, validUtf8: true };
-    return new ReceivedResponse({ status: record.status, headers: noHeaders() }, body);
+    return new ReceivedResponse({ status, headers: noHeaders() }, body);
   }
 }

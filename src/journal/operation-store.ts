@@ -1,7 +1,9 @@
 import { inTime } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
-import type { Claimed, ClaimResult, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.ts';
-import { decodeRecord, encodeEnd, encodeRecord, type OperationRecord } from './record.ts';
+import type { Claimed, ClaimOptions, ClaimResult, ClaimStore, OpenClaim } from '../stores/store.ts';
+import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
+import { asRefused, noRow, type OperationRecord, type RecordFormat, type Row } from './record.ts';
+import { UnendedClaims } from './unended-claims.ts';
 
 /** The store's timeout, in ms. */
 const patience = 5_000;
@@ -14,8 +16,8 @@ const noRetention = 1;
 
 /** A claim granted by a store. */
 interface Granted {
-  readonly claim: Claimed;
-  readonly record: OperationRecord | undefined;
+  readonly claim: Pick<Claimed, 'token' | 'attempt'>;
+  readonly row: Row;
   readonly client?: PostgresClient | undefined;
 }
 
@@ -24,67 +26,71 @@ interface Granted {
  * instead of rejecting cannot skip the caller's `catch`.
  */
 export class Hold {
-  /** Its record in the store; `undefined` if the data of the key is not a record. */
-  readonly record: OperationRecord | undefined;
+  /** The text of its key. */
+  readonly key: string;
+  readonly row: Row;
   /** The number of claims, including this one. */
   readonly attempt: number;
   readonly #settings: StoreSettings;
-  readonly #key: string;
   readonly #token: string;
   readonly #client: PostgresClient | undefined;
 
-  constructor(settings: StoreSettings, key: string, { claim, record, client }: Granted) {
-    this.record = record;
+  constructor(settings: StoreSettings, key: string, { claim, row, client }: Granted) {
+    this.key = key;
+    this.row = row;
     this.attempt = claim.attempt;
     this.#settings = settings;
-    this.#key = key;
     this.#token = claim.token;
     this.#client = client;
   }
 
   /** Renews the lease. Returns whether the claim is still held. */
   async renew(lease: number, record: OperationRecord): Promise<boolean> {
-    const { store } = this.#settings;
-    return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)), patience);
+    const { store, format } = this.#settings;
+    const options = { data: format.encode(this.key, record), client: this.#client };
+    return inTime(store.renew(this.key, this.#token, lease, options), patience);
   }
 
   /** Records the outcome, and returns whether the claim was still held. Without a record there is nothing to remember. */
   async complete(record?: OperationRecord): Promise<boolean> {
-    const { store, retention } = this.#settings;
-    if (record === undefined) return inTime(store.complete(this.#key, this.#token, noRetention), patience);
-    const options = { data: encodeEnd(record), client: this.#client };
-    return inTime(store.complete(this.#key, this.#token, retention, options), patience);
+    const { store, retention, format } = this.#settings;
+    if (record === undefined) return inTime(store.complete(this.key, this.#token, noRetention), patience);
+    const options = { data: format.encodeEnd(this.key, record), client: this.#client };
+    return inTime(store.complete(this.key, this.#token, retention, options), patience);
   }
 
   /** Releases the claim, and returns whether it was still held. A rejection is final, so the store may forget it. */
   async release(record: OperationRecord): Promise<boolean> {
-    const { store, retention } = this.#settings;
-    const options = { ...this.#options(record), ...(record.state === 'refused' && { retention }) };
-    return inTime(store.release(this.#key, this.#token, options), patience);
+    return this.#release(record.state, this.#settings.format.encode(this.key, record));
   }
 
-  #options(record: OperationRecord) {
-    return { data: encodeRecord(record), client: this.#client };
+  /** Releases the claim, and leaves its row as it is. Returns whether it was still held. */
+  async giveBack(): Promise<boolean> {
+    if (this.row === noRow) return this.complete();
+    return this.#release(this.row.record?.state);
+  }
+
+  #release(state: OperationRecord['state'] | undefined, data?: string): Promise<boolean> {
+    const { store, retention } = this.#settings;
+    const options = { data, client: this.#client, ...(state === 'refused' && { retention }) };
+    return inTime(store.release(this.key, this.#token, options), patience);
   }
 }
 
 /**
  * The result of a claim: the operation is held, another process sends it, its outcome is known, or there is `none`: `settle`
- * looked for it, and the store is about to forget that claim.
+ * or `knows` looked for it, and the store is about to forget that claim.
  */
-export type Claim =
+export type Claim = { readonly row: Row } & (
   | { readonly status: 'claimed'; readonly hold: Hold }
-  | {
-      readonly status: 'in_progress';
-      readonly retryAfter: number;
-      readonly record: OperationRecord | undefined;
-    }
-  | { readonly status: 'completed'; readonly record: OperationRecord | undefined }
-  | { readonly status: 'none'; readonly retryAfter: number; readonly record: undefined };
+  | { readonly status: 'in_progress' | 'none'; readonly retryAfter: number }
+  | { readonly status: 'completed' }
+);
 
-/** The store of operations, and how long it keeps outcomes. */
+/** The store of operations, how it writes records, and how long it keeps outcomes. */
 export interface StoreSettings {
   readonly store: ClaimStore<PostgresClient>;
+  readonly format: RecordFormat;
   /** In ms. */
   readonly retention: number;
 }
@@ -98,40 +104,97 @@ export interface Claiming {
   readonly client?: PostgresClient | undefined;
 }
 
+/** A page of open operations. */
+export interface OpenPage {
+  readonly space: KeySpace;
+  /** The text of the last key of the previous page. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 /** Adapts a store to the journal: with records instead of texts, and with timeouts. */
 export class OperationStore {
   readonly #settings: StoreSettings;
+  /** Claims of this process that it could not end. */
+  readonly unended = new UnendedClaims();
 
   constructor(settings: StoreSettings) {
     this.#settings = settings;
   }
 
-  /** Claims an operation. Releases a claim that the store grants too late. */
-  async claim(key: string, { lease, fresh, client }: Claiming): Promise<Claim> {
-    const data = fresh && encodeRecord(fresh);
-    const asked = this.#settings.store.claim(key, lease, { data, client });
-    // A claim in the caller's transaction ends with the transaction.
-    const undo = client === undefined ? (late: ClaimResult) => this.#giveBack(key, late) : undefined;
-    const answer = await inTime(asked, patience, undo);
-    if (answer.status === 'completed' && answer.data === undefined) {
-      return { status: 'none', retryAfter: noRetention, record: undefined };
-    }
+  /** Claims an operation. If the answer is lost, ends the claim as never sent. Throws what the store throws. */
+  async claim(storeKey: StoreKey, { lease, fresh, client }: Claiming): Promise<Claim> {
+    const key = textOf(storeKey);
+    await this.unended.end(key);
+    const data = fresh && this.#settings.format.encode(key, fresh);
+    const token = fresh?.claim ?? crypto.randomUUID();
+    const answer = await this.#ask(key, lease, { data, client, token });
     // For a new operation the store returns the data it was given.
-    const record = answer.data === data ? fresh : decodeRecord(answer.data);
-    if (answer.status !== 'claimed') return { ...answer, record };
-    return { status: 'claimed', hold: new Hold(this.#settings, key, { claim: answer, record, client }) };
+    const isNew = data !== undefined && answer.data === data;
+    const row = isNew ? { record: fresh, isDamaged: false } : this.#rowOf(key, answer.data);
+    if (answer.status === 'claimed') {
+      return { status: 'claimed', row, hold: new Hold(this.#settings, key, { claim: answer, row, client }) };
+    }
+    if (answer.status === 'in_progress') return { ...answer, row };
+    return answer.data === undefined ? { status: 'none', retryAfter: noRetention, row } : { ...answer, row };
+  }
+
+  /** Whether the store has a row for a key, open or closed. Leaves it as it is. Throws what the store throws. */
+  async knows(key: StoreKey): Promise<boolean> {
+    // Only a claim shows closed rows.
+    const claim = await this.claim(key, { lease: leaseMargin });
+    if (claim.status === 'claimed') await claim.hold.giveBack();
+    return claim.row !== noRow;
   }
 
   /** Lists open operations. */
-  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
-    return inTime(this.#settings.store.open(query), patience);
+  async open({ space, after, limit }: OpenPage): Promise<readonly (OpenClaim & { readonly row: Row })[]> {
+    const query = { prefix: space.prefix, after, limit };
+    const page = await inTime(this.#settings.store.open(query), patience);
+    return page.map((claim) => ({ ...claim, row: this.#rowOf(claim.key, claim.data) }));
+  }
+
+  /** Returns the row of one key, if it is open. */
+  async openRow(key: string): Promise<Row> {
+    return this.#rowOf(key, await this.#openData(key));
+  }
+
+  async #openData(key: string): Promise<string | undefined> {
+    const [first] = await inTime(this.#settings.store.open({ prefix: key, limit: 1 }), patience);
+    return first?.key === key ? first.data : undefined;
+  }
+
+  #rowOf(key: string, data: string | undefined): Row {
+    return this.#settings.format.decode(key, data);
+  }
+
+  async #ask(key: string, lease: number, options: ClaimOptions<PostgresClient>): Promise<ClaimResult> {
+    // A claim in the caller's transaction ends with the transaction.
+    const isOwn = options.client === undefined;
+    const undo = isOwn ? (late: ClaimResult) => this.#giveBack(key, late) : undefined;
+    try {
+      return await inTime(this.#settings.store.claim(key, lease, options), patience, undo);
+    } catch (error) {
+      if (isOwn) this.unended.add(key, () => this.#withdraw(key, options));
+      throw error;
+    }
+  }
+
+  /** Ends a claim whose answer was lost, before anything was sent. Returns whether the store had granted it. */
+  async #withdraw(key: string, { token = '', data }: ClaimOptions<PostgresClient>): Promise<boolean> {
+    const found = await this.#openData(key);
+    const row = this.#rowOf(key, found);
+    const hold = new Hold(this.#settings, key, { claim: { token, attempt: 1 }, row });
+    // Equal data proves that this claim created the row. The row of an earlier claim stays as it is.
+    return found === data && row.record !== undefined ? hold.release(asRefused(row.record)) : hold.giveBack();
   }
 
   async #giveBack(key: string, claim: ClaimResult): Promise<void> {
     if (claim.status !== 'claimed') return;
-    const hold = new Hold(this.#settings, key, { claim, record: decodeRecord(claim.data) });
-    if (hold.record === undefined) await hold.complete();
+    const row = this.#rowOf(key, claim.data);
+    const hold = new Hold(this.#settings, key, { claim, row });
     // A new operation was never sent.
-    else await hold.release(hold.attempt === 1 ? { ...hold.record, state: 'refused' } : hold.record);
+    if (hold.attempt === 1 && row.record !== undefined) await hold.release(asRefused(row.record));
+    else await hold.giveBack();
   }
 }

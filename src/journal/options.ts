@@ -3,11 +3,13 @@ import { issueWithin } from '../base/issue.ts';
 import { functionOf, having, optionsOf, timeFrom } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
-import { maxDuration } from '../stores/checks.ts';
+import { maxDuration, storableText } from '../stores/checks.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { ClaimStore } from '../stores/store.ts';
 import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
+import { maxAccountLength } from './key-space.ts';
 import { OperationLog } from './operation-log.ts';
+import { RecordFormat } from './record.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
@@ -16,6 +18,12 @@ export interface JournalOptions {
    * access may take up to 5 s, beyond the `totalTimeout` of the call.
    */
   readonly store: ClaimStore<PostgresClient>;
+  /**
+   * The name of one merchant in one environment, such as `shop-1-live`: 1 to 200 characters of your choice. Accounts that share a
+   * store need one each, and so does an account whose key or base URL may change. Set it in all processes at once. Default: a
+   * record is used only with the key and at the base URL of its first call; any other call throws an `OperationAccountError`.
+   */
+  readonly account?: string | undefined;
   /**
    * How long the service is assumed to remember an idempotency key, in ms. An older business operation whose outcome is
    * unknown is not sent again: look it up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
@@ -39,6 +47,11 @@ export interface JournalOptions {
 }
 
 const keyText = 'base64 of 32 bytes';
+const accountText = `1 to ${maxAccountLength} characters of well-formed Unicode without NUL, not only blanks`;
+
+function isAccount(text: string): boolean {
+  return text.length <= maxAccountLength && text.trim() !== '';
+}
 
 const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
   store: having<ClaimStore<PostgresClient>>(
@@ -49,6 +62,7 @@ const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
     'release',
     'open',
   ),
+  account: s.optional(storableText(accountText).check(s.refine(isAccount, accountText))),
   keyLifetime: s.optional(timeFrom(1)),
   retention: s.optional(timeFrom(1, maxDuration)),
   contents: s.optional(s.literal(['whole', 'digest'])),
@@ -66,7 +80,10 @@ export function openLog(options: JournalOptions | undefined): {
   if (options === undefined) return { log: undefined, issues: [] };
   const issues = issuesOf(schema, options).map((issue) => issueWithin('journal', issue));
   if (issues.length > 0) return { log: undefined, issues };
-  const { store, keyLifetime = day, retention = 400 * day, contents = 'whole', now = Date.now } = options;
-  const cipher = options.encryptionKey === undefined ? noCipher : aesCipher(options.encryptionKey);
-  return { log: new OperationLog({ store, keyLifetime, retention, contents, cipher, now }), issues };
+  const { store, account, encryptionKey, contents = 'whole', now = Date.now } = options;
+  const { keyLifetime = day, retention = 400 * day } = options;
+  const cipher = encryptionKey === undefined ? noCipher : aesCipher(encryptionKey);
+  const format = new RecordFormat(cipher.seal);
+  const settings = { store, account, keyLifetime, retention, contents, cipher, format, now };
+  return { log: new OperationLog(settings), issues };
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { stringifyCanonical } from '../base/json.ts';
-import type { OperationContent } from '../http/call-journal.ts';
+import type { OperationContent, Verdict } from '../http/call-journal.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
 import { decodeForm, endsEarly } from './decode.ts';
@@ -32,15 +32,29 @@ function keptFields(fields: FormFields): Readonly<Record<string, string>> {
   return Object.fromEntries(kept.map(([name, value]) => [name, keptValue(name, value)]));
 }
 
-function judge(response: ReceivedResponse): 'end' | 'refused' | 'unknown' {
+/** Differ between two calls of one sale: a buyer who comes back has another address, and the risk script another session. */
+const uncompared = ['ipaddress', 'risk_session_id'];
+
+function judge(response: ReceivedResponse): Verdict {
   if (!response.complete || endsEarly(response)) return 'unknown';
   const decoded = decodeForm(response.text);
   if (!('fields' in decoded)) return 'unknown';
-  return isAuthenticationFailure(toResult(decoded.fields)) ? 'refused' : 'end';
+  const result = toResult(decoded.fields);
+  if (isAuthenticationFailure(result)) return 'refused';
+  return result.approved || result.errored ? 'end' : 'declined';
 }
 
-/** A transaction as a journal writes it down. It has no key that the endpoint knows, so it is never sent again by itself. */
-export function journaledSale(operation: string, operationId: string, fields: FormFields): OperationContent {
+/**
+ * A transaction as a journal writes it down. It has no key that the endpoint knows, so it is never sent again by itself.
+ *
+ * @param fieldNames The fields that its method knows.
+ */
+export function journaledSale(
+  operation: string,
+  operationId: string,
+  fields: FormFields,
+  fieldNames: readonly string[],
+): OperationContent {
   const kept = keptFields(fields);
   const lookUp = Object.fromEntries(
     ['amount', 'currency', 'ccnumber', 'orderid', 'transactionid'].flatMap((name) => {
@@ -50,6 +64,6 @@ export function journaledSale(operation: string, operationId: string, fields: Fo
   );
   return {
     ...{ operationId, key: deriveIdempotencyKey(operation, operationId) },
-    ...{ content: stringifyCanonical(kept), lookUp, judge },
+    ...{ content: stringifyCanonical(kept), uncompared, fieldNames, lookUp, judge },
   };
 }

@@ -4,6 +4,7 @@ import type { Issue } from '../base/errors.ts';
 import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import * as s from '../base/schema.ts';
+import { fieldNames } from '../base/validation.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
@@ -232,7 +233,10 @@ export class Transact {
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
       ...{ credential: securityKey, cardData: cardDataOf(fields) },
       ...encodeForm([['security_key', securityKey], ...fields], this.#encoding),
-      journaled: operationId === undefined ? undefined : journaledSale(call.operation, operationId, fields),
+      journaled:
+        operationId === undefined
+          ? undefined
+          : journaledSale(call.operation, operationId, fields, fieldNames(spec.schema)),
     });
     const result = readResult(sent);
     if (!result.approved) {
