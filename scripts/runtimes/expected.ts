@@ -3,7 +3,7 @@
 import type { Outcome } from 'payments-client';
 import type { VisitResult } from './pages/visit.ts';
 import type { Run } from './platform.ts';
-import type { Observations } from './programs/service.ts';
+import { brokenKinds, type Observations } from './programs/service.ts';
 
 export interface Traits {
   /** Whether requests use the runtime's `fetch`, as in every build but Node's. */
@@ -35,6 +35,13 @@ function expectedScenario({ usesFetch, refused }: Traits): Observations {
     },
     notFound: { name: 'NotFoundError', outcome: 'not_executed', hasItsClasses: true, isError: true },
     refused: { name: 'ConnectionError', outcome: refused },
+    broken: Object.fromEntries(
+      brokenKinds.map((kind) => [
+        kind,
+        // The form endpoint says only in its body whether it took effect.
+        { attempts: 2, sale: { name: 'ConnectionError', outcome: 'unknown' } },
+      ]),
+    ),
     interrupted: {
       aborted: { name: 'RequestAbortedError', outcome: 'not_executed' },
       timedOut: { name: 'TimeoutError', outcome: 'unknown' },

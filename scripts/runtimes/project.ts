@@ -15,6 +15,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import { install } from '../tarball.ts';
+import { withBrokenResponses } from './broken-responses.ts';
 import { filesIn, packMarked } from './marked-package.ts';
 import type { Run } from './platform.ts';
 import { type Observations, runAgainst, type Service } from './programs/service.ts';
@@ -125,15 +126,17 @@ export class Project {
 
   /** Runs a scenario with its own sandbox. */
   runScenario(scenario: (service: Service) => Promise<ScenarioResult>): Promise<Run> {
-    return withSandbox(async (sandbox, transport) => {
-      let output = '';
-      const observed = await runAgainst(sandbox, closedUrl, async (service) => {
-        const result = await scenario(service);
-        output = result.output;
-        return result.observed;
-      });
-      return { observed, files: filesIn(output), transport: transport() };
-    });
+    return withBrokenResponses((brokenUrl) =>
+      withSandbox(async (sandbox, transport) => {
+        let output = '';
+        const observed = await runAgainst(sandbox, { closedUrl, brokenUrl }, async (service) => {
+          const result = await scenario(service);
+          output = result.output;
+          return result.observed;
+        });
+        return { observed, files: filesIn(output), transport: transport() };
+      }),
+    );
   }
 
   /** Runs the scenario in a process, which gets the service as its last argument. */

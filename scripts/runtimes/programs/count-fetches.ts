@@ -1,7 +1,4 @@
-/**
- * Counts the requests of the runtime's `fetch`. Import it before the package: the build for Node uses a `fetch` that
- * was replaced after loading.
- */
+/** Counts the requests of the runtime's `fetch`. */
 
 let count = 0;
 const { fetch } = globalThis;

@@ -5,26 +5,25 @@
 
 import { createSandbox } from 'payments-client/sandbox';
 import { runScenario } from './scenario.ts';
-import { type Observations, runAgainst, type Service } from './service.ts';
+import { type FailingUrls, type Observations, runAgainst, type Service } from './service.ts';
 
-async function inProcess(closedUrl: string): Promise<Observations> {
+async function inProcess(urls: FailingUrls): Promise<Observations> {
   const sandbox = createSandbox();
-  return runAgainst(sandbox, closedUrl, (service) => runScenario(service, sandbox.fetch));
+  return runAgainst(sandbox, urls, (service) => runScenario(service, sandbox.fetch));
 }
 
-async function listening(closedUrl: string): Promise<Observations> {
+async function listening(urls: FailingUrls): Promise<Observations> {
   const sandbox = await createSandbox().listen();
   try {
-    return await runAgainst(sandbox, closedUrl, (service) => runScenario(service));
+    return await runAgainst(sandbox, urls, (service) => runScenario(service));
   } finally {
     await sandbox.close();
   }
 }
 
 async function run(service: Service): Promise<void> {
-  const { closedUrl } = service;
   const overHttp = await runScenario(service);
-  const observed = { overHttp, inProcess: await inProcess(closedUrl), listening: await listening(closedUrl) };
+  const observed = { overHttp, inProcess: await inProcess(service), listening: await listening(service) };
   console.log(JSON.stringify(observed));
 }
 

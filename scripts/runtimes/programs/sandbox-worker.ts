@@ -6,9 +6,9 @@ import { runAgainst, type Service } from './service.ts';
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const { closedUrl }: Service = JSON.parse(await request.text());
+    const urls: Service = JSON.parse(await request.text());
     const sandbox = createSandbox();
-    const inProcess = await runAgainst(sandbox, closedUrl, (service) => runScenario(service, sandbox.fetch));
+    const inProcess = await runAgainst(sandbox, urls, (service) => runScenario(service, sandbox.fetch));
     const canListen = await sandbox.listen().then(
       () => true,
       () => false,

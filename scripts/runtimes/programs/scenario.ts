@@ -1,8 +1,5 @@
 /** The scenario that every runtime runs: a merchant's first payments, with failures. */
 
-// This must run before the package is loaded.
-import './count-fetches.ts';
-
 import {
   ApiError,
   type Fetch,
@@ -14,7 +11,7 @@ import {
 } from 'payments-client';
 import { Webhooks, WebhookVerificationError } from 'payments-client/webhooks';
 import { countFetches } from './count-fetches.ts';
-import type { Observations, Service } from './service.ts';
+import { brokenKinds, type Observations, type Service } from './service.ts';
 
 /** Creates every client, including the one in a page. */
 const makeClient = (options: PaymentsClientOptions) =>
@@ -101,6 +98,18 @@ async function callClosedPort({ closedUrl, secretKey }: Service): Promise<Observ
   );
 }
 
+/** A refund is retried after a response that breaks off or is damaged; a sale is not. */
+async function readBroken({ brokenUrl, secretKey, securityKey }: Service): Promise<Observations> {
+  const results = brokenKinds.map(async (kind) => {
+    const payments = makeClient({ baseUrl: `${brokenUrl}/${kind}`, secretKey, securityKey });
+    const refund = payments.refunds.create({ charge_id: 'ch_1' }, { operationId: crypto.randomUUID() });
+    const { response } = await refund.withResponse();
+    const sale = await failureOf(payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' }));
+    return [kind, { attempts: response.attempts, sale: summarize(sale) }];
+  });
+  return Object.fromEntries(await Promise.all(results));
+}
+
 async function abortAndTimeOut({ baseUrl, secretKey }: Service): Promise<Observations> {
   const never = (): Promise<Response> => new Promise(() => {});
   const payments = makeClient({ baseUrl, secretKey, fetch: never, maxRetries: 0 });
@@ -150,6 +159,7 @@ export async function runScenario(service: Service, fetch?: Fetch): Promise<Obse
     sale: await sell(payments, multipart),
     notFound: await retrieveMissing(payments),
     refused: await callClosedPort(service),
+    broken: await readBroken(service),
     interrupted: await abortAndTimeOut(service),
     webhook: await verify(service),
   };

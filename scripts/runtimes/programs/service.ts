@@ -10,14 +10,24 @@ export interface Delivery {
   readonly secret: string;
 }
 
+/** The ways in which a response breaks after its head. */
+export const brokenKinds = ['cut', 'reset', 'cutChunk', 'badChunk', 'badGzip'] as const;
+export type BrokenKind = (typeof brokenKinds)[number];
+
+/** Services that fail. */
+export interface FailingUrls {
+  /** A local URL where nothing listens. */
+  readonly closedUrl: string;
+  /** A service with a path for each kind of broken response. */
+  readonly brokenUrl: string;
+}
+
 /** The addresses and credentials that a program gets, as JSON. */
-export interface Service {
+export interface Service extends FailingUrls {
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly securityKey: string;
   readonly delivery: Delivery;
-  /** A local URL where nothing listens. */
-  readonly closedUrl: string;
 }
 
 /** The observations of a program. They come back as JSON, and are compared with the expected ones. */
@@ -38,7 +48,7 @@ export function recordDeliveries(sandbox: Sandbox, type: string): readonly Deliv
   return deliveries;
 }
 
-async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
+async function prepare(sandbox: Sandbox, { closedUrl, brokenUrl }: FailingUrls): Promise<Service> {
   const deliveries = recordDeliveries(sandbox, 'refund.failed');
   sandbox.trigger('refund.failed');
   await sandbox.settled();
@@ -47,7 +57,7 @@ async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'refunds.create', times: 2 });
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit', skip: 1 });
   const { url: baseUrl, secretKey, securityKey } = sandbox;
-  return { baseUrl, secretKey, securityKey, delivery, closedUrl };
+  return { baseUrl, secretKey, securityKey, delivery, closedUrl, brokenUrl };
 }
 
 /**
@@ -57,9 +67,9 @@ async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
  */
 export async function runAgainst(
   sandbox: Sandbox,
-  closedUrl: string,
+  urls: FailingUrls,
   scenario: (service: Service) => Promise<Observations>,
 ): Promise<Observations> {
-  const observed = await scenario(await prepare(sandbox, closedUrl));
+  const observed = await scenario(await prepare(sandbox, urls));
   return { ...observed, charges: sandbox.transactions.length };
 }
