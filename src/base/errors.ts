@@ -67,6 +67,7 @@ export interface PaymentsErrorFields {
   code?: string | undefined;
   outcome?: Outcome | undefined;
   retryable?: boolean | undefined;
+  retryAfter?: number | undefined;
   cause?: unknown;
   requestId?: string | undefined;
 }
@@ -92,6 +93,11 @@ export class PaymentsError extends Error {
    */
   readonly retryable: boolean;
   /**
+   * How many seconds to wait before you repeat the call: the `Retry-After` header of the failed response, or the time until
+   * another process is done. `undefined` if nothing says so, or the error is not retryable.
+   */
+  readonly retryAfter: number | undefined;
+  /**
    * The request id of the failed response, or `undefined` if it had none, or one that may be a card number (*inferred*: the
    * header `request-id` or `x-request-id`).
    */
@@ -116,19 +122,27 @@ export class PaymentsError extends Error {
   /** Creates an error, for example in a test or a derived class. */
   constructor(
     message: string,
-    { code, outcome = 'not_executed', retryable = false, cause, requestId }: PaymentsErrorFields = {},
+    {
+      code,
+      outcome = 'not_executed',
+      retryable = false,
+      retryAfter,
+      cause,
+      requestId,
+    }: PaymentsErrorFields = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.outcome = outcome;
     this.retryable = retryable;
+    this.retryAfter = retryable ? retryAfter : undefined;
     this.requestId = requestId;
   }
 
   /** Returns what `JSON.stringify` shows: never a body, a header or a cause, since these can contain secrets. */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, outcome, retryable, requestId, callId } = this;
-    return { name, message, code, outcome, retryable, requestId, callId };
+    const { name, message, code, outcome, retryable, retryAfter, requestId, callId } = this;
+    return { name, message, code, outcome, retryable, retryAfter, requestId, callId };
   }
 }
 

@@ -180,17 +180,8 @@ export class UnprocessableError extends ApiError {
 
 /** 429: too many requests. */
 export class RateLimitError extends ApiError {
-  /** How many seconds the service asked you to wait (its `Retry-After` header); `undefined` if it did not ask. */
-  readonly retryAfter: number | undefined;
-
   static {
     defineErrorClass(this, 'RateLimitError');
-  }
-
-  /** @internal */
-  constructor(fields: ApiErrorFields) {
-    super(fields);
-    this.retryAfter = fields.retryAfter;
   }
 }
 

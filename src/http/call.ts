@@ -314,8 +314,9 @@ export class Call implements CallIdentity {
 
 /** Whether the caller of a request gets a result from a 2xx response. */
 function isResult(request: JsonRequest, { text, validUtf8, complete }: ReceivedResponse): boolean {
+  if (!complete) return false;
   if (text.trim() === '') return request.mayBeEmpty ?? false;
-  const body = validUtf8 && complete ? parseJson(text) : undefined;
+  const body = validUtf8 ? parseJson(text) : undefined;
   return body !== undefined && (request.isResult?.(body) ?? true);
 }
 

@@ -82,9 +82,9 @@ export function readJson(sent: Sent): unknown {
   return refuseBody(sent, [issue], text, beginsAsJson(text) ? undefined : 'unknown');
 }
 
-/** Whether a response has no body. */
+/** Whether a response has no body. One that is too long is no empty one, even if its beginning is blank. */
 export function isEmpty({ response }: Sent): boolean {
-  return response.text.trim() === '';
+  return response.complete && response.text.trim() === '';
 }
 
 /** Returns the body, through the user's `parse` if there is one; `undefined` without a body. */

@@ -1,6 +1,5 @@
 import pRetry from 'p-retry';
 import { PaymentsError } from '../base/errors.ts';
-import { readRetryAfter } from '../base/retry-after.ts';
 import { ApiError } from './api-errors.ts';
 import { attempt, remainingTime } from './attempt.ts';
 import { wait } from './bounded.ts';
@@ -47,8 +46,7 @@ function neverLeft(error: PaymentsError): boolean {
  * spreads callers that failed together.
  */
 function waitAfter(attempts: number, error: PaymentsError): number {
-  const retryAfter = error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
-  if (retryAfter !== undefined) return retryAfter * 1000;
+  if (error.retryAfter !== undefined) return error.retryAfter * 1000;
   return Math.random() * Math.min(maxWait, baseWait * 2 ** (attempts - 1));
 }
 

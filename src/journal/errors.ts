@@ -47,7 +47,7 @@ export class JournalError extends PaymentsError {
  */
 export class OperationInProgressError extends PaymentsError {
   /** The latest time at which the other call ends, in seconds from now. */
-  readonly retryAfter: number;
+  declare readonly retryAfter: number;
 
   static {
     defineErrorClass(this, 'OperationInProgressError');
@@ -57,9 +57,11 @@ export class OperationInProgressError extends PaymentsError {
   constructor(name: OperationName, msLeft: number) {
     super(
       `${name.operation}: expected no other call of this operation, but one is in progress. Call again with the same operationId to get its result.`,
-      { code: 'OPERATION_IN_PROGRESS', outcome: 'unknown', retryable: true },
+      {
+        ...{ code: 'OPERATION_IN_PROGRESS', outcome: 'unknown', retryable: true },
+        retryAfter: Math.ceil(msLeft / 1000),
+      },
     );
-    this.retryAfter = Math.ceil(msLeft / 1000);
   }
 }
 

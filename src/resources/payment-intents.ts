@@ -3,7 +3,7 @@ import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
-import { type CollectionDefinition, StatefulCollection } from './collection.ts';
+import { type CollectionDefinition, StatefulCollection, type WaitForStateOptions } from './collection.ts';
 import {
   amountParam,
   baseFields,
@@ -164,11 +164,40 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
   schema: paymentIntentSchema,
 };
 
+/** Returns a condition for the intents of one wait: true once an attempt to pay was declined since the first of them. */
+function untilDeclined(): (intent: PaymentIntent) => boolean {
+  let first: PaymentIntent | undefined;
+  return (intent) => {
+    first ??= intent;
+    const { status, latest_charge_id: charge } = intent;
+    return status === 'requires_payment_method' && Boolean(charge) && charge !== first.latest_charge_id;
+  };
+}
+
 /** `payments.paymentIntents`: payments, from creation to capture. */
 export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_intent'> {
   /** @internal */
   constructor(api: Api) {
     super(api, paymentIntents);
+  }
+
+  /**
+   * Polls an intent until `until` returns true, or its state no longer changes by itself. Without `until`, the wait also ends
+   * at `requires_payment_method` once an attempt is declined during the wait: `latest_charge_id` is set or changes
+   * (*inferred*). The buyer may still pay such an intent, with another card, so it is not the end of the order. An attempt
+   * that was declined before the wait does not end it. The pause between two requests doubles each time, up to 10 seconds.
+   *
+   * @throws TimeoutError with the code `WAIT_TIMEOUT` when this takes longer than `timeout`.
+   * @throws RequestAbortedError when the signal is aborted.
+   *
+   * @example
+   * const { status } = await payments.paymentIntents.waitFor('pi_1'); // succeeded, canceled, or declined meanwhile
+   */
+  override waitFor(
+    id: IdInput<'payment_intent'>,
+    options: WaitForStateOptions<PaymentIntent> = {},
+  ): Promise<PaymentIntent> {
+    return this.pollFor(id, { ...options, until: options?.until ?? untilDeclined() });
   }
 
   /**

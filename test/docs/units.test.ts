@@ -31,8 +31,9 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['timeout', 'ms', 'src/browser/script.ts'],
   ['duration', 'ms', 'src/http/hooks.ts'],
   ['wait', 'ms', 'src/http/hooks.ts'],
-  ['retryAfter', 'seconds', 'src/http/api-errors.ts'],
+  ['retryAfter', 'seconds', 'src/base/errors.ts'],
   ['retryAfter', 'seconds', 'src/journal/errors.ts'],
+  ['retryAfter', 'seconds', 'src/webhooks/receiver/dispatch.ts'],
   ['retryAfter', 'seconds', 'src/sandbox/api/faults/fault.ts'],
   ['tolerance', 'ms', 'src/webhooks/webhooks.ts'],
   ['lease', 'ms', 'src/webhooks/receiver/options.ts'],
@@ -49,7 +50,10 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
 
 /** Returns the doc comments of all declarations of a name in a file. */
 function commentsOf(name: string, file: string): string[] {
-  const declaration = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*(?:readonly )?${name}\\??:`, 'g');
+  const declaration = new RegExp(
+    `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*(?:declare )?(?:readonly )?${name}\\??:`,
+    'g',
+  );
   return [...read(file).matchAll(declaration)].map(([, comment = '']) => comment);
 }
 

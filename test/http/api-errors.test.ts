@@ -18,7 +18,8 @@ import {
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import wire from '../interface/tables/wire.json' with { type: 'json' };
-import { json, useMockService } from '../support/mock-service.ts';
+import { failureOf } from '../support/failure.ts';
+import { createClient, json, text, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
 
@@ -97,6 +98,28 @@ describe('the error of a status', () => {
   ])('has %s as request id only if it is harmless', async (_what, id, requestId) => {
     const error = await service.refuse(json({}, { status: 400, headers: { 'request-id': id } }));
     expect(error.requestId).toBe(requestId);
+  });
+
+  it.each([
+    [408, 'SLOW'],
+    [409, 'IDEMPOTENCY_KEY_IN_PROGRESS'],
+    [429, 'TOO_MANY'],
+    [500, 'BROKEN'],
+    [503, 'IDEMPOTENCY_STORE_UNAVAILABLE'],
+  ])('of %i %s has the retryAfter of its response, since it is retryable', async (status, code) => {
+    const error = await service.refuse(json({ code }, { status, headers: { 'retry-after': '7' } }));
+    expect(error).toMatchObject({ retryable: true, retryAfter: 7 });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ retryAfter: 7 });
+  });
+
+  it('has no retryAfter if it is not retryable', async () => {
+    const headers = { 'retry-after': '7' };
+    const error = await service.refuse(json({}, { status: 400, headers }));
+    expect(error).toMatchObject({ retryable: false, retryAfter: undefined });
+    const transact = createClient({ maxRetries: 0 }).transact;
+    service.answers(text('later', { status: 503, headers }));
+    const sale = transact.sale({ amount: '12.00', payment_token: 'tok_1' });
+    expect(await failureOf(sale, ServerError)).toMatchObject({ outcome: 'unknown', retryAfter: undefined });
   });
 
   it('has retryAfter in seconds, from a number and from a date', async () => {

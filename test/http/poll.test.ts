@@ -2,7 +2,7 @@ import { InvalidRequestError, NotFoundError, RequestAbortedError, TimeoutError }
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
-import { product, refund } from '../support/fixtures.ts';
+import { paymentIntent, product, refund } from '../support/fixtures.ts';
 import { answered, createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
@@ -152,6 +152,65 @@ describe('waitFor', () => {
   ])('refuses a wrong %s', async (path, options) => {
     const error = await failureOf(createClient().refunds.waitFor('rf_1', options), InvalidRequestError);
     expect(error.issues).toMatchObject([{ path }]);
+  });
+});
+
+describe('waitFor of a payment intent without until', () => {
+  const intent = (status: string, latest_charge_id: string | null) =>
+    json({ ...paymentIntent, status, latest_charge_id });
+  const wait = (options: object = {}) =>
+    createClient().paymentIntents.waitFor('pi_1', { interval: 1, ...options });
+
+  it.each([
+    ['the first attempt', null],
+    ['a further attempt', 'ch_1'],
+  ])('ends when %s is declined meanwhile', async (_what, before) => {
+    service.answers(
+      intent('requires_payment_method', before),
+      intent('requires_payment_method', before),
+      intent('requires_payment_method', 'ch_2'),
+    );
+    expect(await wait()).toMatchObject({ status: 'requires_payment_method', latest_charge_id: 'ch_2' });
+    expect(service.arrivals).toHaveLength(3);
+  });
+
+  it.each([
+    ['nobody has tried to pay', null],
+    ['an attempt was declined before', 'ch_1'],
+  ])('goes on while %s, since the buyer may still pay', async (_what, before) => {
+    service.answers(
+      intent('requires_payment_method', before),
+      intent('requires_payment_method', before),
+      intent('succeeded', 'ch_2'),
+    );
+    expect(await wait()).toMatchObject({ status: 'succeeded' });
+    service.answers(intent('requires_payment_method', before));
+    expect(await failureOf(wait({ timeout: 5 }), TimeoutError)).toMatchObject({ code: 'WAIT_TIMEOUT' });
+  });
+
+  it.each([
+    ['a charge that disappears', 'requires_payment_method', 'ch_1', null],
+    ['a charge in another state', 'requires_action', null, 'ch_1'],
+    ['a charge in a state that this version does not know', 'processing', null, 'ch_1'],
+  ])('goes on after %s', async (_what, status, before, after) => {
+    service.answers(intent(status, before), intent(status, after), intent('canceled', null));
+    expect(await wait()).toMatchObject({ status: 'canceled' });
+  });
+
+  it('keeps no state between two waits', async () => {
+    const declined = intent('requires_payment_method', 'ch_1');
+    service.answers(intent('requires_payment_method', null), declined, declined, intent('canceled', null));
+    expect((await wait()).latest_charge_id).toBe('ch_1');
+    expect((await wait()).status).toBe('canceled');
+  });
+
+  it('leaves the decision to until if there is one', async () => {
+    service.answers(
+      intent('requires_payment_method', null),
+      intent('requires_payment_method', 'ch_1'),
+      intent('succeeded', 'ch_2'),
+    );
+    expect(await wait({ until: () => false })).toMatchObject({ status: 'succeeded' });
   });
 });
 

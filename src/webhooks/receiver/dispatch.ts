@@ -6,8 +6,8 @@ export type DispatchOutcome = 'handled' | 'duplicate' | 'ignored';
 
 /** Another process is handling the event. Dispatch it again later, as a queue does with a failed job. */
 export class WebhookInProgressError extends PaymentsError {
-  /** The time until the other process's lease expires, in ms. */
-  readonly retryAfter: number;
+  /** The time until the other process's lease expires, in seconds. */
+  declare readonly retryAfter: number;
 
   static {
     defineErrorClass(this, 'WebhookInProgressError');
@@ -16,10 +16,9 @@ export class WebhookInProgressError extends PaymentsError {
   /** @internal */
   constructor(eventId: string, retryAfter: number) {
     super(
-      `webhooks: expected ${eventId} to be unclaimed, but another process is handling it. Dispatch it again in ${retryAfter} ms.`,
-      { code: 'WEBHOOK_IN_PROGRESS', outcome: 'unknown', retryable: true },
+      `webhooks: expected ${eventId} to be unclaimed, but another process is handling it. Dispatch it again in ${retryAfter} seconds.`,
+      { code: 'WEBHOOK_IN_PROGRESS', outcome: 'unknown', retryable: true, retryAfter },
     );
-    this.retryAfter = retryAfter;
   }
 }
 

@@ -38,11 +38,16 @@ export function failed<Client>(
 ): Handled {
   reportFailure(options, part, { error, outcome: 'failed', event });
   if (!(error instanceof StoreTimeoutError)) return { outcome: 'failed', error };
-  return { outcome: 'failed', error, details: { status: 503, retryAfter: options.storeTimeout } };
+  return { outcome: 'failed', error, details: { status: 503, retryAfter: toSeconds(options.storeTimeout) } };
+}
+
+/** Whole seconds, so that nobody asks again too early. */
+function toSeconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000);
 }
 
 /** Returns the outcome of a delivery that did not get the claim. */
 export function notClaimed(claim: InProgress | Completed): Handled {
   if (claim.status === 'completed') return { outcome: 'duplicate' };
-  return { outcome: 'in_progress', details: { retryAfter: claim.retryAfter } };
+  return { outcome: 'in_progress', details: { retryAfter: toSeconds(claim.retryAfter) } };
 }

@@ -28,7 +28,7 @@ const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
 export interface ReplyDetails {
   /** Why the delivery was refused. */
   readonly reason?: WebhookVerificationReason;
-  /** When to deliver again, in ms from now. */
+  /** When to deliver again, in seconds from now. */
   readonly retryAfter?: number;
   /** The status, unless the merchant configured one for the outcome. */
   readonly status?: number;
@@ -51,7 +51,7 @@ export function replyMaker(chosen: Statuses): ReplyMaker {
     status: statusOf(outcome, chosen, status),
     headers: {
       'content-type': 'application/json',
-      ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter / 1000)) }),
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     },
     body: JSON.stringify({ outcome, reason }),
   });

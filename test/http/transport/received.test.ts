@@ -1,6 +1,7 @@
 /** Reads a whole body in any chunks, up to the size limit, from any `fetch` of the user. */
 
-import { ApiError, ResponseValidationError } from 'payments-client';
+import { ApiError, type PaymentsClient, ResponseValidationError } from 'payments-client';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { refund } from '../../support/fixtures.ts';
@@ -95,5 +96,27 @@ describe('a body of 32 MiB', () => {
     expect(seen).toEqual({ asked: 2, cancelled: true });
     // The call does not wait for the cancellation, and ignores its failure.
     fail(new Error('expected nobody to hear of this'));
+  });
+
+  const blank = new Uint8Array(bound + 1).fill(0x20);
+  const by = { operationId: 'order-1' };
+  const raw = { method: 'POST', path: '/v1/payouts', body: {} } as const;
+
+  it.each<[what: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
+    ['a deletion', (p) => p.customers.delete('cus_1')],
+    ['a request with parse', (p) => p.request({ ...raw, parse: () => 'parsed' }, by)],
+  ])('is the maximum of %s too, even if all of it is blank', async (_what, call) => {
+    const fetch = async () => new Response(blank, { status: 200 });
+    const payments = createClient({ fetch, maxRetries: 0, journal: { store: memoryStore() } });
+    const error = await failureOf(call(payments), ResponseValidationError);
+    expect(error.issues).toMatchObject([{ expected: 'a body within the size bound' }]);
+  });
+
+  it('is never recorded as a result, so a repeated call asks the service again', async () => {
+    const bodies = [blank, '{"id":"po_1"}'];
+    const fetch = async () => new Response(bodies.shift());
+    const payments = createClient({ fetch, maxRetries: 0, journal: { store: memoryStore() } });
+    await failureOf(payments.request(raw, by), ResponseValidationError);
+    expect(await payments.request(raw, by)).toEqual({ id: 'po_1' });
   });
 });
