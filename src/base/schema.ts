@@ -29,7 +29,8 @@ import {
   type ParsePayload,
   type SomeType,
 } from 'zod/v4/core';
-import { isObjectPrototype, isRecord } from './json.ts';
+import { isRecord } from './json.ts';
+import { isObjectPrototype } from './unfit.ts';
 import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
 
 export {

@@ -47,8 +47,8 @@ export function transactionFields(
   { operation, type, params, schema }: TransactionSpec,
   allowFailedAuthentication: boolean,
 ): FormFields {
-  call.checkObject(params, true);
-  const plain = threeDSecureFields(operation, withType(operation, type, params), allowFailedAuthentication);
+  const given = call.copyParams(params, schema, true);
+  const plain = threeDSecureFields(operation, withType(operation, type, given), allowFailedAuthentication);
   call.checkParams(schema, plain, {
     sensitive: true,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
