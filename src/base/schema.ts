@@ -107,7 +107,7 @@ const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', 
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || isObjectPrototype(Object(prototype));
+  return prototype === null || prototype === Object.prototype || isObjectPrototype(Object(prototype));
 }
 
 /** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */

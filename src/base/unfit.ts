@@ -93,7 +93,7 @@ function describeKind(value: object): Unfit | undefined {
 
 /** Whether a prototype is `Object.prototype`. That of another realm, such as a test runner's, is another object with the same methods. */
 export function isObjectPrototype(prototype: object): boolean {
-  return prototype === Object.prototype || Object.hasOwn(prototype, 'isPrototypeOf');
+  return Object.hasOwn(prototype, 'isPrototypeOf');
 }
 
 /** The prototypes of an object, without `Object.prototype`. */

@@ -129,11 +129,11 @@ export class Call implements CallIdentity {
   /**
    * Returns a copy that was made when the call began.
    *
-   * @param locate Completes the path of an issue. Default: the path is that of the copy.
+   * @param locate Completes the path of an issue. Default: the copy is of the parameters.
    * @param ownNames Names of our own, which an error may show.
    * @throws InvalidRequestError when there is none.
    */
-  accept(copied: Snapshot, locate = (issue: Issue) => issue, ownNames: readonly string[] = []): unknown {
+  accept(copied: Snapshot, locate = withinParams, ownNames: readonly string[] = []): unknown {
     if ('value' in copied) return copied.value;
     const issues = this.connection.redactor.issues([locate(copied.issue)], ownNames);
     throw new InvalidRequestError(this.operation, issues);
@@ -148,7 +148,7 @@ export class Call implements CallIdentity {
   copyParams(params: unknown, schema: Schema<unknown>, sensitive?: boolean): Record<string, unknown> {
     // The form endpoint takes any name, so any of its fields may be hidden.
     const how = sensitive ? {} : { names: namesWithin(schema), sorted: true };
-    const copy = this.accept(snapshot(params, how), named, fieldNames(schema));
+    const copy = this.accept(snapshot(params, how), withinParams, fieldNames(schema));
     if (isRecord(copy)) return copy;
     const received = describeValue(copy, 'params', sensitive);
     throw new InvalidRequestError(this.operation, [{ path: 'params', expected: 'an object', received }]);
@@ -300,7 +300,7 @@ export class Call implements CallIdentity {
 }
 
 /** The parameters as a whole have the name of the argument. */
-function named(issue: Issue): Issue {
+function withinParams(issue: Issue): Issue {
   return issue.path === rootPath ? { ...issue, path: 'params' } : issue;
 }
 

@@ -162,11 +162,13 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    * @throws InvalidRequestError when `max` is not an integer from 1.
    */
   async toArray(options: { readonly max: number }): Promise<T[]> {
-    const issues = issuesOf(toArrayOptions, Object(options));
+    const given = { ...options };
+    const issues = issuesOf(toArrayOptions, given);
     if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues, '');
+    const { max } = given;
     const items: T[] = [];
-    for await (const item of this.#items(options.max)) {
-      if (items.push(item) >= options.max) break;
+    for await (const item of this.#items(max)) {
+      if (items.push(item) >= max) break;
     }
     return items;
   }
@@ -184,8 +186,9 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    * await payments.customers.list({ limit: 100 }).forEach(sync, { concurrency: 8 });
    */
   async forEach(work: (item: T) => unknown, options: ForEachOptions = {}): Promise<void> {
-    const { concurrency = 1 } = options;
-    const issues = optionIssues('options', forEachOptions, options);
+    const given = { ...options };
+    const { concurrency = 1 } = given;
+    const issues = optionIssues('options', forEachOptions, given);
     if (typeof work !== 'function') {
       issues.push(issueAt('work', 'a function', work));
     }

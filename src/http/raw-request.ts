@@ -142,7 +142,7 @@ export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknow
 
 async function send(call: Call, keyedAs: string, api: Api, given: Snapshot): Promise<Delivered<unknown>> {
   const { operation } = call;
-  const copy = call.accept(given);
+  const copy = call.accept(given, (issue) => issue);
   call.checkWithKey({ movesMoney: mayMoveMoney(Object(copy)), keyedAs });
   const { method, path, query, body, parse } = checkRequest(operation, copy);
   const sent = await call.send({

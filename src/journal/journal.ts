@@ -1,7 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
-import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError } from '../base/errors.ts';
-import { parseJson } from '../base/json.ts';
+import { parseJson, snapshot } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
@@ -153,10 +152,7 @@ export class Journal {
     yield {
       ...{ operation, operationId, state, lookUp, startedAt: new Date(startedAt) },
       resume: () => this.#resume(key, record),
-      settle: async (options) => {
-        checkOptions('settle', settleOptions, options);
-        await this.#settle(key, options);
-      },
+      settle: async (options) => this.#settle(key, copySettleOptions('settle', settleOptions, options)),
     };
   }
 
@@ -182,8 +178,7 @@ export class Journal {
    * cannot hold the `result`.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
-    checkOptions('journal.settle', settleByIdOptions, options);
-    const { operation, ...how } = options;
+    const { operation, ...how } = copySettleOptions('journal.settle', settleByIdOptions, options);
     const derived = keyPrefix + deriveIdempotencyKey(operation, operationId);
     const given = keyPrefix + operationId;
     const isGivenOpen = keyPattern.test(operationId) && (await this.#isOpen(given, operation));
@@ -217,22 +212,28 @@ export class Journal {
 
   async #kept(result: unknown): Promise<Pick<OperationRecord, 'status' | 'result'>> {
     if (result === undefined) return {};
-    return { status: 200, result: await this.#log.settings.cipher.encrypt(resultText(result)) };
+    return { status: 200, result: await this.#log.settings.cipher.encrypt(JSON.stringify(result)) };
   }
 }
 
-/** @throws InvalidRequestError for a value that JSON cannot hold. */
-function resultText(result: unknown): string {
-  let received = describeValue(result, 'result');
-  try {
-    // TypeScript does not say that it returns `undefined` for a function and a symbol.
-    const text: string | undefined = JSON.stringify(result);
-    if (text !== undefined) return text;
-  } catch {
-    received = 'one with a cycle or a bigint';
+/**
+ * Returns a copy of the options, which alone is checked and kept.
+ *
+ * @throws ConfigurationError when an option is wrong.
+ * @throws InvalidRequestError for a value that JSON cannot hold.
+ */
+function copySettleOptions<Options extends SettleOptions>(
+  name: string,
+  schema: s.Schema<Options>,
+  options: unknown,
+): Options {
+  const copied = snapshot(options);
+  if ('issue' in copied) {
+    throw new InvalidRequestError('journal.settle', [copied.issue], 'Nothing was changed.');
   }
-  const issue = { path: 'result', expected: 'a value that JSON can hold', received };
-  throw new InvalidRequestError('journal.settle', [issue], 'Nothing was changed.');
+  const { value } = copied;
+  checkOptions(name, schema, value);
+  return value;
 }
 
 const found = {

@@ -118,8 +118,9 @@ export abstract class Collection<T, Kind extends IdKind = never> {
    * @throws RequestAbortedError when the signal is aborted.
    */
   async waitFor(id: IdInput<Kind>, options: WaitUntilOptions<T>): Promise<T> {
-    if (options?.until === undefined) throw this.refuseUntil(undefined);
-    return this.pollFor(id, options);
+    const given = { ...options };
+    if (given.until === undefined) throw this.refuseUntil(undefined);
+    return this.pollFor(id, given);
   }
 
   /** @internal */
