@@ -127,10 +127,24 @@ const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord
   };
 });
 
-/** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
+/**
+ * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is
+ * always interpreted and skips it.
+ */
 const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
   ZodMiniObject.init(inst, def);
   $ZodObjectJIT.init(inst, def);
+  const { catchall } = def;
+  if (catchall === undefined) return;
+  const { parse } = inst._zod;
+  inst._zod.parse = (payload, context) => {
+    const { value } = payload;
+    const parsed = parse(payload, context);
+    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
+      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
+    }
+    return parsed;
+  };
 });
 
 // The casts below are those of zod's own factories: the constructors are not generic.

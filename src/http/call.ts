@@ -307,7 +307,7 @@ function withinParams(issue: Issue): Issue {
 /** Returns how to send a parameter that resembles another one; `undefined` without one. */
 function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | undefined {
   if (misnamed.length === 0) return undefined;
-  const names = misnamed.map(({ name }) => (isPlainName(name) ? `'${name}'` : 'its name')).join(', ');
+  const names = misnamed.map(({ name }) => `'${isPlainName(name) ? name : '…'}'`).join(', ');
   return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
 }
 

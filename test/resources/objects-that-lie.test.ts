@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { InvalidRequestError, type MoneyOptions, type PaymentsClient } from 'payments-client';
 import { afterEach, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
+import { everyMethod } from '../support/every-method.ts';
 import { createClient } from '../support/mock-service.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -281,7 +282,7 @@ const honestEnough: Readonly<Record<string, Liar>> = {
     proxyWithKeys(fields, (reads) => (reads === 1 ? Object.keys(fields) : without(fields, field))),
   'changed right after the call': (fields, field) => {
     const given = { ...fields };
-    return { given, after: () => void (given[field] = another(given[field])) };
+    return { given, after: () => void Reflect.set(given, field, another(given[field])) };
   },
   'emptied in the next microtask': (fields, field) => {
     const given: Record<string, unknown> = { ...fields };
@@ -420,4 +421,71 @@ it('a field that says how much is refused if it is undefined', async () => {
     expect(error?.issues, method.name).toMatchObject([{ path: /amount$/, received: 'undefined' }]);
   }
   expect(arrivals).toEqual([]);
+});
+
+/** The lists of parameters, each with the parameters that hold another in its place. */
+const withLists = methods.flatMap((method) =>
+  Object.entries(method.params).flatMap(([name, list]) =>
+    Array.isArray(list)
+      ? [{ method, list, around: (other: unknown) => ({ ...method.params, [name]: other }) }]
+      : [],
+  ),
+);
+
+class List extends Array<unknown> {}
+
+it.each<[string, (list: unknown[]) => unknown]>([
+  ['frozen', (list) => Object.freeze([...list])],
+  ['with a member besides its items', (list) => Object.assign([...list], { amount: 1 })],
+  ['of a class', (list) => List.from(list)],
+  ['of another realm', (list) => parseElsewhere(JSON.stringify(list))],
+  [
+    'with an iterator of its own',
+    (list) => Object.assign([...list], { [Symbol.iterator]: () => [][Symbol.iterator]() }),
+  ],
+])('a list is sent by its places: %s', async (_, liar) => {
+  for (const { method, list, around } of withLists) {
+    expect(await refusalOf(method, { given: around(liar(list)) }), method.name).toBeUndefined();
+    expect(arrivals.splice(0), method.name).toEqual([method.params]);
+  }
+});
+
+it.each<[string, (list: unknown[]) => unknown]>([
+  ['with a hole', (list) => Object.assign([...list], { length: list.length + 1 })],
+  ['with undefined', (list) => [...list, undefined]],
+  ['with its own toJSON', (list) => Object.assign([...list], { toJSON: () => [] })],
+  ['a Set', (list) => new Set(list)],
+  [
+    'that contains itself',
+    (list) => {
+      const items = [...list];
+      items.push(items);
+      return items;
+    },
+  ],
+])('a list is refused before anything is sent: %s', async (_, liar) => {
+  for (const { method, list, around } of withLists) {
+    const error = await refusalOf(method, { given: around(liar(list)) });
+    expect(error?.issues, method.name).toHaveLength(1);
+  }
+  expect(arrivals).toEqual([]);
+});
+
+it('a field __proto__ is sent as the field that it is, or refused', async () => {
+  for (const method of methods) {
+    const text = `{"__proto__":{"amount":1},${JSON.stringify(method.params).slice(1)}`;
+    const error = await refusalOf(method, { given: JSON.parse(text) });
+    const sent = arrivals.splice(0);
+    if (error === undefined) expect(Object.keys(sent[0] ?? {}), method.name).toContain('__proto__');
+    else expect(sent, method.name).toEqual([]);
+  }
+  expect(Reflect.get({}, 'amount')).toBeUndefined();
+});
+
+it('no method that takes parameters is left out', async () => {
+  for (const [name, call] of Object.entries(everyMethod)) {
+    await Promise.resolve(call(payments, { operationId: 'order-1' })).catch(() => {});
+    const [sent = {}] = arrivals.splice(0);
+    if (Object.keys(sent).length > 0) expect(methods.map((method) => method.name)).toContain(name);
+  }
 });
