@@ -16,6 +16,7 @@ import { Journal } from './journal/journal.ts';
 import type { OperationLog } from './journal/operation-log.ts';
 import { type JournalOptions, openLog } from './journal/options.ts';
 import { Collections } from './resources/collections.ts';
+import { type ExtraParameters, resolveExtraParameters } from './resources/extra-parameters.ts';
 import type { RouteName } from './resources/routes.ts';
 import {
   readServiceInterface,
@@ -38,6 +39,15 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
    * new PaymentsClient({ routes: { 'paymentIntents.retrieve': 'GET /v1/payments/{id}' } });
    */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
+  /**
+   * Parameters that the service takes beside those that the SDK knows, by method, in addition to those of the `interface`. They pass
+   * unchecked, at any depth, and one of them may stand for a parameter of an `either … or`. Without it, a call that moves money
+   * refuses an unknown parameter that resembles an absent one. Default: none.
+   *
+   * @example
+   * new PaymentsClient({ extraParameters: { 'refunds.create': ['payment_intent'] } });
+   */
+  readonly extraParameters?: ExtraParameters | undefined;
   /** The field of a page that contains its items. Default: detected in each page. */
   readonly itemsField?: string | undefined;
   /**
@@ -70,6 +80,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
   // Checked by functions of their own.
   secretKey: unchecked(),
   routes: unchecked(),
+  extraParameters: unchecked(),
   itemsField: s.optional(s.string(fieldText).check(s.filled(fieldText))),
   interface: unchecked(),
   journal: unchecked(),
@@ -91,12 +102,14 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     options.interface ?? runtime.readInterface?.(),
   );
   const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
+  const extra = resolveExtraParameters(known.extraParameters, options.extraParameters);
   const { log, issues: journalIssues } = openLog(options.journal);
   const ownIssues: Issue[] = [
     ...interfaceIssues,
     ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
     ...givenKeyIssues(options),
     ...routeIssues,
+    ...extra.issues,
     ...journalIssues,
   ];
   const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
@@ -111,15 +124,16 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   const {
     secretKey: _,
     routes: __,
-    itemsField: ___,
-    interface: ____,
-    journal: _____,
+    extraParameters: ___,
+    itemsField: ____,
+    interface: _____,
+    journal: ______,
     ...transactOptions
   } = options;
   const formEncoding = options.formEncoding ?? known.formEncoding;
   const formAmounts = options.formAmounts ?? known.formAmounts;
   return {
-    api: { connection, secretKey: secretKey ?? '', routes },
+    api: { connection, secretKey: secretKey ?? '', routes, extraParameters: extra.extraParameters },
     ...{ log, securityKey },
     makeTransact: () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection),
   };

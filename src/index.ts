@@ -147,6 +147,7 @@ export type {
   OpenObject,
   PaymentSettingsParams,
 } from './resources/customers.ts';
+export type { ExtraParameters } from './resources/extra-parameters.ts';
 export type { Id, IdInput, IdKind } from './resources/ids.ts';
 export type { Invoice, InvoiceFields, InvoiceLine, InvoiceStatus, Invoices } from './resources/invoices.ts';
 export type {

@@ -21,12 +21,27 @@ const routesSchema: Json = {
   ),
 };
 
+/** Names of parameters for each method. */
+const extraParametersSchema: Json = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    Object.keys(routes).map((name) => [name, { type: 'array', items: { type: 'string', minLength: 1 } }]),
+  ),
+};
+
+/** The fields that a function of the package checks, with the table of routes. */
+const byRoute: Readonly<Record<string, Json>> = {
+  routes: routesSchema,
+  extraParameters: extraParametersSchema,
+};
+
 export function writeInterfaceSchema(): string {
   const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {
       const schema = Object.entries(serviceInterfaceFields).find(([field]) => field === name)?.[1];
       if (schema === undefined) throw new Error(`Expected a schema of the field '${name}', got none.`);
-      return [name, { description, ...(name === 'routes' ? routesSchema : toJsonSchema(schema)) }];
+      return [name, { description, ...(byRoute[name] ?? toJsonSchema(schema)) }];
     },
   );
   const document = {

@@ -21,12 +21,12 @@ export function refuseArguments(name: string, issues: readonly Issue[]): void {
 }
 
 /** @throws ConfigurationError with everything that is wrong with the options of a function. */
-export function checkOptions(
+export function checkOptions<Options>(
   name: string,
-  schema: Schema<unknown>,
+  schema: Schema<Options>,
   options: unknown,
   advice = `Correct the options of ${name}.`,
-): void {
+): asserts options is Options {
   if (!conforms(schema, options)) refuse(optionIssues(name, schema, options), advice);
 }
 

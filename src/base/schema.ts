@@ -29,7 +29,8 @@ import {
   type ParsePayload,
   type SomeType,
 } from 'zod/v4/core';
-import { isObjectPrototype, isRecord } from './json.ts';
+import { isRecord } from './json.ts';
+import { isObjectPrototype } from './unfit.ts';
 import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
 
 export {
@@ -106,7 +107,7 @@ const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', 
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || isObjectPrototype(Object(prototype));
+  return prototype === null || prototype === Object.prototype || isObjectPrototype(Object(prototype));
 }
 
 /** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */
@@ -126,10 +127,24 @@ const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord
   };
 });
 
-/** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
+/**
+ * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is
+ * always interpreted and skips it.
+ */
 const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
   ZodMiniObject.init(inst, def);
   $ZodObjectJIT.init(inst, def);
+  const { catchall } = def;
+  if (catchall === undefined) return;
+  const { parse } = inst._zod;
+  inst._zod.parse = (payload, context) => {
+    const { value } = payload;
+    const parsed = parse(payload, context);
+    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
+      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
+    }
+    return parsed;
+  };
 });
 
 // The casts below are those of zod's own factories: the constructors are not generic.

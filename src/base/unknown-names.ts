@@ -1,4 +1,5 @@
-import { formatIssue, type Issue } from './issue.ts';
+import { rootPath } from './describe.ts';
+import { formatIssue, type Issue, issueWithin } from './issue.ts';
 import { nearest } from './nearest.ts';
 
 /** Returns the words of an issue for an unknown name, with the name that was probably meant. */
@@ -16,20 +17,53 @@ function withoutStyle(name: string): string {
   return name.toLowerCase().replaceAll('_', '');
 }
 
+/** The words of a name in any style: `amount_to_capture`, `amountToCapture`, `amount2`. */
+function wordsOf(name: string): readonly string[] {
+  const spaced = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return spaced.split(/[^a-z]+/).filter((word) => word !== '');
+}
+
+/** Whether each word of one name is in the other. */
+function shareWords(name: string, other: string): boolean {
+  const [few = [], many = []] = [wordsOf(name), wordsOf(other)].sort((a, b) => a.length - b.length);
+  return few.length > 0 && few.every((word) => many.includes(word));
+}
+
+/** Returns the name that was probably meant, whatever its style and its length. */
+function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
+  const exact = known.find((one) => withoutStyle(one) === withoutStyle(name));
+  const near = exact ?? (name.length > 4 ? nearest(name, known, 2) : undefined);
+  if (near !== undefined || !loosely) return near;
+  const similar = known.filter((one) => shareWords(name, one));
+  return nearest(name, similar, Number.POSITIVE_INFINITY) ?? similar[0];
+}
+
+/** An issue of a field that probably has a wrong name. */
+export interface Misnamed extends Issue {
+  readonly name: string;
+}
+
 /**
- * Returns an issue for each name that is probably a misspelt known one, such as `amuont` or `captureMethod`. Other unknown names pass:
- * the service may have parameters that the interface does not show.
+ * Returns the issue of a field whose name probably stands for a known one that is absent, such as `amuont` or `captureMethod`;
+ * `undefined` for another unknown name, since the service may have parameters that the interface does not show.
+ *
+ * @param within The path of the object.
+ * @param loosely Whether common words are enough, as in `amount_to_capture`.
  */
-export function misspeltNames(given: object, known: readonly string[]): readonly Issue[] {
-  return Object.entries(given).flatMap(([name, value]) => {
-    if (value === undefined || known.includes(name) || !isPlainName(name)) return [];
-    const meant =
-      known.find((one) => withoutStyle(one) === withoutStyle(name)) ??
-      (name.length > 4 ? nearest(name, known, 2) : undefined);
-    if (meant === undefined || Reflect.get(given, meant) !== undefined) return [];
-    const received = `an unknown one (did you mean '${meant}'?)`;
-    return [{ path: name, expected: 'a parameter of this method', received }];
-  });
+export function misnamed(
+  within: string,
+  name: string,
+  absent: readonly string[],
+  loosely: boolean,
+): Misnamed | undefined {
+  const meant = meantByField(name, absent, loosely);
+  if (meant === undefined) return undefined;
+  const issue = {
+    path: isPlainName(name) ? name : rootPath,
+    expected: 'a parameter of this method',
+    received: `an unknown one (did you mean '${meant}'?)`,
+  };
+  return { name, ...(within === rootPath ? issue : issueWithin(within, issue)) };
 }
 
 /** Whether a message may repeat the name of an option. Other text may be a secret, or control a terminal. */

@@ -1,6 +1,8 @@
 import {
+  $ZodArray,
   type $ZodIssue,
   $ZodObject,
+  $ZodOptional,
   type $ZodRawIssue,
   type $ZodType,
   type ParsePayload,
@@ -10,7 +12,7 @@ import {
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
-import { isPlainName, misspeltNames, unknownName } from './unknown-names.ts';
+import { isPlainName, type Misnamed, misnamed, unknownName } from './unknown-names.ts';
 
 /** A schema of values of one type. */
 export type Schema<T> = $ZodType<T, T>;
@@ -22,6 +24,8 @@ export type Checked<T> = { readonly value: T } | { readonly issues: readonly Iss
 export interface IssueOptions {
   /** Whether no value is repeated, whatever its field is called. Default: by the field's name. */
   readonly sensitive?: boolean | undefined;
+  /** Whether a field that the schema does not name may stand for one of an `either … or`. Default: false. */
+  readonly replaced?: boolean | undefined;
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -94,8 +98,14 @@ export function requireOneOf(one: string, other: string) {
     const hasOne = Reflect.get(value, one) !== undefined;
     if (hasOne !== (Reflect.get(value, other) !== undefined)) return;
     const message = `either ${one} or ${other}`;
-    issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : 'neither' } });
+    issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : neither } });
   };
+}
+
+const neither = 'neither';
+
+function lacksBoth(issue: $ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.['received'] === neither;
 }
 
 /** Returns the names of an object schema's fields; none for any other schema. */
@@ -103,16 +113,93 @@ export function fieldNames(schema: Schema<unknown>): readonly string[] {
   return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
-/** Whether an object has a field that its schema does not name. */
-function hasUnknownField(schema: Schema<unknown>, value: object): boolean {
-  if (!(schema instanceof $ZodObject)) return false;
-  const { shape } = schema._zod.def;
-  return Object.keys(value).some((name) => !Object.hasOwn(shape, name));
+/** The fields of an object, and of the objects within them. */
+interface FieldTree {
+  readonly names: readonly string[];
+  readonly within: ReadonlyMap<string, FieldTree>;
 }
 
-/** Returns an issue for each field that is probably a misspelt one of the schema. */
-export function misspeltFields(schema: Schema<unknown>, value: object): readonly Issue[] {
-  return hasUnknownField(schema, value) ? misspeltNames(value, fieldNames(schema)) : [];
+/** Returns the fields of the objects that a schema describes: the value itself, its items, or what may be absent. */
+function treeOf(schema: $ZodType): FieldTree | undefined {
+  if (schema instanceof $ZodOptional) return treeOf(schema._zod.def.innerType);
+  if (schema instanceof $ZodArray) return treeOf(schema._zod.def.element);
+  if (!(schema instanceof $ZodObject)) return undefined;
+  const fields = Object.entries(schema._zod.def.shape);
+  const within = fields.flatMap(([name, field]) => {
+    const tree = treeOf(field);
+    return tree === undefined ? [] : [[name, tree] as const];
+  });
+  return { names: fields.map(([name]) => name), within: new Map(within) };
+}
+
+const trees = new WeakMap<Schema<unknown>, FieldTree>();
+
+const noFields: FieldTree = { names: [], within: new Map() };
+
+/** The schemas are constants, and a call of each comes again and again. */
+function knownTree(schema: Schema<unknown>): FieldTree {
+  const known = trees.get(schema);
+  if (known !== undefined) return known;
+  const tree = treeOf(schema) ?? noFields;
+  trees.set(schema, tree);
+  return tree;
+}
+
+function allNames({ names, within }: FieldTree): readonly string[] {
+  return [...names, ...[...within.values()].flatMap(allNames)];
+}
+
+const nameSets = new WeakMap<FieldTree, ReadonlySet<string>>();
+
+/** Returns the names of all fields of a schema, of those within others too; `undefined` if it names none. */
+export function namesWithin(schema: Schema<unknown>): ReadonlySet<string> | undefined {
+  const tree = knownTree(schema);
+  if (tree.names.length === 0) return undefined;
+  const known = nameSets.get(tree) ?? new Set(allNames(tree));
+  nameSets.set(tree, known);
+  return known;
+}
+
+/** Which names are taken for wrong ones. */
+export interface NameCheck {
+  /** Whether common words are enough. */
+  readonly loosely: boolean;
+  /** Names that pass. */
+  readonly extra: readonly string[];
+}
+
+/** Returns an issue for each field, at any depth, that is unknown and probably stands for an absent one of the schema. */
+export function misnamedFields(
+  schema: Schema<unknown>,
+  value: Record<string, unknown>,
+  check: NameCheck,
+): readonly Misnamed[] {
+  const issues: Misnamed[] = [];
+  collectMisnamed(knownTree(schema), value, [], check, issues);
+  return issues;
+}
+
+function collectMisnamed(
+  { names, within }: FieldTree,
+  value: unknown,
+  path: readonly (string | number)[],
+  check: NameCheck,
+  issues: Misnamed[],
+): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      collectMisnamed({ names, within }, item, [...path, index], check, issues);
+    }
+    return;
+  }
+  if (!isRecord(value)) return;
+  for (const name of Object.keys(value)) {
+    if (value[name] === undefined || names.includes(name) || check.extra.includes(name)) continue;
+    const absent = names.filter((one) => value[one] === undefined);
+    const issue = misnamed(formatPath(path), name, absent, check.loosely);
+    if (issue !== undefined) issues.push(issue);
+  }
+  for (const [name, tree] of within) collectMisnamed(tree, value[name], [...path, name], check, issues);
 }
 
 /** Whether a value conforms. */
@@ -121,16 +208,20 @@ export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
 }
 
 /** Returns a copy of the value with only the fields that its schema names, or the issues. */
-export function strip<T>(schema: Schema<T>, value: unknown, options: IssueOptions = {}): Checked<T> {
+export function strip<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const { data, error } = safeParse(schema, value, context);
-  if (error === undefined) return { value: data };
-  return { issues: error.issues.map((issue) => toIssue(issue, options)) };
+  return error === undefined ? { value: data } : { issues: error.issues.map((issue) => toIssue(issue, {})) };
 }
 
 /** Returns the issues of a value; none if it conforms. */
-export function issuesOf(schema: Schema<unknown>, value: unknown, options?: IssueOptions): readonly Issue[] {
-  const stripped = strip(schema, value, options);
-  return 'issues' in stripped ? stripped.issues : [];
+export function issuesOf(
+  schema: Schema<unknown>,
+  value: unknown,
+  options: IssueOptions = {},
+): readonly Issue[] {
+  const issues = safeParse(schema, value, context).error?.issues ?? [];
+  const shown = options.replaced ? issues.filter((issue) => !lacksBoth(issue)) : issues;
+  return shown.map((issue) => toIssue(issue, options));
 }
 
 /** An issue and its kind. */

@@ -8,4 +8,6 @@ export interface Api {
   readonly secretKey: Secret;
   /** Every route, with the user's corrections. */
   readonly routes: ReadonlyMap<string, Route>;
+  /** The parameters that the user says exist, by method. */
+  readonly extraParameters: ReadonlyMap<string, readonly string[]>;
 }

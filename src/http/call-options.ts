@@ -2,6 +2,7 @@ import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
 import { issueWithin } from '../base/issue.ts';
+import { isRecord, type Snapshot, snapshot } from '../base/json.ts';
 import { type FieldsOf, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
@@ -70,26 +71,28 @@ export const listOptionsSchema = optionsOf<ListOptions>({
   prefetch: s.optional(s.boolean()),
 });
 
+/** Copies the options of a call when it begins: the caller may change them while it waits. */
+export function copyOptions(options: RequestOptions | undefined): Snapshot {
+  return snapshot(options, { uncopied: ['signal'] });
+}
+
 /**
  * Checks the options of a call.
  *
  * @throws InvalidRequestError that names each wrong option.
  */
-export function checkCallOptions(
+export function checkCallOptions<Options extends RequestOptions>(
   operation: string,
-  options: CallOptions | undefined,
-  schema: s.Schema<unknown>,
-): CallOptions {
-  if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null) {
+  options: unknown = {},
+  schema: s.Schema<Options>,
+): Options {
+  if (!isRecord(options)) {
     const received = describeValue(options, 'options', true);
     throw new InvalidRequestError(operation, [{ path: 'options', expected: 'an object', received }]);
   }
-  const issues = conforms(schema, options) ? [] : issuesOf(schema, options);
-  const ofHeaders = options.headers === undefined ? [] : headerIssues('options.headers', options.headers);
-  if (issues.length === 0 && ofHeaders.length === 0) return options;
-  throw new InvalidRequestError(operation, [
-    ...issues.map((issue) => issueWithin('options', issue)),
-    ...ofHeaders,
-  ]);
+  const { headers } = options;
+  const ofHeaders = headers === undefined ? [] : headerIssues('options.headers', headers);
+  if (ofHeaders.length === 0 && conforms(schema, options)) return options;
+  const issues = issuesOf(schema, options).map((issue) => issueWithin('options', issue));
+  throw new InvalidRequestError(operation, [...issues, ...ofHeaders]);
 }

@@ -1,20 +1,16 @@
 import { describeValue, rootPath } from '../base/describe.ts';
-import { InvalidRequestError, type Issue, PaymentsError } from '../base/errors.ts';
-import {
-  inherited,
-  inheritsFields,
-  isRecord,
-  parseJson,
-  stringifyCanonical,
-  UnfitValue,
-} from '../base/json.ts';
+import { InvalidRequestError, PaymentsError } from '../base/errors.ts';
+import { type Issue, issueWithin } from '../base/issue.ts';
+import { isRecord, parseJson, type Snapshot, snapshot } from '../base/json.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
+import { isPlainName, type Misnamed } from '../base/unknown-names.ts';
 import {
   conforms,
   fieldNames,
   type IssueOptions,
   issuesOf,
-  misspeltFields,
+  misnamedFields,
+  namesWithin,
   type Schema,
 } from '../base/validation.ts';
 import { version } from '../base/version.ts';
@@ -26,6 +22,7 @@ import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from 
 import type { Connection } from './config.ts';
 import { chooseIdempotencyKey } from './idempotency.ts';
 import { abandoned } from './item-iterator.ts';
+import type { RequestOptions } from './options.ts';
 import type { CallIdentity, PreparedCall, Sent } from './prepared-call.ts';
 import { isRepeatable } from './repeatable.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
@@ -46,6 +43,10 @@ export interface CallSubject {
 
 /** How the parameters of a call are checked. */
 export interface ParamsCheck extends IssueOptions {
+  /** Whether a field is refused that only resembles a known one. Default: a misspelt one alone is. */
+  readonly movesMoney?: boolean | undefined;
+  /** The fields that the user says exist. They pass unchecked. Default: none. */
+  readonly extra?: readonly string[] | undefined;
   /** Whether a wrong field is refused whatever `validation` says. Default: none is. */
   readonly isEssential?: ((field: string) => boolean) | undefined;
 }
@@ -60,7 +61,7 @@ interface RequestTarget extends Pick<PreparedCall, 'path' | 'route' | 'isInferre
 /** A request of the JSON API, which authenticates by the `Authorization` header (*shown*). */
 export interface JsonRequest extends RequestTarget {
   readonly kind: 'json';
-  /** The text of the body, from {@link Call.encode}; `undefined` where there is none. */
+  /** The text of the body; `undefined` where there is none. */
   readonly body: string | undefined;
   /** Whether the JSON of a response is the result, so that a journal may record it. Default: any JSON is. */
   readonly isResult?: ((body: unknown) => boolean) | undefined;
@@ -84,18 +85,19 @@ export class Call implements CallIdentity {
   readonly operation: string;
   readonly connection: Connection;
   readonly startedAt = performance.now();
-  readonly #options: CallOptions | undefined;
+  readonly #given: Snapshot;
+  #options: RequestOptions = {};
   #idempotencyKey: string | undefined;
   #operationId: string | undefined;
   #callId: string | undefined;
   #sent: Sent | undefined;
   #fieldNames: readonly string[] = [];
 
-  /** Emits the `start` event. */
-  constructor(connection: Connection, operation: string, options: CallOptions | undefined) {
+  /** Emits the `start` event. The options are a copy from `copyOptions`. */
+  constructor(connection: Connection, operation: string, options: Snapshot) {
     this.connection = connection;
     this.operation = operation;
-    this.#options = options;
+    this.#given = options;
     connection.observer.emit('start', () => ({ callId: this.callId, operation }));
   }
 
@@ -106,8 +108,11 @@ export class Call implements CallIdentity {
   }
 
   /** @throws InvalidRequestError when an option is wrong. */
-  check(schema: Schema<unknown>): CallOptions {
-    return checkCallOptions(this.operation, this.#options, schema);
+  check<Options extends RequestOptions>(schema: Schema<Options>): Options {
+    const given = this.accept(this.#given, (issue) => issueWithin('options', issue));
+    const options = checkCallOptions(this.operation, given, schema);
+    this.#options = options;
+    return options;
   }
 
   /**
@@ -115,57 +120,59 @@ export class Call implements CallIdentity {
    *
    * @throws InvalidRequestError when an option is wrong, or a call that moves money does not name its business operation.
    */
-  checkWithKey({ movesMoney, keyedAs = this.operation }: CallSubject): void {
+  checkWithKey({ movesMoney, keyedAs = this.operation }: CallSubject): CallOptions {
     const options = this.check(callOptionsSchema);
     this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
     this.#operationId = movesMoney ? (options.operationId ?? options.idempotencyKey) : undefined;
-  }
-
-  /** @throws InvalidRequestError when the parameters are not an object. */
-  checkObject(params: unknown, sensitive?: boolean): asserts params is Record<string, unknown> {
-    const isObject = isRecord(params);
-    if (isObject && !inheritsFields(params)) return;
-    const issue = {
-      path: 'params',
-      expected: isObject ? 'an object with fields of its own' : 'an object',
-      received: isObject ? inherited : describeValue(params, 'params', sensitive),
-    };
-    throw new InvalidRequestError(this.operation, [issue]);
+    return options;
   }
 
   /**
-   * Returns the text of a body. Call it right after the checks, before anything is awaited: the caller may change or reuse the object
-   * meanwhile.
+   * Returns a copy that was made when the call began.
    *
-   * @throws InvalidRequestError for a value that JSON would lose.
+   * @param locate Completes the path of an issue. Default: the copy is of the parameters.
+   * @param ownNames Names of our own, which an error may show.
+   * @throws InvalidRequestError when there is none.
    */
-  encode(json: unknown): string | undefined {
-    if (json === undefined) return undefined;
-    try {
-      return stringifyCanonical(json);
-    } catch (error) {
-      const { field, received } =
-        error instanceof UnfitValue ? error : { field: '', received: 'one with a cycle or a bigint' };
-      const issue = { path: field || rootPath, expected: 'a value that JSON can hold', received };
-      throw new InvalidRequestError(this.operation, this.connection.redactor.issues([issue], []));
-    }
+  accept(copied: Snapshot, locate = withinParams, ownNames: readonly string[] = []): unknown {
+    if ('value' in copied) return copied.value;
+    const issues = this.connection.redactor.issues([locate(copied.issue)], ownNames);
+    throw new InvalidRequestError(this.operation, issues);
+  }
+
+  /**
+   * Returns a copy of the parameters. Make it before anything is checked or awaited, and read the original no more: it may give
+   * another answer.
+   *
+   * @throws InvalidRequestError when they are not an object, or hold a value that would not be sent as it is.
+   */
+  copyParams(params: unknown, schema: Schema<unknown>, sensitive?: boolean): Record<string, unknown> {
+    // The form endpoint takes any name, so any of its fields may be hidden.
+    const how = sensitive ? {} : { names: namesWithin(schema), sorted: true };
+    const copy = this.accept(snapshot(params, how), withinParams, fieldNames(schema));
+    if (isRecord(copy)) return copy;
+    const received = describeValue(copy, 'params', sensitive);
+    throw new InvalidRequestError(this.operation, [{ path: 'params', expected: 'an object', received }]);
   }
 
   /** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
-  checkParams(schema: Schema<unknown>, params: object, { sensitive, isEssential }: ParamsCheck = {}): void {
+  checkParams(schema: Schema<unknown>, params: Record<string, unknown>, how: ParamsCheck = {}): void {
     const { operation } = this;
     const { validation, observer, redactor } = this.connection;
+    const { sensitive, isEssential, movesMoney = false, extra = [] } = how;
     this.#fieldNames = fieldNames(schema);
     if (validation === 'off' && isEssential === undefined) return;
     // The form endpoint may spell a field in another way: the interface does not show most of them.
-    const misspelt = sensitive ? [] : misspeltFields(schema, params);
-    if (misspelt.length === 0 && conforms(schema, params)) return;
-    const issues = [...misspelt, ...issuesOf(schema, params, { sensitive })];
+    const misnamed = sensitive ? [] : misnamedFields(schema, params, { loosely: movesMoney, extra });
+    if (misnamed.length === 0 && conforms(schema, params)) return;
+    const replaced = extra.some((name) => params[name] !== undefined);
+    const issues = [...misnamed, ...issuesOf(schema, params, { sensitive, replaced })];
     const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
     // A key that was given in the wrong place is still a key.
     const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
-    if (refused.length > 0) throw new InvalidRequestError(operation, redact(refused));
-    if (validation === 'off') return;
+    if (refused.length > 0)
+      throw new InvalidRequestError(operation, redact(refused), adviceOn(operation, misnamed));
+    if (issues.length === 0 || validation === 'off') return;
     const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
     observer.warn(message, { callId: this.callId, operation, issues: redact(issues) });
   }
@@ -173,8 +180,8 @@ export class Call implements CallIdentity {
   /** Returns the current value of a secret. The call's time limit applies, since a provider function may hang. */
   async credential(name: string, secret: Secret, method: HttpMethod): Promise<string> {
     if (typeof secret === 'string') return secret;
-    const { signal } = this.#options ?? {};
-    const { totalTimeout } = boundsOf(this.#options ?? {}, this.connection);
+    const { signal } = this.#options;
+    const { totalTimeout } = boundsOf(this.#options, this.connection);
     try {
       const value = await bounded(askForSecret(name, secret), signal, totalTimeout);
       this.connection.redactor.learn(value);
@@ -211,7 +218,7 @@ export class Call implements CallIdentity {
         Error.captureStackTrace?.(error);
         tieToCall(error, this.callId);
         if (this.#sent !== undefined) tieToResponse(error, this.#sent);
-        if (this.#options?.signal?.reason !== abandoned) {
+        if (this.#options.signal?.reason !== abandoned) {
           reported = error;
           const { requestId } = error;
           observer.emit('error', () => ({ callId: this.callId, operation, error, requestId }));
@@ -232,7 +239,7 @@ export class Call implements CallIdentity {
   }
 
   #aborted(method: HttpMethod): RequestAbortedError {
-    return new RequestAbortedError(this.#unsent(method), { cause: this.#options?.signal?.reason });
+    return new RequestAbortedError(this.#unsent(method), { cause: this.#options.signal?.reason });
   }
 
   /** Sends the call, which a journal records before and after. */
@@ -283,7 +290,7 @@ export class Call implements CallIdentity {
       'user-agent': userAgent,
     };
     setHeaders(headers, connection.headers);
-    setHeaders(headers, this.#options?.headers);
+    setHeaders(headers, this.#options.headers);
     if (this.#idempotencyKey !== undefined) headers['idempotency-key'] = this.#idempotencyKey;
     if (isJson) headers['authorization'] = `Bearer ${credential}`;
     const { contentType, body } = isJson ? jsonOf(request) : formOf(request);
@@ -296,8 +303,8 @@ export class Call implements CallIdentity {
     return {
       identity: this,
       connection,
-      bounds: boundsOf(this.#options ?? {}, connection),
-      signal: this.#options?.signal,
+      bounds: boundsOf(this.#options, connection),
+      signal: this.#options.signal,
       request: { method, origin, path: `${prefix}${path}${query}`, headers, body },
       path,
       route,
@@ -310,6 +317,18 @@ export class Call implements CallIdentity {
       accepted: isJson ? 'executed' : 'unknown',
     };
   }
+}
+
+/** The parameters as a whole have the name of the argument. */
+function withinParams(issue: Issue): Issue {
+  return issue.path === rootPath ? { ...issue, path: 'params' } : issue;
+}
+
+/** Returns how to send a parameter that resembles another one; `undefined` without one. */
+function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | undefined {
+  if (misnamed.length === 0) return undefined;
+  const names = misnamed.map(({ name }) => `'${isPlainName(name) ? name : '…'}'`).join(', ');
+  return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
 }
 
 /** Whether the caller of a request gets a result from a 2xx response. */

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../base/errors.ts';
+import { issueAt } from '../base/issue.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
@@ -53,27 +54,28 @@ const offsetForm = optionsOf<OffsetParams>({
 
 const parameterNames = ['limit', 'starting_after', 'offset'];
 
-function checkParams(operation: string, params: ListParams, maxLimit: number | undefined): void {
-  const { limit, offset, starting_after: cursor } = params;
-  const form: s.Schema<unknown> = offset === undefined ? cursorForm : offsetForm;
-  const isBoth = offset !== undefined && cursor !== undefined;
-  const isTooMany = offset === undefined && maxLimit !== undefined && Number(limit) > maxLimit;
-  if (!isBoth && !isTooMany && conforms(form, params)) return;
-  const both = { path: 'offset', expected: 'either offset or starting_after', received: 'both' };
-  const many = { path: 'limit', expected: `an integer from 1 to ${maxLimit}`, received: String(limit) };
-  const issues = [...issuesOf(form, params), ...(isBoth ? [both] : []), ...(isTooMany ? [many] : [])];
-  const isFilter = Object.keys(params).some((name) => !parameterNames.includes(name));
-  throw new InvalidRequestError(operation, issues, isFilter ? filterAdvice : undefined);
-}
-
 /**
- * Returns the query of a list with its question mark, or an empty string without parameters.
+ * Returns the parameters of a list.
  *
  * @param maxLimit The greatest `limit` that the service is known to take.
  * @throws InvalidRequestError when a parameter is wrong.
  */
-export function listQuery(operation: string, params: ListParams, maxLimit?: number): string {
-  checkParams(operation, params, maxLimit);
+export function checkListParams(operation: string, given: unknown, maxLimit?: number): ListParams {
+  const params: ListParams = Object(given);
+  const { limit, offset, starting_after: cursor } = params;
+  const form: s.Schema<unknown> = offset === undefined ? cursorForm : offsetForm;
+  const isBoth = offset !== undefined && cursor !== undefined;
+  const isTooMany = offset === undefined && typeof limit === 'number' && limit > (maxLimit ?? limit);
+  if (!isBoth && !isTooMany && conforms(form, given)) return params;
+  const both = { path: 'offset', expected: 'either offset or starting_after', received: 'both' };
+  const many = issueAt('limit', `an integer from 1 to ${maxLimit}`, limit);
+  const issues = [...issuesOf(form, given), ...(isBoth ? [both] : []), ...(isTooMany ? [many] : [])];
+  const isFilter = Object.keys(params).some((name) => !parameterNames.includes(name));
+  throw new InvalidRequestError(operation, issues, isFilter ? filterAdvice : undefined);
+}
+
+/** Returns the query of a list with its question mark, or an empty string without parameters. */
+export function listQuery(params: ListParams): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) query.append(name, String(value));

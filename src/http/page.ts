@@ -1,6 +1,7 @@
 import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
+import type { Snapshot } from '../base/json.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
@@ -10,19 +11,20 @@ import { Call, deliver } from './call.ts';
 import { PaginationError } from './call-errors.ts';
 import { listOptionsSchema } from './call-options.ts';
 import { ItemIterator } from './item-iterator.ts';
-import { type ListParams, listQuery } from './list-params.ts';
+import { checkListParams, type ListParams, listQuery } from './list-params.ts';
 import type { ListOptions } from './options.ts';
 import { type ExpectedPage, type PageBody, readPage } from './page-body.ts';
+import { expectedBy } from './response.ts';
 import type { Route } from './route.ts';
 import { workThrough } from './work-through.ts';
 
-/** A list: where its pages come from, and what they hold. */
+/** A list: where its pages come from, and what they hold. Its parameters and options are copies, and each call checks them. */
 export interface List<T> {
   readonly api: Api;
   readonly operation: string;
   readonly route: Route;
-  readonly params: ListParams;
-  readonly options: ListOptions | undefined;
+  readonly params: Snapshot;
+  readonly options: Snapshot;
   readonly holds: ExpectedPage<T>;
 }
 
@@ -74,9 +76,8 @@ export class Page<T> {
   /** @internal */
   async follow(signal?: AbortSignal): Promise<Page<T> | undefined> {
     if (this.nextCursor === undefined) return undefined;
-    const { offset: _, ...kept } = this.#list.params;
-    const params = { ...kept, starting_after: this.nextCursor };
-    return (await loadPage(this.#list, params, this.#trail, signal)).data;
+    const place = { cursor: this.nextCursor, trail: this.#trail };
+    return (await loadPage(this.#list, place, signal)).data;
   }
 }
 
@@ -161,11 +162,13 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    * @throws InvalidRequestError when `max` is not an integer from 1.
    */
   async toArray(options: { readonly max: number }): Promise<T[]> {
-    const issues = issuesOf(toArrayOptions, Object(options));
+    const given = { ...options };
+    const issues = issuesOf(toArrayOptions, given);
     if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues, '');
+    const { max } = given;
     const items: T[] = [];
-    for await (const item of this.#items(options.max)) {
-      if (items.push(item) >= options.max) break;
+    for await (const item of this.#items(max)) {
+      if (items.push(item) >= max) break;
     }
     return items;
   }
@@ -183,8 +186,9 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    * await payments.customers.list({ limit: 100 }).forEach(sync, { concurrency: 8 });
    */
   async forEach(work: (item: T) => unknown, options: ForEachOptions = {}): Promise<void> {
-    const { concurrency = 1 } = options;
-    const issues = optionIssues('options', forEachOptions, options);
+    const given = { ...options };
+    const { concurrency = 1 } = given;
+    const issues = optionIssues('options', forEachOptions, given);
     if (typeof work !== 'function') {
       issues.push(issueAt('work', 'a function', work));
     }
@@ -195,7 +199,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   #items(max = Number.POSITIVE_INFINITY): ItemIterator<T> {
     return new ItemIterator({
       first: () => this.#first(),
-      prefetch: this.#list.options?.prefetch ?? true,
+      prefetch: optionsOfList(this.#list).prefetch ?? true,
       max,
     });
   }
@@ -207,51 +211,65 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   }
 }
 
+/** Returns the options of a list, which its calls check. */
+function optionsOfList({ options }: Pick<List<unknown>, 'options'>): ListOptions {
+  return Object('value' in options ? options.value : undefined);
+}
+
 function firstPage<T>(list: List<T>): Promise<Delivered<Page<T>>> {
-  const { starting_after: anchor } = list.params;
-  return loadPage(list, list.params, { anchor, steps: 0, leap: 1 }, undefined);
+  return loadPage(list, undefined, undefined);
+}
+
+/** Where a page after the first begins. */
+interface Place {
+  readonly cursor: string;
+  readonly trail: Trail;
 }
 
 function loadPage<T>(
   list: List<T>,
-  params: ListParams,
-  trail: Trail,
+  place: Place | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, options } = list;
-  const load = (withSignal: ListOptions | undefined) => {
+  const load = (withSignal: Snapshot) => {
     const call = new Call(api.connection, operation, withSignal);
-    return call.settle(requestPage(call, list, params, trail));
+    return call.settle(requestPage(call, list, place));
   };
   if (signal === undefined) return load(options);
-  const own = options?.signal;
-  if (own === undefined) return load({ ...options, signal });
+  const given = optionsOfList(list);
+  const own = given.signal;
+  if (own === undefined) return load({ value: { ...given, signal } });
   // Not `AbortSignal.any`, which refuses signals of other classes.
   const either = new AbortController();
   const onAbort = () => either.abort((own.aborted ? own : signal).reason);
   for (const one of [own, signal]) one.addEventListener('abort', onAbort, { once: true });
   if (own.aborted || signal.aborted) onAbort();
   const release = () => own.removeEventListener('abort', onAbort);
-  return load({ ...options, signal: either.signal }).finally(release);
+  return load({ value: { ...given, signal: either.signal } }).finally(release);
+}
+
+function continued({ offset: _, ...kept }: ListParams, { cursor }: Place): ListParams {
+  return { ...kept, starting_after: cursor };
 }
 
 async function requestPage<T>(
   call: Call,
   list: List<T>,
-  params: ListParams,
-  trail: Trail,
+  place: Place | undefined,
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, route, holds } = list;
-  call.check(listOptionsSchema);
-  const query = listQuery(operation, params, api.connection.forms.maxLimit);
+  const options = call.check(listOptionsSchema);
+  const params = checkListParams(operation, call.accept(list.params), api.connection.forms.maxLimit);
+  const trail = place?.trail ?? { anchor: params.starting_after, steps: 0, leap: 1 };
   const { method, path, source } = route;
   const sent = await call.send({
     ...{ kind: 'json', method, path, route: path, isInferred: source === 'inferred' },
-    query,
+    query: listQuery(place === undefined ? params : continued(params, place)),
     credential: await call.credential('secretKey', api.secretKey, method),
     body: undefined,
   });
-  const body = checkPage(operation, readPage(sent, holds));
+  const body = checkPage(operation, readPage(sent, expectedBy(options, holds)));
   const { nextCursor } = body;
   const after = nextCursor === undefined ? trail : followCursor(operation, trail, nextCursor);
   return deliver(sent, new Page(list, body, after));

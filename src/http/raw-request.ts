@@ -1,12 +1,13 @@
 import { InvalidRequestError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
+import { type Snapshot, snapshot, stringifyCanonical } from '../base/json.ts';
 import { functionOf, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { issuesOf } from '../base/validation.ts';
+import { conforms, issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { Call, deliver } from './call.ts';
-import type { CallOptions } from './call-options.ts';
+import { type CallOptions, copyOptions } from './call-options.ts';
 import { holdsAnyObject, readAnyObject, readRaw } from './response.ts';
 import {
   checkRawPath,
@@ -57,15 +58,15 @@ function isRead(method: HttpMethod): boolean {
   return method === 'GET' || method === 'DELETE';
 }
 
-/** Whether a request must name its business operation. */
-function mayMoveMoney({ method, movesMoney }: RawRequest<unknown>): boolean {
-  return isHttpMethod(method) && !isRead(method) && movesMoney !== false;
-}
-
 interface AnyRequest extends RawTarget<unknown> {
   readonly method: HttpMethod;
   readonly body?: unknown;
   readonly movesMoney?: boolean | undefined;
+}
+
+/** Whether a request must name its business operation. */
+function mayMoveMoney({ method, movesMoney }: Partial<AnyRequest>): boolean {
+  return isHttpMethod(method) && !isRead(method) && movesMoney !== false;
 }
 
 const requestSchema = optionsOf<AnyRequest>({
@@ -79,17 +80,18 @@ const requestSchema = optionsOf<AnyRequest>({
 });
 
 /** @throws InvalidRequestError that names each wrong field. */
-function checkFields(operation: string, request: RawRequest<unknown>): void {
-  const { method, body } = request;
+function checkRequest(operation: string, request: unknown): AnyRequest {
+  const { method, body }: Partial<AnyRequest> = Object(request);
   const issues = [...issuesOf(requestSchema, request)];
   if (isHttpMethod(method) && isRead(method) && body !== undefined) {
     issues.push(issueAt('body', `nothing, since ${method} carries none`, body));
   }
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  if (issues.length === 0 && conforms(requestSchema, request)) return request;
+  throw new InvalidRequestError(operation, issues);
 }
 
 /** A name for messages and keys; one with line breaks could forge a log line. */
-function nameOf({ method, path }: RawRequest<unknown>): string {
+function nameOf({ method, path }: Partial<AnyRequest>): string {
   return isHttpMethod(method) && typeof path === 'string' && /^[!-~]*$/.test(path)
     ? `${method} ${path}`
     : 'request';
@@ -98,11 +100,12 @@ function nameOf({ method, path }: RawRequest<unknown>): string {
 /** Sends a request that the user describes in full. */
 export function sendRaw(
   api: Api,
-  request: RawRequest<unknown>,
+  given: RawRequest<unknown>,
   options: CallOptions | undefined,
 ): ApiPromise<unknown> {
-  const name = nameOf(request);
-  const call = new Call(api.connection, api.connection.redactor.text(name), options);
+  const request = snapshot(given, { uncopied: ['parse'] });
+  const name = nameOf('value' in request ? Object(request.value) : {});
+  const call = new Call(api.connection, api.connection.redactor.text(name), copyOptions(options));
   return new ApiPromise(call.settle(send(call, name, api, request)));
 }
 
@@ -120,7 +123,7 @@ export interface RepeatedRequest {
 /** Sends a request again with its key. Returns the body of the response. */
 export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknown> {
   const { operation, method, idempotencyKey } = request;
-  const call = new Call(api.connection, operation, { idempotencyKey });
+  const call = new Call(api.connection, operation, { value: { idempotencyKey } });
   const send = async () => {
     call.checkWithKey({ movesMoney: true });
     // These come from a store, and must not lead elsewhere.
@@ -128,7 +131,7 @@ export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknow
     const query = checkRawQuery(operation, request.query);
     // A method returns an object. `payments.request` may return anything.
     const isMethod = api.routes.has(operation);
-    const body = call.encode(request.body);
+    const body = request.body === undefined ? undefined : stringifyCanonical(request.body);
     const credential = await call.credential('secretKey', api.secretKey, method);
     const sent = await call.send({
       ...{ kind: 'json', method, path, query, body, route: undefined, isInferred: false },
@@ -141,20 +144,15 @@ export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknow
   return new ApiPromise(call.settle(send()));
 }
 
-async function send(
-  call: Call,
-  keyedAs: string,
-  api: Api,
-  request: RawRequest<unknown>,
-): Promise<Delivered<unknown>> {
+async function send(call: Call, keyedAs: string, api: Api, given: Snapshot): Promise<Delivered<unknown>> {
   const { operation } = call;
-  call.checkWithKey({ movesMoney: mayMoveMoney(request), keyedAs });
-  checkFields(operation, request);
-  const { method, query, parse } = request;
+  const copy = call.accept(given, (issue) => issue);
+  call.checkWithKey({ movesMoney: mayMoveMoney(Object(copy)), keyedAs });
+  const { method, path, query, body, parse } = checkRequest(operation, copy);
   const sent = await call.send({
     ...{ kind: 'json', method, route: undefined, isInferred: false, mayBeEmpty: true },
-    body: call.encode(request.body),
-    path: checkRawPath(operation, request.path),
+    body: body === undefined ? undefined : stringifyCanonical(body),
+    path: checkRawPath(operation, path),
     query: formatQuery(operation, query),
     credential: await call.credential('secretKey', api.secretKey, method),
   });

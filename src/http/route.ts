@@ -74,7 +74,9 @@ export function resolveRoutes(
     for (const [name, override] of Object.entries(overrides)) {
       const route = Object.hasOwn(table, name) ? table[name] : undefined;
       const corrected =
-        route === undefined ? unknownRoute(name, Object.keys(table)) : overrideRoute(name, route, override);
+        route === undefined
+          ? unknownRoute('routes', name, Object.keys(table))
+          : overrideRoute(name, route, override);
       if ('expected' in corrected) issues.push(corrected);
       else routes.set(name, corrected);
     }
@@ -82,10 +84,11 @@ export function resolveRoutes(
   return { routes, issues };
 }
 
-function unknownRoute(name: string, known: readonly string[]): Issue {
+/** Returns the issue of an option that names a method that does not exist. */
+export function unknownRoute(option: string, name: string, known: readonly string[]): Issue {
   const meant = nearest(name, known);
   return {
-    path: `routes['${name}']`,
+    path: `${option}['${name}']`,
     expected: "a method's name such as 'refunds.retrieve'",
     received: `an unknown one${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
   };

@@ -1,7 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
-import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type PaymentsError } from '../base/errors.ts';
-import { parseJson } from '../base/json.ts';
+import { parseJson, snapshot } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
@@ -204,10 +203,8 @@ export class Journal {
         if (isDamaged) throw new OperationUnresolvedError({ operation, startedAt }, 'damaged');
         return this.#resume(key, record);
       },
-      settle: async (options) => {
-        checkOptions('settle', settleOptions, options);
-        await this.#settle(key, operation, options);
-      },
+      settle: async (options) =>
+        this.#settle(key, operation, copySettleOptions('settle', settleOptions, options)),
     };
   }
 
@@ -233,8 +230,7 @@ export class Journal {
    * @throws OperationAccountError when it belongs to another account; nothing was changed.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
-    checkOptions('journal.settle', settleByIdOptions, options);
-    const { operation, ...how } = options;
+    const { operation, ...how } = copySettleOptions('journal.settle', settleByIdOptions, options);
     const derived = deriveIdempotencyKey(operation, operationId);
     const own = this.#own();
     const given = keyPattern.test(operationId) ? await this.#openKey(operationId, operation, own) : undefined;
@@ -255,7 +251,7 @@ export class Journal {
 
   async #settle(key: StoreKey, operation: string, { outcome, result }: SettleOptions): Promise<void> {
     // Before the claim: a failure after it would keep the operation locked until the lease expires.
-    const text = result === undefined ? undefined : resultText(result);
+    const text = result === undefined ? undefined : JSON.stringify(result);
     const claim = await this.#log.store.claim(key, { lease: leaseMargin });
     const { record } = claim.row;
     const refusal = await this.#refusalOf(key.space, operation, claim);
@@ -281,18 +277,24 @@ export class Journal {
   }
 }
 
-/** @throws InvalidRequestError for a value that JSON cannot hold. */
-function resultText(result: unknown): string {
-  let received = describeValue(result, 'result');
-  try {
-    // TypeScript does not say that it returns `undefined` for a function and a symbol.
-    const text: string | undefined = JSON.stringify(result);
-    if (text !== undefined) return text;
-  } catch {
-    received = 'one with a cycle or a bigint';
+/**
+ * Returns a copy of the options, which alone is checked and kept.
+ *
+ * @throws ConfigurationError when an option is wrong.
+ * @throws InvalidRequestError for a value that JSON cannot hold.
+ */
+function copySettleOptions<Options extends SettleOptions>(
+  name: string,
+  schema: s.Schema<Options>,
+  options: unknown,
+): Options {
+  const copied = snapshot(options);
+  if ('issue' in copied) {
+    throw new InvalidRequestError('journal.settle', [copied.issue], 'Nothing was changed.');
   }
-  const issue = { path: 'result', expected: 'a value that JSON can hold', received };
-  throw new InvalidRequestError('journal.settle', [issue], 'Nothing was changed.');
+  const { value } = copied;
+  checkOptions(name, schema, value);
+  return value;
 }
 
 const found = {

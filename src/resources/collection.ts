@@ -1,16 +1,17 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import { copyOptions } from '../http/call-options.ts';
 import type { ListParams } from '../http/list-params.ts';
 import type { ListOptions, RequestOptions } from '../http/options.ts';
 import { PagePromise } from '../http/page.ts';
 import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
-import { type Expected, holdsObject, isEmpty, readObject } from '../http/response.ts';
+import { type Expected, expectedBy, holdsObject, isEmpty, readObject } from '../http/response.ts';
 import { fillPath, type Route } from '../http/route.ts';
 import { type IdInput, type IdKind, idIssues } from './ids.ts';
 import { isAtRest } from './transitions.ts';
@@ -49,8 +50,6 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
   readonly name: string;
   /** The kind of its ids; absent where their prefix is not documented. */
   readonly idKind?: IdKind | undefined;
-  /** The schema of objects whose ids have any prefix, for `checkIds: false`; absent where `schema` serves both. */
-  readonly anyIdSchema?: s.Schema<T> | undefined;
 }
 
 /** The parameters of a call, the schema that checks them, and which of them are ids. */
@@ -66,16 +65,13 @@ export interface CollectionCall<R> {
   /** The id of the object that the call is about; absent without one. */
   readonly id?: string;
   readonly body?: CallBody;
-  readonly options: CallOptions | undefined;
+  readonly options: RequestOptions | undefined;
   readonly returns: Expected<R>;
   readonly whenEmpty?: () => R;
 }
 
-function referenceIssues({ params, references }: CallBody): readonly Issue[] {
-  if (references === undefined) return [];
-  return Object.entries(references).flatMap(([field, kind]) =>
-    idIssues(field, Reflect.get(Object(params), field), kind),
-  );
+function referenceIssues(params: Record<string, unknown>, references: CallBody['references'] = {}): Issue[] {
+  return Object.entries(references).flatMap(([field, kind]) => idIssues(field, params[field], kind));
 }
 
 /** The methods of every collection: retrieve one object, and list all. */
@@ -99,16 +95,9 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return this.#api;
   }
 
-  /** @internal Returns what the responses of a call hold. */
-  protected holds(options: RequestOptions | undefined): CollectionDefinition<T> {
-    const { anyIdSchema } = this.#definition;
-    if (anyIdSchema === undefined || options?.checkIds !== false) return this.#definition;
-    return { ...this.#definition, schema: anyIdSchema };
-  }
-
   /** Retrieves one object (*inferred* path). An id of another kind is rejected before sending. */
   retrieve(id: IdInput<Kind>, options?: RequestOptions): ApiPromise<T> {
-    return this.send('retrieve', { id, options, returns: this.holds(options) });
+    return this.send('retrieve', { id, options, returns: this.#definition });
   }
 
   /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
@@ -116,8 +105,8 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     const operation = `${this.definition.name}.list`;
     const route = routeOf(this.#api, operation);
     return new PagePromise({
-      ...{ api: this.#api, operation, route, options, holds: this.holds(options) },
-      params: params ?? {},
+      ...{ api: this.#api, operation, route, holds: this.#definition },
+      ...{ params: snapshot(params ?? {}), options: copyOptions(options) },
     });
   }
 
@@ -129,8 +118,9 @@ export abstract class Collection<T, Kind extends IdKind = never> {
    * @throws RequestAbortedError when the signal is aborted.
    */
   async waitFor(id: IdInput<Kind>, options: WaitUntilOptions<T>): Promise<T> {
-    if (options?.until === undefined) throw this.refuseUntil(undefined);
-    return this.pollFor(id, options);
+    const given = { ...options };
+    if (given.until === undefined) throw this.refuseUntil(undefined);
+    return this.pollFor(id, given);
   }
 
   /** @internal */
@@ -160,23 +150,26 @@ export abstract class Collection<T, Kind extends IdKind = never> {
 
   /** @internal */
   protected send<R>(method: string, request: CollectionCall<R>): ApiPromise<R> {
-    const call = new Call(this.#api.connection, `${this.#definition.name}.${method}`, request.options);
+    const operation = `${this.#definition.name}.${method}`;
+    const call = new Call(this.#api.connection, operation, copyOptions(request.options));
     return new ApiPromise(call.settle(this.#send(call, request)));
   }
 
   async #send<R>(call: Call, request: CollectionCall<R>): Promise<Delivered<R>> {
-    const { id, body, returns, whenEmpty } = request;
+    const { id, body, whenEmpty } = request;
     const { operation } = call;
     const { method, path, movesMoney, source } = routeOf(this.#api, operation);
-    call.checkWithKey({ movesMoney });
+    const options = call.checkWithKey({ movesMoney });
     const filled = path.includes('{') ? fillPath(operation, path, { id }) : path;
-    this.#checkIds(operation, request);
-    if (body !== undefined) {
-      call.checkObject(body.params);
-      call.checkParams(body.schema, body.params);
+    const params = body && call.copyParams(body.params, body.schema);
+    if (options.checkIds !== false) this.#checkIds(operation, request, params);
+    if (body !== undefined && params !== undefined) {
+      const extra = this.#api.extraParameters.get(operation);
+      call.checkParams(body.schema, params, { movesMoney, extra });
     }
+    const returns = expectedBy(options, request.returns);
     const sent = await call.send({
-      ...{ kind: 'json', method, path: filled, query: '', body: call.encode(body?.params) },
+      ...{ kind: 'json', method, path: filled, query: '', body: params && JSON.stringify(params) },
       ...{ route: path, isInferred: source === 'inferred' },
       isResult: (json) => holdsObject(json, returns, this.#api.connection),
       credential: await call.credential('secretKey', this.#api.secretKey, method),
@@ -184,11 +177,14 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return deliver(sent, whenEmpty !== undefined && isEmpty(sent) ? whenEmpty() : readObject(sent, returns));
   }
 
-  #checkIds<R>(operation: string, { id, body, options }: CollectionCall<R>): void {
-    if (options?.checkIds === false) return;
+  #checkIds<R>(
+    operation: string,
+    { id, body }: CollectionCall<R>,
+    params: Record<string, unknown> | undefined,
+  ): void {
     const { idKind } = this.#definition;
     const ofId = id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind);
-    const issues = [...ofId, ...(body === undefined ? [] : referenceIssues(body))];
+    const issues = [...ofId, ...(params === undefined ? [] : referenceIssues(params, body?.references))];
     if (issues.length > 0) throw new InvalidRequestError(operation, issues);
   }
 }

@@ -30,13 +30,13 @@ export class OpenCollection<T = OpenResource, Kind extends IdKind = never> exten
   /** Creates an object (*inferred* path; its parameters are not shown). */
   create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
-    return this.send('create', { body, options, returns: this.holds(options) });
+    return this.send('create', { body, options, returns: this.definition });
   }
 
   /** Changes an object (*inferred* path; its parameters are not shown). */
   update(id: IdInput<Kind>, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
-    return this.send('update', { id, body, options, returns: this.holds(options) });
+    return this.send('update', { id, body, options, returns: this.definition });
   }
 
   /** Deletes an object (*inferred* path). */

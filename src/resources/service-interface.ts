@@ -1,11 +1,13 @@
 import type { Issue } from '../base/errors.ts';
 import { headerName } from '../base/header-name.ts';
 import { issueWithin } from '../base/issue.ts';
+import { snapshot } from '../base/json.ts';
 import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { check } from '../base/validation.ts';
 import { type RouteOverride, resolveRoutes } from '../http/route.ts';
 import type { ErrorShape, ObjectPlace, ServiceForms } from '../http/service-forms.ts';
+import type { ExtraParameters } from './extra-parameters.ts';
 import { type RouteName, routes } from './routes.ts';
 import { type WebhookForm, webhookForm } from './webhook-form.ts';
 
@@ -22,6 +24,11 @@ export interface ServiceInterface extends ServiceForms {
   readonly version?: 1 | undefined;
   /** Corrections of the inferred routes. */
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
+  /**
+   * Parameters that the service takes beside those that the SDK knows, by method. They pass unchecked, at any depth, and one of them
+   * may stand for a parameter of an `either … or`.
+   */
+  readonly extraParameters?: ExtraParameters | undefined;
   /** The unit of timestamps, for `toDate`. */
   readonly timestamps?: 'seconds' | 'milliseconds' | undefined;
   /** The response of a deletion: the object, its id with `deleted`, or nothing. */
@@ -55,6 +62,8 @@ export const serviceInterfaceFields: FieldsOf<ServiceInterface> = {
   version: s.optional(s.literal(1)),
   // Checked with the table of routes.
   routes: unchecked(),
+  // Checked by a function of its own.
+  extraParameters: unchecked(),
   itemsField: s.optional(filled(itemsFieldText).check(s.refine(isItemsField, itemsFieldText))),
   objectPlace: s.optional(s.literal(objectPlaces)),
   errorShape: s.optional(s.literal(errorShapes)),
@@ -80,7 +89,8 @@ export function readServiceInterface(given: unknown): {
   readonly issues: readonly Issue[];
 } {
   if (given === undefined) return { known: {}, issues: [] };
-  const checked = check(schema, given);
+  const copied = snapshot(given);
+  const checked = 'issue' in copied ? { issues: [copied.issue] } : check(schema, copied.value);
   if ('value' in checked) return { known: checked.value, issues: [] };
   return { known: {}, issues: checked.issues.map((issue) => issueWithin('interface', issue)) };
 }

@@ -49,10 +49,10 @@ export function transactionFields(
   { operation, type, params, schema }: TransactionSpec,
   options: AuthenticationOptions,
 ): FormFields {
-  call.checkObject(params, true);
-  const nameIssues = fieldNameIssues(Object.keys(params), call.connection.redactor);
+  const given = call.copyParams(params, schema, true);
+  const nameIssues = fieldNameIssues(Object.keys(given), call.connection.redactor);
   if (nameIssues.length > 0) throw new InvalidRequestError(operation, nameIssues);
-  const plain = threeDSecureFields(operation, withType(operation, type, params), options);
+  const plain = threeDSecureFields(operation, withType(operation, type, given), options);
   call.checkParams(schema, plain, {
     sensitive: true,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),

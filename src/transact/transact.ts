@@ -8,7 +8,7 @@ import { fieldNames } from '../base/validation.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
-import { requestOptionFields } from '../http/call-options.ts';
+import { copyOptions, requestOptionFields } from '../http/call-options.ts';
 import { type Connection, connectionFields, resolveConnection } from '../http/config.ts';
 import type { KeyOptions } from '../http/idempotency.ts';
 import type { ConnectionOptions, RequestOptions } from '../http/options.ts';
@@ -216,18 +216,15 @@ export class Transact {
   }
 
   #start(spec: TransactionSpec, options: TransactRequestOptions | undefined): ApiPromise<TransactionResult> {
-    const call = new Call(this.#connection, spec.operation, options);
-    return new ApiPromise(call.settle(this.#send(call, spec, options)));
+    const call = new Call(this.#connection, spec.operation, copyOptions(options));
+    return new ApiPromise(call.settle(this.#send(call, spec)));
   }
 
-  async #send(
-    call: Call,
-    spec: TransactionSpec,
-    options: TransactRequestOptions | undefined,
-  ): Promise<Delivered<TransactionResult>> {
-    call.check(this.#connection.journal === undefined ? requestOptionsSchema : journaledOptionsSchema);
-    const { operationId } = options ?? {};
-    const fields = transactionFields(call, spec, options ?? {});
+  async #send(call: Call, spec: TransactionSpec): Promise<Delivered<TransactionResult>> {
+    const { journal } = this.#connection;
+    const options = call.check(journal === undefined ? requestOptionsSchema : journaledOptionsSchema);
+    const { operationId, throwOnDecline = this.#throwOnDecline } = options;
+    const fields = transactionFields(call, spec, options);
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
@@ -241,7 +238,7 @@ export class Transact {
     const result = readResult(sent);
     if (!result.approved) {
       if (isAuthenticationFailure(result)) throw unauthenticated(result, sent);
-      if (options?.throwOnDecline ?? this.#throwOnDecline) throw declined(result, sent);
+      if (throwOnDecline) throw declined(result, sent);
     }
     return deliver(sent, result);
   }

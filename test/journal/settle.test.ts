@@ -96,14 +96,16 @@ it('refuses a result that JSON cannot hold, and does not lock the operation', as
   const cycle: unknown[] = [];
   cycle.push(cycle);
   const [open] = await listOpen(payments);
-  for (const [result, received] of [
-    [cycle, 'one with a cycle or a bigint'],
-    [{ amount: 1200n }, 'one with a cycle or a bigint'],
-    [() => ({}), 'a function'],
+  for (const [path, result, received] of [
+    ['result[0]', cycle, 'a cycle'],
+    ['result.amount', { amount: 1200n }, 'a bigint'],
+    ['result.amount', { id: 'pi_1', amount: undefined }, 'undefined'],
+    ['result.created', { created: new Date() }, 'a date'],
+    ['result', () => ({}), 'a function'],
   ] as const) {
     const how = { outcome: 'executed', result } as const;
     const byId = payments.journal.settle('order-1042', { operation, ...how });
-    const refused = { issues: [{ path: 'result', received }] };
+    const refused = { issues: [{ path, received }] };
     expect(await failureOf(byId, InvalidRequestError)).toMatchObject(refused);
     await expect(open?.settle(how)).rejects.toMatchObject(refused);
   }

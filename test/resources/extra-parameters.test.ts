@@ -1,0 +1,143 @@
+import { ConfigurationError, InvalidRequestError, type PaymentsClient } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { failureOf } from '../support/failure.ts';
+import { customer, intentParams, paymentIntent, refund } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const by = { operationId: 'order-1' };
+
+type Call = (payments: PaymentsClient, extra: object) => PromiseLike<unknown>;
+
+const capture: Call = (p, extra) => p.paymentIntents.capture('pi_1', anything(extra), by);
+const refundOf: Call = (p, extra) => p.refunds.create(anything(extra), by);
+const intent: Call = (p, extra) => p.paymentIntents.create({ ...intentParams, ...extra }, by);
+const note: Call = (p, extra) => p.creditNotes.create(anything({ invoice: 'inv_1', ...extra }), by);
+
+const calls = { capture, refund: refundOf, intent, creditNote: note };
+
+const sentBody = (): unknown => JSON.parse(service.arrivals.at(-1)?.body ?? '{}');
+
+describe('a parameter of a call that moves money is refused if it resembles an absent one:', () => {
+  it.each<[method: keyof typeof calls, extra: object, path: string, meant: string]>([
+    ['capture', { amount_to_capture: 500 }, 'amount_to_capture', 'amount'],
+    ['capture', { amountToCapture: 500 }, 'amountToCapture', 'amount'],
+    ['capture', { amuont: 500 }, 'amuont', 'amount'],
+    ['capture', { Amount: 500 }, 'Amount', 'amount'],
+    ['capture', { amount_cents: 500 }, 'amount_cents', 'amount'],
+    ['capture', { 'amount.value': 500 }, '(root)', 'amount'],
+    ['capture', { amount2: 500 }, '(root)', 'amount'],
+    ['refund', { payment_intent: 'pi_1' }, 'payment_intent', 'payment_intent_id'],
+    ['refund', { charge: 'ch_1' }, 'charge', 'charge_id'],
+    ['refund', { chargeId: 'ch_1' }, 'chargeId', 'charge_id'],
+    ['refund', { charge_id: 'ch_1', refund_amount: 500 }, 'refund_amount', 'amount'],
+    ['refund', { charge_id: 'ch_1', amount: undefined, amountOff: 5 }, 'amount', ''],
+    ['intent', { paymentMethod: 'pm_1' }, 'paymentMethod', 'payment_method'],
+    ['intent', { capture: 'manual' }, 'capture', 'capture_method'],
+    ['creditNote', { lines: [{ unitAmount: 500 }] }, 'lines[0].unitAmount', 'unit_amount'],
+    ['creditNote', { lines: [{ amount: 5 }, { amount_due: 5 }] }, 'lines[1].amount_due', 'amount'],
+  ])('%s %o', async (method, extra, path, meant) => {
+    const { issues, message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
+    expect(issues[0]?.path).toBe(path);
+    if (meant !== '') expect(message).toContain(`got an unknown one (did you mean '${meant}'?)`);
+    expect(service.arrivals).toEqual([]);
+  });
+
+  it.each<[method: keyof typeof calls, extra: object]>([
+    ['capture', { description: 'Tea' }],
+    ['capture', { amount: 500, amount_to_capture: 500 }],
+    ['intent', { statement_descriptor: 'TEA' }],
+    ['refund', { charge_id: 'ch_1', metadata: { order: '42' } }],
+    ['refund', { charge_id: 'ch_1', amount: 5, note: 'x' }],
+    ['intent', { metadata: { amount_to_capture: '500', Amount: '5' } }],
+  ])('but another one is sent: %s %o', async (method, extra) => {
+    service.answers(json(method === 'refund' ? refund : paymentIntent));
+    await calls[method](createClient(), extra);
+    expect(sentBody()).toMatchObject(extra);
+  });
+
+  it('but a call that moves no money refuses a misspelt one alone', async () => {
+    service.answers(json(customer));
+    await createClient().customers.create(anything({ name: 'Ada' }));
+    expect(sentBody()).toEqual({ name: 'Ada' });
+    const misspelt = createClient().customers.create(anything({ frist_name: 'Ada' }));
+    expect((await failureOf(misspelt, InvalidRequestError)).message).toContain("did you mean 'first_name'?");
+  });
+
+  it('the message says how to send it', async () => {
+    const call = refundOf(createClient(), { charge_id: 'ch_1', refund_amount: 500, Reason: 'x' });
+    const { message } = await failureOf(call, InvalidRequestError);
+    expect(message).toBe(
+      "refunds.create: Reason: expected a parameter of this method, got an unknown one (did you mean 'reason'?); " +
+        "refund_amount: expected a parameter of this method, got an unknown one (did you mean 'amount'?). " +
+        "If the service takes it, add extraParameters: { 'refunds.create': ['Reason', 'refund_amount'] } to the options of the client. Nothing was sent.",
+    );
+  });
+
+  it('and the message repeats no name that may be a secret', async () => {
+    const name = 'amount.sk_v1_test_4eC39HqLyjWDarjtT1zdp7dc';
+    const { message } = await failureOf(capture(createClient(), { [name]: 5 }), InvalidRequestError);
+    expect(message).not.toContain('4eC39');
+    expect(message).toContain("['…']");
+  });
+});
+
+describe('extraParameters', () => {
+  const extraParameters = {
+    'refunds.create': ['payment_intent'],
+    'creditNotes.create': ['unitAmount'],
+  } as const;
+
+  it('names parameters that pass, and that stand for one of an either-or', async () => {
+    service.answers(json(refund));
+    const payments = createClient({ extraParameters });
+    await refundOf(payments, { payment_intent: 'pi_1' });
+    expect(sentBody()).toEqual({ payment_intent: 'pi_1' });
+    const both = refundOf(payments, { payment_intent_id: 'pi_1', charge_id: 'ch_1', payment_intent: 'pi_1' });
+    expect((await failureOf(both, InvalidRequestError)).issues).toMatchObject([{ received: 'both' }]);
+    const none = refundOf(payments, { amount: 5 });
+    expect((await failureOf(none, InvalidRequestError)).issues).toMatchObject([{ received: 'neither' }]);
+    const other = refundOf(payments, { payment_intent: 'pi_1', amuont: 5 });
+    expect((await failureOf(other, InvalidRequestError)).issues).toMatchObject([{ path: 'amuont' }]);
+  });
+
+  it('pass at any depth, and only for their method', async () => {
+    service.answers(json({}, { status: 400 }));
+    const payments = createClient({ extraParameters });
+    await Promise.resolve(note(payments, { lines: [{ unitAmount: 5 }] })).catch(() => {});
+    expect(sentBody()).toMatchObject({ lines: [{ unitAmount: 5 }] });
+    await failureOf(intent(payments, { currency: undefined, payment_intent: 'pi_1' }), InvalidRequestError);
+  });
+
+  it('are joined with those of the interface', async () => {
+    service.answers(json(refund));
+    const known = { version: 1, extraParameters: { 'refunds.create': ['refund_amount'] } } as const;
+    await refundOf(createClient({ interface: known, extraParameters }), {
+      payment_intent: 'pi_1',
+      refund_amount: 5,
+    });
+    expect(sentBody()).toEqual({ payment_intent: 'pi_1', refund_amount: 5 });
+  });
+
+  it.each<[given: unknown, words: string]>([
+    [[], 'extraParameters: expected an object, got an array of 0'],
+    [
+      { 'refunds.creat': ['x'] },
+      "extraParameters['refunds.creat']: expected a method's name such as 'refunds.retrieve', got an unknown one (did you mean 'refunds.create'?)",
+    ],
+    [
+      { 'refunds.create': 'x' },
+      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent'], got 'x'",
+    ],
+    [
+      { 'refunds.create': [''] },
+      "extraParameters['refunds.create']: expected the names of parameters, such as ['payment_intent'], got an array of 1",
+    ],
+  ])('are refused as an option and in an interface: %o', (given, words) => {
+    const option = { extraParameters: anything(given) };
+    expect(() => createClient(option)).toThrow(ConfigurationError);
+    expect(() => createClient(option)).toThrow(words);
+    expect(() => createClient({ interface: option })).toThrow(words);
+  });
+});
