@@ -19,7 +19,7 @@ export interface CheckoutOrder {
 export async function openCheckout(
   payments: PaymentsClient,
   order: CheckoutOrder,
-  save: (order: CheckoutOrder) => unknown,
+  save: (order: CheckoutOrder) => unknown, // UPDATE … WHERE id = $1 AND state <> 'paid': a slow request reopens no paid order
   shopUrl: string, // from your settings, so that a repeated call sends the same body
 ): Promise<CheckoutSession> {
   let { attempt } = order; // read before any call: two requests at once then make the same attempt

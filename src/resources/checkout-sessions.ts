@@ -223,7 +223,7 @@ export interface CheckoutSessionCreateParams {
   readonly success_url?: string | undefined;
   /** Where the buyer goes after canceling (*shown*). Optional (*inferred*). */
   readonly cancel_url?: string | undefined;
-  /** Your own reference (*inferred* from the session's field). */
+  /** Your own reference (*inferred* from the session's field). The service may drop it: find the order by the session's `id`. */
   readonly client_reference_id?: string | undefined;
   /** A customer's id (*inferred* from the session's field). */
   readonly customer?: IdInput<'customer'> | undefined;
@@ -279,7 +279,8 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
   }
 
   /**
-   * Creates a session (*shown*). Emits `checkout.session.created`. Ship the order on `checkout.session.completed`.
+   * Creates a session (*shown*). Emits `checkout.session.created`. Store its `id` with the order before you redirect the buyer. Ship
+   * the order that has this `id` on `checkout.session.completed`.
    * The session does not contain the address of its page: ask the provider for it. In the sandbox it is `sandbox.checkoutUrl(session.id)`.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.

@@ -3,16 +3,27 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readSnippets, recipes, writeSnippets } from './snippets.ts';
+import {
+  readSnippets,
+  recipes,
+  type Snippet,
+  usesSessionsOrForms,
+  withOnlyShownFields,
+  writeSnippets,
+} from './snippets.ts';
 
-/** The folder of the programs: shared, so that those of a guide can import each other. The packages of the tests resolve there. */
+/** The folders of the programs: shared, so that those of a guide can import each other. The packages of the tests resolve there. */
 const folder = new URL('../.tmp/snippets/', import.meta.url);
+const shownFolder = new URL('../.tmp/snippets-only-shown-fields/', import.meta.url);
 const snippets = await readSnippets();
 const programs = snippets.filter(({ isModule }) => !isModule);
 
 // A WebAssembly database starts slowly.
 describe('a snippet of a guide', () => {
-  beforeAll(() => writeSnippets(snippets, folder));
+  beforeAll(async () => {
+    await writeSnippets(snippets, folder);
+    await writeSnippets(snippets.map(withOnlyShownFields), shownFolder);
+  });
   afterAll(() => vi.restoreAllMocks());
 
   const environment = { ...process.env };
@@ -20,15 +31,29 @@ describe('a snippet of a guide', () => {
     process.env = { ...environment };
   });
 
-  it.each(programs)('($name) prints the output in the guide', async ({ path, prints }) => {
+  /** Runs a program, and expects its output. */
+  async function expectOutput({ path, prints }: Snippet, from: URL): Promise<void> {
     const printed: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
       printed.push(...values.map(String).join(' ').split('\n'));
     });
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    await import(/* @vite-ignore */ fileURLToPath(new URL(path, folder)));
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await import(/* @vite-ignore */ fileURLToPath(new URL(path, from)));
     expect(printed).toEqual(prints);
     expect(prints.length).toBeGreaterThan(0);
+  }
+
+  it.each(programs)('($name) prints the output in the guide', (program) => expectOutput(program, folder));
+
+  it.each(programs.filter(usesSessionsOrForms))(
+    '($name) prints it too where the service takes only the shown fields',
+    (program) => expectOutput(program, shownFolder),
+  );
+
+  it('never finds an order by a field that the service may drop', () => {
+    const dropped = /client_reference_id|metadata\.|customer_email/;
+    expect(snippets.filter(({ code }) => dropped.test(code)).map(({ name }) => name)).toEqual([]);
   });
 
   it.each(recipes)('quotes %s of examples/ exactly', (recipe) => {

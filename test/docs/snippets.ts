@@ -86,6 +86,21 @@ export async function readSnippets(): Promise<Snippet[]> {
   return (await Promise.all(all)).flat();
 }
 
+/** Whether a snippet uses what may drop fields: checkout sessions, or the form endpoint. */
+export function usesSessionsOrForms({ code }: Snippet): boolean {
+  return /checkoutSessions|checkout\.session|openCheckout|[tT]ransact\b/.test(code);
+}
+
+/** Returns a snippet whose sandboxes keep only the fields that the interface shows. */
+export function withOnlyShownFields(snippet: Snippet): Snippet {
+  const code = snippet.code
+    .replaceAll('createSandbox()', 'createSandbox({})')
+    .replaceAll('createSandbox({', 'createSandbox({ onlyShownFields: true, ')
+    .replaceAll('createTestClient()', 'createTestClient({})')
+    .replaceAll('createTestClient({', 'createTestClient({ sandbox: { onlyShownFields: true }, ');
+  return { ...snippet, code };
+}
+
 /** The recipes of `examples/` that guides quote or import. */
 export const recipes = ['settle-order.ts', 'open-checkout.ts'];
 

@@ -29,7 +29,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['JournalError', 'OperationInProgressError', 'OperationMismatchError'],
-      ...['OperationUnresolvedError', 'OperationSettledError'],
+      ...['OperationUnresolvedError', 'OperationSettledError', 'OperationAccountError'],
     ].map((name) => [name, 'canary-journal']),
   ),
 };

@@ -48,13 +48,16 @@ test('no error of the journal contains a secret', async () => {
   const { journal } = clientOf(sandbox, { journal: { store } });
   await journal.settle(by.operationId, { operation: 'transact.sale', outcome: 'executed' });
   await failed(start({ store }).sale(card, by));
+  const otherKey = 'security-key-hunter2';
+  const { transact } = clientOf(sandbox, { securityKey: otherKey, journal: { store } });
+  await failed(transact.sale(card, by));
   sandbox.faults.inject({ kind: 'latency', ms: 50, operation: 'transact.submit' });
   const other = { operationId: `${by.operationId} again` };
   await Promise.all([start({ store }).sale(card, other), failed(start({ store }).sale(card, other))]);
 
   expect(errors.map((error) => (error instanceof PaymentsError ? error.name : error))).toEqual([
     ...['JournalError', 'OperationUnresolvedError', 'OperationMismatchError'],
-    ...['OperationSettledError', 'OperationInProgressError'],
+    ...['OperationSettledError', 'OperationAccountError', 'OperationInProgressError'],
   ]);
   for (const error of errors) {
     const shown = `${String(error)} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)}`;
