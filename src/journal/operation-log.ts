@@ -217,8 +217,8 @@ export class OperationLog implements CallJournal {
     const unsent = isNew ? asRefused(fresh) : known;
     // Renewed before it is sent again: a crash after that must not look like the state before.
     const renewed = isNew || hold.renew(lease, record);
-    const isHeld = await ask(record, Promise.resolve(renewed)).catch((error: unknown) => {
-      this.store.unended.add(hold.key, () => hold.release(unsent));
+    const isHeld = await ask(record, Promise.resolve(renewed)).catch(async (error: unknown) => {
+      await this.store.unended.add(hold.key, () => hold.release(unsent));
       throw error;
     });
     if (!isHeld) throw new OperationInProgressError(record, lease);
@@ -228,7 +228,7 @@ export class OperationLog implements CallJournal {
   /** Ends a claim with which nothing was sent. */
   #giveUp(begun: Sending | ReceivedResponse): void {
     if (begun instanceof ReceivedResponse) return;
-    this.store.unended.add(begun.hold.key, () => begun.hold.release(begun.unsent));
+    void this.store.unended.add(begun.hold.key, () => begun.hold.release(begun.unsent));
   }
 
   async #send(

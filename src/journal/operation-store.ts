@@ -1,4 +1,4 @@
-import { inTime } from '../stores/in-time.ts';
+import { inTime, StoreTimeoutError } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Claimed, ClaimOptions, ClaimResult, ClaimStore, OpenClaim } from '../stores/store.ts';
 import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
@@ -175,7 +175,9 @@ export class OperationStore {
     try {
       return await inTime(this.#settings.store.claim(key, lease, options), patience, undo);
     } catch (error) {
-      if (isOwn) this.unended.add(key, () => this.#withdraw(key, options));
+      const withdrawn = isOwn && this.unended.add(key, () => this.#withdraw(key, options));
+      // A store that hangs would hang again.
+      if (!(error instanceof StoreTimeoutError)) await withdrawn;
       throw error;
     }
   }

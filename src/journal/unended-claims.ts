@@ -11,17 +11,14 @@ const maxKeys = 10_000;
 export class UnendedClaims {
   readonly #ends = new Map<string, Set<End>>();
 
-  /** Ends a claim in the background. If that fails, `end` does it. */
-  add(key: string, end: End): void {
+  /** Ends a claim. Never rejects: if that fails, `end` does it later. */
+  async add(key: string, end: End): Promise<void> {
     const ends = this.#ends.get(key) ?? new Set();
     this.#ends.set(key, ends.add(end));
     const [oldest] = this.#ends.keys();
     if (this.#ends.size > maxKeys && oldest !== undefined) this.#ends.delete(oldest);
-    end().then(
-      // One that the store does not hold may be granted yet.
-      (wasHeld) => wasHeld && this.#forget(key, end),
-      () => undefined,
-    );
+    // One that the store does not hold may be granted yet.
+    if (await end().catch(() => false)) this.#forget(key, end);
   }
 
   /** Ends the claims of a key. Throws what the store throws. */
