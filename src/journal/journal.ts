@@ -216,7 +216,11 @@ export class Journal {
     const { query = '', content } = (await this.#log.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
     if (body === undefined && content !== '') throw new OperationUnresolvedError(record, 'no parameters');
-    return repeatRaw(this.#api, { operation, method, path, query, body, idempotencyKey: storeKey.key });
+    const connection = { ...this.#api.connection, journal: this.#log.within(storeKey.space) };
+    return repeatRaw(
+      { ...this.#api, connection },
+      { operation, method, path, query, body, idempotencyKey: storeKey.key },
+    );
   }
 
   /**

@@ -140,10 +140,16 @@ export class OperationLog implements CallJournal {
   /** Where it looks for operations. It records new ones in the first. */
   readonly spaces: readonly [KeySpace, ...KeySpace[]];
 
-  constructor(settings: LogSettings) {
+  /** @param spaces Default: those of the account. */
+  constructor(settings: LogSettings, spaces = keySpacesOf(settings.account)) {
     this.settings = settings;
     this.store = new OperationStore(settings);
-    this.spaces = keySpacesOf(settings.account);
+    this.spaces = spaces;
+  }
+
+  /** Returns a log that looks in one space alone, so that a resumed record is the one that is sent. */
+  within(space: KeySpace): OperationLog {
+    return new OperationLog(this.settings, [space]);
   }
 
   /** Sends an operation, never twice concurrently, and returns its recorded result if there is one. */

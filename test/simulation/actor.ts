@@ -23,6 +23,8 @@ export class Actor {
   isSending = false;
   /** Whether a fault hit it that a healthy process would not have. */
   isTroubled = false;
+  /** The faults that hit it. */
+  readonly faults: string[] = [];
   readonly #world: Surroundings;
   readonly #isCalm: boolean;
   #steps = 0;
@@ -58,6 +60,7 @@ export class Actor {
     const fault = this.#world.choices.faultOf(step, faults, share);
     if (fault === undefined) return undefined;
     this.isTroubled = true;
+    this.faults.push(fault);
     this.#world.log(`${step}: ${fault}`);
     return fault;
   }
@@ -86,8 +89,9 @@ export class Actor {
     return wait;
   }
 
-  /** Aborts its call. A client checks its signal only while it sends. */
+  /** Aborts its call. While it waits for the store, the store goes on. */
   abort(controller: AbortController): void {
+    this.#world.scheduler.loosen();
     if (this.isSending) this.#wait?.abandon();
     this.isSending = false;
     controller.abort();

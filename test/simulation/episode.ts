@@ -1,5 +1,6 @@
 import {
   type OpenOperation,
+  OperationAccountError,
   OperationInProgressError,
   OperationMismatchError,
   OperationSettledError,
@@ -10,14 +11,16 @@ import {
 import { memoryStore } from 'payments-client/stores';
 import { Actor, type Surroundings } from './actor.ts';
 import { Choices } from './choices.ts';
+import { Clock } from './clock.ts';
 import { acknowledge, beginRun, keyOf, newEvent, type SentEvent } from './events.ts';
 import { type CallRequest, Invariants } from './invariants.ts';
+import { accountOf, drawSharing, type Merchant, nameOf, type Sharing } from './merchants.ts';
 import { Network } from './network.ts';
 import { type Order, orderOf, place, plan } from './orders.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Effect, ModelService, SandboxService } from './service.ts';
 import { openFileStore, SeenStore, type Written } from './shared-store.ts';
-import { keyLifetime, keyMemory, type Place, type Seat, type Seats } from './system.ts';
+import { type Identity, keyLifetime, keyMemory, type Place, type Seat, type Seats } from './system.ts';
 
 /** Options of an episode. */
 export interface EpisodeOptions {
@@ -49,6 +52,9 @@ const troubledTries = 4;
 /** How many calls it may take, including those that find another call in progress. */
 const mostTries = 40;
 
+/** Faults after which nothing was sent, if none but one of them occurred. */
+const harmlessFaults = new Set(['fails', 'is not answered', 'is aborted']);
+
 /** A small world: one store, one service, and a few operations that processes retry until they end. */
 class Episode implements Surroundings, Place {
   readonly scheduler = new Scheduler();
@@ -63,6 +69,10 @@ class Episode implements Surroundings, Place {
   readonly #seen: SeenStore;
   readonly #seats: Seats;
   readonly #network: Network;
+  readonly #clock: Clock;
+  readonly #sharing: Sharing;
+  /** The order that an actor calls the service for. */
+  readonly #calling = new Map<Actor, Order>();
   readonly #actors = new Set<Actor>();
 
   constructor(seats: Seats, options: EpisodeOptions) {
@@ -72,8 +82,12 @@ class Episode implements Surroundings, Place {
     this.choices = new Choices(seed, leftOut);
     this.log = log ? (line) => log(`${(scheduler.now / 1000).toFixed(3)}s ${line}`) : () => {};
     this.invariants = new Invariants(() => scheduler.stop());
-    this.#file = inFile ? openFileStore(this.now) : undefined;
-    const store = this.#file?.store ?? memoryStore({ now: this.now });
+    this.#clock = new Clock(this.now, this.choices);
+    const machineTime = () => this.#clock.read();
+    this.#sharing = drawSharing(this.choices, inSandbox);
+    this.#file = inFile ? openFileStore(this.now, machineTime) : undefined;
+    const storeTime = seats.system.hasJumpingStore ? machineTime : this.now;
+    const store = this.#file?.store ?? memoryStore({ now: storeTime });
     this.#seen = new SeenStore(store, (key, written) => this.#wrote(key, written));
     this.store = seats.system.store?.(this.#seen) ?? this.#seen;
     const onEffect = (effect: Effect) => this.#happened(effect);
@@ -88,19 +102,44 @@ class Episode implements Surroundings, Place {
     const names = (kind: string, isOf: (number: number) => boolean) =>
       Array.from({ length: operations }, (_, index) => index + 1)
         .filter(isOf)
-        .map((number) => `${prefix}${kind}-${number}`)
-        .filter((name) => this.choices.includes(name));
+        .map((number) => `${prefix}${kind}-${number}`);
+    const isIncluded = (name: string) => this.choices.includes(name);
     // Some operations are events that the service delivers.
     const isEvent = (number: number) => this.choices.draw(`${number} is an event`, 5) < 2;
-    this.orders = names('order', (number) => !isEvent(number)).map((name) =>
-      orderOf(name, (what, bound) => this.choices.draw(what, bound)),
+    this.orders = names('order', (number) => !isEvent(number)).flatMap((id) =>
+      this.#merchantsOf(id)
+        .filter((merchant) => isIncluded(nameOf(id, merchant)))
+        .map((merchant) =>
+          orderOf(id, this.#identityOf(merchant), (what, bound) => this.choices.draw(what, bound)),
+        ),
     );
-    this.events = new Map(names('event', isEvent).map((id) => [id, newEvent(id)]));
+    this.events = new Map(
+      names('event', isEvent)
+        .filter(isIncluded)
+        .map((id) => [id, newEvent(id)]),
+    );
     this.#eventsByKey = new Map([...this.events].map(([id, event]) => [keyOf(id), event]));
   }
 
   readonly now = () => this.scheduler.now;
-  readonly send: Place['send'] = (actor, request) => this.#network.send(actor, request);
+  /** Half of the actors are on the machine whose clock may jump. */
+  readonly clockOf: Place['clockOf'] = ({ name }) =>
+    this.choices.draw(`${name} machine`, 2) === 0 ? this.#clock.read() : this.now();
+  readonly send: Place['send'] = (actor, request) => {
+    const order = this.#calling.get(actor);
+    if (order !== undefined) order.isSent = true;
+    return this.#network.send(actor, request);
+  };
+
+  /** The merchants that have an order with an id. */
+  #merchantsOf(id: string): readonly Merchant[] {
+    const isShared = this.#sharing.startsWith('two') && this.choices.draw(`${id} is shared`, 2) === 0;
+    return isShared ? ['first', 'other'] : ['first'];
+  }
+
+  #identityOf(merchant: Merchant): Identity {
+    return { merchant, account: accountOf(this.#sharing, merchant) };
+  }
 
   async run(): Promise<void> {
     for (const order of this.orders) this.#begin(order);
@@ -120,15 +159,17 @@ class Episode implements Surroundings, Place {
       this.choices.draw(`${order.name} is planned`, 4) === 0
     ) {
       this.scheduler.after(this.choices.draw(`${order.name} plan`, 1200), () => {
-        this.#add(`${order.name}/plan`, ({ payments }) =>
-          plan(payments, order, order.amounts[0]).catch(() => {}),
-        );
+        this.#add(`${order.name}/plan`, order, async ({ payments }) => {
+          order.active += 1;
+          await plan(payments, order, order.amounts[0]).catch(() => {});
+          order.active -= 1;
+        });
       });
     }
     // Another process with the same task: a queue that delivers twice, a double click.
     if (this.choices.draw(`${order.name} has a rival`, 5) > 0) return;
     this.scheduler.after(at + this.choices.draw(`${order.name} rival`, 200), () => {
-      this.#add(`${order.name}/rival`, (seat) => this.#call(order, seat, 1));
+      this.#add(`${order.name}/rival`, order, (seat) => this.#call(order, seat, 1));
     });
   }
 
@@ -137,30 +178,43 @@ class Episode implements Surroundings, Place {
       order.tries += 1;
       const { tries, name } = order;
       this.invariants.require(tries <= mostTries, `${name} does not come to an end`);
-      const isCalm = tries > troubledTries;
-      this.#act(`${name}/${tries}`, isCalm, async (seat) => {
+      this.#nameAccount(order);
+      this.#act({ name: `${name}/${tries}`, isCalm: tries > troubledTries, of: order }, async (seat) => {
         const next = await this.#call(order, seat, order.turn);
+        // A process that lives on repeats the order itself, and still knows what its client remembers.
+        order.seat = seat.actor.isAlive ? seat : undefined;
         if (next === 'person') this.#askPerson(order);
         else if (typeof next === 'number') this.#tryAfter(next, order);
       });
     });
   }
 
-  /** Runs an optional task. */
-  #add(name: string, task: (seat: Seat) => Promise<unknown>): void {
-    this.choices.extras.push(name);
-    if (this.choices.includes(name)) this.#act(name, false, task);
+  /** All callers of an order name the account from some time on, once none of the earlier ones is at work. */
+  #nameAccount(order: Order): void {
+    if (this.#sharing !== 'named later' || order.tries < 2 || order.active > 0) return;
+    // What an aborted call left behind may still claim the operation.
+    if (order.faults.includes('is aborted')) return;
+    if (order.account === undefined) order.seat = undefined;
+    order.account = 'first';
   }
 
-  /** Runs a task in its own process. */
-  #act(name: string, isCalm: boolean, task: (seat: Seat) => Promise<unknown>): void {
+  /** Runs an optional task. */
+  #add(name: string, of: Identity, task: (seat: Seat) => Promise<unknown>): void {
+    this.choices.extras.push(name);
+    if (this.choices.includes(name)) this.#act({ name, isCalm: false, of }, task);
+  }
+
+  /** Runs a task in its own process, or in one that already has a seat. */
+  #act({ name, isCalm, of }: Acting, task: (seat: Seat) => Promise<unknown>): void {
     const actor = new Actor(this, name, isCalm);
-    const seat = this.#seats.take(actor, this);
+    const seat = of.seat ?? this.#seats.take(actor, this, { merchant: of.merchant, account: of.account });
+    seat.take(actor, this);
     this.#actors.add(actor);
     actor.start(async () => {
       await task(seat);
       this.#actors.delete(actor);
-      this.#seats.leave(seat);
+      // The client of a troubled process may remember something.
+      if (of.seat === undefined && !actor.isTroubled) this.#seats.leave(seat);
     });
   }
 
@@ -173,6 +227,7 @@ class Episode implements Surroundings, Place {
       choices.draw(`${actor.name} night`, 20) === 0 ? 1e8 : 3e5,
     );
     order.active += 1;
+    this.#calling.set(actor, order);
     try {
       const answered = await place(order, {
         ...{ payments, call: actor.name, amount: asked.amount, signal: this.#signalOf(actor) },
@@ -184,6 +239,7 @@ class Episode implements Surroundings, Place {
       order.end = 'result';
       return undefined;
     } catch (error) {
+      order.faults.push(...actor.faults);
       if (!actor.isAlive) return pause;
       this.log(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
       this.invariants.threw(asked, error);
@@ -193,8 +249,23 @@ class Episode implements Surroundings, Place {
     }
   }
 
+  /** A person is asked about an order only if a request may have left, or nobody can know. */
+  #checkQuestion({ name, isSent, faults, active }: Order): void {
+    const isClear = active === 1 && faults.length <= 1 && faults.every((fault) => harmlessFaults.has(fault));
+    this.invariants.require(isSent || !isClear, `${name} asks a person, though nothing was sent`);
+  }
+
   #after(order: Order, error: unknown, pause: number): number | 'person' | undefined {
-    if (error instanceof OperationUnresolvedError) return 'person';
+    if (error instanceof OperationUnresolvedError) {
+      this.#checkQuestion(order);
+      return 'person';
+    }
+    if (error instanceof OperationAccountError) {
+      const isShared = this.orders.some(({ id, name }) => id === order.id && name !== order.name);
+      this.invariants.require(isShared, `${order.name} was refused as another merchant's`);
+      order.end = 'refused';
+      return undefined;
+    }
     if (error instanceof OperationInProgressError) return error.retryAfter * 1000;
     if (error instanceof OperationMismatchError) {
       order.turn = order.turn === 0 ? 1 : 0;
@@ -223,10 +294,12 @@ class Episode implements Surroundings, Place {
   #askPerson(order: Order): void {
     this.scheduler.after(3_600_000, () => {
       if (order.active > 0 || !this.#network.isQuiet) return this.#askPerson(order);
-      this.#act(`${order.name}/person ${order.tries}`, order.tries > troubledTries, async ({ payments }) => {
-        const { operation, name } = order;
+      const { name, id, merchant, account, operation } = order;
+      const of = { merchant, account };
+      const isCalm = order.tries > troubledTries;
+      this.#act({ name: `${name}/person ${order.tries}`, isCalm, of }, async ({ payments }) => {
         const settle = this.#settlement(order);
-        await payments.journal.settle(name, { operation, ...settle }).catch(() => {});
+        await payments.journal.settle(id, { operation, ...settle }).catch(() => {});
         this.#tryAfter(1, order);
       });
     });
@@ -249,7 +322,7 @@ class Episode implements Surroundings, Place {
       this.choices.draw(`${event.id} is late`, 2) * 1e6 + 50,
     );
     this.scheduler.after(at + later, () => {
-      this.#add(`${event.id}/double`, (seat) => this.#deliver(event, seat));
+      this.#add(`${event.id}/double`, this.#identityOf('first'), (seat) => this.#deliver(event, seat));
     });
   }
 
@@ -258,11 +331,14 @@ class Episode implements Surroundings, Place {
       event.tries += 1;
       const name = `${event.id}/${event.tries}`;
       this.invariants.require(event.tries <= mostTries, `${event.id} is never acknowledged`);
-      this.#act(name, event.tries > troubledTries, async (seat) => {
-        await this.#deliver(event, seat);
-        if (!event.isAcknowledged)
-          this.#deliverAfter(1_000 + this.choices.draw(`${name} pause`, 100_000), event);
-      });
+      this.#act(
+        { name, isCalm: event.tries > troubledTries, of: this.#identityOf('first') },
+        async (seat) => {
+          await this.#deliver(event, seat);
+          if (!event.isAcknowledged)
+            this.#deliverAfter(1_000 + this.choices.draw(`${name} pause`, 100_000), event);
+        },
+      );
     });
   }
 
@@ -314,19 +390,27 @@ class Episode implements Surroundings, Place {
   #sweepLater(): void {
     for (let sweep = 1; sweep <= 2; sweep += 1) {
       this.scheduler.after(this.choices.draw(`sweep ${sweep}`, 400_000), () => {
-        this.#add(`sweep-${sweep}`, (seat) => this.#sweep(seat, async () => {}));
+        const merchant = this.#sharing.startsWith('two') && sweep === 2 ? 'other' : 'first';
+        this.#add(`sweep-${sweep}`, this.#closing(merchant), (seat) => this.#sweep(seat, async () => {}));
       });
     }
   }
 
+  /** Who resumes the open operations of a merchant. */
+  #closing(merchant: Merchant): Identity {
+    return this.#sharing === 'named later' ? { merchant, account: 'first' } : this.#identityOf(merchant);
+  }
+
   async #sweep(
-    { payments, actor }: Seat,
+    { payments, actor, identity }: Seat,
     onFailure: (operation: OpenOperation, error: unknown) => Promise<void>,
   ): Promise<void> {
     try {
       for await (const operation of payments.journal.open()) {
+        const name = nameOf(operation.operationId, identity.merchant);
+        for (const order of this.orders) order.isSent ||= order.name === name;
         await operation.resume().catch(async (error: unknown) => {
-          const asked = { call: actor.next('resumes'), order: operation.operationId, amount: 0 };
+          const asked = { call: actor.next('resumes'), order: name, amount: 0 };
           if (actor.isAlive) this.invariants.threw(asked, error);
           await onFailure(operation, error);
         });
@@ -339,17 +423,24 @@ class Episode implements Surroundings, Place {
   /** After all faults: resumes open operations, or a person closes them. Then nothing is open. */
   async #close(): Promise<void> {
     this.scheduler.after(keyLifetime / 2, () => {
-      this.#act('closing', true, async (seat) => {
-        // In the second round the service replays the rejections of the first, which closes what was open before them.
-        // Planned operations are planned again by that, and settled in the third round.
-        for (let round = 1; round <= 3; round += 1) {
-          await this.#sweep(seat, async (operation, error) => {
-            const isGivenUp = operation.state === 'planned' && error instanceof UnprocessableError;
-            if (isGivenUp || error instanceof OperationUnresolvedError)
-              await operation.settle(this.#settlement({ name: operation.operationId }));
-          });
-        }
-      });
+      for (const merchant of this.#sharing.startsWith('two')
+        ? (['first', 'other'] as const)
+        : (['first'] as const)) {
+        this.#act(
+          { name: `closing ${merchant}`, isCalm: true, of: this.#closing(merchant) },
+          async (seat) => {
+            // In the second round the service replays the rejections of the first, which closes what was open before them.
+            // Planned operations are planned again by that, and settled in the third round.
+            for (let round = 1; round <= 3; round += 1) {
+              await this.#sweep(seat, async (operation, error) => {
+                const isGivenUp = operation.state === 'planned' && error instanceof UnprocessableError;
+                if (isGivenUp || error instanceof OperationUnresolvedError)
+                  await operation.settle(this.#settlement({ name: nameOf(operation.operationId, merchant) }));
+              });
+            }
+          },
+        );
+      }
     });
     await this.scheduler.run();
     if (this.invariants.violation !== undefined) return;
@@ -358,9 +449,13 @@ class Episode implements Surroundings, Place {
       ({ key, data }) => !this.#eventsByKey.has(key) && JSON.parse(data).state !== 'refused',
     );
     this.invariants.require(unknown.length === 0, `${unknown.map(({ key }) => key)} stayed open`);
-    for (const { name, kind, end } of this.orders) {
+    for (const { id, name, kind, end } of this.orders) {
       this.invariants.require(end !== undefined, `${name} did not come to an end`);
-      const isTaken = kind === 'intent' || kind === 'sale';
+      const isRefused = end === 'refused';
+      const others = this.orders.filter((other) => other.id === id && other.name !== name);
+      const isOnlyOne = !isRefused || others.some((other) => other.end !== 'refused');
+      this.invariants.require(isOnlyOne, `${id} was refused to every merchant`);
+      const isTaken = (kind === 'intent' || kind === 'sale') && !isRefused;
       const count = this.invariants.effectsOf(name).length;
       this.invariants.require(count === (isTaken ? 1 : 0), `${name} took effect ${count} times in the end`);
     }
@@ -376,8 +471,19 @@ class Episode implements Surroundings, Place {
 
   #happened(effect: Effect): void {
     this.log(`the service executes ${effect.order}`);
+    const isKnown =
+      this.orders.some(({ name }) => name === effect.order) || this.#eventsByKey.has(effect.order);
+    this.invariants.require(isKnown, `${effect.order} was sent by another merchant`);
     this.invariants.happened(effect);
   }
+}
+
+/** A task of a process. */
+interface Acting {
+  readonly name: string;
+  readonly isCalm: boolean;
+  /** Whose process it is, and its seat if it already has one. */
+  readonly of: Identity & { readonly seat?: Seat | undefined };
 }
 
 /**

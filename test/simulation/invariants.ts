@@ -1,4 +1,5 @@
 import { PaymentsError } from 'payments-client';
+import { merchantOfRecord, nameOf } from './merchants.ts';
 import type { Effect } from './service.ts';
 import type { Written } from './shared-store.ts';
 
@@ -69,15 +70,18 @@ export class Invariants {
 
   /** A record of the journal was written. */
   wrote({ data, isCompleted }: Written): void {
-    const { state = 'nothing', operationId, lookUp, content } = JSON.parse(data ?? '{}');
-    const { order = lookUp?.orderid } = Object(JSON.parse(content ?? '{}').metadata);
+    // A journal that names an account looks for a key that there may not be.
+    if (data === undefined) return;
+    const { state, operationId, lookUp, content, credential } = JSON.parse(data);
+    const { order: id = lookUp?.orderid } = Object(JSON.parse(content ?? '{}').metadata);
+    const order = nameOf(id, merchantOfRecord(credential));
     this.#journalStates.set(order, { state, isCompleted });
     const count = this.effectsOf(order).length;
     if (state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
     if (state === 'planned') this.require(count === 0, `the journal says that ${order} is only planned`);
     if (state === 'settled') this.require(count > 0, `the journal says that ${order} took effect`);
     this.require(
-      operationId === undefined || operationId === order,
+      operationId === undefined || operationId === id,
       `the journal calls ${order} '${operationId}'`,
     );
     const isEnd = state === 'done' || state === 'settled';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Fetch } from 'payments-client';
 import type { ClaimResult, ClaimStore, KeyOptions } from 'payments-client/stores';
 import type { System } from './system.ts';
@@ -6,9 +7,17 @@ type Fields = Record<string, unknown>;
 type Claim = ClaimStore['claim'];
 type Complete = ClaimStore['complete'];
 
-/** Data of a record, changed. */
-function changed(options: KeyOptions | undefined, change: (record: Fields) => Fields): KeyOptions {
-  return options?.data === undefined ? {} : { data: JSON.stringify(change(JSON.parse(options.data))) };
+/** Data of a record, changed and sealed again for its key. */
+function changed(
+  key: string,
+  options: KeyOptions | undefined,
+  change: (record: Fields) => Fields,
+): { readonly data?: string } {
+  if (options?.data === undefined) return {};
+  const { seal: _, ...record } = JSON.parse(options.data);
+  const json = JSON.stringify(change(record));
+  const seal = createHash('sha256').update(`${key}\n${json}`).digest('hex');
+  return { data: `${json.slice(0, -1)},"seal":"${seal}"}` };
 }
 
 /** A store with other functions in place of some. */
@@ -35,7 +44,7 @@ function forEvents(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
 
 /** One store for the operations of the journal, and one for the events of the receiver. */
 function split(operations: ClaimStore, events: ClaimStore): ClaimStore {
-  const of = (key: string) => (key.startsWith('operation:') ? operations : events);
+  const of = (key: string) => (key.startsWith('operation') ? operations : events);
   return {
     claim: (key, lease, options) => of(key).claim(key, lease, options),
     renew: (key, token, lease, options) => of(key).renew(key, token, lease, options),
@@ -53,7 +62,7 @@ function closing(store: ClaimStore): { readonly claim: Claim } {
     async claim(key, lease, options) {
       const claim = await store.claim(key, lease, options);
       if (claim.status === 'claimed') {
-        const data = changed(options, (record) => ({ ...record, state: 'done' }));
+        const data = changed(key, options, (record) => ({ ...record, state: 'done' }));
         await store.complete(key, claim.token, long, data);
       }
       return claim;
@@ -128,7 +137,7 @@ function refusing(store: ClaimStore, isRefused: (record: Fields, attempt: number
       store.release(
         key,
         token,
-        changed(options, (record) =>
+        changed(key, options, (record) =>
           isRefused(record, attempts.get(key) ?? 0) ? { ...record, state: 'refused' } : record,
         ),
       ),
@@ -143,7 +152,7 @@ function forgettingSent(store: ClaimStore): { readonly claim: Claim } {
       if (claim.status !== 'claimed' || claim.attempt === 1) return claim;
       const unsent = (record: Fields) =>
         record['state'] === 'running' ? { ...record, state: 'refused' } : record;
-      return { ...claim, ...changed(claim, unsent) };
+      return { ...claim, ...changed(key, claim, unsent) };
     },
   };
 }
@@ -155,10 +164,73 @@ function matchingEverything(store: ClaimStore): ClaimStore {
       const claim = await store.claim(key, lease, options);
       if (options?.data === undefined) return claim;
       const { digest } = JSON.parse(options.data);
-      const known = changed(claim, (record) => ({ ...record, digest }));
+      const known = changed(key, claim, (record) => ({ ...record, digest }));
       return { ...claim, data: known.data ?? claim.data };
     },
   });
+}
+
+/** Takes the record of any merchant for one of the caller. */
+function comparingNoAccount(store: ClaimStore): { readonly claim: Claim } {
+  return {
+    async claim(key, lease, options) {
+      const claim = await store.claim(key, lease, options);
+      if (options?.data === undefined) return claim;
+      const { origin, mode, credential } = JSON.parse(options.data);
+      return { ...claim, ...changed(key, claim, (record) => ({ ...record, origin, mode, credential })) };
+    },
+  };
+}
+
+/** Leaves the account out of the keys of a store. */
+function withoutAccounts(store: ClaimStore): ClaimStore {
+  const short = (key: string) => key.replace(/^operation@\d+:\w+:/, 'operation@:');
+  const sealedFor = <Answer extends KeyOptions>(key: string, answer: Answer) => ({
+    ...answer,
+    ...changed(key, answer, (record) => record),
+  });
+  return {
+    claim: async (key, lease, options) => sealedFor(key, await store.claim(short(key), lease, options)),
+    renew: (key, token, lease, options) => store.renew(short(key), token, lease, options),
+    complete: (key, token, time, options) => store.complete(short(key), token, time, options),
+    release: (key, token, options) => store.release(short(key), token, options),
+    open: async (query) => {
+      const found = await store.open({ ...query, prefix: short(query.prefix), after: undefined });
+      return found.map((open) => {
+        const key = open.key.replace('operation@:', query.prefix);
+        return { ...open, key, data: sealedFor(key, open).data };
+      });
+    },
+  };
+}
+
+/** Finds no record that was made before the journal named its account. */
+function forgettingUnnamed(store: ClaimStore): { readonly claim: Claim } {
+  return {
+    claim: async (key, lease, options) =>
+      key.startsWith('operation:') && options?.data === undefined
+        ? { status: 'claimed', token: 'none', attempt: 1, data: undefined }
+        : store.claim(key, lease, options),
+  };
+}
+
+const year = 365 * 24 * 3_600_000;
+
+/** Corrects the start of an operation that a clock in the future recorded. */
+function correctingStarts(store: ClaimStore): { readonly claim: Claim } {
+  return {
+    async claim(key, lease, options) {
+      const claim = await store.claim(key, lease, options);
+      const correct = (record: Fields) => {
+        const startedAt = Number(record['startedAt']);
+        return {
+          ...record,
+          startedAt: startedAt > Date.UTC(2027, 0, 1) ? startedAt - year - 36 * 24 * 3_600_000 : startedAt,
+        };
+      };
+      return { ...claim, ...changed(key, claim, correct) };
+    },
+  };
 }
 
 let sent = 0;
@@ -265,6 +337,27 @@ export const planted: readonly System[] = [
   },
   { name: 'the journal ignores the age of a key', journal: { keyLifetime: long } },
   { name: 'other parameters get the recorded result', store: matchingEverything },
+  {
+    name: 'the journal compares no account',
+    store: (store) => forOperations(store, comparingNoAccount(store)),
+  },
+  { name: 'the account is no part of the key', store: (store) => split(withoutAccounts(store), store) },
+  {
+    name: 'an account that is named later finds no earlier record',
+    store: (store) => forOperations(store, forgettingUnnamed(store)),
+  },
+  { name: 'the store forgets by a clock that jumped', hasJumpingStore: true },
+  {
+    name: 'an operation from the future counts as fresh',
+    store: (store) => forOperations(store, correctingStarts(store)),
+  },
+  {
+    name: 'a claim whose answer was lost counts as sent',
+    store: (store) =>
+      forOperations(store, {
+        claim: (key, lease, options) => store.claim(key, lease, { data: options?.data }),
+      }),
+  },
   { name: 'the receiver ignores leases', store: (store) => forEvents(store, ignoringLeases(store)) },
   {
     name: 'the receiver looks for duplicates after the handler',

@@ -23,6 +23,7 @@ export class Scheduler {
   #working = 0;
   #whenAllWait: (() => void) | undefined;
   #stopped = false;
+  #isLoose = false;
 
   /** Plans an action. */
   after(delay: number, action: () => void): void {
@@ -41,6 +42,11 @@ export class Scheduler {
     if (this.#working === 0) this.#whenAllWait?.();
   }
 
+  /** Marks that a call was aborted: what it left behind goes on, and is not counted. */
+  loosen(): void {
+    this.#isLoose = true;
+  }
+
   /** Advances time until nothing is planned, or until `stop`. */
   async run(): Promise<void> {
     for (let next = this.#planned.pop(); next !== null; next = this.#planned.pop()) {
@@ -56,12 +62,15 @@ export class Scheduler {
     this.#stopped = true;
   }
 
-  /** Waits in real time for the running code. */
+  /** Waits in real time for the running code, and for what a call left behind when it was aborted, which is not counted. */
   async #untilAllWait(): Promise<void> {
     while (this.#working > 0) {
       await new Promise<void>((resolve) => {
         this.#whenAllWait = resolve;
       });
+    }
+    for (let round = this.#isLoose ? 5 : 0; round > 0; round -= 1) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Sandbox } from 'payments-client/sandbox';
+import { merchantIn, nameOf } from './merchants.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** A request, as the service reads it. */
@@ -34,6 +35,7 @@ export interface Service {
 export type OnEffect = (effect: Effect) => void;
 
 const formPath = '/api/transact.php';
+const merchantIds = { first: 'mer_1', other: 'mer_other' };
 const jsonType = { 'content-type': 'application/json' };
 
 function problem(status: number, code: string): Reply {
@@ -42,9 +44,9 @@ function problem(status: number, code: string): Reply {
 
 function effectOf({ path, headers, body }: ServiceRequest): Effect {
   const call = headers.get('x-call');
-  const order =
+  const id =
     path === formPath ? (new URLSearchParams(body).get('orderid') ?? '') : JSON.parse(body).metadata.order;
-  return { order, call };
+  return { order: nameOf(id, merchantIn(headers, body)), call };
 }
 
 interface Remembered {
@@ -84,7 +86,8 @@ export class ModelService implements Service {
   }
 
   #create(request: ServiceRequest, answer: (reply: Reply) => void): void {
-    const key = request.headers.get('idempotency-key') ?? '';
+    const merchant = merchantIn(request.headers, request.body);
+    const key = nameOf(request.headers.get('idempotency-key') ?? '', merchant);
     const { now } = this.#scheduler;
     const known = this.#keys.get(key);
     if (known !== undefined && now - known.at <= this.#keyMemory) {
@@ -108,13 +111,19 @@ export class ModelService implements Service {
     const given = JSON.parse(request.body);
     if (given.customer !== undefined) return problem(422, 'OBJECT_NOT_FOUND');
     this.#count += 1;
+    const merchant = merchantIn(request.headers, request.body);
     const id = `pi_${String(this.#count).padStart(16, '0')}`;
     this.#onEffect(effectOf(request));
     const intent = {
       ...{ id, object: 'payment_intent', livemode: false, created_at: 1, updated_at: 1 },
       ...{ amount: given.amount, currency: given.currency.toUpperCase(), capture_method: 'automatic' },
       ...{ status: 'requires_payment_method', client_secret: `${id}_secret_1`, customer: null },
-      ...{ payment_method: null, latest_charge_id: null, merchant_id: 'mer_1', metadata: given.metadata },
+      ...{
+        payment_method: null,
+        latest_charge_id: null,
+        merchant_id: merchantIds[merchant],
+        metadata: given.metadata,
+      },
     };
     return { status: 200, headers: jsonType, body: JSON.stringify(intent) };
   }
@@ -130,6 +139,7 @@ export class ModelService implements Service {
       ...{ authcode: isApproved ? '123456' : '', transactionid: id, avsresponse: 'Y', cvvresponse: 'M' },
       ...{ orderid: form.get('orderid'), type: 'sale', response_code: isApproved ? '100' : '200' },
       ...{ risk_score: '10', risk_decision: 'A' },
+      ...(merchantIn(request.headers, request.body) === 'other' && { merchant: 'other' }),
     };
     const body = Object.entries(fields)
       .map(([name, value]) => `${name}=${value}`)

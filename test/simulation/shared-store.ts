@@ -93,21 +93,33 @@ export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore
   });
 }
 
+const epoch = Date.UTC(2026, 0, 1);
+
 /** A file system in memory, if there is one: a disk takes twenty times as long, and the tests need no durability. */
 const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Opens a SQLite store in its own file, with the simulation's time. */
-export function openFileStore(now: () => number): { readonly store: ClaimStore; close(): void } {
+/**
+ * Opens a SQLite store in its own file, with the simulation's time.
+ *
+ * @param now How long the simulation has run, in ms.
+ * @param machineTime The clock of the machine, in ms since the start.
+ */
+export function openFileStore(
+  now: () => number,
+  machineTime: () => number,
+): { readonly store: ClaimStore; close(): void } {
   const folder = mkdtempSync(join(folders, 'simulation-'));
   const file = sqliteStore(join(folder, 'store.db'));
   const store = throughOneFunction((_, question) => {
-    // It is synchronous, and reads the machine's clock.
-    const { now: machineTime } = Date;
-    Date.now = now;
+    // It is synchronous, and reads the clocks of the machine and of the process.
+    const [realDate, realPerformance] = [Date.now, performance.now];
+    Date.now = () => epoch + machineTime();
+    performance.now = now;
     try {
       return question(file);
     } finally {
-      Date.now = machineTime;
+      Date.now = realDate;
+      performance.now = realPerformance;
     }
   });
   const close = () => {

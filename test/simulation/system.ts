@@ -8,6 +8,7 @@ import {
   Webhooks,
 } from 'payments-client/webhooks';
 import type { Actor } from './actor.ts';
+import { keysOf, type Merchant } from './merchants.ts';
 import { storeOf } from './shared-store.ts';
 
 /** The system under simulation: the package, or the package with a defect. */
@@ -18,6 +19,8 @@ export interface System {
   /** Wraps the store that all processes of an episode share. */
   readonly store?: (store: ClaimStore) => ClaimStore;
   readonly receiver?: Partial<ReceiverOptions>;
+  /** Whether the store in memory has the clock of a machine, which may jump. Default: one that does not. */
+  readonly hasJumpingStore?: boolean;
 }
 
 /** The unchanged package. */
@@ -33,11 +36,19 @@ const epoch = Date.UTC(2026, 0, 1);
 export interface Place {
   readonly store: ClaimStore;
   readonly now: () => number;
+  /** The clock of an actor's machine, in ms since the start. */
+  readonly clockOf: (actor: Actor) => number;
   readonly handle: (seat: Seat, event: string, context: ReceiverContext) => Promise<void>;
   readonly send: (actor: Actor, request: Parameters<Fetch>[0]) => Promise<Response>;
 }
 
-/** A client and a receiver that actors use in turn: they have no state, so a restarted process may reuse them. */
+/** Whose client it is, and the account that its journal names. */
+export interface Identity {
+  readonly merchant: Merchant;
+  readonly account: string | undefined;
+}
+
+/** A client and a receiver that actors use in turn. A client remembers the claims that it could not end. */
 export class Seat {
   readonly payments: PaymentsClient;
   /** Verifies deliveries, and signs them for the service. */
@@ -46,18 +57,23 @@ export class Seat {
   #actor: Actor | undefined;
   #place: Place | undefined;
 
-  constructor(system: System, sandbox: Sandbox) {
+  readonly identity: Identity;
+
+  constructor(system: System, sandbox: Sandbox, identity: Identity) {
+    this.identity = identity;
     const fetch: Fetch = (request) => this.#here.send(this.actor, request);
     const now = () => epoch + this.#here.now();
+    const { secretKey, securityKey } = keysOf(identity.merchant, sandbox);
     this.payments = new PaymentsClient({
       ...{ baseUrl: 'https://payments.test', maxRetries: 0 },
-      ...{ secretKey: sandbox.secretKey, securityKey: sandbox.securityKey },
+      ...{ secretKey, securityKey },
       fetch: system.fetch?.(fetch) ?? fetch,
       journal: {
         keyLifetime,
         ...system.journal,
+        account: identity.account,
         store: this.store(),
-        now,
+        now: () => epoch + this.#here.clockOf(this.actor),
       },
     });
     this.webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', now });
@@ -99,20 +115,28 @@ export class Seat {
 export class Seats {
   readonly system: System;
   readonly sandbox: Sandbox;
-  readonly #free: Seat[] = [];
+  readonly #free = new Map<string, Seat[]>();
 
   constructor(system: System, sandbox: Sandbox) {
     this.system = system;
     this.sandbox = sandbox;
   }
 
-  take(actor: Actor, place: Place): Seat {
-    const seat = this.#free.pop() ?? new Seat(this.system, this.sandbox);
+  take(actor: Actor, place: Place, identity: Identity): Seat {
+    const seat = this.#freeOf(identity).pop() ?? new Seat(this.system, this.sandbox, identity);
     seat.take(actor, place);
     return seat;
   }
 
+  /** Leaves a seat to other actors. Do not leave one whose client may remember something. */
   leave(seat: Seat): void {
-    this.#free.push(seat);
+    this.#freeOf(seat.identity).push(seat);
+  }
+
+  #freeOf({ merchant, account = '' }: Identity): Seat[] {
+    const name = `${merchant} ${account}`;
+    const free = this.#free.get(name) ?? [];
+    this.#free.set(name, free);
+    return free;
   }
 }
