@@ -89,16 +89,6 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     this.#definition = definition;
   }
 
-  /** @internal */
-  protected get definition(): CollectionDefinition<T> {
-    return this.#definition;
-  }
-
-  /** @internal */
-  protected get api(): Api {
-    return this.#api;
-  }
-
   /** @internal Returns what the responses of a call hold. */
   protected holds(options: RequestOptions | undefined): CollectionDefinition<T> {
     const { anyIdSchema } = this.#definition;
@@ -113,7 +103,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
 
   /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
   list(params?: ListParams, options?: ListOptions): PagePromise<T> {
-    const operation = `${this.definition.name}.list`;
+    const operation = `${this.#definition.name}.list`;
     const route = routeOf(this.#api, operation);
     return new PagePromise({
       ...{ api: this.#api, operation, route, options, holds: this.holds(options) },
