@@ -15,7 +15,11 @@ const root = fileURLToPath(new URL('../src/', import.meta.url));
 
 const server = createServer((request, response) => {
   request.resume();
-  const page = { data: [customer, customer], has_more: false, next_cursor: null };
+  const page = {
+    data: [customer, { ...customer, id: `${customer.id}_2` }],
+    has_more: false,
+    next_cursor: null,
+  };
   response.end(JSON.stringify(request.method === 'GET' ? page : refund));
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -177,8 +177,13 @@ export class ResponseValidationError extends CallError {
 }
 
 /**
- * A page breaks the rules of pagination, so the list cannot be read to its end. `code` is `MISSING_HAS_MORE`, `MISSING_CURSOR`, or
- * `CURSOR_DID_NOT_MOVE`.
+ * A page breaks the rules of pagination, so the list cannot be read to its end. `code` says how:
+ *
+ * - `MISSING_HAS_MORE`: the page does not say whether there are more items;
+ * - `MISSING_CURSOR`: there are more items, but no cursor leads to them;
+ * - `CURSOR_DID_NOT_MOVE`: the cursor leads back to an earlier page;
+ * - `REPEATED_ITEM`: the page repeats an item of this walk through the list;
+ * - `EMPTY_PAGES`: 100 pages in a row have no item, and there are still more pages.
  */
 export class PaginationError extends PaymentsError {
   static {
@@ -188,7 +193,7 @@ export class PaginationError extends PaymentsError {
   /** @internal */
   constructor(
     operation: string,
-    code: 'MISSING_HAS_MORE' | 'MISSING_CURSOR' | 'CURSOR_DID_NOT_MOVE',
+    code: 'MISSING_HAS_MORE' | 'MISSING_CURSOR' | 'CURSOR_DID_NOT_MOVE' | 'REPEATED_ITEM' | 'EMPTY_PAGES',
     problem: string,
   ) {
     super(`${operation}: ${problem} The list is not complete: do not treat these items as all of it.`, {

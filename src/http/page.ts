@@ -28,24 +28,104 @@ export interface List<T> {
   readonly holds: ExpectedPage<T>;
 }
 
+/** Remembers on which page of a walk an item was first seen, for the newest items: in two generations, so that forgetting is cheap. */
+export class RecentItems {
+  readonly #size: number;
+  #newer = new Map<string, number>();
+  #older = new Map<string, number>();
+
+  /** @param size How many items are remembered at least; at most twice as many are. */
+  constructor(size = 100_000) {
+    this.#size = size;
+  }
+
+  /** Returns the page of an item; `undefined` if it is new or forgotten. */
+  pageOf(id: string): number | undefined {
+    return this.#newer.get(id) ?? this.#older.get(id);
+  }
+
+  /** Adds a new item. */
+  add(id: string, page: number): void {
+    if (this.#newer.size >= this.#size) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(id, page);
+  }
+}
+
+/** How many pages without an item may follow each other. */
+const maxEmptyPages = 100;
+
 /**
- * Detects a cycle of cursors, so that every iteration ends.
+ * A page's place in a walk through a list, so that every walk ends, and returns no item twice.
  *
- * Brent's algorithm: compare with an anchor that moves on at every power of two. Memory stays constant however long
- * the list is. Each page has its own trail, so fetching a page twice is no circle.
+ * The ids of the newest items find a repetition at once. Brent's algorithm finds a circle that is longer: it compares with an
+ * anchor that moves on at every power of two. So memory stays constant however long the list is. Each page has its own trail, so
+ * fetching a page twice is no circle.
  */
 interface Trail {
-  readonly anchor: string | undefined;
+  readonly page: number;
+  /** Shared by the pages of a walk. */
+  readonly recent: RecentItems;
+  readonly emptyPages: number;
+  readonly anchor: { readonly cursor: string | undefined; readonly id: string | undefined };
   readonly steps: number;
   readonly leap: number;
 }
 
-function followCursor(operation: string, { anchor, steps, leap }: Trail, cursor: string): Trail {
-  if (cursor === anchor) {
+/** Returns the trail of a walk that starts after an item, before its first page. */
+export function beginTrail(startingAfter: string | undefined, recent = new RecentItems()): Trail {
+  const anchor = { cursor: startingAfter, id: startingAfter };
+  return { page: 0, recent, emptyPages: 0, anchor, steps: 0, leap: 1 };
+}
+
+function idOf(item: unknown): string | undefined {
+  const id: unknown = Reflect.get(Object(item), 'id');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** @throws PaginationError for an item that an earlier page of the walk has, or that this page has twice. */
+function refuseRepeatedItems(
+  operation: string,
+  { page, recent, anchor }: Trail,
+  items: readonly unknown[],
+): void {
+  const own = new Set<string>();
+  for (const id of items.map(idOf)) {
+    if (id === undefined) continue;
+    const seenOn = recent.pageOf(id);
+    if (id === anchor.id || own.has(id) || (seenOn ?? page) < page) {
+      const problem = 'expected a page of items that did not come before, got one that repeats an item.';
+      throw new PaginationError(operation, 'REPEATED_ITEM', problem);
+    }
+    own.add(id);
+    if (seenOn === undefined) recent.add(id, page);
+  }
+}
+
+/**
+ * Returns the trail after a page.
+ *
+ * @throws PaginationError for a page that repeats a cursor or an item, or that ends a long row of empty ones.
+ */
+export function follow(operation: string, trail: Trail, page: CheckedPage<unknown>): Trail {
+  const { items, nextCursor } = page;
+  const { anchor, steps, leap } = trail;
+  if (nextCursor !== undefined && nextCursor === anchor.cursor) {
     const problem = 'expected a next_cursor that moves on, got one that was followed before.';
     throw new PaginationError(operation, 'CURSOR_DID_NOT_MOVE', problem);
   }
-  return steps + 1 < leap ? { anchor, steps: steps + 1, leap } : { anchor: cursor, steps: 0, leap: leap * 2 };
+  refuseRepeatedItems(operation, trail, items);
+  const emptyPages = items.length === 0 ? trail.emptyPages + 1 : 0;
+  if (page.hasMore && emptyPages >= maxEmptyPages) {
+    const problem = `expected an item or the end of the list within ${maxEmptyPages} pages, got none.`;
+    throw new PaginationError(operation, 'EMPTY_PAGES', problem);
+  }
+  const next = { ...trail, page: trail.page + 1, emptyPages };
+  if (steps + 1 < leap) return { ...next, steps: steps + 1 };
+  const moved = { cursor: nextCursor, id: idOf(items.at(-1)) ?? anchor.id };
+  return { ...next, anchor: moved, steps: 0, leap: leap * 2 };
 }
 
 /** One page of a list. It never changes; `nextPage()` returns a new page. */
@@ -120,7 +200,12 @@ const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1)
  * first page.
  *
  * `for await` fetches the next page while you process the second half of the current one, so at most two pages are in
- * memory. With the option `prefetch: false`, it fetches a page only when you need it.
+ * memory, and the ids of the last 100,000 items (20 MB at most). With the option `prefetch: false`, it fetches a page only
+ * when you need it.
+ *
+ * Reading a page throws a `PaginationError` if the service breaks the rules of pagination. So does a page that repeats one of
+ * the last 100,000 items, a list that goes round in a longer circle, and a row of 100 empty pages. Items of earlier pages
+ * were returned before.
  *
  * @example
  * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
@@ -261,7 +346,7 @@ async function requestPage<T>(
   const { api, operation, route, holds } = list;
   const options = call.check(listOptionsSchema);
   const params = checkListParams(operation, call.accept(list.params), api.connection.forms.maxLimit);
-  const trail = place?.trail ?? { anchor: params.starting_after, steps: 0, leap: 1 };
+  const trail = place?.trail ?? beginTrail(params.starting_after);
   const { method, path, source } = route;
   const sent = await call.send({
     ...{ kind: 'json', method, path, route: path, isInferred: source === 'inferred' },
@@ -270,7 +355,5 @@ async function requestPage<T>(
     body: undefined,
   });
   const body = checkPage(operation, readPage(sent, expectedBy(options, holds)));
-  const { nextCursor } = body;
-  const after = nextCursor === undefined ? trail : followCursor(operation, trail, nextCursor);
-  return deliver(sent, new Page(list, body, after));
+  return deliver(sent, new Page(list, body, follow(operation, trail, body)));
 }

@@ -85,16 +85,6 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     this.#definition = definition;
   }
 
-  /** @internal */
-  protected get definition(): CollectionDefinition<T> {
-    return this.#definition;
-  }
-
-  /** @internal */
-  protected get api(): Api {
-    return this.#api;
-  }
-
   /** Retrieves one object (*inferred* path). An id of another kind is rejected before sending. */
   retrieve(id: IdInput<Kind>, options?: RequestOptions): ApiPromise<T> {
     return this.send('retrieve', { id, options, returns: this.#definition });
@@ -102,7 +92,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
 
   /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
   list(params?: ListParams, options?: ListOptions): PagePromise<T> {
-    const operation = `${this.definition.name}.list`;
+    const operation = `${this.#definition.name}.list`;
     const route = routeOf(this.#api, operation);
     return new PagePromise({
       ...{ api: this.#api, operation, route, holds: this.#definition },

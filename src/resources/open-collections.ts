@@ -13,15 +13,20 @@ export class OpenCollection<T = OpenResource, Kind extends IdKind = never> exten
   /** @internal esbuild renames a class that mentions itself, and `util.inspect` would print that. */
   static override readonly name = 'OpenCollection';
 
+  readonly #api: Api;
+  readonly #definition: CollectionDefinition<T>;
+
   /** @internal */
   constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
+    this.#api = api;
+    this.#definition = definition;
   }
 
   /** Returns this collection with your own schema: it checks the objects, unless `validation` is `off`, and gives them its type. */
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own, Kind> {
-    return new OpenCollection(this.api, {
-      ...this.definition,
+    return new OpenCollection(this.#api, {
+      ...this.#definition,
       schema: { byUser: schema },
       anyIdSchema: undefined,
     });
@@ -30,13 +35,13 @@ export class OpenCollection<T = OpenResource, Kind extends IdKind = never> exten
   /** Creates an object (*inferred* path; its parameters are not shown). */
   create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
-    return this.send('create', { body, options, returns: this.definition });
+    return this.send('create', { body, options, returns: this.#definition });
   }
 
   /** Changes an object (*inferred* path; its parameters are not shown). */
   update(id: IdInput<Kind>, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
-    return this.send('update', { id, body, options, returns: this.definition });
+    return this.send('update', { id, body, options, returns: this.#definition });
   }
 
   /** Deletes an object (*inferred* path). */

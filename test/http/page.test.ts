@@ -6,6 +6,7 @@ import {
   ResponseValidationError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
+import { beginTrail, follow, RecentItems } from '../../src/http/page.ts';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { product } from '../support/fixtures.ts';
@@ -187,7 +188,7 @@ describe('a list that violates the pagination rules', () => {
   it('is refused if its cursors enter a cycle later', async () => {
     service.answers(
       ...['a', 'b', 'c', 'd'].map((next) => page([next], next)),
-      ...Array.from({ length: 8 }, (_, index) => page(['x'], index % 2 === 0 ? 'c' : 'd')),
+      ...Array.from({ length: 8 }, (_, index) => page([`x${index}`], index % 2 === 0 ? 'c' : 'd')),
       json({}, { status: 400 }),
     );
     const error = await failureOf(ids(createClient().products.list()), PaginationError);
@@ -209,6 +210,115 @@ describe('a list that violates the pagination rules', () => {
       'CURSOR_DID_NOT_MOVE',
     );
     expect(service.arrivals.length).toBeLessThan(5 * length + 5);
+  });
+});
+
+describe('a list that repeats an item', () => {
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => String(from + index));
+
+  it.each([
+    [
+      'on the next page',
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+      ],
+    ],
+    ['on its last page', [['a', 'b'], ['c'], ['a']]],
+    ['within a page', [['a'], ['b', 'c', 'b'], ['d']]],
+    ['many pages later', [...numbered(0, 60).map((id) => [id]), ['0', 'x']]],
+  ])('%s is refused there, and what came before is returned', async (_what, contents) => {
+    const wrong = contents.findIndex((own, index) =>
+      own.some((id, place) => [...contents.slice(0, index).flat(), ...own.slice(0, place)].includes(id)),
+    );
+    service.answers(
+      ...contents.map((own, index) => page(own, index + 1 < contents.length ? `cursor-${index}` : undefined)),
+    );
+    const found: string[] = [];
+    const walk = createClient()
+      .products.list({ limit: 2 })
+      .forEach(({ id }) => void found.push(id));
+    const error = await failureOf(walk, PaginationError);
+    expect(error).toMatchObject({ code: 'REPEATED_ITEM', outcome: 'not_executed', retryable: false });
+    expect(error.message).toBe(
+      'products.list: expected a page of items that did not come before, got one that repeats an item. The list is not complete: do not treat these items as all of it.',
+    );
+    expect(found).toEqual(contents.slice(0, wrong).flat());
+    expect(service.arrivals).toHaveLength(wrong + 1);
+  });
+
+  it('is refused if the item is the one that it starts after', async () => {
+    service.answers(page(['a', 'b']));
+    const list = createClient().products.list({ starting_after: 'a' });
+    expect((await failureOf(list, PaginationError)).code).toBe('REPEATED_ITEM');
+  });
+
+  it('is refused page by page too', async () => {
+    service.answers(page(['a'], 'x'), page(['b'], 'y'), page(['a'], 'z'));
+    const second = await (await createClient().products.list()).nextPage();
+    expect(second?.items).toMatchObject([{ id: 'b' }]);
+    expect((await failureOf(Promise.resolve(second?.nextPage()), PaginationError)).code).toBe(
+      'REPEATED_ITEM',
+    );
+  });
+
+  it('may be read again, and each page may be fetched again', async () => {
+    const contents: Record<string, Response> = { '': page(['a'], 'a'), a: page(['b'], 'b'), b: page(['c']) };
+    service.answers(({ url }: Arrival) => {
+      const answer = contents[url.searchParams.get('starting_after') ?? ''];
+      if (answer === undefined) throw new Error('expected a known cursor');
+      return answer.clone();
+    });
+    const list = createClient().products.list();
+    expect(await ids(list)).toEqual(['a', 'b', 'c']);
+    expect(await ids(list)).toEqual(['a', 'b', 'c']);
+    const first = await createClient().products.list();
+    const second = await first.nextPage();
+    expect((await second?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
+    const again = await first.nextPage();
+    expect((await again?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
+    expect((await second?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
+  });
+
+  it.each([3, 38, 200])('is refused in a circle of %i pages, longer than what a walk remembers', (length) => {
+    // The first two pages are outside of the circle, and each cursor is new.
+    const requests = () => {
+      let trail = beginTrail(undefined, new RecentItems(5));
+      for (let number = 0; number < 5 * length + 5; number += 1) {
+        const at = number < 2 ? number : 2 + ((number - 2) % length);
+        const items = numbered(at * 10, (at + 1) * 10).map((id) => ({ id }));
+        trail = follow('products.list', trail, { items, hasMore: true, nextCursor: `cursor-${number}` });
+      }
+    };
+    expect(requests).toThrow(expect.objectContaining({ code: 'REPEATED_ITEM' }));
+  });
+});
+
+describe('a row of empty pages', () => {
+  /** Answers with so many empty pages after the first, each with a new cursor, and then with an item. */
+  const answerEmpty = (count: number) => {
+    let asked = 0;
+    service.answers(() => {
+      asked += 1;
+      if (asked === 1) return page(['a'], 'a');
+      return asked <= count + 1 ? page([], `cursor-${asked}`) : page(['b']);
+    });
+  };
+
+  it('is refused if it seems endless', async () => {
+    answerEmpty(Number.POSITIVE_INFINITY);
+    const error = await failureOf(ids(createClient().products.list()), PaginationError);
+    expect(error.code).toBe('EMPTY_PAGES');
+    expect(error.message).toContain(
+      'products.list: expected an item or the end of the list within 100 pages, got none.',
+    );
+    expect(service.arrivals).toHaveLength(1 + 100);
+  });
+
+  it('is no end if it is shorter', async () => {
+    answerEmpty(99);
+    expect(await ids(createClient().products.list())).toEqual(['a', 'b']);
   });
 });
 

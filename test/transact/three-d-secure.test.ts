@@ -88,6 +88,19 @@ describe('a 3-D Secure result', () => {
     });
   });
 
+  it('is read once, so what was checked is what is sent', async () => {
+    let reads = 0;
+    const changing = {
+      authenticated: true,
+      get cardholder_auth() {
+        reads += 1;
+        return reads === 1 ? 'Y' : 'N';
+      },
+    };
+    await sell(changing);
+    expect([reads, sent()['cardholder_auth']]).toEqual([1, 'Y']);
+  });
+
   it('with a status of its own is judged by what is sent', async () => {
     const claims: object = { status: 'unavailable' };
     const error = await refusal(

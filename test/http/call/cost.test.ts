@@ -86,7 +86,7 @@ test('a list sends one request per page, and creates no expensive object itself'
   const { url, close } = await serve((request, response) => {
     requests += 1;
     const isLast = request.url?.includes('starting_after=3') === true;
-    const data = Array.from({ length: 4 }, () => customer);
+    const data = Array.from({ length: 4 }, (_, index) => ({ ...customer, id: `cus_${requests}_${index}` }));
     const next = String(requests % 4);
     response.end(JSON.stringify({ data, has_more: !isLast, next_cursor: isLast ? null : next }));
   });
