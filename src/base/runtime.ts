@@ -45,6 +45,12 @@ export function builtinModule<Asked extends Name>(
  */
 export const isDeno = ask(() => 'Deno' in globalThis) === true;
 
+/** Whether this is Node itself. Bun, Deno and Workers name a version of Node too. */
+export const isNode =
+  !isDeno &&
+  ask(() => typeof process.versions.node === 'string' && process.versions['bun'] === undefined) === true &&
+  !('WorkerLocation' in globalThis);
+
 /**
  * Whether this is a web page or a worker of one. Tests with jsdom or happy-dom have a page's globals too, and the `process` of Node. A
  * bundler's substitute for `process` lacks its tag.

@@ -305,7 +305,7 @@ export class Call implements CallIdentity {
       connection,
       bounds: boundsOf(this.#options, connection),
       signal: this.#options.signal,
-      request: { method, origin, path: `${prefix}${path}${query}`, headers, body },
+      request: { method, origin, path: `${prefix}${path}${query}`, headers, body, leavesOnce: !isJson },
       path,
       route,
       isInferred,

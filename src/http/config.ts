@@ -14,7 +14,7 @@ import type { Hooks } from './hooks.ts';
 import { Observer } from './observer.ts';
 import type { ConnectionOptions, Fetch, Validation } from './options.ts';
 import type { ServiceForms } from './service-forms.ts';
-import { fetchTransport } from './transport/fetch.ts';
+import { customTransport } from './transport/fetch.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** What a client knows besides its options. */
@@ -101,7 +101,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
 }
 
 function useFetch(fetch: Fetch): () => Transport {
-  const transport = fetchTransport(fetch);
+  const transport = customTransport(fetch);
   return () => transport;
 }
 

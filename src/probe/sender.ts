@@ -105,6 +105,8 @@ export async function send(question: Question, service: Service): Promise<Answer
   const { origin, prefix } = service.baseUrl;
   const request: WireRequest = {
     ...{ method: methodOf(question), origin, path: `${prefix}${targetOf(question)}`, body },
+    // No question charges a card.
+    leavesOnce: false,
     headers: { accept: '*/*', 'user-agent': `payments-client-probe/${version}`, ...headers },
   };
   const exchange = { request, neverLeft: false, head: undefined };

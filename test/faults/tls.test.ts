@@ -198,3 +198,15 @@ describe('a failed TLS handshake', () => {
     expect(await failure).toMatchObject({ code: 'ETIMEDOUT', outcome: 'not_executed' });
   });
 });
+
+it('resumes the TLS session of an earlier sale on the new connection of the next one', async () => {
+  const { key, cert } = await issue(trusted).then(({ private: key, cert }) => ({ key, cert }));
+  const isResumed: boolean[] = [];
+  const server = createSecureServer({ key, cert }, (_request, response) => response.end('response=1'));
+  server.on('secureConnection', (socket) => isResumed.push(socket.isSessionReused()));
+  const port = await listen(server);
+  onTestFinished(() => void server.close());
+  const { transact } = clientOf(`https://localhost:${port}`);
+  for (let time = 0; time < 3; time += 1) await transact.sale(saleParams);
+  expect(isResumed).toEqual([false, true, true]);
+});

@@ -1,7 +1,7 @@
 /** Reaches inside: the probe has no public entry, only the program, which its tests start for a few cases. */
 
 import type { Sandbox } from 'payments-client/sandbox';
-import { fetchTransport } from '../../src/http/transport/fetch.ts';
+import { customTransport } from '../../src/http/transport/fetch.ts';
 import type { Need } from '../../src/probe/finding.ts';
 import { collectionPaths, targetsOf } from '../../src/probe/path-forms.ts';
 import { probe, type Report } from '../../src/probe/probe.ts';
@@ -22,7 +22,7 @@ export function serviceOf(
   fetch: (request: Request) => Promise<Response>,
   keys: Partial<ServiceOptions> = {},
 ): Ask {
-  const transport = fetchTransport((request) => fetch(new Request(request as Request)));
+  const transport = customTransport((request) => fetch(new Request(request as Request)));
   const options = { baseUrl: 'http://localhost', secretKey: 'sk_v1_test_1', securityKey: 'key', ...keys };
   const service = { ...serviceAt(options), transport };
   return (question) => send(question, service);

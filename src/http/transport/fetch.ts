@@ -1,4 +1,4 @@
-import { isDeno } from '../../base/runtime.ts';
+import { isDeno, isNode } from '../../base/runtime.ts';
 import { bounded, Interrupted } from '../bounded.ts';
 import type { Fetch } from '../options.ts';
 import { ReceivedResponse, readBody } from './received.ts';
@@ -8,6 +8,32 @@ import type { Exchange, Transport, WireRequest } from './transport.ts';
 export function contentOf({ method, headers, body }: WireRequest): RequestInit {
   if (isDeno && method !== 'GET' && method !== 'DELETE') return { headers, body: new Blob([body ?? '']) };
   return body === undefined ? { headers } : { headers, body };
+}
+
+/**
+ * Returns a request whose body can be read once, its copies included. A `fetch` that sends a request again, or clones it to be able to, fails
+ * then: undici repeats a request after a 421, and wrappers after any failure.
+ */
+function readOnce(request: Request, body: WireRequest['body']): Request {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
+  let isRead = false;
+  const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
+    if (isRead) {
+      stream.error(new Error('This request is sent at most once, so its body can be read only once.'));
+      return;
+    }
+    isRead = true;
+    if (bytes.byteLength > 0) stream.enqueue(bytes);
+    stream.close();
+  };
+  const copy = (): Request => {
+    const init = { body: new ReadableStream({ pull }, { highWaterMark: 0 }), duplex: 'half' as const };
+    const one = new Request(request, init);
+    // Without it the body would be sent in chunks, which some servers refuse.
+    one.headers.set('content-length', String(bytes.byteLength));
+    return Object.defineProperty(one, 'clone', { value: copy });
+  };
+  return copy();
 }
 
 async function sendBy(fetch: Fetch, request: Request, exchange: Exchange): Promise<ReceivedResponse> {
@@ -25,10 +51,23 @@ async function sendBy(fetch: Fetch, request: Request, exchange: Exchange): Promi
 }
 
 /** Makes a transport from a `fetch`. Obeys the signal even if the `fetch` does not. */
-export function fetchTransport(fetch: Fetch): Transport {
+function fetchTransport(fetch: Fetch): Transport {
   return {
     takesExchange: false,
     send: (request, exchange) => bounded(sendBy(fetch, request, exchange), request.signal),
+  };
+}
+
+/** Makes a transport from the user's `fetch`. On Node it can send a request that must leave once only once. */
+export function customTransport(fetch: Fetch): Transport {
+  const { takesExchange, send } = fetchTransport(fetch);
+  if (!isNode) return { takesExchange, send };
+  return {
+    takesExchange,
+    send: (request, exchange) => {
+      const { leavesOnce, body } = exchange.request;
+      return send(leavesOnce ? readOnce(request, body) : request, exchange);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 // Not the global one, which tests replace to stop the time.
 import { setImmediate } from 'node:timers';
 import { isLoopbackHost } from '../../base/loopback.ts';
@@ -27,7 +27,10 @@ interface Target {
   readonly hostname: string;
   /** Empty where it is that of the scheme. */
   readonly port: string;
+  /** Kept-alive connections. */
   readonly pool: Pool;
+  /** A new connection for each request that must leave once: a kept one may break when the request has just left. */
+  readonly newConnections: Pool;
 }
 
 const targets = new Map<string, Target>();
@@ -40,8 +43,12 @@ function targetOf(origin: string): Target {
   const { protocol, hostname: host, port } = new URL(origin);
   const isSecure = protocol === 'https:';
   const hostname = host.replace(/^\[(.*)\]$/, '$1');
-  const pool = createPool(isSecure, isLoopbackHost(host));
-  const target = { client: isSecure ? https : http, hostname, port, pool };
+  const isLoopback = isLoopbackHost(host);
+  const target = {
+    ...{ client: isSecure ? https : http, hostname, port },
+    pool: createPool(isSecure, isLoopback, true),
+    newConnections: createPool(isSecure, isLoopback, false),
+  };
   if (targets.size >= maxTargets) targets.clear();
   targets.set(origin, target);
   return target;
@@ -164,11 +171,12 @@ async function processNetworkEvents(): Promise<void> {
 
 /** Sends a request over one connection. Returns `undefined` if a kept connection was dead before anything was sent. */
 function sendOver(
-  { client, hostname, port, pool }: Target,
+  { client, hostname, port, ...pools }: Target,
   exchange: Exchange,
   signal: AbortSignal,
 ): Promise<ReceivedResponse | undefined> {
-  const { method, path, body, headers: given } = exchange.request;
+  const { method, path, body, headers: given, leavesOnce } = exchange.request;
+  const pool = leavesOnce ? pools.newConnections : pools.pool;
   let onAbort = () => {};
   const received = new Promise<ReceivedResponse | undefined>((resolve, reject) => {
     const headers = { 'accept-encoding': acceptedEncodings, ...given };
@@ -258,21 +266,42 @@ const overHttp: Transport = {
   send: ({ signal }, exchange) => sendOverHttp(exchange, signal),
 };
 
-const atFirst = { fetch: globalThis.fetch, request: http.request, connect: Socket.prototype.connect };
+/** Sends over the global `fetch`, which is looked up at each call. */
+const overMock = runtimeTransport();
 
-/**
- * Whether a test replaced the `fetch` of the process, and expects every request there. Tools such as msw and nock replace what is
- * below it too, and see the requests of `node:http`. The `fetch` of Next.js is no replacement for us: it may answer from a cache.
- */
-function isFetchReplaced(): boolean {
-  const { fetch } = globalThis;
-  if (typeof fetch !== 'function' || '__nextPatched' in fetch) return false;
-  // A setup file of Jest or Vitest may replace it before this module is loaded.
-  if (fetch === atFirst.fetch && !('_isMockFunction' in fetch)) return false;
-  return http.request === atFirst.request && Socket.prototype.connect === atFirst.connect;
+/** The dispatcher of the global `fetch`, in the versions of undici. */
+const dispatchers = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) =>
+  Symbol.for(name),
+);
+
+/** Whether a mock of Vitest, Jest, `node:test` or Sinon says that it is one. */
+function isMockFunction(value: unknown): boolean {
+  if (typeof value !== 'function') return false;
+  const { _isMockFunction, isSinonProxy, mock } = Object(value);
+  return _isMockFunction === true || isSinonProxy === true || Array.isArray(Object(mock).calls);
 }
 
-/** Chooses what sends the next request on Node: connections of our own, or the `fetch` that a test put in place of the runtime's. */
+/** Whether an object is a `MockAgent`, `MockPool` or `MockClient` of undici, which a test puts in place of the network. */
+function isMockDispatcher(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    /^Mock(?:Agent|Pool|Client)$/.test(Object(value.constructor).name) ||
+    isMockDispatcher(Object.getPrototypeOf(value))
+  );
+}
+
+/**
+ * Whether a test mocked the `fetch` of the process by a mock that says so, and expects every request there. Any other function in its place may
+ * be a wrapper of a monitoring tool or the cache of a framework, which may send a request twice or not at all.
+ */
+function isFetchMocked(): boolean {
+  return (
+    isMockFunction(globalThis.fetch) ||
+    dispatchers.some((symbol) => isMockDispatcher(Reflect.get(globalThis, symbol)))
+  );
+}
+
+/** Chooses what sends the next request on Node: connections of our own, or the mock that a test put in place of `fetch`. */
 export function nodeTransport(): Transport {
-  return isFetchReplaced() ? runtimeTransport() : overHttp;
+  return isFetchMocked() ? overMock : overHttp;
 }

@@ -10,7 +10,7 @@ const maxIdle = 4_000;
 
 type Agent = HttpAgent | HttpsAgent;
 
-/** Kept-alive connections to one host. */
+/** Connections to one host. */
 export class Pool {
   readonly agent: Agent;
   readonly #made = new WeakSet<object>();
@@ -77,9 +77,13 @@ function proxyEnvironment(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(proxyVariables.map((name) => [name, environmentVariable(name)]));
 }
 
-/** Makes a pool for one host. Hosts of this machine never use a proxy. */
-export function createPool(isSecure: boolean, isLoopback: boolean): Pool {
+/**
+ * Makes a pool for one host. Hosts of this machine never use a proxy.
+ *
+ * @param keepAlive Whether connections serve several requests. If not, a new one resumes the TLS session of an earlier one.
+ */
+export function createPool(isSecure: boolean, isLoopback: boolean, keepAlive: boolean): Pool {
   const proxy = isLoopback ? {} : { proxyEnv: proxyEnvironment() };
-  const options = { keepAlive: true, timeout: maxIdle, ...proxy };
+  const options = { keepAlive, timeout: maxIdle, ...proxy };
   return new Pool(isSecure ? new HttpsAgent(options) : new HttpAgent(options));
 }

@@ -11,6 +11,8 @@ export interface WireRequest {
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  /** Whether no idempotency key protects it, so that whatever sends it twice may charge twice. */
+  readonly leavesOnce: boolean;
 }
 
 /** One attempt: its request and how far it came. Stays readable after a time-out. */

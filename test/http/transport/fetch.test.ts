@@ -1,11 +1,14 @@
-/** Deno itself sends some requests twice, but not those with a blob as body. */
+/** What a `fetch` of the user or of the runtime gets, and may send only once. */
 
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { ConnectionError, TimeoutError } from 'payments-client';
+import { ConnectionError, type Fetch, PaymentsError, TimeoutError } from 'payments-client';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
 import { createClient, json, secretKey } from '../../support/mock-service.ts';
+import { serve } from '../../support/serve.ts';
 
 const operation = { operationId: 'return-1' };
 
@@ -64,5 +67,71 @@ describe('a custom fetch', () => {
     const fetch = () => new Promise<Response>(() => {});
     const call = createClient({ fetch, timeout: 10, maxRetries: 0 }).refunds.create(refundParams, order);
     expect(await failureOf(call, TimeoutError)).toMatchObject({ code: 'ATTEMPT_TIMEOUT' });
+  });
+});
+
+describe('a sale over a custom fetch on Node', () => {
+  /** A service, and the bodies and headers that reached it. */
+  async function startService(status = 200) {
+    const arrived: { body: string; headers: IncomingHttpHeaders }[] = [];
+    const { url, close } = await serve(async (request, reply) => {
+      arrived.push({ body: await text(request), headers: request.headers });
+      reply.writeHead(status).end('response=1');
+    });
+    onTestFinished(close);
+    return { url, arrived };
+  }
+
+  const urlOf = ({ url }: Request) => url;
+
+  it.each(['urlencoded', 'multipart'] as const)(
+    'arrives whole, with its length, as %s',
+    async (formEncoding) => {
+      const { url, arrived } = await startService();
+      const { fetch } = globalThis;
+      const { transact } = createClient({ baseUrl: url, fetch, formEncoding, allowInsecure: true });
+      expect((await transact.sale({ ...saleParams, orderid: 'Tee für 2' })).approved).toBe(true);
+      const [{ body, headers } = { body: '', headers: {} }] = arrived;
+      expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+      expect(headers['transfer-encoding']).toBeUndefined();
+      expect(body).toContain(formEncoding === 'multipart' ? 'Tee für 2' : 'Tee+f%C3%BCr+2');
+    },
+  );
+
+  const wrappers: readonly (readonly [what: string, fetch: Fetch])[] = [
+    ['sends it again', (request) => fetch(request).then(() => fetch(request))],
+    ['sends a copy again', (request) => fetch(request.clone()).then(() => fetch(request.clone()))],
+    ['sends the copy of a copy', (request) => fetch(request.clone().clone()).then(() => fetch(request))],
+    [
+      'makes new requests of it',
+      (request) => fetch(new Request(request)).then(() => fetch(new Request(request))),
+    ],
+    [
+      'sends it by its parts',
+      (request) => fetch(urlOf(request), request).then(() => fetch(urlOf(request), request)),
+    ],
+  ];
+
+  it.each(wrappers)('leaves once if a wrapper %s', async (_what, wrapper) => {
+    const { url, arrived } = await startService();
+    const { transact } = createClient({ baseUrl: url, fetch: wrapper, allowInsecure: true });
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, attempts: 1 });
+    expect(arrived.filter(({ body }) => body !== '')).toHaveLength(1);
+  });
+
+  it('leaves once if the service answers 421, after which undici repeats other requests', async () => {
+    const { url, arrived } = await startService(421);
+    const { transact } = createClient({ baseUrl: url, fetch: globalThis.fetch, allowInsecure: true });
+    await failureOf(transact.sale(saleParams), PaymentsError);
+    expect(arrived).toHaveLength(1);
+  });
+
+  it('may be copied by a wrapper that sends it once', async () => {
+    const { url, arrived } = await startService();
+    const once: Fetch = (request) => fetch(new Request(request.clone(), { headers: request.headers }));
+    const { transact } = createClient({ baseUrl: url, fetch: once, allowInsecure: true });
+    expect((await transact.sale(saleParams)).approved).toBe(true);
+    expect(arrived).toHaveLength(1);
   });
 });

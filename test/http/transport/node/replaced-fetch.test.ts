@@ -1,7 +1,9 @@
-/** A test that replaces `fetch` gets every request: none may reach the network. */
+/** A mock of `fetch` gets every request: none may reach the network. A function that does not say that it is a mock gets none. */
 
+import { mock } from 'node:test';
+import { setupServer } from 'msw/node';
 import { Transact } from 'payments-client';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
 import { client, keys, operation, startServer } from '../support.ts';
 
@@ -94,27 +96,73 @@ describe('a replaced fetch', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('of Next.js gets no request, because it may respond from a cache', async () => {
-    const fetch = Object.assign(mockOf(mocked), { __nextPatched: true });
+  it('gets the request also while msw intercepts the network', async () => {
+    const server = setupServer();
+    server.listen({ onUnhandledFrame: 'bypass' });
+    onTestFinished(() => server.close());
+    const fetch = mockOf({ ...mocked, response: 1 });
     vi.stubGlobal('fetch', fetch);
-    expect(await client(url).refunds.retrieve('rf_1')).toEqual(refund);
-    expect(fetch).not.toHaveBeenCalled();
-    expect(arrived).toEqual(['GET /v1/refunds/rf_1']);
+    expect((await client(url).refunds.retrieve('rf_1')).id).toBe('rf_mocked');
+    expect((await client(url).transact.sale(saleParams)).approved).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    expect(arrived).toEqual([]);
+  });
+
+  it('may be one of node:test', async () => {
+    const fetch = mock.fn(async () => Response.json(mocked));
+    vi.stubGlobal('fetch', fetch);
+    expect(await client(url).refunds.retrieve('rf_1')).toEqual(mocked);
+    expect(arrived).toEqual([]);
+  });
+
+  it('may be one of Sinon', async () => {
+    vi.stubGlobal(
+      'fetch',
+      Object.assign(async () => Response.json(mocked), { isSinonProxy: true }),
+    );
+    expect(await client(url).refunds.retrieve('rf_1')).toEqual(mocked);
+    expect(arrived).toEqual([]);
+  });
+
+  it.each(['MockAgent', 'MockPool', 'MockClient'])('may have a %s of undici below it', async (name) => {
+    const symbol = Symbol.for('undici.globalDispatcher.1');
+    const before: unknown = Reflect.get(globalThis, symbol);
+    const type = Object.defineProperty(class {}, 'name', { value: name });
+    Reflect.set(globalThis, symbol, Object.create(new type()));
+    onTestFinished(() => void Reflect.set(globalThis, symbol, before));
+    vi.stubGlobal('fetch', async () => Response.json(mocked));
+    expect(await client(url).refunds.retrieve('rf_1')).toEqual(mocked);
+    expect(arrived).toEqual([]);
   });
 });
 
-it('does not change the fetch of the runtime', async () => {
-  const { fetch } = globalThis;
-  const carried: Request[] = [];
-  vi.resetModules();
-  vi.stubGlobal('fetch', (request: Request) => {
-    carried.push(request);
-    return fetch(request);
+describe('a function in place of fetch', () => {
+  /** Sends each request twice, as a wrapper that retries does. */
+  async function sendTwice(request: Request): Promise<Response> {
+    await realFetch(request.clone());
+    return realFetch(request);
+  }
+  const realFetch = globalThis.fetch;
+
+  it.each([
+    ['a wrapper', sendTwice],
+    ['the fetch of Next.js', Object.assign(sendTwice, { __nextPatched: true })],
+  ])('gets neither a sale nor another request: %s', async (_what, fetch) => {
+    vi.stubGlobal('fetch', fetch);
+    await client(url)
+      .transact.sale(saleParams)
+      .catch(() => {});
+    await client(url).refunds.retrieve('rf_1');
+    expect(arrived).toEqual(['POST /api/transact.php', 'GET /v1/refunds/rf_1']);
   });
-  const { PaymentsClient } = await import('payments-client');
-  await new PaymentsClient({ baseUrl: url, ...keys }).refunds.retrieve('rf_1');
-  expect(carried).toEqual([]);
-  expect(arrived).toEqual(['GET /v1/refunds/rf_1']);
+
+  it('gets no request if it was there before the package was loaded', async () => {
+    vi.stubGlobal('fetch', sendTwice);
+    vi.resetModules();
+    const { PaymentsClient } = await import('payments-client');
+    await new PaymentsClient({ baseUrl: url, ...keys }).refunds.retrieve('rf_1');
+    expect(arrived).toEqual(['GET /v1/refunds/rf_1']);
+  });
 });
 
 it.each([undefined, null, 'fetch'])('uses node:http if fetch is %s', async (fetch) => {
