@@ -38,6 +38,7 @@ export {
   catchall,
   custom,
   discriminatedUnion,
+  exactOptional,
   literal,
   maximum,
   minimum,

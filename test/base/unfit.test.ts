@@ -112,9 +112,9 @@ describe('a value that would not be sent as it is is refused with what to pass i
 
   it('an undefined amount at any depth, while other fields may be undefined', async () => {
     const words = 'expected a value, or no such field, got undefined';
-    expect(await refusalOf(payments.paymentIntents.capture('pi_1', { amount: undefined }, operation))).toBe(
-      `amount: ${words}`,
-    );
+    expect(
+      await refusalOf(payments.paymentIntents.capture('pi_1', anything({ amount: undefined }), operation)),
+    ).toBe(`amount: ${words}`);
     expect(await refusalOf(send({ lines: [{ unit_amount: undefined }] }))).toBe(
       `body.lines[0].unit_amount: ${words}`,
     );
