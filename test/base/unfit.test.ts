@@ -118,6 +118,7 @@ describe('a value that would not be sent as it is is refused with what to pass i
     expect(await refusalOf(send({ lines: [{ unit_amount: undefined }] }))).toBe(
       `body.lines[0].unit_amount: ${words}`,
     );
+    expect(await refusalOf(send({ totalAmount: undefined }))).toBe(`body.totalAmount: ${words}`);
     service.answers(json(refund));
     await payments.refunds.create({ charge_id: 'ch_1', reason: undefined }, operation);
     expect(service.arrivals[0]?.body).toBe('{"charge_id":"ch_1"}');
