@@ -1,5 +1,5 @@
 import { formatPath } from './describe.ts';
-import type { Issue } from './issue.ts';
+import { formatIssue, type Issue } from './issue.ts';
 import {
   objectFlaw,
   type Unfit,
@@ -168,7 +168,7 @@ export function snapshot(value: unknown, options: SnapshotOptions = {}): Snapsho
  */
 export function stringifyCanonical(value: unknown): string {
   const copied = snapshot(value, { sorted: true });
-  if ('issue' in copied) throw new TypeError(copied.issue.path);
+  if ('issue' in copied) throw new TypeError(formatIssue(copied.issue));
   return JSON.stringify(copied.value);
 }
 

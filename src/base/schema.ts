@@ -31,13 +31,14 @@ import {
 } from 'zod/v4/core';
 import { isRecord } from './json.ts';
 import { isObjectPrototype } from './unfit.ts';
-import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
+import { checkingProto, holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
 
 export {
   boolean,
   catchall,
   custom,
   discriminatedUnion,
+  exactOptional,
   literal,
   maximum,
   minimum,
@@ -135,16 +136,7 @@ const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObje
   ZodMiniObject.init(inst, def);
   $ZodObjectJIT.init(inst, def);
   const { catchall } = def;
-  if (catchall === undefined) return;
-  const { parse } = inst._zod;
-  inst._zod.parse = (payload, context) => {
-    const { value } = payload;
-    const parsed = parse(payload, context);
-    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
-      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
-    }
-    return parsed;
-  };
+  if (catchall !== undefined) inst._zod.parse = checkingProto(inst._zod.parse, catchall);
 });
 
 // The casts below are those of zod's own factories: the constructors are not generic.

@@ -15,7 +15,7 @@ export const unreadable: Unfit = {
 };
 
 /** Fields that say how much. Leaving one out may mean all of it. */
-const howMuch = /(?:^|_)(?:amount|quantity)(?:_|$)/;
+const howMuch = /amount|quantity/i;
 
 /** Returns why a field may not be `undefined`; `undefined` if it may: then it is not sent. */
 export function unfitUndefined(name: string): Unfit | undefined {

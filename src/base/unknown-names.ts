@@ -23,10 +23,15 @@ function wordsOf(name: string): readonly string[] {
   return spaced.split(/[^a-z]+/).filter((word) => word !== '');
 }
 
-/** Whether each word of one name is in the other. */
-function shareWords(name: string, other: string): boolean {
+/** Shorter words, such as `id`, begin and end too many names. */
+const minWord = 5;
+
+/** Whether one name holds the other: each of its words, or all of it at the beginning or the end. */
+function resembles(name: string, other: string): boolean {
   const [few = [], many = []] = [wordsOf(name), wordsOf(other)].sort((a, b) => a.length - b.length);
-  return few.length > 0 && few.every((word) => many.includes(word));
+  if (few.length > 0 && few.every((word) => many.includes(word))) return true;
+  const [short = '', long = ''] = [few.join(''), many.join('')].sort((a, b) => a.length - b.length);
+  return short.length >= minWord && (long.startsWith(short) || long.endsWith(short));
 }
 
 /** Returns the name that was probably meant, whatever its style and its length. */
@@ -34,7 +39,7 @@ function meantByField(name: string, known: readonly string[], loosely: boolean):
   const exact = known.find((one) => withoutStyle(one) === withoutStyle(name));
   const near = exact ?? (name.length > 4 ? nearest(name, known, 2) : undefined);
   if (near !== undefined || !loosely) return near;
-  const similar = known.filter((one) => shareWords(name, one));
+  const similar = known.filter((one) => resembles(name, one));
   return nearest(name, similar, Number.POSITIVE_INFINITY) ?? similar[0];
 }
 

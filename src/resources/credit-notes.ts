@@ -145,12 +145,12 @@ export interface CreditNoteLineParams {
   readonly invoice_line_item?: IdInput<'invoice_line'> | undefined;
   /** What it is for (*inferred*). */
   readonly description?: string | undefined;
-  /** How many, an integer from 1 (*inferred*). */
-  readonly quantity?: number | undefined;
-  /** The price of one item, an integer from 0 in minor units (*inferred*). */
-  readonly unit_amount?: number | undefined;
-  /** The line's sum, an integer from 0 in minor units (*inferred*). */
-  readonly amount?: number | undefined;
+  /** How many, an integer from 1 (*inferred*); `undefined` is refused. */
+  readonly quantity?: number;
+  /** The price of one item, an integer from 0 in minor units (*inferred*); `undefined` is refused. */
+  readonly unit_amount?: number;
+  /** The line's sum, an integer from 0 in minor units (*inferred*); `undefined` is refused. */
+  readonly amount?: number;
 }
 
 /**
@@ -174,9 +174,9 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
   type: s.optional(openEnum<CreditNoteLine['type']>(filled())),
   invoice_line_item: s.optional(filled()),
   description: s.optional(s.string()),
-  quantity: s.optional(quantityParam()),
-  unit_amount: s.optional(amountParam(0)),
-  amount: s.optional(amountParam(0)),
+  quantity: s.exactOptional(quantityParam()),
+  unit_amount: s.exactOptional(amountParam(0)),
+  amount: s.exactOptional(amountParam(0)),
 });
 
 /** The parameters that issue a credit note. */

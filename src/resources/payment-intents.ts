@@ -133,8 +133,8 @@ export interface PayWithParams {
 
 /** Parameters that capture an intent. The interface does not show them. */
 export interface CaptureParams {
-  /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: the whole amount (*inferred*). */
-  readonly amount?: number | undefined;
+  /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: the whole amount (*inferred*); `undefined` is refused. */
+  readonly amount?: number;
 }
 
 /** Parameters that retry a declined intent. The interface does not show them. */
@@ -146,7 +146,7 @@ export interface NewPaymentMethodParams {
 /** The parameters that confirm an intent. */
 export const payWithSchema: s.Schema<PayWithParams> = s.object({ payment_method: s.optional(filled()) });
 /** The parameters that capture an intent. */
-export const captureSchema: s.Schema<CaptureParams> = s.object({ amount: s.optional(amountParam(1)) });
+export const captureSchema: s.Schema<CaptureParams> = s.object({ amount: s.exactOptional(amountParam(1)) });
 
 /** The parameters that name another payment method. */
 export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = s.object({

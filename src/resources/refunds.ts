@@ -73,8 +73,8 @@ export const refundSchema: s.Schema<Refund> = presentWhen(
  * fields.
  */
 export interface PartialRefundParams {
-  /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: the whole remaining amount (*inferred*). */
-  readonly amount?: number | undefined;
+  /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: the whole remaining amount (*inferred*); `undefined` is refused. */
+  readonly amount?: number;
   /** The reason for the refund (*inferred*). */
   readonly reason?: string | undefined;
 }
@@ -100,7 +100,7 @@ interface ByCharge {
 // The compiler's message is about the last of them, so that is the usual one.
 export type RefundCreateParams = PartialRefundParams & (ByCharge | ByPaymentIntent);
 
-const partialRefundFields = { amount: s.optional(amountParam(1)), reason: s.optional(filled()) };
+const partialRefundFields = { amount: s.exactOptional(amountParam(1)), reason: s.optional(filled()) };
 
 /** The parameters of a refund whose payment the path names. */
 export const partialRefundSchema: s.Schema<PartialRefundParams> = s.object(partialRefundFields);

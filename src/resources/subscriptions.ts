@@ -110,8 +110,8 @@ export const subscriptionSchema: s.Schema<Subscription> = presentWhen(
 export interface SubscriptionItemParams {
   /** A price's id (*inferred*). */
   readonly price: IdInput<'price'>;
-  /** How many, an integer from 1 (*inferred*). Default: the service chooses. */
-  readonly quantity?: number | undefined;
+  /** How many, an integer from 1 (*inferred*). Default: the service chooses; `undefined` is refused. */
+  readonly quantity?: number;
   /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
@@ -147,7 +147,7 @@ export interface SubscriptionUpdateParams {
 
 const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.object({
   price: filled(),
-  quantity: s.optional(quantityParam()),
+  quantity: s.exactOptional(quantityParam()),
   metadata: metadataParam(),
 });
 

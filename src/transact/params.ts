@@ -105,8 +105,8 @@ export interface TransactionReference {
 
 /** Parameters of a capture. */
 export interface TransactCaptureParams extends TransactionReference {
-  /** The amount, in the format of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
-  readonly amount?: string | undefined;
+  /** The amount, in the format of a sale's `amount` (*inferred*). Default: all of it (*inferred*); `undefined` is refused. */
+  readonly amount?: string;
 }
 
 /** Parameters of a refund. */

@@ -112,12 +112,13 @@ describe('a value that would not be sent as it is is refused with what to pass i
 
   it('an undefined amount at any depth, while other fields may be undefined', async () => {
     const words = 'expected a value, or no such field, got undefined';
-    expect(await refusalOf(payments.paymentIntents.capture('pi_1', { amount: undefined }, operation))).toBe(
-      `amount: ${words}`,
-    );
+    expect(
+      await refusalOf(payments.paymentIntents.capture('pi_1', anything({ amount: undefined }), operation)),
+    ).toBe(`amount: ${words}`);
     expect(await refusalOf(send({ lines: [{ unit_amount: undefined }] }))).toBe(
       `body.lines[0].unit_amount: ${words}`,
     );
+    expect(await refusalOf(send({ totalAmount: undefined }))).toBe(`body.totalAmount: ${words}`);
     service.answers(json(refund));
     await payments.refunds.create({ charge_id: 'ch_1', reason: undefined }, operation);
     expect(service.arrivals[0]?.body).toBe('{"charge_id":"ch_1"}');

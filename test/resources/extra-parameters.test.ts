@@ -23,6 +23,8 @@ describe('a parameter of a call that moves money is refused if it resembles an a
   it.each<[method: keyof typeof calls, extra: object, path: string, meant: string]>([
     ['capture', { amount_to_capture: 500 }, 'amount_to_capture', 'amount'],
     ['capture', { amountToCapture: 500 }, 'amountToCapture', 'amount'],
+    ['capture', { amounttocapture: 500 }, 'amounttocapture', 'amount'],
+    ['refund', { paymentintent: 'pi_1' }, 'paymentintent', 'payment_intent_id'],
     ['capture', { amuont: 500 }, 'amuont', 'amount'],
     ['capture', { Amount: 500 }, 'Amount', 'amount'],
     ['capture', { amount_cents: 500 }, 'amount_cents', 'amount'],
