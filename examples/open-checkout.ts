@@ -25,11 +25,7 @@ export async function openCheckout(
   let { attempt } = order; // read before any call: two requests at once then make the same attempt
   if (order.session !== null) {
     const last = await payments.checkoutSessions.retrieve(order.session);
-    if (last.status !== 'expired') {
-      noteSession(order, last);
-      await save(order);
-      return last;
-    }
+    if (last.status !== 'expired') return last; // only `noteSession` marks an order paid, where you ship it
     attempt += 1;
   }
   const { id, amount, currency } = order;
@@ -48,7 +44,7 @@ export async function openCheckout(
   return session;
 }
 
-/** Updates the order whose `session` has the id of this session, from the API or from an event. */
+/** Updates the order whose `session` has the id of this session, from an event or the thank-you page. Ship it when it becomes `paid`. */
 export function noteSession(order: CheckoutOrder | undefined, session: CheckoutSession): void {
   if (session.payment_status === 'paid') {
     // The receiver answers 500, so that the service delivers the event again.

@@ -20,7 +20,7 @@ if (scene === undefined) {
   process.exit(2);
 }
 
-const sandbox = await createSandbox({ clock: 'running' }).listen();
+const sandbox = await createSandbox({ clock: 'running', onlyShownFields: true }).listen();
 const { url, secretKey, securityKey } = sandbox;
 console.log(`The sandbox is at ${url}: its start page is a dashboard.`);
 

@@ -16,7 +16,7 @@ import { createShop } from './shop.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-const sandbox = await createSandbox({ clock: 'running' }).listen();
+const sandbox = await createSandbox({ clock: 'running', onlyShownFields: true }).listen();
 const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
 
 const shop = createShop({

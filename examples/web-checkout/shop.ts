@@ -53,6 +53,7 @@ export function createShop({
         if (order !== undefined) orders.update(order.id, { status: 'canceled' });
       },
     },
+    onError: ({ error, outcome }) => console.error(outcome, error),
   });
 
   /** Passes the order to a handler, or responds with 404. */

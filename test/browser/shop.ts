@@ -64,7 +64,7 @@ async function bundleBrowserEntry(folder: string): Promise<string> {
 /** Starts a sandbox and the shop. */
 export async function startShop(): Promise<RunningShop> {
   const folder = await mkdtemp(join(tmpdir(), 'shop-'));
-  const sandbox = await createSandbox().listen();
+  const sandbox = await createSandbox({ onlyShownFields: true }).listen();
   const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
   const payments = new PaymentsClient({ baseUrl, secretKey, securityKey });
   const shop = createShop({

@@ -3,7 +3,7 @@
 import { PaymentsClient } from 'payments-client';
 import { createSandbox, testCards } from 'payments-client/sandbox';
 import { Webhooks } from 'payments-client/webhooks';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createShop } from '../../examples/web-checkout/shop.ts';
 import { endAll, launchProgram } from '../support/programs.ts';
 import { serve } from '../support/serve.ts';
@@ -60,12 +60,14 @@ it('marks an order paid after the payment on the payment page', async () => {
 });
 
 it('does not forget a paid session before its order has it', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { sandbox, order, checkOut, status } = await startShop();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'checkoutSessions.create', times: 3 });
   expect((await fetch(`${order}/checkout`, { method: 'POST' })).status).toBe(500);
   const [created] = sandbox.events;
   sandbox.pay(String(Reflect.get(created?.data.object ?? {}, 'id')));
   await sandbox.settled();
+  expect(printed.mock.calls.join()).toContain('Expected an order with the paid session');
   await checkOut();
   await sandbox.clock.advance('5 s');
   expect(await status()).toBe('paid');
