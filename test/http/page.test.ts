@@ -1,3 +1,5 @@
+/** Reaches inside: a circle of more items than a walk remembers would take too long over HTTP. */
+
 import {
   ApiError,
   InvalidRequestError,

@@ -181,8 +181,9 @@ class Episode implements Surroundings, Place {
       this.#nameAccount(order);
       this.#act({ name: `${name}/${tries}`, isCalm: tries > troubledTries, of: order }, async (seat) => {
         const next = await this.#call(order, seat, order.turn);
-        // A process that lives on repeats the order itself, and still knows what its client remembers.
-        order.seat = seat.actor.isAlive ? seat : undefined;
+        // A process that lives on repeats the order itself, and its client may remember something.
+        const { isAlive, isTroubled } = seat.actor;
+        order.seat = isAlive && (isTroubled || order.seat !== undefined) ? seat : undefined;
         if (next === 'person') this.#askPerson(order);
         else if (typeof next === 'number') this.#tryAfter(next, order);
       });
