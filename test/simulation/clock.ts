@@ -22,11 +22,6 @@ export class Clock {
     this.#until = this.#from + hour + choices.draw('clock is corrected', 10 * hour);
   }
 
-  /** Whether it is ever wrong. */
-  get jumps(): boolean {
-    return this.#jump !== 0;
-  }
-
   /** Returns its time, in ms since the start of the episode. */
   read(): number {
     const now = this.#now();
