@@ -194,7 +194,7 @@ class Episode implements Surroundings, Place {
   #nameAccount(order: Order): void {
     if (this.#sharing !== 'named later' || order.tries < 2 || order.active > 0) return;
     // What an aborted call left behind may still claim the operation.
-    if (order.faults.includes('is aborted')) return;
+    if (faultsOf(order).includes('is aborted')) return;
     if (order.account === undefined) order.seat = undefined;
     order.account = 'first';
   }
@@ -228,6 +228,7 @@ class Episode implements Surroundings, Place {
       choices.draw(`${actor.name} night`, 20) === 0 ? 1e8 : 3e5,
     );
     order.active += 1;
+    order.callers.push(actor);
     this.#calling.set(actor, order);
     try {
       const answered = await place(order, {
@@ -240,7 +241,6 @@ class Episode implements Surroundings, Place {
       order.end = 'result';
       return undefined;
     } catch (error) {
-      order.faults.push(...actor.faults);
       if (!actor.isAlive) return pause;
       this.log(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
       this.invariants.threw(asked, error);
@@ -251,7 +251,9 @@ class Episode implements Surroundings, Place {
   }
 
   /** A person is asked about an order only if a request may have left, or nobody can know. */
-  #checkQuestion({ name, isSent, faults, active }: Order): void {
+  #checkQuestion(order: Order): void {
+    const { name, isSent, active } = order;
+    const faults = faultsOf(order);
     const isClear = active === 1 && faults.length <= 1 && faults.every((fault) => harmlessFaults.has(fault));
     this.invariants.require(isSent || !isClear, `${name} asks a person, though nothing was sent`);
   }
@@ -477,6 +479,11 @@ class Episode implements Surroundings, Place {
     this.invariants.require(isKnown, `${effect.order} was sent by another merchant`);
     this.invariants.happened(effect);
   }
+}
+
+/** The faults that hit the callers of an order, also after their calls were aborted. */
+function faultsOf({ callers }: Order): readonly string[] {
+  return callers.flatMap(({ faults }) => faults);
 }
 
 /** A task of a process. */

@@ -1,4 +1,5 @@
 import type { PaymentsClient } from 'payments-client';
+import type { Actor } from './actor.ts';
 import type { CallResult } from './invariants.ts';
 import { type Merchant, nameOf } from './merchants.ts';
 import type { Identity, Seat } from './system.ts';
@@ -30,8 +31,8 @@ export interface Order {
   account: string | undefined;
   /** Whether a request of it may have left. */
   isSent: boolean;
-  /** The faults of the actors that worked on it. */
-  readonly faults: string[];
+  /** The processes that called the service for it. */
+  readonly callers: Actor[];
   /** The process that repeats it, while it lives. */
   seat: Seat | undefined;
 }
@@ -48,7 +49,7 @@ export function orderOf(
   return {
     ...{ name: nameOf(id, merchant), id, merchant, account, kind },
     amounts: [amount, draw(`${id} is mistaken`, 10) === 0 ? other : amount],
-    ...{ isSent: false, faults: [], seat: undefined },
+    ...{ isSent: false, callers: [], seat: undefined },
     operation: kind === 'sale' || kind === 'declined sale' ? 'transact.sale' : 'paymentIntents.create',
     ...{ turn: 0, tries: 0, active: 0, end: undefined },
   };

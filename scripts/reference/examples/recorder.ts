@@ -43,6 +43,11 @@ function codeOf({ response }: Exchange): string {
   return code;
 }
 
+/** A request whose body was read. */
+interface Sent extends Pick<Request, 'url' | 'method' | 'headers'> {
+  readonly body: string;
+}
+
 /** The recording: the successes of each operation, and the first error response for each status and code. */
 export class Recorder {
   readonly #successes = new Map<string, Exchange[]>();
@@ -54,13 +59,16 @@ export class Recorder {
   }
 
   readonly fetch = async (request: Request): Promise<Response> => {
-    const sent = request.clone();
-    const response = await this.#send(request);
-    await this.#record(sent, response.clone());
+    // The body of a sale can be read once.
+    const { url, method, headers } = request;
+    const body = await request.text();
+    const init = body === '' ? { method, headers } : { method, headers, body };
+    const response = await this.#send(new Request(url, init));
+    await this.#record({ url, method, headers, body }, response.clone());
     return response;
   };
 
-  async #record(request: Request, response: Response): Promise<void> {
+  async #record(request: Sent, response: Response): Promise<void> {
     const { pathname } = new URL(request.url);
     const matcher = matchers.find(({ method, path }) => method === request.method && path.test(pathname));
     if (matcher === undefined)
@@ -69,7 +77,7 @@ export class Recorder {
     const exchange = {
       id: path.exec(pathname)?.[1],
       key: request.headers.get('idempotency-key') ?? undefined,
-      request: readBody(await request.text(), request.headers.get('content-type')),
+      request: readBody(request.body, request.headers.get('content-type')),
       status: response.status,
       response: readBody(await response.text(), response.headers.get('content-type')),
     };
