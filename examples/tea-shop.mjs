@@ -111,7 +111,7 @@ async function refund(response, order, query) {
     if (!order.paid || stored.amount !== amount)
       return show(response, 409, 'Expected a paid order, and another ?return= for another refund');
     order.returns.set(id, stored); // before the call, so that a repeat is the same operation
-    const params = { payment_intent_id: order.intent, amount };
+    const params = { payment_intent_id: order.intent, ...(amount === undefined ? {} : { amount }) };
     stored.refund ??= (await payments.refunds.create(params, { operationId: `${order.id}/return/${id}` })).id;
     const now = await payments.refunds.retrieve(stored.refund);
     show(

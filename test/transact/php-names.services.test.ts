@@ -42,10 +42,10 @@ describe.skipIf(isSkipped)(`PHP${isSkipped ? ` (${reason})` : ''}`, () => {
 
   /** What PHP makes of a form: the name of each variable, in order. */
   async function variablesOf(names: readonly string[]): Promise<string[]> {
-    const body = new URLSearchParams(names.map((name) => [name, 'x']));
+    const body = new URLSearchParams(names.map((name): [string, string] => [name, 'x']));
     const response = await fetch(server?.url ?? '', { method: 'POST', body });
-    const { received } = Object(await response.json());
-    return Array.from<readonly [string, string]>(received, ([name]) => atob(name));
+    const { received }: { received: readonly [string, string][] } = Object(await response.json());
+    return received.map(([name]) => atob(name));
   }
 
   it.each(folded)('reads %j as %j, so the SDK refuses it', async (name, variable) => {

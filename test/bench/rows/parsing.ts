@@ -31,12 +31,13 @@ const request = {
   path: '/v1/customers',
   headers: {},
   body: undefined,
+  leavesOnce: false,
 } as const;
 
 /** The response of a call that was sent. */
 const sent: Sent = {
   call: {
-    identity: new Call(connection, 'customers.list', undefined),
+    identity: new Call(connection, 'customers.list', { value: undefined }),
     ...{ connection, request, path: request.path, route: request.path, isInferred: false },
     ...{ bounds: connection, signal: undefined, idempotencyKey: undefined, credential: 'sk_v1_test_bench' },
     redactor: () => connection.redactor,

@@ -56,7 +56,7 @@ describe('a connection', () => {
     await refunds.retrieve('rf_1');
     expect(ports.size).toBe(4);
     const [kept, ...ofSales] = connections;
-    await Promise.all(ofSales.map((socket) => socket.closed || once(socket, 'close')));
+    await Promise.all(ofSales.map(async (socket) => socket.closed || once(socket, 'close')));
     expect(kept?.closed).toBe(false);
   });
 

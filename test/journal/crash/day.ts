@@ -9,6 +9,7 @@ import { type ChaosProxy, callerTimeout, startChaosProxy } from '../../chaos/pro
 import { seed } from '../../chaos/run.ts';
 import { drawsOf } from '../../support/draws.ts';
 import { bySize } from '../../support/size.ts';
+import type { Front } from './front.ts';
 import { type Size, workerCount } from './plan.ts';
 import type { StoreAddress } from './stores.ts';
 import type { CrashTask } from './task.ts';
@@ -18,6 +19,8 @@ export interface Day {
   /** The day's number, from 1. */
   readonly number: number;
   readonly sandbox: Sandbox;
+  /** The address of the service. */
+  readonly front: Front;
   readonly store: StoreAddress;
   readonly size: Size;
   /** How far the day is in the future, in ms. */
@@ -83,10 +86,11 @@ async function tasksOf({ sandbox, store, size, later, isFaulty }: Day, baseUrl: 
 
 /** Runs four processes, of which some are killed and restarted. */
 export async function runDay(day: Day): Promise<DayRecord> {
-  const { sandbox, size, number, isFaulty, stopWhen = () => false } = day;
+  const { sandbox, front, size, number, isFaulty, stopWhen = () => false } = day;
   const proxy = isFaulty ? await startFaultyProxy(day) : undefined;
   const sent = proxy?.arrivals ?? new Map<string, number>();
-  const tasks = await tasksOf(day, proxy?.url ?? sandbox.url);
+  await front.aimAt(proxy?.url ?? sandbox.url);
+  const tasks = await tasksOf(day, front.url);
   const kills = isFaulty ? drawKills(size, number) : [];
   const ended = await runCrew({
     ...{ script: new URL('./worker.ts', import.meta.url), tasks },

@@ -5,6 +5,7 @@
  */
 
 import type { OpenOperation, PaymentsClient } from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { report, tally, tallyFailures } from '../../chaos/books.ts';
 import { seed } from '../../chaos/run.ts';
@@ -23,6 +24,7 @@ import {
   resultsOf,
 } from './books.ts';
 import { runDay } from './day.ts';
+import { startFront } from './front.ts';
 import { type Order, ordersOf } from './plan.ts';
 import { type Effect, lookUp, payIntents, restartService, twoDaysLater } from './service.ts';
 import { openStore, type StoreAddress } from './stores.ts';
@@ -67,7 +69,10 @@ async function expectOneEffectOver(store: StoreAddress): Promise<void> {
   const opened = await openStore(store);
   onTestFinished(() => opened.close());
   const journal = { store: opened.store, now: () => Date.now() + twoDays };
-  const day = { store, size, later: twoDays, isFaulty: true };
+  const front = await startFront();
+  onTestFinished(() => front.close());
+  const clerk = (service: Sandbox) => clientOf(service, { baseUrl: front.url, journal });
+  const day = { store, front, size, later: twoDays, isFaulty: true };
 
   const before = await startSandbox();
   payIntents(before, orders);
@@ -76,7 +81,7 @@ async function expectOneEffectOver(store: StoreAddress): Promise<void> {
 
   let sandbox = await twoDaysLater(before);
   const effects = await lookUp(sandbox);
-  const openAfterFirst = await openOf(clientOf(sandbox, { journal }));
+  const openAfterFirst = await openOf(clerk(sandbox));
   expectLookUps(openAfterFirst, orders);
   const second = await runDay({ ...day, number: 2, sandbox });
   const results = { first: resultsOf(first), second: resultsOf(second), open: openAfterFirst, effects };
@@ -86,7 +91,7 @@ async function expectOneEffectOver(store: StoreAddress): Promise<void> {
   const closed = [];
   for (let round = 1; round <= rounds; round += 1) {
     sandbox = await restartService(sandbox);
-    const { open, executed } = await closeAll(clientOf(sandbox, { journal }), await lookUp(sandbox));
+    const { open, executed } = await closeAll(clerk(sandbox), await lookUp(sandbox));
     closed.push({ open, executed });
     const needsPerson = ({ id, kind }: Order) => kind === 'sale' || (round === 1 && openAfterFirst.has(id));
     expectAll(orders, 'not replayed', (order) => !open.has(order.id) || needsPerson(order));
@@ -95,7 +100,7 @@ async function expectOneEffectOver(store: StoreAddress): Promise<void> {
     days.push(await runDay({ ...day, number: round + 2, sandbox, isFaulty: round < rounds }));
   }
   expectOneEffectEach(orders, days.map(resultsOf), await lookUp(sandbox));
-  expect(await openOf(clientOf(sandbox, { journal }))).toEqual(new Map());
+  expect(await openOf(clerk(sandbox))).toEqual(new Map());
 
   const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
   const closedManually = sum(closed.map(({ open }) => open.size));
