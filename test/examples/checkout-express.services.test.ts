@@ -79,6 +79,22 @@ it('marks an order paid after a webhook that arrived before the order had its se
   expect(await shop.status()).toBe('paid');
 });
 
+it('leaves a paid order to the webhook that ships it, also if the buyer clicks before it arrives', async () => {
+  const shop = await startShop();
+  await shop.press();
+  const [session] = await sessionsOf(shop);
+  await shop.sandbox.settled();
+  shop.sandbox.faults.inject({ kind: 'drop_delivery', times: 20 });
+  shop.sandbox.pay(session?.id ?? '');
+  await shop.sandbox.settled();
+  expect((await shop.press()).status).toBe(409);
+  expect(await shop.status()).toBe('open');
+  shop.sandbox.faults.clear();
+  await shop.sandbox.clock.advance('1 day');
+  await shop.sandbox.settled();
+  expect(await shop.status()).toBe('paid');
+});
+
 it('opens a new session after one expired, and only the new one can be paid', async () => {
   const shop = await startShop();
   await shop.press();
