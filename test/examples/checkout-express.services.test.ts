@@ -87,7 +87,7 @@ it('leaves a paid order to the webhook that ships it, also if the buyer clicks b
   shop.sandbox.faults.inject({ kind: 'drop_delivery', times: 20 });
   shop.sandbox.pay(session?.id ?? '');
   await shop.sandbox.settled();
-  expect((await shop.press()).status).toBe(409);
+  expect((await shop.press()).status).toBe(303);
   expect(await shop.status()).toBe('open');
   shop.sandbox.faults.clear();
   await shop.sandbox.clock.advance('1 day');
