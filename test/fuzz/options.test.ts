@@ -367,7 +367,7 @@ describe('a text in any parameter', () => {
       caseCount: 25,
       check: async (bytes) => {
         const text = bytes.toString('utf8');
-        for (const [name, place] of everyNth(Object.entries(textPlaces), 4, crc32(text))) {
+        for (const [name, place] of everyNth(Object.entries(textPlaces), 6, crc32(text))) {
           for (const more of transportsFor(name + text)) {
             const ending = await checkPlace(place, text, more).catch((cause: unknown) => {
               throw new Error(`as ${name}, ${'fetch' in more ? 'fetch' : 'node:http'}: ${cause}`, { cause });

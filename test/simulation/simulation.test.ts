@@ -5,7 +5,7 @@ import { describeFailure, runCampaign } from './campaign.ts';
 import { type EpisodeOptions, runEpisode } from './episode.ts';
 import { Seats, unchangedSystem } from './system.ts';
 
-const total = bySize({ short: 400, all: 10_000 });
+const total = bySize({ short: 300, all: 10_000 });
 
 test(`keeps every promise through ${total} operations with every fault`, async () => {
   const { operations, faults, failure } = await runCampaign({
@@ -38,7 +38,7 @@ test('repeats a schedule for the same seed', async () => {
 });
 
 test('has the same schedule with SQLite as in memory', async () => {
-  const seeds = [1, 2, 3];
+  const seeds = [1, 2];
   const inFiles = await schedulesOf(seeds.map((seed) => ({ seed, inFile: true })));
   expect(inFiles).toEqual(await schedulesOf(seeds.map((seed) => ({ seed }))));
 });

@@ -1,6 +1,6 @@
 /** Reads a whole body in any chunks, up to the size limit, from any `fetch` of the user. */
 
-import { ApiError, type PaymentsClient, ResponseValidationError } from 'payments-client';
+import { ApiError, ResponseValidationError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
@@ -102,13 +102,9 @@ describe('a body of 32 MiB', () => {
   const by = { operationId: 'order-1' };
   const raw = { method: 'POST', path: '/v1/payouts', body: {} } as const;
 
-  it.each<[what: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
-    ['a deletion', (p) => p.customers.delete('cus_1')],
-    ['a request with parse', (p) => p.request({ ...raw, parse: () => 'parsed' }, by)],
-  ])('is the maximum of %s too, even if all of it is blank', async (_what, call) => {
-    const fetch = async () => new Response(blank, { status: 200 });
-    const payments = createClient({ fetch, maxRetries: 0, journal: { store: memoryStore() } });
-    const error = await failureOf(call(payments), ResponseValidationError);
+  it('is the maximum of a deletion too, even if all of it is blank', async () => {
+    const payments = createClient({ fetch: async () => new Response(blank), maxRetries: 0 });
+    const error = await failureOf(payments.customers.delete('cus_1'), ResponseValidationError);
     expect(error.issues).toMatchObject([{ expected: 'a body within the size bound' }]);
   });
 
@@ -116,7 +112,8 @@ describe('a body of 32 MiB', () => {
     const bodies = [blank, '{"id":"po_1"}'];
     const fetch = async () => new Response(bodies.shift());
     const payments = createClient({ fetch, maxRetries: 0, journal: { store: memoryStore() } });
-    await failureOf(payments.request(raw, by), ResponseValidationError);
-    expect(await payments.request(raw, by)).toEqual({ id: 'po_1' });
+    const request = { ...raw, parse: () => 'parsed' };
+    await failureOf(payments.request(request, by), ResponseValidationError);
+    expect(await payments.request(request, by)).toBe('parsed');
   });
 });
