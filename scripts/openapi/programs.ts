@@ -18,7 +18,7 @@ export const sales: readonly Sale[] = [
   { ...sale, ccnumber: '4111111111111111', ccexp: '1230' },
 ];
 // @ts-expect-error A token replaces the card.
-export const withCode: Sale = { ...sale, payment_token: 'token', cvv: '123' };
+export const withExpiry: Sale = { ...sale, payment_token: 'token', ccexp: '1230' };
 
 type Status = components['schemas']['refund']['status'];
 export const statuses: readonly Status[] = ['succeeded', 'a_status_of_tomorrow'];

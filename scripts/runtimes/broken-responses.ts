@@ -61,12 +61,14 @@ export async function withBrokenResponses<T>(work: (url: string) => Promise<T>):
   };
   const server = createServer((socket) => {
     let request = '';
+    let isAnswered = false;
     socket.setEncoding('latin1').on('error', () => {});
     socket.on('data', (text) => {
       request += text;
-      if (!isWhole(request)) return;
+      // Every answer ends its connection, so more data is the end of a chunked body.
+      if (isAnswered || !isWhole(request)) return;
+      isAnswered = true;
       answer(socket, request);
-      request = '';
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -13,16 +13,18 @@ const rows: readonly Row[] = [
   ['fraud/index', 'daysUntilDue readAvs readChargebackReason readCvv readRisk', small],
   ['webhooks/index', 'advanceSnapshot connectEventTypes eventCatalog eventDate snapshotOf', small],
   ['webhooks/index', 'WebhookVerificationError', small],
-  // A refusal of an argument has the base class of all errors, and redacts what it repeats.
-  ['index', 'ConfigurationError InvalidRequestError toCardExpiry', 2800],
+  // A refusal of an argument has the base class of all errors, and redacts what it repeats: keys, and numbers that may be those of cards.
+  ['index', 'ConfigurationError InvalidRequestError', 3000],
+  ['index', 'toCardExpiry', 3400],
   // With the words for a wrong value, and the codes of all currencies.
-  ['index', 'allocateAmount formatAmount toDecimalAmount toMinorUnits', 4900],
+  ['index', 'allocateAmount', 4900],
+  ['index', 'formatAmount toDecimalAmount toMinorUnits', 5400],
   // With the table of all states, and with the errors of the service.
   ['index', 'isDecline isTerminal', 4200],
   // With SHA-256, for long ids.
-  ['index', 'deriveIdempotencyKey', 9400],
-  // With the checks of options.
-  ['stores/index', 'memoryStore', 36_000],
+  ['index', 'deriveIdempotencyKey', 10_000],
+  // With the checks of options, and a log line before it is full.
+  ['stores/index', 'memoryStore', 36_800],
 ];
 
 /** Without warnings of imports that are left out. esbuild has none for packages, but this is a folder. */
@@ -44,7 +46,8 @@ export default [
     name: 'PaymentsClient, compressed',
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
-    limit: '64000 B',
+    // With the journal, its accounts and seals.
+    limit: '72000 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },

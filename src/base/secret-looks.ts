@@ -5,18 +5,11 @@ const uuid = /(?<![a-z\d])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12
 /** 13 digits or more, with at most three signs between two of them. */
 const manyDigits = /\d(?:[^\p{L}\d/]{0,3}\d){12,}/gu;
 /**
- * The first digits and the lengths of cards: Visa, Mastercard and Mir, American Express, Diners, JCB and UnionPay, Discover and Maestro, and
+ * The first digits and the lengths of cards: Visa, Mastercard and Mir, American Express, Diners and JCB, Maestro, Discover and UnionPay, and
  * the sandbox's test cards.
  */
-const issued = [
-  /^4(?:\d{12}|\d{15}|\d{18})$/,
-  /^(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720|220[0-4])\d{12}$/,
-  /^3[47]\d{13}$/,
-  /^3[0689]\d{12,17}$/,
-  /^(?:35|81)\d{14,17}$/,
-  /^(?:5[06-8]|6\d)\d{11,17}$/,
-  /^9999\d{12}$/,
-];
+const issued =
+  /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[05689]\d{12,17}|(?:5[06-8]|6\d|81)\d{11,17}|9999\d{12})$/;
 const minCardLength = 13;
 const maxCardLength = 19;
 
@@ -31,7 +24,7 @@ export function hasValidCheckDigit(cardNumber: string): boolean {
 }
 
 function isCardNumber(digits: string): boolean {
-  return issued.some((cards) => cards.test(digits)) && hasValidCheckDigit(digits);
+  return issued.test(digits) && hasValidCheckDigit(digits);
 }
 
 /** Whether a number begins or ends with a card number. An expiry date or a security code may touch one without a sign between. */

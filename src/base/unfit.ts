@@ -56,8 +56,11 @@ interface Kind {
   readonly received: string;
 }
 
-/** Kinds of objects that stand for a value, by what they have. The first that fits describes an object. */
-const kinds: readonly Kind[] = [
+/**
+ * Kinds of objects that stand for a value, by what they have. The first that fits describes an object. A function, so that a bundler can leave
+ * it out.
+ */
+const kindsOf = (): readonly Kind[] => [
   { marks: ['then'], cure: 'its value: await x', received: 'a promise' },
   {
     marks: ['toISOString'],
@@ -87,7 +90,7 @@ const kinds: readonly Kind[] = [
 ];
 
 function describeKind(value: object): Unfit | undefined {
-  const kind = kinds.find(({ marks }) => marks.every((mark) => mark in value));
+  const kind = kindsOf().find(({ marks }) => marks.every((mark) => mark in value));
   return kind && { expected: kind.cure, received: kind.received };
 }
 
