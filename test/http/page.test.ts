@@ -229,7 +229,7 @@ describe('a list that repeats an item', () => {
     ],
     ['on its last page', [['a', 'b'], ['c'], ['a']]],
     ['within a page', [['a'], ['b', 'c', 'b'], ['d']]],
-    ['many pages later', [...numbered(0, 60).map((id) => [id]), ['0', 'x']]],
+    ['many pages later', [...numbered(0, 30).map((id) => [id]), ['0', 'x']]],
   ])('%s is refused there, and what came before is returned', async (_what, contents) => {
     const wrong = contents.findIndex((own, index) =>
       own.some((id, place) => [...contents.slice(0, index).flat(), ...own.slice(0, place)].includes(id)),
@@ -300,27 +300,27 @@ describe('a list that repeats an item', () => {
 describe('a row of empty pages', () => {
   /** Answers with so many empty pages after the first, each with a new cursor, and then with an item. */
   const answerEmpty = (count: number) => {
-    let asked = 0;
-    service.answers(() => {
-      asked += 1;
-      if (asked === 1) return page(['a'], 'a');
-      return asked <= count + 1 ? page([], `cursor-${asked}`) : page(['b']);
-    });
+    const seen = { asked: 0 };
+    const fetch = async () => {
+      seen.asked += 1;
+      if (seen.asked === 1) return page(['a'], 'a');
+      return seen.asked <= count + 1 ? page([], `cursor-${seen.asked}`) : page(['b']);
+    };
+    return { seen, list: () => createClient({ fetch }).products.list() };
   };
 
   it('is refused if it seems endless', async () => {
-    answerEmpty(Number.POSITIVE_INFINITY);
-    const error = await failureOf(ids(createClient().products.list()), PaginationError);
+    const { seen, list } = answerEmpty(Number.POSITIVE_INFINITY);
+    const error = await failureOf(ids(list()), PaginationError);
     expect(error.code).toBe('EMPTY_PAGES');
     expect(error.message).toContain(
       'products.list: expected an item or the end of the list within 100 pages, got none.',
     );
-    expect(service.arrivals).toHaveLength(1 + 100);
+    expect(seen.asked).toBe(1 + 100);
   });
 
   it('is no end if it is shorter', async () => {
-    answerEmpty(99);
-    expect(await ids(createClient().products.list())).toEqual(['a', 'b']);
+    expect(await ids(answerEmpty(99).list())).toEqual(['a', 'b']);
   });
 });
 

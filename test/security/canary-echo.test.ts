@@ -120,7 +120,7 @@ function* rounds(way: number): Generator<{ call: Call; text: string }> {
     }
     return;
   }
-  const step = bySize({ short: 16 * share, all: 1 });
+  const step = bySize({ short: 24 * share, all: 1 });
   for (let index = way % step; index < Math.max(texts.length, calls.length); index += step) {
     const [, call] = calls[index % calls.length] ?? [];
     const text = texts[index % texts.length];
@@ -170,7 +170,7 @@ describe('card data that the service repeats is not output by Transact after', (
     const collector = new OutputCollector().withProcess();
     for (const { params, texts } of cases) {
       const written = texts.flatMap((one) => everyWriting.map((how) => encodings[how]?.(one) ?? one));
-      for (const text of everyNth([...new Set(written)], 8 * share, ways.indexOf(way))) {
+      for (const text of everyNth([...new Set(written)], 12 * share, ways.indexOf(way))) {
         await collectCall(
           collector,
           ({ secretKey: _, ...options }) => new Transact({ ...options, throwOnDecline: true }).sale(params),
@@ -179,7 +179,7 @@ describe('card data that the service repeats is not output by Transact after', (
       }
     }
     const errors = collector.outputOf('error').filter((error) => error instanceof PaymentsError);
-    expect(errors.length).toBeGreaterThan(everyWriting.length / bySize({ short: 16 * share, all: 1 }));
+    expect(errors.length).toBeGreaterThan(everyWriting.length / bySize({ short: 24 * share, all: 1 }));
     expect(collector.leaks()).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ async function charge({ url: baseUrl }: Sandbox): Promise<void> {
   const payments = new PaymentsClient({ baseUrl, secretKey, securityKey, maxRetries: 0 });
   const { transact } = payments;
   const amount = '12.00';
-  for (const ccnumber of everyNth(cardNumbers, 3)) {
+  for (const ccnumber of everyNth(cardNumbers, 4)) {
     await transact.sale({ amount, ...card, ccnumber, email: person.email, address1: person.line1 });
     await transact.auth({ amount, ...card, ccnumber });
     await transact.validate({ ...card, ccnumber });
