@@ -39,7 +39,7 @@ function expectedScenario({ usesFetch, refused }: Traits): Observations {
       brokenKinds.map((kind) => [
         kind,
         // The form endpoint says only in its body whether it took effect.
-        { attempts: 2, sale: { name: 'ConnectionError', outcome: 'unknown' } },
+        { attempts: 2, sale: { isOfNetwork: true, outcome: 'unknown' } },
       ]),
     ),
     interrupted: {

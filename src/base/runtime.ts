@@ -45,11 +45,14 @@ export function builtinModule<Asked extends Name>(
  */
 export const isDeno = ask(() => 'Deno' in globalThis) === true;
 
-/** Whether this is Node itself. Bun, Deno and Workers name a version of Node too. */
+/** Whether there is a version of a runtime. Next.js warns of any code that names this member of `process`. */
+function hasVersionOf(runtime: string): boolean {
+  return ask(() => typeof Reflect.get(Object(globalThis.process), 'versions')[runtime] === 'string') === true;
+}
+
+/** Whether this is Node itself. Bun, Deno and Workers have a version of Node too. */
 export const isNode =
-  !isDeno &&
-  ask(() => typeof process.versions.node === 'string' && process.versions['bun'] === undefined) === true &&
-  !('WorkerLocation' in globalThis);
+  !isDeno && hasVersionOf('node') && !hasVersionOf('bun') && !('WorkerLocation' in globalThis);
 
 /**
  * Whether this is a web page or a worker of one. Tests with jsdom or happy-dom have a page's globals too, and the `process` of Node. A
