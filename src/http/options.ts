@@ -30,8 +30,8 @@ export interface ConnectionOptions {
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Sends the requests, for example `sandbox.fetch`. It gets a `Request`. Default: `node:http` on Node, the runtime's `fetch`
-   * elsewhere.
+   * Sends the requests, for example `sandbox.fetch`. It gets a `Request`. On Node the body of a sale can be read once, also through
+   * clones, so that no wrapper sends it twice. Default: `node:http` on Node, the runtime's `fetch` elsewhere.
    */
   readonly fetch?: Fetch | undefined;
   /**
