@@ -101,9 +101,10 @@ function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | 
 }
 
 /** Whether a request contains a word. A response that repeats it may be an echo, not the service's own code. */
-function isSent(word: string, { body = '', path }: WireRequest): boolean {
-  const text = `${path}\n${typeof body === 'string' ? body : new TextDecoder().decode(body)}`;
-  return text.split(/[^\w.-]+/).includes(word);
+function isSent(word: string, { method, body = '', path, headers }: WireRequest): boolean {
+  const content = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const text = [method, path, headers['idempotency-key'], content].join('\n').toLowerCase();
+  return text.split(/[^\w.-]+/).includes(word.toLowerCase());
 }
 
 /** Whether a response says why it refuses the call, by a code of its own. */

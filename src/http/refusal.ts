@@ -49,8 +49,9 @@ const classByStatus = new Map<number, ApiErrorClass>([
  */
 export function createApiError(fields: ApiErrorFields, hasCode: boolean): ApiError {
   const { code = '', status } = fields;
-  if (status === 402 && !hasCode) return new ApiError(fields);
   const [ownStatus, byCode] = idempotencyErrors.get(code) ?? [];
+  // A code about the key says nothing of a card.
+  if (status === 402 && (!hasCode || byCode !== undefined)) return new ApiError(fields);
   const byStatus = classByStatus.get(status) ?? (status >= 500 ? ServerError : ApiError);
   return new (byCode !== undefined && ownStatus === status ? byCode : byStatus)(fields);
 }

@@ -243,8 +243,11 @@ export class OperationLog implements CallJournal {
     send: () => Promise<ReceivedResponse>,
   ): Promise<ReceivedResponse> {
     const { signal } = operation;
-    // If a release fails, the lease expires.
-    const release = (state: OperationRecord['state']) => written(hold.release({ ...record, state }), signal);
+    const release = async (state: OperationRecord['state']) => {
+      const end = () => hold.release({ ...record, state });
+      // A record of what was never sent must not look as if it had been.
+      if ((await written(end(), signal)) === 'failed') await this.store.unended.add(hold.key, end);
+    };
     let response: ReceivedResponse;
     try {
       response = await send();

@@ -118,6 +118,8 @@ describe('a refusal without a readable code', () => {
     ['402 Payment Required', `{"reason":"${sentReason}","amount":500}`],
     ['402 Payment Required', `{"error":{"code":"${sentReason}"}}`],
     ['402 Payment Required', `{"decline_code":"${sentReason}"}`],
+    ['402 Payment Required', '{"code":"POST"}'],
+    ['402 Payment Required', `{"code":"${sentReason.toUpperCase()}"}`],
     ['409 Conflict', ''],
     ['409 Conflict', '{"statusCode":409,"error":"Conflict","message":"Conflict"}'],
     ['409 Conflict', '{"code":"CONFLICT"}'],
@@ -132,6 +134,16 @@ describe('a refusal without a readable code', () => {
       expect(error.message).toContain('It may have taken effect');
     }
   });
+
+  it.each(['IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_BODY_MISMATCH', 'IDEMPOTENCY_ROUTE_CONFLICT'])(
+    '402 with %s is about the key, and no decline',
+    async (code) => {
+      for (const error of await answersTo('402 Payment Required', JSON.stringify({ code }))) {
+        expect(error).not.toBeInstanceOf(PaymentDeclinedError);
+        expect([isDecline(error), error.outcome]).toEqual([false, 'unknown']);
+      }
+    },
+  );
 
   it.each([
     ['402 Payment Required', '{"code":"CARD_DECLINED"}'],

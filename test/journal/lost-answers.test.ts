@@ -1,6 +1,12 @@
 /** A store whose answer is lost, or never comes, before anything was sent: the operation ends as never sent. */
 
-import { JournalError, OperationMismatchError, RequestAbortedError, ServerError } from 'payments-client';
+import {
+  ConnectionError,
+  JournalError,
+  OperationMismatchError,
+  RequestAbortedError,
+  ServerError,
+} from 'payments-client';
 import { type ClaimStore, memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -82,6 +88,35 @@ describe('a claim whose answer was lost', () => {
     expect(await refund()).toEqual(sampleRefund);
     expect(service.arrivals).toHaveLength(2);
   });
+});
+
+it('a refused connection whose release the store lost is not taken for a sale that was sent', async () => {
+  const store = memoryStore();
+  let isBroken = true;
+  const broken =
+    <Args extends unknown[], Answer>(run: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args) => {
+      if (isBroken) throw new Error('the store is down');
+      return run(...args);
+    };
+  const failing: ClaimStore = {
+    claim: (...args) => store.claim(...args),
+    renew: (...args) => store.renew(...args),
+    open: (query) => store.open(query),
+    release: broken((...args: Parameters<ClaimStore['release']>) => store.release(...args)),
+    complete: broken((...args: Parameters<ClaimStore['complete']>) => store.complete(...args)),
+  };
+  const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    if (sent === 1) throw new TypeError('fetch failed', { cause: refusal });
+    return approved();
+  };
+  const payments = createClient({ fetch, maxRetries: 0, journal: { store: failing } });
+  await failureOf(payments.transact.sale(sale, options), ConnectionError);
+  isBroken = false;
+  expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: true });
 });
 
 describe('a signal that aborts', () => {
