@@ -7,8 +7,9 @@ import type { BrokenKind } from './programs/service.ts';
 
 const refund = JSON.stringify(fixture);
 
+/** A runtime that kept a whole but damaged response's connection could send its next request on what the server is closing. */
 function headOf(length: string): string {
-  return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${length}\r\n\r\n`;
+  return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n${length}\r\n\r\n`;
 }
 
 const damagedGzip = gzipSync(refund).fill(7, 12);
@@ -53,7 +54,7 @@ export async function withBrokenResponses<T>(work: (url: string) => Promise<T>):
     if (!isKind(kind))
       throw new Error(`Expected a path of a broken response, got ${request.split('\r\n')[0]}.`);
     if (key !== undefined && known.has(key)) {
-      socket.end(`${headOf(`connection: close\r\ncontent-length: ${refund.length}`)}${refund}`);
+      socket.end(`${headOf(`content-length: ${refund.length}`)}${refund}`);
       return;
     }
     if (key !== undefined) known.add(key);

@@ -31,7 +31,7 @@ import {
 } from 'zod/v4/core';
 import { isRecord } from './json.ts';
 import { isObjectPrototype } from './unfit.ts';
-import { checkingProto, holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
+import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
 
 export {
   boolean,
@@ -127,6 +127,20 @@ const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord
     return payload;
   };
 });
+
+type ObjectParser = ZodMiniObject['_zod']['parse'];
+
+/** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
+function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
+  return (payload, context) => {
+    const { value } = payload;
+    const parsed = parse(payload, context);
+    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
+      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
+    }
+    return parsed;
+  };
+}
 
 /**
  * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is

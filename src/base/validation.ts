@@ -1,13 +1,11 @@
 import {
   $ZodArray,
-  $ZodAsyncError,
   type $ZodIssue,
   $ZodObject,
   $ZodOptional,
   type $ZodRawIssue,
   type $ZodType,
   type ParsePayload,
-  type SomeType,
   safeParse,
   validate,
 } from 'zod/v4/core';
@@ -71,23 +69,6 @@ function inputOf(issue: $ZodIssue): unknown {
   if (issue.code !== 'invalid_union' || issue.discriminator === undefined || !isRecord(input)) return input;
   return input[issue.discriminator];
 }
-
-/** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
-export function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
-  return (payload, parsing) => {
-    const { value } = payload;
-    const parsed = parse(payload, parsing);
-    if (!isRecord(value) || !Object.hasOwn(value, '__proto__')) return parsed;
-    const field = catchall._zod.run({ value: Reflect.get(value, '__proto__'), issues: [] }, parsing);
-    if (field instanceof Promise) throw new $ZodAsyncError();
-    for (const issue of field.issues) {
-      payload.issues.push({ ...issue, path: ['__proto__', ...(issue.path ?? [])] });
-    }
-    return parsed;
-  };
-}
-
-type ObjectParser = $ZodObject['_zod']['parse'];
 
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
 export function holdsString({ value }: ParsePayload): boolean {

@@ -15,8 +15,8 @@ import {
 } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
-import { bounded, Interrupted } from './bounded.ts';
-import { type CallFacts, RequestAbortedError, TimeoutError, tieToCall } from './call-errors.ts';
+import { Interrupted } from './bounded.ts';
+import { type CallFacts, RequestAbortedError, tieToCall } from './call-errors.ts';
 import type { OperationContent } from './call-journal.ts';
 import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
@@ -28,7 +28,7 @@ import { isRepeatable } from './repeatable.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { sendWithRetries } from './retry.ts';
 import type { HttpMethod } from './route.ts';
-import { askForSecret, type Secret } from './secret.ts';
+import { currentSecret, type Secret } from './secret.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { WireRequest } from './transport/transport.ts';
 
@@ -91,7 +91,7 @@ export class Call implements CallIdentity {
   #operationId: string | undefined;
   #callId: string | undefined;
   #sent: Sent | undefined;
-  #fieldNames: readonly string[] = [];
+  #schema: Schema<unknown> | undefined;
 
   /** Emits the `start` event. The options are a copy from `copyOptions`. */
   constructor(connection: Connection, operation: string, options: Snapshot) {
@@ -131,11 +131,12 @@ export class Call implements CallIdentity {
    * Returns a copy that was made when the call began.
    *
    * @param locate Completes the path of an issue. Default: the copy is of the parameters.
-   * @param ownNames Names of our own, which an error may show.
+   * @param schema Its names are our own, so an error may show them. Default: there are none.
    * @throws InvalidRequestError when there is none.
    */
-  accept(copied: Snapshot, locate = withinParams, ownNames: readonly string[] = []): unknown {
+  accept(copied: Snapshot, locate = withinParams, schema?: Schema<unknown>): unknown {
     if ('value' in copied) return copied.value;
+    const ownNames = schema === undefined ? [] : fieldNames(schema);
     const issues = this.connection.redactor.issues([locate(copied.issue)], ownNames);
     throw new InvalidRequestError(this.operation, issues);
   }
@@ -149,7 +150,7 @@ export class Call implements CallIdentity {
   copyParams(params: unknown, schema: Schema<unknown>, sensitive?: boolean): Record<string, unknown> {
     // The form endpoint takes any name, so any of its fields may be hidden.
     const how = sensitive ? {} : { names: namesWithin(schema), sorted: true };
-    const copy = this.accept(snapshot(params, how), withinParams, fieldNames(schema));
+    const copy = this.accept(snapshot(params, how), withinParams, schema);
     if (isRecord(copy)) return copy;
     const received = describeValue(copy, 'params', sensitive);
     throw new InvalidRequestError(this.operation, [{ path: 'params', expected: 'an object', received }]);
@@ -160,7 +161,7 @@ export class Call implements CallIdentity {
     const { operation } = this;
     const { validation, observer, redactor } = this.connection;
     const { sensitive, isEssential, movesMoney = false, extra = [] } = how;
-    this.#fieldNames = fieldNames(schema);
+    this.#schema = schema;
     if (validation === 'off' && isEssential === undefined) return;
     // The form endpoint may spell a field in another way: the interface does not show most of them.
     const misnamed = sensitive ? [] : misnamedFields(schema, params, { loosely: movesMoney, extra });
@@ -180,22 +181,13 @@ export class Call implements CallIdentity {
   /** Returns the current value of a secret. The call's time limit applies, since a provider function may hang. */
   async credential(name: string, secret: Secret, method: HttpMethod): Promise<string> {
     if (typeof secret === 'string') return secret;
-    const { signal } = this.#options;
+    const { redactor } = this.connection;
     const { totalTimeout } = boundsOf(this.#options, this.connection);
-    try {
-      const value = await bounded(askForSecret(name, secret), signal, totalTimeout);
-      this.connection.redactor.learn(value);
-      return value;
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      if (error.reason === 'aborted') throw this.#aborted(method);
-      throw new TimeoutError(
-        this.#unsent(method),
-        { code: 'TOTAL_TIMEOUT' },
-        totalTimeout,
-        `a value from ${name}()`,
-      );
-    }
+    const wait = { redactor, signal: this.#options.signal, totalTimeout };
+    return this.#unlessAborted(
+      method,
+      currentSecret(name, secret, wait, () => this.#unsent(method)),
+    );
   }
 
   /** Sends the request, with retries, until a 2xx or a final failure. */
@@ -238,8 +230,14 @@ export class Call implements CallIdentity {
     return { operation: this.operation, method, idempotencyKey: this.#idempotencyKey, attempts: 0 };
   }
 
-  #aborted(method: HttpMethod): RequestAbortedError {
-    return new RequestAbortedError(this.#unsent(method), { cause: this.#options.signal?.reason });
+  /** Waits for what comes before the request. If the signal ends the wait, nothing was sent. */
+  async #unlessAborted<T>(method: HttpMethod, wait: Promise<T>): Promise<T> {
+    try {
+      return await wait;
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      throw new RequestAbortedError(this.#unsent(method), { cause: this.#options.signal?.reason });
+    }
   }
 
   /** Sends the call, which a journal records before and after. */
@@ -264,9 +262,7 @@ export class Call implements CallIdentity {
       sent = await sendWithRetries(call);
       return sent.response;
     });
-    const response = await run.catch((error: unknown) => {
-      throw error instanceof Interrupted ? this.#aborted(method) : error;
-    });
+    const response = await this.#unlessAborted(method, run);
     return sent ?? { call, response, attempts: 0, outcome: 'executed', isRecorded: true };
   }
 
@@ -276,7 +272,8 @@ export class Call implements CallIdentity {
     if (this.#operationId === undefined || call.idempotencyKey === undefined) return undefined;
     return {
       ...{ operationId: this.#operationId, key: call.idempotencyKey },
-      ...{ content: String(call.request.body ?? ''), fieldNames: this.#fieldNames },
+      content: String(call.request.body ?? ''),
+      fieldNames: this.#schema === undefined ? [] : fieldNames(this.#schema),
       judge: (response) => (isResult(request, response) ? 'end' : 'unknown'),
     };
   }

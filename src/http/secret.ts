@@ -1,7 +1,11 @@
 import { describeValue, lengthOf } from '../base/describe.ts';
 import { ConfigurationError, type Issue } from '../base/errors.ts';
 import { missingOption } from '../base/issue.ts';
+import type { Redactor } from '../base/redact.ts';
 import { isBrowser } from '../base/runtime.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
+import { bounded, Interrupted } from './bounded.ts';
+import { type CallFacts, TimeoutError } from './call-errors.ts';
 
 /**
  * A secret, or a function that returns the current secret. Use a function for keys that are rotated or come from a vault: it
@@ -87,12 +91,39 @@ function textIssues(path: string, secret: string): Issue[] {
   return [{ path, expected, received: `a string of ${lengthOf(secret)} with others; was it copied whole?` }];
 }
 
+/** How long to wait for a secret, and who must know it. */
+export interface SecretWait {
+  readonly redactor: Redactor;
+  readonly signal?: WebAbortSignal | undefined;
+  /** In ms. */
+  readonly totalTimeout: number;
+}
+
 /**
- * Calls a user's function for the current secret.
+ * Returns the current value of a secret. A user's function may hang, so the wait has a bound.
  *
- * @throws ConfigurationError when it throws, or returns something that cannot be a secret.
+ * @throws ConfigurationError when the function throws, or returns something that cannot be a secret.
+ * @throws TimeoutError when it takes too long.
+ * @throws Interrupted when the signal is aborted.
  */
-export async function askForSecret(path: string, secret: () => string | Promise<string>): Promise<string> {
+export async function currentSecret(
+  path: string,
+  secret: Secret,
+  { redactor, signal, totalTimeout }: SecretWait,
+  facts: () => CallFacts,
+): Promise<string> {
+  if (typeof secret === 'string') return secret;
+  try {
+    const value = await bounded(askForSecret(path, secret), signal, totalTimeout);
+    redactor.learn(value);
+    return value;
+  } catch (error) {
+    if (!(error instanceof Interrupted) || error.reason === 'aborted') throw error;
+    throw new TimeoutError(facts(), { code: 'TOTAL_TIMEOUT' }, totalTimeout, `a value from ${path}()`);
+  }
+}
+
+async function askForSecret(path: string, secret: () => string | Promise<string>): Promise<string> {
   const value = await callProvider(path, secret);
   const issues =
     typeof value === 'string' && value !== '' ? textIssues(path, value) : [unusable(path, 'something else')];

@@ -1,6 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { hashOf } from './hash.ts';
 import type { Seal } from './record.ts';
 
 /** Protects the texts of a store. */
@@ -16,7 +17,7 @@ export interface Cipher {
 export const noCipher: Cipher = {
   encrypt: async (text) => text,
   decrypt: async (text) => text,
-  seal: (text) => bytesToHex(sha256(utf8ToBytes(text))),
+  seal: hashOf,
 };
 
 const nonceLength = 12;

@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
@@ -20,6 +18,7 @@ import {
   OperationSettledError,
   OperationUnresolvedError,
 } from './errors.ts';
+import { hashOf } from './hash.ts';
 import { differenceOf, identityOf, isSameIdentity } from './identity.ts';
 import { type KeySpace, keySpacesOf, type StoreKey, textOf } from './key-space.ts';
 import { type Claim, type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
@@ -40,7 +39,7 @@ const clockTolerance = 600_000;
 /** Two requests are equal if they send the same content to the same place. */
 function digestOf({ method, path, query, content, uncompared = [] }: JournaledOperation): string {
   const compared = uncompared.length === 0 ? content : stringifyCanonical(without(uncompared, content));
-  return bytesToHex(sha256(utf8ToBytes(`${method} ${path}${query}\n${compared}`)));
+  return hashOf(`${method} ${path}${query}\n${compared}`);
 }
 
 /** Returns the fields of a content, without some. */
@@ -104,15 +103,15 @@ function missing({ state, result }: OperationRecord): MissingResult {
   return state === 'done' ? 'too long' : 'unreadable';
 }
 
-/** How a write ended: the claim was held, the claim was lost or the store failed, or the caller waits no longer. */
-type Written = 'done' | 'failed' | 'aborted';
-
-/** Waits for a write of the store, at most until the signal is aborted. The write itself goes on. */
-async function written(write: Promise<boolean>, signal: WebAbortSignal | undefined): Promise<Written> {
+/**
+ * Returns whether a write failed: the claim was lost, or the store failed. Waits for it at most until the signal is aborted; the write
+ * itself goes on.
+ */
+async function hasFailed(write: Promise<boolean>, signal: WebAbortSignal | undefined): Promise<boolean> {
   try {
-    return (await bounded(write, signal)) ? 'done' : 'failed';
+    return !(await bounded(write, signal));
   } catch (error) {
-    return error instanceof Interrupted ? 'aborted' : 'failed';
+    return !(error instanceof Interrupted);
   }
 }
 
@@ -141,15 +140,19 @@ export class OperationLog implements CallJournal {
   readonly spaces: readonly [KeySpace, ...KeySpace[]];
 
   /** @param spaces Default: those of the account. */
-  constructor(settings: LogSettings, spaces = keySpacesOf(settings.account)) {
+  constructor(
+    settings: LogSettings,
+    store = new OperationStore(settings),
+    spaces = keySpacesOf(settings.account),
+  ) {
     this.settings = settings;
-    this.store = new OperationStore(settings);
+    this.store = store;
     this.spaces = spaces;
   }
 
   /** Returns a log that looks in one space alone, so that a resumed record is the one that is sent. */
   within(space: KeySpace): OperationLog {
-    return new OperationLog(this.settings, [space]);
+    return new OperationLog(this.settings, this.store, [space]);
   }
 
   /** Sends an operation, never twice concurrently, and returns its recorded result if there is one. */
@@ -246,7 +249,7 @@ export class OperationLog implements CallJournal {
     const release = async (state: OperationRecord['state']) => {
       const end = () => hold.release({ ...record, state });
       // A record of what was never sent must not look as if it had been.
-      if ((await written(end(), signal)) === 'failed') await this.store.unended.add(hold.key, end);
+      if (await hasFailed(end(), signal)) await this.store.unended.add(hold.key, end);
     };
     let response: ReceivedResponse;
     try {
@@ -262,7 +265,7 @@ export class OperationLog implements CallJournal {
     }
     // The result is known, so a failing store must not hide it.
     const end = await this.#endOf(hold.key, record, response);
-    if ((await written(hold.complete(end), signal)) === 'failed') {
+    if (await hasFailed(hold.complete(end), signal)) {
       operation.warn('the journal could not record the outcome; a repeated call asks the service again');
     }
     return response;

@@ -1,8 +1,7 @@
-import { bounded, Interrupted } from '../http/bounded.ts';
-import { TimeoutError } from '../http/call-errors.ts';
+import type { CallFacts } from '../http/call-errors.ts';
 import type { Sender } from '../http/call-journal.ts';
 import type { Connection } from '../http/config.ts';
-import { askForSecret, type Secret } from '../http/secret.ts';
+import { currentSecret, type Secret } from '../http/secret.ts';
 import type { IdentityDifference } from './errors.ts';
 import { differenceOf, type Identity, identityOf } from './identity.ts';
 import type { KeySpace } from './key-space.ts';
@@ -10,6 +9,9 @@ import type { OperationRecord } from './record.ts';
 
 /** The keys of a client; a client of the JSON API may have no security key. */
 export type ClientKeys = Readonly<Record<Sender['keyOption'], Secret | undefined>>;
+
+/** What an error says of the call for a key. */
+const facts: CallFacts = { operation: 'journal', method: 'GET', idempotencyKey: undefined, attempts: 0 };
 
 /** Decides which records belong to a client. Asks for each of its keys at most once. */
 export class OwnOperations {
@@ -51,22 +53,9 @@ export class OwnOperations {
   async #ask(keyOption: Sender['keyOption']): Promise<Identity | undefined> {
     const secret = this.#keys[keyOption];
     if (secret === undefined) return undefined;
-    const { origin, prefix } = this.#connection.baseUrl;
-    const credential = await this.#currentValue(keyOption, secret);
+    const { baseUrl, redactor, totalTimeout } = this.#connection;
+    const { origin, prefix } = baseUrl;
+    const credential = await currentSecret(keyOption, secret, { redactor, totalTimeout }, () => facts);
     return identityOf({ origin: origin + prefix, keyOption, credential });
-  }
-
-  async #currentValue(keyOption: Sender['keyOption'], secret: Secret): Promise<string> {
-    if (typeof secret === 'string') return secret;
-    const { redactor, totalTimeout } = this.#connection;
-    try {
-      const value = await bounded(askForSecret(keyOption, secret), undefined, totalTimeout);
-      redactor.learn(value);
-      return value;
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      const facts = { operation: 'journal', method: 'GET', idempotencyKey: undefined, attempts: 0 } as const;
-      throw new TimeoutError(facts, { code: 'TOTAL_TIMEOUT' }, totalTimeout, `a value from ${keyOption}()`);
-    }
   }
 }

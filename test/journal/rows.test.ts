@@ -95,21 +95,14 @@ const key = 'operation:pc1:refunds.create:order-1042';
 
 /** A service that failed once, and a row of it with another path and a right seal. */
 async function forged(path: string, journal = {}) {
-  const inner = memoryStore();
-  let row: string | undefined;
-  const store: ClaimStore = {
-    claim: async (...args) => ({ ...(await inner.claim(...args)), ...(row && { data: row }) }),
-    open: async (query) => (await inner.open(query)).map((open) => ({ ...open, data: row ?? open.data })),
-    renew: (...args) => inner.renew(...args),
-    complete: (...args) => inner.complete(...args),
-    release: (...args) => inner.release(...args),
-  };
+  const { store, setEdit } = editableStore();
   const payments = createClient({ maxRetries: 0, journal: { store, ...journal } });
   service.answers(json({}, { status: 500 }));
   await failureOf(payments.refunds.create(refund, options), ServerError);
-  const [open] = await inner.open({ prefix: '', limit: 1 });
+  const [open] = await store.open({ prefix: '', limit: 1 });
   const text = open?.data.replace(/,"seal":"\w+"/, '').replace('"/v1/refunds"', JSON.stringify(path)) ?? '';
-  row = await sealed(key, text);
+  const row = await sealed(key, text);
+  setEdit(() => row);
   const [operation] = await listOpen(payments);
   return operation;
 }

@@ -1,5 +1,8 @@
 import type { Choices } from './choices.ts';
 
+/** When an episode starts, in ms since 1970. */
+export const epoch = Date.UTC(2026, 0, 1);
+
 const hour = 3_600_000;
 
 /** How far a clock jumps, in ms: a machine that was set wrong, and one that was restored from a snapshot. */

@@ -11,6 +11,7 @@ import {
   sqliteStore,
 } from 'payments-client/stores';
 import type { Actor } from './actor.ts';
+import { epoch } from './clock.ts';
 
 /** The record of a key. */
 export interface Written {
@@ -92,8 +93,6 @@ export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore
     return answer;
   });
 }
-
-const epoch = Date.UTC(2026, 0, 1);
 
 /** A file system in memory, if there is one: a disk takes twenty times as long, and the tests need no durability. */
 const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

@@ -8,6 +8,7 @@ import {
   Webhooks,
 } from 'payments-client/webhooks';
 import type { Actor } from './actor.ts';
+import { epoch } from './clock.ts';
 import { keysOf, type Merchant } from './merchants.ts';
 import { storeOf } from './shared-store.ts';
 
@@ -29,8 +30,6 @@ export const unchangedSystem: System = { name: 'unchanged' };
 /** How long the journal assumes that the service remembers a key: an hour less than it does, for late requests. */
 export const keyLifetime = 23 * 3_600_000;
 export const keyMemory = 24 * 3_600_000;
-
-const epoch = Date.UTC(2026, 0, 1);
 
 /** The part of an episode that a seat uses. */
 export interface Place {
