@@ -1,9 +1,6 @@
-import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
-import { issueAt } from '../base/issue.ts';
 import type { Snapshot } from '../base/json.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
-import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
@@ -16,7 +13,6 @@ import type { ListOptions } from './options.ts';
 import { type ExpectedPage, type PageBody, readPage } from './page-body.ts';
 import { expectedBy } from './response.ts';
 import type { Route } from './route.ts';
-import { workThrough } from './work-through.ts';
 
 /** A list: where its pages come from, and what they hold. Its parameters and options are copies, and each call checks them. */
 export interface List<T> {
@@ -183,14 +179,6 @@ function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }
 
-/** Options of `forEach`. */
-export interface ForEachOptions {
-  /** How many items are processed at the same time; an integer from 1 to 1000. Default: 1. */
-  readonly concurrency?: number | undefined;
-}
-
-const forEachOptions = optionsOf<ForEachOptions>({ concurrency: s.optional(integerFrom(1, 1000)) });
-
 const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1) });
 
 /**
@@ -256,29 +244,6 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
       if (items.push(item) >= max) break;
     }
     return items;
-  }
-
-  /**
-   * Calls a function with every item, newest first, and waits for it. It fetches the next page only when another call can
-   * start.
-   *
-   * If a call fails, no new call starts. `forEach` waits for the running calls, and then throws the first error.
-   *
-   * @throws InvalidRequestError when `concurrency` is not an integer from 1 to 1000; the function was not called.
-   *
-   * @example
-   * const sync = async (customer: Customer) => { await crm.save(customer); };
-   * await payments.customers.list({ limit: 100 }).forEach(sync, { concurrency: 8 });
-   */
-  async forEach(work: (item: T) => unknown, options: ForEachOptions = {}): Promise<void> {
-    const given = { ...options };
-    const { concurrency = 1 } = given;
-    const issues = optionIssues('options', forEachOptions, given);
-    if (typeof work !== 'function') {
-      issues.push(issueAt('work', 'a function', work));
-    }
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.forEach`, issues, '');
-    await workThrough(this.#items(), work, concurrency);
   }
 
   #items(max = Number.POSITIVE_INFINITY): ItemIterator<T> {

@@ -55,11 +55,6 @@ const iterations: Readonly<
     return items;
   },
   toArray: (payments, limit) => payments.products.list({ limit }).toArray({ max: 10_000 }),
-  forEach: async (payments, limit) => {
-    const items: Item[] = [];
-    await payments.products.list({ limit }).forEach((item) => void items.push(item));
-    return items;
-  },
 };
 
 const iterationNames = Object.keys(iterations);
