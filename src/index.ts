@@ -66,7 +66,6 @@ export type {
   ByOperationId,
   ConnectionOptions,
   Fetch,
-  ListOptions,
   MoneyOptions,
   RequestOptions,
   Unnamed,

@@ -80,15 +80,6 @@ export interface RequestOptions {
   readonly checkIds?: boolean | undefined;
 }
 
-/** Options of a list. */
-export interface ListOptions extends RequestOptions {
-  /**
-   * Whether `for await` fetches the next page while the second half of the current one is processed. Default: true. With
-   * `false`, a page that you never reach is not requested, and only one page is in memory.
-   */
-  readonly prefetch?: boolean | undefined;
-}
-
 /** Names the business operation by your own id. */
 export interface ByOperationId {
   /**

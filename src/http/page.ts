@@ -9,7 +9,7 @@ import { PaginationError } from './call-errors.ts';
 import { listOptionsSchema } from './call-options.ts';
 import { ItemIterator } from './item-iterator.ts';
 import { checkListParams, type ListParams, listQuery } from './list-params.ts';
-import type { ListOptions } from './options.ts';
+import type { RequestOptions } from './options.ts';
 import { type ExpectedPage, type PageBody, readPage } from './page-body.ts';
 import { expectedBy } from './response.ts';
 import type { Route } from './route.ts';
@@ -188,8 +188,7 @@ const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1)
  * first page.
  *
  * `for await` fetches the next page while you process the second half of the current one, so at most two pages are in
- * memory, and the ids of the last 100,000 items (20 MB at most). With the option `prefetch: false`, it fetches a page only
- * when you need it.
+ * memory, and the ids of the last 100,000 items (20 MB at most).
  *
  * Reading a page throws a `PaginationError` if the service breaks the rules of pagination. So does a page that repeats one of
  * the last 100,000 items, a list that goes round in a longer circle, and a row of 100 empty pages. Items of earlier pages
@@ -247,11 +246,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   }
 
   #items(max = Number.POSITIVE_INFINITY): ItemIterator<T> {
-    return new ItemIterator({
-      first: () => this.#first(),
-      prefetch: optionsOfList(this.#list).prefetch ?? true,
-      max,
-    });
+    return new ItemIterator({ first: () => this.#first(), max });
   }
 
   #first(): Promise<Page<T>> {
@@ -262,7 +257,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
 }
 
 /** Returns the options of a list, which its calls check. */
-function optionsOfList({ options }: Pick<List<unknown>, 'options'>): ListOptions {
+function optionsOfList({ options }: Pick<List<unknown>, 'options'>): RequestOptions {
   return Object('value' in options ? options.value : undefined);
 }
 

@@ -7,7 +7,7 @@ import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
 import { copyOptions } from '../http/call-options.ts';
 import type { ListParams } from '../http/list-params.ts';
-import type { ListOptions, RequestOptions } from '../http/options.ts';
+import type { RequestOptions } from '../http/options.ts';
 import { PagePromise } from '../http/page.ts';
 import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
@@ -91,7 +91,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   }
 
   /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
-  list(params?: ListParams, options?: ListOptions): PagePromise<T> {
+  list(params?: ListParams, options?: RequestOptions): PagePromise<T> {
     const operation = `${this.#definition.name}.list`;
     const route = routeOf(this.#api, operation);
     return new PagePromise({

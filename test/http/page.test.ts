@@ -416,8 +416,8 @@ describe('a list', () => {
       () => products.list(anything({ starting_after: 'a', offset: 1 })),
     ],
     [
-      "products.list: options.prefetch: expected true or false, got 'yes'",
-      () => products.list({}, anything({ prefetch: 'yes' })),
+      "products.list: options.timeout: expected an integer from 1 to 2147483647, in ms, got 'yes'",
+      () => products.list({}, anything({ timeout: 'yes' })),
     ],
   ])('refuses: %s', async (message, call) => {
     const error = await failureOf(Promise.resolve().then(call), InvalidRequestError);
