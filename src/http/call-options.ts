@@ -54,7 +54,6 @@ export const requestOptionFields: FieldsOf<RequestOptions> = {
   ...boundsFields,
   signal: s.optional(s.custom<WebAbortSignal>(isAbortSignal, 'an AbortSignal')),
   headers: unchecked(),
-  checkIds: s.optional(s.boolean()),
 };
 
 /** The options of a call of one object. */

@@ -11,7 +11,6 @@ import { ItemIterator } from './item-iterator.ts';
 import { checkListParams, type ListParams, listQuery } from './list-params.ts';
 import type { RequestOptions } from './options.ts';
 import { type ExpectedPage, type PageBody, readPage } from './page-body.ts';
-import { expectedBy } from './response.ts';
 import type { Route } from './route.ts';
 
 /** A list: where its pages come from, and what they hold. Its parameters and options are copies, and each call checks them. */
@@ -304,7 +303,7 @@ async function requestPage<T>(
   place: Place | undefined,
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, route, holds } = list;
-  const options = call.check(listOptionsSchema);
+  call.check(listOptionsSchema);
   const params = checkListParams(operation, call.accept(list.params), api.connection.forms.maxLimit);
   const trail = place?.trail ?? beginTrail(params.starting_after);
   const { method, path, source } = route;
@@ -314,6 +313,6 @@ async function requestPage<T>(
     credential: await call.credential('secretKey', api.secretKey, method),
     body: undefined,
   });
-  const body = checkPage(operation, readPage(sent, expectedBy(options, holds)));
+  const body = checkPage(operation, readPage(sent, holds));
   return deliver(sent, new Page(list, body, follow(operation, trail, body)));
 }
