@@ -15,7 +15,7 @@ import {
   metadataParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
@@ -120,8 +120,8 @@ export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.
   amount: amountParam(1),
   currency: currencyParam(),
   capture_method: s.optional(openEnum<CaptureMethod>(filled())),
-  customer: s.optional(filled()),
-  payment_method: s.optional(filled()),
+  customer: s.optional(idParam('customer')),
+  payment_method: s.optional(idParam('payment_method')),
   metadata: metadataParam(),
 });
 
@@ -144,17 +144,16 @@ export interface NewPaymentMethodParams {
 }
 
 /** The parameters that confirm an intent. */
-export const payWithSchema: s.Schema<PayWithParams> = s.object({ payment_method: s.optional(filled()) });
+export const payWithSchema: s.Schema<PayWithParams> = s.object({
+  payment_method: s.optional(idParam('payment_method')),
+});
 /** The parameters that capture an intent. */
 export const captureSchema: s.Schema<CaptureParams> = s.object({ amount: s.exactOptional(amountParam(1)) });
 
 /** The parameters that name another payment method. */
 export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = s.object({
-  payment_method: filled(),
+  payment_method: idParam('payment_method'),
 });
-
-const paymentMethod = { payment_method: 'payment_method' } as const;
-const references = { ...paymentMethod, customer: 'customer' } as const;
 
 const paymentIntents: CollectionDefinition<PaymentIntent> = {
   name: 'paymentIntents',
@@ -207,7 +206,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * @throws ApiError when the service rejects the request.
    */
   create(params: PaymentIntentCreateParams, withOperationId: MoneyOptions): ApiPromise<PaymentIntent> {
-    const body = { params, schema: paymentIntentCreateSchema, references };
+    const body = { params, schema: paymentIntentCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: paymentIntents });
   }
 
@@ -217,7 +216,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     params: PayWithParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
-    const body = { params, schema: payWithSchema, references: paymentMethod };
+    const body = { params, schema: payWithSchema };
     return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
@@ -242,7 +241,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     params: NewPaymentMethodParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
-    const body = { params, schema: newPaymentMethodSchema, references: paymentMethod };
+    const body = { params, schema: newPaymentMethodSchema };
     return this.send('retryWithNewPaymentMethod', {
       id,
       body,
