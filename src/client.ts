@@ -134,7 +134,8 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   const formAmounts = options.formAmounts ?? known.formAmounts;
   return {
     api: { connection, secretKey: secretKey ?? '', routes, extraParameters: extra.extraParameters },
-    ...{ log, securityKey },
+    log,
+    securityKey,
     makeTransact: () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection),
   };
 }

@@ -43,12 +43,24 @@ const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-
 
 const lists = each(
   inHttp,
-  ...['page', 'page-body', 'item-iterator', 'list-params', 'work-through', 'poll', 'api-promise'],
+  'page',
+  'page-body',
+  'item-iterator',
+  'list-params',
+  'work-through',
+  'poll',
+  'api-promise',
 );
 
 const responses = each(
   inHttp,
-  ...['response', 'response-headers', 'error-body', 'refusal', 'failure', 'api-errors', 'network-failure'],
+  'response',
+  'response-headers',
+  'error-body',
+  'refusal',
+  'failure',
+  'api-errors',
+  'network-failure',
 );
 
 const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt', 'bounded');
@@ -68,7 +80,9 @@ export const layers = {
   base: {
     mutate: othersIn('src/base', [...secrets, ...callFacts]),
     tests: [
-      ...['test/base/**/*.test.ts', 'test/resources/open-resource.test.ts', 'test/resources/ids.test.ts'],
+      'test/base/**/*.test.ts',
+      'test/resources/open-resource.test.ts',
+      'test/resources/ids.test.ts',
       ...each(httpTests, 'config', 'call/parameters', 'raw-request', 'response', 'response/*'),
     ],
   },
@@ -126,8 +140,10 @@ export const layers = {
   transact: {
     mutate: ['src/transact/*.ts'],
     tests: [
-      ...['test/transact/*.test.ts', 'test/money/to-decimal-amount.test.ts'],
-      ...['test/properties/readers.test.ts', 'test/promises.test.ts'],
+      'test/transact/*.test.ts',
+      'test/money/to-decimal-amount.test.ts',
+      'test/properties/readers.test.ts',
+      'test/promises.test.ts',
     ],
     without: ['secrets.test.ts', 'php-server.services.test.ts', 'php-names.services.test.ts'].map(
       (name) => `test/transact/${name}`,
