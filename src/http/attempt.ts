@@ -97,7 +97,10 @@ export async function sendByKy(
     const response: unknown = await ky(`${request.origin}${request.path}`, {
       method: request.method,
       ...(transport.takesExchange ? undefined : contentOf(request)),
-      ...{ timeout, retry: 0, throwHttpErrors: false, redirect: 'manual' },
+      timeout,
+      retry: 0,
+      throwHttpErrors: false,
+      redirect: 'manual',
       ...options,
       // ky only reads `ok` of a response, but its types ask for the runtime's class.
       fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,

@@ -134,7 +134,13 @@ export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknow
     const body = request.body === undefined ? undefined : stringifyCanonical(request.body);
     const credential = await call.credential('secretKey', api.secretKey, method);
     const sent = await call.send({
-      ...{ kind: 'json', method, path, query, body, route: undefined, isInferred: false },
+      kind: 'json',
+      method,
+      path,
+      query,
+      body,
+      route: undefined,
+      isInferred: false,
       isResult: isMethod ? holdsAnyObject : undefined,
       mayBeEmpty: !isMethod,
       credential,
@@ -150,7 +156,11 @@ async function send(call: Call, keyedAs: string, api: Api, given: Snapshot): Pro
   call.checkWithKey({ movesMoney: mayMoveMoney(Object(copy)), keyedAs });
   const { method, path, query, body, parse } = checkRequest(operation, copy);
   const sent = await call.send({
-    ...{ kind: 'json', method, route: undefined, isInferred: false, mayBeEmpty: true },
+    kind: 'json',
+    method,
+    route: undefined,
+    isInferred: false,
+    mayBeEmpty: true,
     body: body === undefined ? undefined : stringifyCanonical(body),
     path: checkRawPath(operation, path),
     query: formatQuery(operation, query),

@@ -62,7 +62,9 @@ async function prepareRetry(call: PreparedCall, progress: Progress, error: Error
   const { requestId } = error;
   call.connection.observer.emit('retry', () => ({
     ...attemptEvent(call, progress),
-    ...{ error, requestId, wait: pause },
+    error,
+    requestId,
+    wait: pause,
   }));
   // After an abort the next attempt throws before it sends anything.
   await wait(pause, call.signal);

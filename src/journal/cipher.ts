@@ -41,7 +41,8 @@ export function aesCipher(key: string): Cipher {
   const imported = crypto.subtle.importKey('raw', bytesOfKey, 'AES-GCM', false, ['encrypt', 'decrypt']);
   const sealKey = hmac(sha256, bytesOfKey, utf8ToBytes('payments-client: the seal of a journal'));
   const algorithm = (iv: Uint8Array<ArrayBuffer>, context: string) => ({
-    ...{ name: 'AES-GCM', iv },
+    name: 'AES-GCM',
+    iv,
     additionalData: utf8ToBytes(context),
   });
   return {

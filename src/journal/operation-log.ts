@@ -343,11 +343,19 @@ export class OperationLog implements CallJournal {
     const key = textOf(storeKey);
     const place = { origin: identity.origin, method, path };
     return {
-      ...{ version: 1, operation, operationId, claim: crypto.randomUUID(), ...identity },
-      ...{ method, path, digest: digestOf(journaled) },
+      version: 1,
+      operation,
+      operationId,
+      claim: crypto.randomUUID(),
+      ...identity,
+      method,
+      path,
+      digest: digestOf(journaled),
       ...(contents === 'whole' && query !== '' && { query: await this.encrypt(key, place, query) }),
       ...(contents === 'whole' && { content: await this.encrypt(key, place, content) }),
-      ...{ keyed, state: 'running', startedAt: now() },
+      keyed,
+      state: 'running',
+      startedAt: now(),
       ...(lookUp && { lookUp }),
     };
   }

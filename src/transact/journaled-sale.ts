@@ -63,7 +63,12 @@ export function journaledSale(
     }),
   );
   return {
-    ...{ operationId, key: deriveIdempotencyKey(operation, operationId) },
-    ...{ content: stringifyCanonical(kept), uncompared, fieldNames, lookUp, judge },
+    operationId,
+    key: deriveIdempotencyKey(operation, operationId),
+    content: stringifyCanonical(kept),
+    uncompared,
+    fieldNames,
+    lookUp,
+    judge,
   };
 }

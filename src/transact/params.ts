@@ -191,7 +191,10 @@ const knownFields = {
 
 /** The names of all fields that have a meaning here. */
 export const knownFieldNames: readonly string[] = [
-  ...['type', 'amount', 'transactionid', 'threeDSecure'],
+  'type',
+  'amount',
+  'transactionid',
+  'threeDSecure',
   ...Object.keys(knownFields),
 ];
 

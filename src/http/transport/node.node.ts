@@ -45,7 +45,9 @@ function targetOf(origin: string): Target {
   const hostname = host.replace(/^\[(.*)\]$/, '$1');
   const isLoopback = isLoopbackHost(host);
   const target = {
-    ...{ client: isSecure ? https : http, hostname, port },
+    client: isSecure ? https : http,
+    hostname,
+    port,
     pool: createPool(isSecure, isLoopback, true),
     newConnections: createPool(isSecure, isLoopback, false),
   };
