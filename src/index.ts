@@ -66,14 +66,13 @@ export type {
   ByOperationId,
   ConnectionOptions,
   Fetch,
-  ListOptions,
   MoneyOptions,
   RequestOptions,
   Unnamed,
   Validation,
   WriteOptions,
 } from './http/options.ts';
-export type { ForEachOptions, Page, PagePromise } from './http/page.ts';
+export type { Page, PagePromise } from './http/page.ts';
 export type { WaitOptions } from './http/poll.ts';
 export type { RawReadRequest, RawRequest, RawWriteRequest } from './http/raw-request.ts';
 export type { HttpMethod, QueryValue, RouteOverride } from './http/route.ts';

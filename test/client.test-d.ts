@@ -86,10 +86,6 @@ test('what contradicts itself does not compile', () => {
   payments.transact.sale(sale, { idempotencyKey: 'k' });
   // @ts-expect-error max is mandatory
   payments.products.list().toArray();
-  // @ts-expect-error only a list has a next page to fetch
-  payments.products.retrieve('prod_1', { prefetch: false });
-  // @ts-expect-error forEach needs a function
-  payments.products.list().forEach();
 });
 
 test('the runtime’s own fetch and console fit', () => {
@@ -113,9 +109,6 @@ test('a list gives items, pages and arrays', async () => {
   for await (const page of list.pages()) expectTypeOf(page).toEqualTypeOf<Page<OpenResource>>();
   expectTypeOf(list).resolves.toEqualTypeOf<Page<OpenResource>>();
   expectTypeOf(list.toArray({ max: 5 })).resolves.toEqualTypeOf<OpenResource[]>();
-  payments.customers.list({ limit: 100 }, { prefetch: false });
-  const work = async (product: OpenResource) => void product.id;
-  expectTypeOf(list.forEach(work, { concurrency: 8 })).resolves.toBeVoid();
 });
 
 test('a transaction is approved or declined', async () => {

@@ -9,7 +9,7 @@ import { conforms, issuesOf } from '../base/validation.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { headerIssues } from './headers.ts';
 import type { KeyOptions } from './idempotency.ts';
-import type { ListOptions, RequestOptions } from './options.ts';
+import type { RequestOptions } from './options.ts';
 
 /** The options that any call may have. */
 export type CallOptions = RequestOptions & KeyOptions;
@@ -54,7 +54,6 @@ export const requestOptionFields: FieldsOf<RequestOptions> = {
   ...boundsFields,
   signal: s.optional(s.custom<WebAbortSignal>(isAbortSignal, 'an AbortSignal')),
   headers: unchecked(),
-  checkIds: s.optional(s.boolean()),
 };
 
 /** The options of a call of one object. */
@@ -66,10 +65,7 @@ export const callOptionsSchema = optionsOf<CallOptions>({
 });
 
 /** The options of a list. */
-export const listOptionsSchema = optionsOf<ListOptions>({
-  ...requestOptionFields,
-  prefetch: s.optional(s.boolean()),
-});
+export const listOptionsSchema = optionsOf<RequestOptions>(requestOptionFields);
 
 /** Copies the options of a call when it begins: the caller may change them while it waits. */
 export function copyOptions(options: RequestOptions | undefined): Snapshot {

@@ -11,8 +11,6 @@ interface LinkedPage<T> {
 /** Where the pages of an iteration come from. */
 export interface PageSource<T> {
   readonly first: () => Promise<LinkedPage<T>>;
-  /** Whether to fetch the next page while the caller works on the current one. */
-  readonly prefetch: boolean;
   /** The most items that the caller wants. */
   readonly max: number;
 }
@@ -72,9 +70,9 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   #lookAhead(page: LinkedPage<T>): void {
-    const { prefetch, max } = this.#source;
+    const { max } = this.#source;
     const left = page.items.length - this.#index;
-    if (!prefetch || this.#ahead !== undefined || page.nextCursor === undefined) return;
+    if (this.#ahead !== undefined || page.nextCursor === undefined) return;
     if (left >= page.items.length / 2 || max - this.#yielded <= left) return;
     const stop = new AbortController();
     this.#ahead = { page: page.follow(stop.signal), stop };

@@ -1,9 +1,6 @@
-import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
-import { issueAt } from '../base/issue.ts';
 import type { Snapshot } from '../base/json.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
-import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
@@ -12,11 +9,9 @@ import { PaginationError } from './call-errors.ts';
 import { listOptionsSchema } from './call-options.ts';
 import { ItemIterator } from './item-iterator.ts';
 import { checkListParams, type ListParams, listQuery } from './list-params.ts';
-import type { ListOptions } from './options.ts';
+import type { RequestOptions } from './options.ts';
 import { type ExpectedPage, type PageBody, readPage } from './page-body.ts';
-import { expectedBy } from './response.ts';
 import type { Route } from './route.ts';
-import { workThrough } from './work-through.ts';
 
 /** A list: where its pages come from, and what they hold. Its parameters and options are copies, and each call checks them. */
 export interface List<T> {
@@ -183,14 +178,6 @@ function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }
 
-/** Options of `forEach`. */
-export interface ForEachOptions {
-  /** How many items are processed at the same time; an integer from 1 to 1000. Default: 1. */
-  readonly concurrency?: number | undefined;
-}
-
-const forEachOptions = optionsOf<ForEachOptions>({ concurrency: s.optional(integerFrom(1, 1000)) });
-
 const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1) });
 
 /**
@@ -200,8 +187,7 @@ const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1)
  * first page.
  *
  * `for await` fetches the next page while you process the second half of the current one, so at most two pages are in
- * memory, and the ids of the last 100,000 items (20 MB at most). With the option `prefetch: false`, it fetches a page only
- * when you need it.
+ * memory, and the ids of the last 100,000 items (20 MB at most).
  *
  * Reading a page throws a `PaginationError` if the service breaks the rules of pagination. So does a page that repeats one of
  * the last 100,000 items, a list that goes round in a longer circle, and a row of 100 empty pages. Items of earlier pages
@@ -258,35 +244,8 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     return items;
   }
 
-  /**
-   * Calls a function with every item, newest first, and waits for it. It fetches the next page only when another call can
-   * start.
-   *
-   * If a call fails, no new call starts. `forEach` waits for the running calls, and then throws the first error.
-   *
-   * @throws InvalidRequestError when `concurrency` is not an integer from 1 to 1000; the function was not called.
-   *
-   * @example
-   * const sync = async (customer: Customer) => { await crm.save(customer); };
-   * await payments.customers.list({ limit: 100 }).forEach(sync, { concurrency: 8 });
-   */
-  async forEach(work: (item: T) => unknown, options: ForEachOptions = {}): Promise<void> {
-    const given = { ...options };
-    const { concurrency = 1 } = given;
-    const issues = optionIssues('options', forEachOptions, given);
-    if (typeof work !== 'function') {
-      issues.push(issueAt('work', 'a function', work));
-    }
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.forEach`, issues, '');
-    await workThrough(this.#items(), work, concurrency);
-  }
-
   #items(max = Number.POSITIVE_INFINITY): ItemIterator<T> {
-    return new ItemIterator({
-      first: () => this.#first(),
-      prefetch: optionsOfList(this.#list).prefetch ?? true,
-      max,
-    });
+    return new ItemIterator({ first: () => this.#first(), max });
   }
 
   #first(): Promise<Page<T>> {
@@ -297,7 +256,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
 }
 
 /** Returns the options of a list, which its calls check. */
-function optionsOfList({ options }: Pick<List<unknown>, 'options'>): ListOptions {
+function optionsOfList({ options }: Pick<List<unknown>, 'options'>): RequestOptions {
   return Object('value' in options ? options.value : undefined);
 }
 
@@ -344,7 +303,7 @@ async function requestPage<T>(
   place: Place | undefined,
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, route, holds } = list;
-  const options = call.check(listOptionsSchema);
+  call.check(listOptionsSchema);
   const params = checkListParams(operation, call.accept(list.params), api.connection.forms.maxLimit);
   const trail = place?.trail ?? beginTrail(params.starting_after);
   const { method, path, source } = route;
@@ -354,6 +313,6 @@ async function requestPage<T>(
     credential: await call.credential('secretKey', api.secretKey, method),
     body: undefined,
   });
-  const body = checkPage(operation, readPage(sent, expectedBy(options, holds)));
+  const body = checkPage(operation, readPage(sent, holds));
   return deliver(sent, new Page(list, body, follow(operation, trail, body)));
 }

@@ -11,7 +11,6 @@ import { type Checked, check } from '../base/validation.ts';
 import { ResponseValidationError } from './call-errors.ts';
 import type { Connection } from './config.ts';
 import { factsOf } from './failure.ts';
-import type { RequestOptions } from './options.ts';
 import type { Sent } from './prepared-call.ts';
 import type { ObjectPlace } from './service-forms.ts';
 
@@ -20,17 +19,6 @@ export interface Expected<T> {
   /** The value of the field `object`, for example `refund`; the body may nest the object under this name. */
   readonly object: string;
   readonly schema: Schema<T> | UserSchema<T>;
-  /** The schema of objects whose ids have any prefix, for `checkIds: false`; absent where `schema` serves both. */
-  readonly anyIdSchema?: Schema<T> | undefined;
-}
-
-/** Returns what a response should hold, by the options of its call. */
-export function expectedBy<Holds extends Expected<unknown>>(
-  { checkIds }: RequestOptions,
-  expected: Holds,
-): Holds {
-  const { anyIdSchema } = expected;
-  return checkIds === false && anyIdSchema !== undefined ? { ...expected, schema: anyIdSchema } : expected;
 }
 
 /** A user's schema, of any library. */

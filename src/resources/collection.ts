@@ -7,11 +7,11 @@ import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
 import { copyOptions } from '../http/call-options.ts';
 import type { ListParams } from '../http/list-params.ts';
-import type { ListOptions, RequestOptions } from '../http/options.ts';
+import type { RequestOptions } from '../http/options.ts';
 import { PagePromise } from '../http/page.ts';
 import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
-import { type Expected, expectedBy, holdsObject, isEmpty, readObject } from '../http/response.ts';
+import { type Expected, holdsObject, isEmpty, readObject } from '../http/response.ts';
 import { fillPath, type Route } from '../http/route.ts';
 import { type IdInput, type IdKind, idIssues } from './ids.ts';
 import { isAtRest } from './transitions.ts';
@@ -91,7 +91,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   }
 
   /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
-  list(params?: ListParams, options?: ListOptions): PagePromise<T> {
+  list(params?: ListParams, options?: RequestOptions): PagePromise<T> {
     const operation = `${this.#definition.name}.list`;
     const route = routeOf(this.#api, operation);
     return new PagePromise({
@@ -146,18 +146,17 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   }
 
   async #send<R>(call: Call, request: CollectionCall<R>): Promise<Delivered<R>> {
-    const { id, body, whenEmpty } = request;
+    const { id, body, returns, whenEmpty } = request;
     const { operation } = call;
     const { method, path, movesMoney, source } = routeOf(this.#api, operation);
-    const options = call.checkWithKey({ movesMoney });
+    call.checkWithKey({ movesMoney });
     const filled = path.includes('{') ? fillPath(operation, path, { id }) : path;
     const params = body && call.copyParams(body.params, body.schema);
-    if (options.checkIds !== false) this.#checkIds(operation, request, params);
+    if (this.#api.connection.validation !== 'off') this.#checkIds(operation, request, params);
     if (body !== undefined && params !== undefined) {
       const extra = this.#api.extraParameters.get(operation);
       call.checkParams(body.schema, params, { movesMoney, extra });
     }
-    const returns = expectedBy(options, request.returns);
     const sent = await call.send({
       ...{ kind: 'json', method, path: filled, query: '', body: params && JSON.stringify(params) },
       ...{ route: path, isInferred: source === 'inferred' },

@@ -25,11 +25,7 @@ export class OpenCollection<T = OpenResource, Kind extends IdKind = never> exten
 
   /** Returns this collection with your own schema: it checks the objects, unless `validation` is `off`, and gives them its type. */
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own, Kind> {
-    return new OpenCollection(this.#api, {
-      ...this.#definition,
-      schema: { byUser: schema },
-      anyIdSchema: undefined,
-    });
+    return new OpenCollection(this.#api, { ...this.#definition, schema: { byUser: schema } });
   }
 
   /** Creates an object (*inferred* path; its parameters are not shown). */

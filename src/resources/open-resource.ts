@@ -39,11 +39,6 @@ export function openCollection(name: string, object: string): CollectionDefiniti
   return { name, object, plurals: [`${object}s`, name], schema: openResourceSchema };
 }
 
-/** Accepts any string. A caller who turns the check of ids off vouches for their type. */
-function anyIdOf<Kind extends IdKind>(): s.Schema<Id<Kind>> {
-  return s.custom<Id<Kind>>((value) => typeof value === 'string', 'a string');
-}
-
 /** A collection whose fields are not shown, but the prefix of its ids is. */
 export function prefixedCollection<Kind extends IdKind>(
   name: string,
@@ -55,6 +50,5 @@ export function prefixedCollection<Kind extends IdKind>(
     plurals: [`${kind}s`, name],
     idKind: kind,
     schema: prefixedResourceSchema(kind),
-    anyIdSchema: openSchema(anyIdOf<Kind>()),
   };
 }

@@ -145,7 +145,7 @@ describe('a text of the SDK', () => {
   async function pathOf(id: string, options: PaymentsClientOptions = {}): Promise<unknown> {
     const paths: unknown[] = [];
     const hooks: Hooks = { request: ({ path }) => paths.push(path) };
-    await quoteOf(clientRefusedWith('no', { hooks, ...options }).refunds.retrieve(id, { checkIds: false }));
+    await quoteOf(clientRefusedWith('no', { hooks, ...options }).refunds.retrieve(id));
     return paths[0];
   }
 

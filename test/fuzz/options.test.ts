@@ -153,7 +153,7 @@ const withoutBlanks = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '');
 
 /** Every parameter that may contain text of the program's user. */
 const textPlaces: Readonly<Record<string, Parameter>> = {
-  'an id': { send: (id, more) => retrieve(id, { ...more }, { checkIds: false }), readBack: lastSegment },
+  'an id': { send: (id, more) => retrieve(id, { ...more, validation: 'off' }), readBack: lastSegment },
   'a validated id': { send: (id, more) => retrieve(id, more), readBack: lastSegment },
   'a cursor': {
     send: (starting_after, more) => list({ starting_after }, more),

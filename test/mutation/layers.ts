@@ -41,16 +41,7 @@ const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-l
 /** HTTP terms and outcomes, which only calls use. */
 const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-of', 'loopback', 'runtime');
 
-const lists = each(
-  inHttp,
-  'page',
-  'page-body',
-  'item-iterator',
-  'list-params',
-  'work-through',
-  'poll',
-  'api-promise',
-);
+const lists = each(inHttp, ...['page', 'page-body', 'item-iterator', 'list-params', 'poll', 'api-promise']);
 
 const responses = each(
   inHttp,
@@ -123,7 +114,7 @@ export const layers = {
   'http/lists': {
     mutate: lists,
     tests: [
-      ...each(httpTests, 'page', 'work-through', 'item-iterator', 'poll', 'api-promise', 'response'),
+      ...each(httpTests, 'page', 'item-iterator', 'poll', 'api-promise', 'response'),
       ...each(httpTests, 'raw-request', 'secret', 'bounded', 'observer'),
       ...each(resourceTests, 'collection'),
     ],

@@ -170,7 +170,7 @@ describe.each(transports)('over %s, credentials', (_name, transport) => {
       routes: { 'refunds.retrieve': 'GET /v1/@evil/{id}' },
     });
     for (const id of [`@${host}/`, evil.url, `//${host}`, `\\\\${host}`]) {
-      await payments.refunds.retrieve(id, { checkIds: false });
+      await payments.refunds.retrieve(id);
     }
     expect(requests).toHaveLength(4);
     for (const request of requests) expect(request).toMatch(/^host: 127\.0\.0\.1:\d+\r$/im);

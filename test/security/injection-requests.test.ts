@@ -205,7 +205,7 @@ function decodedOnce(target = ''): string[] {
 describe.each(transports)('over %s, an id', (_name, transport) => {
   it.each(ids)('%j becomes one path segment, or is refused', async (id) => {
     const { url, arrivals } = await startService();
-    const call = clientOf(url, transport).paymentIntents.retrieve(id, { checkIds: false });
+    const call = clientOf(url, transport).paymentIntents.retrieve(id);
     const error = await Promise.resolve(call).then(
       () => undefined,
       (reason: unknown) => reason,
@@ -222,7 +222,7 @@ describe.each(transports)('over %s, an id', (_name, transport) => {
     async (id) => {
       const { url, arrivals } = await startService();
       const error = await failureOf(
-        clientOf(url, transport).paymentIntents.retrieve(id as never, { checkIds: false }),
+        clientOf(url, transport).paymentIntents.retrieve(id as never),
         InvalidRequestError,
       );
       expect(error.outcome).toBe('not_executed');
@@ -335,7 +335,7 @@ describe.each(transports)('over %s, a query parameter', (_name, transport) => {
       path: '/v1/x',
       query: { q: value, [value]: 'n' },
     });
-    await clientOf(url, transport).products.list({ starting_after: value }, { checkIds: false });
+    await clientOf(url, transport).products.list({ starting_after: value });
     const [raw, list] = arrivals.map(({ target = '' }) => new URL(target, url));
     expect([...(raw?.searchParams ?? [])]).toEqual([
       ['q', value],

@@ -32,7 +32,7 @@ export const testedEncodings = [
 /** A card number in place of an id appears in the path, in the operation name of `request`, and in the response. */
 const calls: readonly ((payments: PaymentsClient) => PromiseLike<unknown>)[] = [
   (payments) => payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'order-1042' }),
-  (payments) => payments.refunds.retrieve(cardNumber, { checkIds: false }),
+  (payments) => payments.refunds.retrieve(cardNumber),
   (payments) => payments.customers.create({ ...person, first_name: 5 as never }),
   (payments) => payments.customers.list({ starting_after: cardNumber }),
   (payments) =>
