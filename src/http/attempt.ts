@@ -1,7 +1,7 @@
 import ky, { type Input, NetworkError, TimeoutError } from 'ky';
+import { Interrupted } from '../base/bounded.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { Interrupted } from './bounded.ts';
 import { attemptEvent } from './call-events.ts';
 import { aborted, interrupted, refused, timedOut } from './failure.ts';
 import { classifyFailure, type NetworkFailure } from './network-failure.ts';

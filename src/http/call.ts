@@ -1,3 +1,4 @@
+import { Interrupted } from '../base/bounded.ts';
 import { describeValue, rootPath } from '../base/describe.ts';
 import { InvalidRequestError, PaymentsError } from '../base/errors.ts';
 import { type Issue, issueWithin } from '../base/issue.ts';
@@ -15,7 +16,6 @@ import {
 } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
-import { Interrupted } from './bounded.ts';
 import { type CallFacts, RequestAbortedError, tieToCall } from './call-errors.ts';
 import type { OperationContent } from './call-journal.ts';
 import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';

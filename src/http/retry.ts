@@ -1,8 +1,8 @@
 import pRetry from 'p-retry';
+import { wait } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
 import { ApiError } from './api-errors.ts';
 import { attempt, remainingTime } from './attempt.ts';
-import { wait } from './bounded.ts';
 import { ConnectionError, TimeoutError, tieToCall } from './call-errors.ts';
 import { attemptEvent } from './call-events.ts';
 import type { PreparedCall, Progress, Sent } from './prepared-call.ts';

@@ -36,12 +36,12 @@ const baseTests = 'test/base/*.test.ts';
 const httpTests = 'test/http/*.test.ts';
 const resourceTests = 'test/resources/*.test.ts';
 
-const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-looks', 'quote', 'hex');
+const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-looks', 'quote');
 
 /** HTTP terms and outcomes, which only calls use. */
 const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-of', 'loopback', 'runtime');
 
-const lists = each(inHttp, ...['page', 'page-body', 'item-iterator', 'list-params', 'poll', 'api-promise']);
+const lists = each(inHttp, 'page', 'page-body', 'item-iterator', 'list-params', 'poll', 'api-promise');
 
 const responses = each(
   inHttp,
@@ -54,11 +54,11 @@ const responses = each(
   'network-failure',
 );
 
-const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt', 'bounded');
+const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt');
 
 /** The tests of the retry decision. */
 const decisionTests = [
-  ...each(httpTests, 'retry', 'attempt', 'bounded', 'idempotency', 'idempotency/*', 'call', 'secret'),
+  ...each(httpTests, 'retry', 'attempt', 'idempotency', 'idempotency/*', 'call', 'secret'),
   ...each(httpTests, 'network-failure', 'api-errors', 'observer/events'),
   'test/promises.test.ts',
 ];

@@ -3,8 +3,8 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 // Not the global one, which tests replace to stop the time.
 import { setImmediate } from 'node:timers';
+import { Interrupted } from '../../base/bounded.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { Interrupted } from '../bounded.ts';
 import { TransportError } from '../network-failure.ts';
 import { runtimeTransport } from './fetch.ts';
 import { acceptedEncodings, readPacked } from './packed-body.node.ts';
