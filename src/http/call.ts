@@ -11,7 +11,7 @@ import {
   type IssueOptions,
   issuesOf,
   misnamedFields,
-  namesWithin,
+  nameReader,
   type Schema,
 } from '../base/validation.ts';
 import { version } from '../base/version.ts';
@@ -149,7 +149,7 @@ export class Call implements CallIdentity {
    */
   copyParams(params: unknown, schema: Schema<unknown>, sensitive?: boolean): Record<string, unknown> {
     // The form endpoint takes any name, so any of its fields may be hidden.
-    const how = sensitive ? {} : { names: namesWithin(schema), sorted: true };
+    const how = sensitive ? {} : { isRead: nameReader(schema), sorted: true };
     const copy = this.accept(snapshot(params, how), withinParams, schema);
     if (isRecord(copy)) return copy;
     const received = describeValue(copy, 'params', sensitive);
