@@ -49,24 +49,25 @@ describe('createTestClient', () => {
 });
 
 const kinds: readonly SandboxKind[] = [
-  ...([
-    'checkout_session',
-    'payment_intent',
-    'charge',
-    'refund',
-    'customer',
-    'invoice',
-    'subscription',
-  ] as const),
-  ...(['credit_note', 'terminal_batch', 'product', 'price', 'payment_method', 'terminal'] as const),
-  ...([
-    'settlement_profile',
-    'api_key',
-    'webhook_endpoint',
-    'account',
-    'connection',
-    'account_link',
-  ] as const),
+  'checkout_session',
+  'payment_intent',
+  'charge',
+  'refund',
+  'customer',
+  'invoice',
+  'subscription',
+  'credit_note',
+  'terminal_batch',
+  'product',
+  'price',
+  'payment_method',
+  'terminal',
+  'settlement_profile',
+  'api_key',
+  'webhook_endpoint',
+  'account',
+  'connection',
+  'account_link',
 ];
 
 describe('make', () => {

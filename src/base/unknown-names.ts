@@ -1,5 +1,4 @@
-import { rootPath } from './describe.ts';
-import { formatIssue, type Issue, issueWithin } from './issue.ts';
+import { formatIssue, type Issue } from './issue.ts';
 import { nearest } from './nearest.ts';
 
 /** Returns the words of an issue for an unknown name, with the name that was probably meant. */
@@ -34,8 +33,12 @@ function resembles(name: string, other: string): boolean {
   return short.length >= minWord && (long.startsWith(short) || long.endsWith(short));
 }
 
-/** Returns the name that was probably meant, whatever its style and its length. */
-function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
+/**
+ * Returns the name of the field that was probably meant, whatever its style and its length.
+ *
+ * @param loosely Whether common words are enough, as in `amount_to_capture`.
+ */
+export function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
   const exact = known.find((one) => withoutStyle(one) === withoutStyle(name));
   const near = exact ?? (name.length > 4 ? nearest(name, known, 2) : undefined);
   if (near !== undefined || !loosely) return near;
@@ -46,29 +49,6 @@ function meantByField(name: string, known: readonly string[], loosely: boolean):
 /** An issue of a field that probably has a wrong name. */
 export interface Misnamed extends Issue {
   readonly name: string;
-}
-
-/**
- * Returns the issue of a field whose name probably stands for a known one that is absent, such as `amuont` or `captureMethod`;
- * `undefined` for another unknown name, since the service may have parameters that the interface does not show.
- *
- * @param within The path of the object.
- * @param loosely Whether common words are enough, as in `amount_to_capture`.
- */
-export function misnamed(
-  within: string,
-  name: string,
-  absent: readonly string[],
-  loosely: boolean,
-): Misnamed | undefined {
-  const meant = meantByField(name, absent, loosely);
-  if (meant === undefined) return undefined;
-  const issue = {
-    path: isPlainName(name) ? name : rootPath,
-    expected: 'a parameter of this method',
-    received: `an unknown one (did you mean '${meant}'?)`,
-  };
-  return { name, ...(within === rootPath ? issue : issueWithin(within, issue)) };
 }
 
 /** Whether a message may repeat the name of an option. Other text may be a secret, or control a terminal. */

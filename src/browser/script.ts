@@ -1,3 +1,4 @@
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { expectInteger, hasMethod } from './checks.ts';
 import { BrowserError, refuse } from './error.ts';
 
@@ -85,24 +86,23 @@ function definedBy(element: HTMLScriptElement, global: string): unknown {
 }
 
 /** Waits until the script is loaded. */
-function loaded(element: HTMLScriptElement, where: string, timeout: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (code: 'load_failed' | 'timeout', message: string) =>
-      reject(new BrowserError(code, `Expected the script ${where} to load, but ${message}`));
-    const timer = setTimeout(() => fail('timeout', `it did not within ${timeout} ms.`), timeout);
-    const done = (answer: () => void) => () => {
-      clearTimeout(timer);
-      answer();
-    };
-    element.addEventListener('load', done(resolve), { once: true });
-    const reasons =
-      'it did not. Check the console for a wrong URL, a network failure, the Content-Security-Policy or the integrity.';
-    element.addEventListener(
-      'error',
-      done(() => fail('load_failed', reasons)),
-      { once: true },
-    );
+async function loaded(element: HTMLScriptElement, where: string, timeout: number): Promise<void> {
+  const fetched = new Promise((resolve, reject) => {
+    element.addEventListener('load', resolve, { once: true });
+    element.addEventListener('error', reject, { once: true });
   });
+  try {
+    await bounded(fetched, undefined, timeout);
+  } catch (error) {
+    const isLate = error instanceof Interrupted;
+    const reason = isLate
+      ? `it did not within ${timeout} ms.`
+      : 'it did not. Check the console for a wrong URL, a network failure, the Content-Security-Policy or the integrity.';
+    throw new BrowserError(
+      isLate ? 'timeout' : 'load_failed',
+      `Expected the script ${where} to load, but ${reason}`,
+    );
+  }
 }
 
 async function attempt<Method extends string>(

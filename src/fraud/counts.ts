@@ -86,8 +86,17 @@ export function countFraud(records: Iterable<FraudRecord>): FraudCounts {
 type Counting = { -readonly [Name in keyof FraudCounts]: number };
 
 const noCounts: FraudCounts = {
-  ...{ transactions: 0, frauds: 0, chargebacks: 0, authentications: 0, authenticated: 0 },
-  ...{ avsChecked: 0, avsMatched: 0, cvvChecked: 0, cvvMatched: 0, scored: 0, scoreSum: 0 },
+  transactions: 0,
+  frauds: 0,
+  chargebacks: 0,
+  authentications: 0,
+  authenticated: 0,
+  avsChecked: 0,
+  avsMatched: 0,
+  cvvChecked: 0,
+  cvvMatched: 0,
+  scored: 0,
+  scoreSum: 0,
 };
 
 function count(record: FraudRecord, counts: Counting): void {

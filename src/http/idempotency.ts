@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describeValue, lengthOf } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { sha256Hex } from '../base/sha256.ts';
 
 const maxKeyLength = 255;
 
@@ -34,7 +33,7 @@ export function deriveIdempotencyKey(operation: string, operationId: string): st
   const exact = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
   const key = `pc1:${exact}`;
   // The digest's prefix differs, so a short id cannot be chosen to meet a long one.
-  return key.length <= maxKeyLength ? key : `pc1h:${bytesToHex(sha256(utf8ToBytes(exact)))}`;
+  return key.length <= maxKeyLength ? key : `pc1h:${sha256Hex(exact)}`;
 }
 
 /** The part of a call's options that names the business operation. */

@@ -15,8 +15,10 @@ import { toDecimalText } from './decimal-text.ts';
 export function formatAmount(minorUnits: number | bigint, currency: string, locale?: string): string {
   const { text, digits } = toDecimalText('formatAmount', minorUnits, currency);
   const format = new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency },
-    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
   // A string keeps every digit, where a number would lose some.
   return format.format(text as `${number}`);

@@ -49,9 +49,14 @@ export function createTestClient(options: TestClientOptions = {}): TestClient {
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
   const payments = new PaymentsClient({
     // The keys are the sandbox's own, so a page may have them.
-    ...{ maxRetries: 0, interface: settings?.interface, dangerouslyAllowBrowser: true },
+    maxRetries: 0,
+    interface: settings?.interface,
+    dangerouslyAllowBrowser: true,
     ...client,
-    ...{ baseUrl, secretKey, securityKey, fetch },
+    baseUrl,
+    secretKey,
+    securityKey,
+    fetch,
   });
   return { payments, sandbox };
 }

@@ -52,8 +52,14 @@ test('no sandbox, or something else, at the address', async () => {
   const gone = await served(() => {});
   gone.close();
   for (const args of [
-    ...[['events'], ['events', '--follow'], ['requests'], ['requests', '--follow']],
-    ...[['faults'], ['faults', 'clear'], ['seed'], ['trigger', 'customer.created']],
+    ['events'],
+    ['events', '--follow'],
+    ['requests'],
+    ['requests', '--follow'],
+    ['faults'],
+    ['faults', 'clear'],
+    ['seed'],
+    ['trigger', 'customer.created'],
   ]) {
     const { code, stderr } = await run([...args, '--url', gone.url]);
     expect(code).toBe(1);

@@ -51,7 +51,8 @@ function asWritten(form: WebhookForm): WebhookForm {
   if (form.scheme === 'standardWebhooks') return form;
   const { secretEncoding, header, ...rest } = form;
   return {
-    ...{ ...rest, header: header.toLowerCase() },
+    ...rest,
+    header: header.toLowerCase(),
     ...(secretEncoding !== 'text' && { secretEncoding }),
   };
 }
@@ -93,8 +94,11 @@ test('a detected form verifies the delivery', async () => {
   const { delivery, secret } = await recorded(hmac);
   const { known } = await readWebhookForm(delivery, secret);
   const verified = await schemeFor(known?.webhooks).verify({
-    ...{ body: delivery.body, header: (name) => delivery.headers.get(name), secret },
-    ...{ now: Date.now(), tolerance: 1000 },
+    body: delivery.body,
+    header: (name) => delivery.headers.get(name),
+    secret,
+    now: Date.now(),
+    tolerance: 1000,
   });
   expect(verified).toBe(true);
 });

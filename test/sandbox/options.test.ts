@@ -142,7 +142,9 @@ test.each(['nested', 'flat', 'list', 'problem'] as const)(
 // Any page may contain the word of a code, so a conflict without a field for it proves nothing.
 test.each(['text', 'html'] as const)('the SDK trusts no conflict in the shape `%s`', async (errorShape) => {
   const cautious = expected.map(([name, code, outcome]) => [
-    ...[name, code, name === 'ConflictError' ? 'unknown' : outcome],
+    name,
+    code,
+    name === 'ConflictError' ? 'unknown' : outcome,
   ]);
   expect((await refusals(errorShape)).map(summary)).toEqual(cautious);
 });

@@ -28,8 +28,12 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   ChargebackFormatError: 'below',
   ...Object.fromEntries(
     [
-      ...['JournalError', 'OperationInProgressError', 'OperationMismatchError'],
-      ...['OperationUnresolvedError', 'OperationSettledError', 'OperationAccountError'],
+      'JournalError',
+      'OperationInProgressError',
+      'OperationMismatchError',
+      'OperationUnresolvedError',
+      'OperationSettledError',
+      'OperationAccountError',
     ].map((name) => [name, 'canary-journal']),
   ),
 };

@@ -1,3 +1,4 @@
+import { readDecimal } from '../../base/decimal.ts';
 import { isIntegerFrom } from '../../base/integer.ts';
 import { day, hour, minute, second } from '../../base/time.ts';
 
@@ -31,7 +32,7 @@ export function toMilliseconds(duration: number | string): number {
 }
 
 function parse(text: string): number {
-  const [, count = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text) ?? [];
+  const [, count = '', unit = ''] = /^(.*?)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
   const known = units.find(([form]) => form.test(unit.toLowerCase()));
-  return known === undefined ? Number.NaN : Math.round(Number(count) * known[1]);
+  return known && readDecimal(count) ? Math.round(Number(count) * known[1]) : Number.NaN;
 }

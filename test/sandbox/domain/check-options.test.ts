@@ -85,10 +85,26 @@ describe('a misspelt option is rejected by name:', () => {
 });
 
 const faultKinds = [
-  ...['latency', 'refuse_connection', 'drop_request', 'drop_reply', 'stall_body', 'truncate_body'],
-  ...['malformed_body', 'respond', 'bad_gateway', 'unavailable', 'rate_limit', 'idempotency_error', 'hold'],
-  ...['drop_during', 'duplicate_delivery', 'reorder_delivery', 'delay_delivery', 'forge_delivery'],
-  ...['tamper_delivery', 'drop_delivery'],
+  'latency',
+  'refuse_connection',
+  'drop_request',
+  'drop_reply',
+  'stall_body',
+  'truncate_body',
+  'malformed_body',
+  'respond',
+  'bad_gateway',
+  'unavailable',
+  'rate_limit',
+  'idempotency_error',
+  'hold',
+  'drop_during',
+  'duplicate_delivery',
+  'reorder_delivery',
+  'delay_delivery',
+  'forge_delivery',
+  'tamper_delivery',
+  'drop_delivery',
 ];
 /** The required fields of some kinds. */
 const required: Readonly<Record<string, object>> = {
@@ -143,8 +159,18 @@ describe('options that are not an object are rejected:', () => {
 /** Methods with and without options. A new method must be added to one of the lists. */
 const withOptions = ['add', 'listen', 'pay', 'seed', 'settle', 'tokenize', 'trigger', 'update'];
 const withoutOptions = [
-  ...['authenticate', 'checkoutUrl', 'close', 'fork', 'get', 'reconcile', 'reset', 'restore', 'settled'],
-  ...['snapshot', 'story', 'watch'],
+  'authenticate',
+  'checkoutUrl',
+  'close',
+  'fork',
+  'get',
+  'reconcile',
+  'reset',
+  'restore',
+  'settled',
+  'snapshot',
+  'story',
+  'watch',
 ];
 
 it('tests every method that takes options', () => {

@@ -24,7 +24,10 @@ test.each<[WebhookForm | undefined, SignatureScheme, string]>([
   [{ scheme: 'timestampedHmac', header }, timestampedHmac({ header }), hex],
   [
     {
-      ...{ scheme: 'timestampedHmac', header, timestampField: 'ts', signatureField: 's' },
+      scheme: 'timestampedHmac',
+      header,
+      timestampField: 'ts',
+      signatureField: 's',
       secretEncoding: 'hex',
     },
     timestampedHmac({ header, timestampField: 'ts', signatureField: 's', secretEncoding: 'hex' }),
