@@ -20,15 +20,6 @@ import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
-/** What a session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
-export type CheckoutMode = Open<'payment' | 'subscription'>;
-
-/** The status of a session (*shown*). */
-export type CheckoutSessionStatus = Open<'open' | 'complete' | 'expired'>;
-
-/** Whether a session's money was captured (*shown*). */
-export type CheckoutPaymentStatus = Open<'unpaid' | 'paid'>;
-
 /** Whether the hosted page asks for a field (*shown*). */
 export type CollectedField = Open<'required' | 'hidden'>;
 
@@ -74,7 +65,7 @@ export interface CheckoutLineItem {
 }
 
 /** The fields of a checkout session, whatever its state. */
-export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
+interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
   /** The session's id, `cs_…` (*shown*). */
   readonly id: Id<'checkout_session'>;
   /** The sum of the lines, in the service's integer unit (*shown*). */
@@ -84,11 +75,11 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
-  readonly mode: CheckoutMode;
+  readonly mode: Open<'payment' | 'subscription'>;
   /** The session's status (*shown*). */
-  readonly status: CheckoutSessionStatus;
+  readonly status: Open<'open' | 'complete' | 'expired'>;
   /** Whether money was captured (*shown*). */
-  readonly payment_status: CheckoutPaymentStatus;
+  readonly payment_status: Open<'unpaid' | 'paid'>;
   /** How the page is shown (*shown*; only `hosted` occurs). */
   readonly ui_mode: Open<'hosted'>;
   /** What the button says (*shown*; only `auto` occurs). */
@@ -165,9 +156,9 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
     amount_subtotal: integer(),
     amount_total: integer(),
     currency: s.string(),
-    mode: openEnum<CheckoutMode>(),
-    status: openEnum<CheckoutSessionStatus>(),
-    payment_status: openEnum<CheckoutPaymentStatus>(),
+    mode: openEnum<CheckoutSession['mode']>(),
+    status: openEnum<CheckoutSession['status']>(),
+    payment_status: openEnum<CheckoutSession['payment_status']>(),
     ui_mode: openEnum<Open<'hosted'>>(),
     submit_type: openEnum<Open<'auto'>>(),
     success_url: s.nullable(s.string()),
@@ -191,7 +182,7 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
 );
 
 /** One line of a session to create. */
-export interface CheckoutLineItemParams {
+interface CheckoutLineItemParams {
   /** The name of the item (*shown*). */
   readonly name: string;
   /**
@@ -206,14 +197,14 @@ export interface CheckoutLineItemParams {
 }
 
 /** What the page asks the buyer for. The service chooses omitted fields (*inferred*). */
-export type CollectConfigParams = {
+type CollectConfigParams = {
   readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
 };
 
 /** Parameters that create a session. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
-  readonly mode: CheckoutMode;
+  readonly mode: Open<'payment' | 'subscription'>;
   /** The lines that are sold, at least one (*shown*; the minimum is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
   /**
@@ -242,7 +233,7 @@ const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'
 
 /** The parameters that create a session. */
 export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.object({
-  mode: openEnum<CheckoutMode>(s.string(modeText).check(s.filled(modeText))),
+  mode: openEnum<CheckoutSession['mode']>(s.string(modeText).check(s.filled(modeText))),
   line_items: s
     .array(
       s.object({

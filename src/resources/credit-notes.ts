@@ -19,12 +19,6 @@ import { type Id, type IdInput, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** The status of a credit note (*shown*). */
-export type CreditNoteStatus = Open<'issued' | 'void'>;
-
-/** Why a credit note is issued (*shown*; only `product_unsatisfactory` occurs). */
-export type CreditNoteReason = Open<'product_unsatisfactory'>;
-
 /** One line of a credit note. */
 export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
   /** The line's id, `cnl_…` (*shown*). */
@@ -46,7 +40,7 @@ export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
 }
 
 /** The fields of a credit note, whatever its state. */
-export interface CreditNoteFields extends ResourceBase<'credit_note'> {
+interface CreditNoteFields extends ResourceBase<'credit_note'> {
   /** The credit note's id, `cn_…` (*shown*). */
   readonly id: Id<'credit_note'>;
   /** The number that the customer sees (*shown*). */
@@ -58,9 +52,9 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The credit note's status (*shown*). */
-  readonly status: CreditNoteStatus;
+  readonly status: Open<'issued' | 'void'>;
   /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
-  readonly reason: CreditNoteReason;
+  readonly reason: Open<'product_unsatisfactory'>;
   /** The kind of credit note (*shown*; only `post_payment` occurs). */
   readonly type: Open<'post_payment'>;
   /** The sum before tax, in the service's integer unit (*shown*). */
@@ -116,8 +110,8 @@ export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
     invoice: id('invoice'),
     customer: id('customer'),
     currency: s.string(),
-    status: openEnum<CreditNoteStatus>(),
-    reason: openEnum<CreditNoteReason>(),
+    status: openEnum<CreditNote['status']>(),
+    reason: openEnum<CreditNote['reason']>(),
     type: openEnum<CreditNote['type']>(),
     subtotal: integer(),
     tax: integer(),
@@ -138,7 +132,7 @@ export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
 );
 
 /** One line of a credit note to issue. */
-export interface CreditNoteLineParams {
+interface CreditNoteLineParams {
   /** The kind of line (*inferred*). Default: the service chooses. */
   readonly type?: Open<'custom_line_item'> | undefined;
   /** An invoice line's id (*inferred*). */
@@ -163,7 +157,7 @@ export interface CreditNoteCreateParams {
   /** The lines that are credited (*inferred*). Default: the service chooses. */
   readonly lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
-  readonly reason?: CreditNoteReason | undefined;
+  readonly reason?: Open<'product_unsatisfactory'> | undefined;
   /** A note for the customer (*inferred*). */
   readonly memo?: string | undefined;
   /** Your own data (*inferred*). */
@@ -183,7 +177,7 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
 export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.object({
   invoice: filled(),
   lines: s.optional(s.array(lineParamsSchema)),
-  reason: s.optional(openEnum<CreditNoteReason>(filled())),
+  reason: s.optional(openEnum<CreditNote['reason']>(filled())),
   memo: s.optional(s.string()),
   metadata: metadataParam(),
 });

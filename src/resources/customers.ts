@@ -17,7 +17,7 @@ import { type Id, type IdInput, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 
 /** An object whose fields the interface does not show. */
-export type OpenObject = Readonly<Record<string, unknown>>;
+type OpenObject = Readonly<Record<string, unknown>>;
 
 /** A buyer. */
 export interface Customer extends ResourceBase<'customer'> {
@@ -73,7 +73,7 @@ export const customerSchema: s.Schema<Customer> = s.object({
 });
 
 /** How a customer pays by default. The interface shows none of its fields. All other fields are sent unchanged. */
-export interface PaymentSettingsParams extends OpenObject {
+interface PaymentSettingsParams extends OpenObject {
   /** The payment method that pays the customer's subscriptions (*inferred*); null for none. */
   readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
 }

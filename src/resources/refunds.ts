@@ -9,11 +9,8 @@ import { type Id, type IdInput, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** The status of a refund (*shown*). */
-export type RefundStatus = Open<'pending' | 'succeeded' | 'failed'>;
-
 /** The fields of a refund, whatever its state. */
-export interface RefundFields extends ResourceBase<'refund'> {
+interface RefundFields extends ResourceBase<'refund'> {
   /** The refund's id, `rf_…` (*shown*). */
   readonly id: Id<'refund'>;
   /** The refunded amount, in the service's integer unit (*shown*). */
@@ -25,7 +22,7 @@ export interface RefundFields extends ResourceBase<'refund'> {
   /** The payment intent's id, `pi_…` (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'>;
   /** The refund's status (*shown*). */
-  readonly status: RefundStatus;
+  readonly status: Open<'pending' | 'succeeded' | 'failed'>;
   /** The reason for the refund; null if none was given (*shown*). */
   readonly reason: string | null;
   /** Why it failed; null if it did not fail (*shown*; `already_refunded` occurs). */
@@ -54,7 +51,7 @@ export const refundSchema: s.Schema<Refund> = presentWhen(
     currency: s.string(),
     charge_id: id('charge'),
     payment_intent_id: id('payment_intent'),
-    status: openEnum<RefundStatus>(),
+    status: openEnum<Refund['status']>(),
     reason: s.nullable(s.string()),
     failure_message: s.nullable(openEnum<Open<'already_refunded'>>()),
     terminal_id: s.nullable(id('terminal')),

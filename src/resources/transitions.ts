@@ -207,7 +207,9 @@ function leads(state: string, { from, to }: Transition<string>): boolean {
 }
 
 /** The states of a refund that no transition of the interface leaves, but the operation `retry` of the event catalog. */
-const retriedFrom: readonly string[] = ['failed'] satisfies readonly (typeof transitions.refund.states)[number][];
+const retriedFrom: readonly string[] = [
+  'failed',
+] satisfies readonly (typeof transitions.refund.states)[number][];
 
 function machineOf(resource: unknown) {
   const object: unknown = Reflect.get(Object(resource), 'object');
