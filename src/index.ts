@@ -72,8 +72,8 @@ export type { CreditNote, CreditNoteCreateParams, CreditNoteLine } from './resou
 export type { Customer, CustomerCreateParams } from './resources/customers.ts';
 export type { Id } from './resources/ids.ts';
 export type { Invoice, InvoiceLine } from './resources/invoices.ts';
-export type { OpenCollection } from './resources/open-collections.ts';
-export type { OpenResource } from './resources/open-resource.ts';
+export type { UntypedCollection } from './resources/open-collections.ts';
+export type { UntypedResource } from './resources/open-resource.ts';
 export { type UnlistedValue, unlisted } from './resources/open-values.ts';
 export type { PaymentIntent, PaymentIntentCreateParams } from './resources/payment-intents.ts';
 export type { Refund, RefundCreateParams } from './resources/refunds.ts';
