@@ -22,7 +22,14 @@ export interface StandardSchema<T> {
     /** Checks a value. */
     readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
     /** The input and output types, for the compiler only. */
-    readonly types?: { readonly input: unknown; readonly output: T } | undefined;
+    readonly types?:
+      | {
+          /** The input type. */
+          readonly input: unknown;
+          /** The output type. */
+          readonly output: T;
+        }
+      | undefined;
   };
 }
 

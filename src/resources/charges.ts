@@ -4,7 +4,7 @@ import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 
 /** Money taken from a buyer. */
 export interface Charge extends ResourceBase<'charge'> {
@@ -23,7 +23,7 @@ export interface Charge extends ResourceBase<'charge'> {
   /** The issuer's authorization code (*shown*). */
   readonly authorization_code: string;
   /** The charge's status (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
-  readonly status: Open<'succeeded' | 'failed'>;
+  readonly status: OrUnlisted<'succeeded' | 'failed'>;
   /** The code of the decline; null if the charge was not declined (*shown*). */
   readonly decline_code: string | null;
   /** The kind of decline; null if the charge was not declined (*shown*). */

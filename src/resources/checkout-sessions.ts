@@ -16,12 +16,12 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
 /** Whether the hosted page asks for a field (*shown*). */
-export type CollectedField = Open<'required' | 'hidden'>;
+export type CollectedField = OrUnlisted<'required' | 'hidden'>;
 
 /** What the hosted page asks the buyer for. */
 export interface CollectConfig {
@@ -40,7 +40,7 @@ export interface CollectConfig {
   /** Whether a shipping address is needed (*shown*). */
   readonly require_shipping_address: boolean;
   /** How much of the billing address a wallet provides (*shown*; only `min` occurs). */
-  readonly wallet_billing_mode: Open<'min'>;
+  readonly wallet_billing_mode: OrUnlisted<'min'>;
 }
 
 /** One line of a checkout session. */
@@ -59,7 +59,7 @@ export interface CheckoutLineItem {
   /** How many (*shown*). */
   readonly quantity: number;
   /** How the item is delivered (*shown*; only `digital` occurs). */
-  readonly fulfillment_type: Open<'digital'>;
+  readonly fulfillment_type: OrUnlisted<'digital'>;
   /** Whether a tip may be added (*shown*). */
   readonly tip_eligible: boolean;
 }
@@ -75,15 +75,15 @@ interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
-  readonly mode: Open<'payment' | 'subscription'>;
+  readonly mode: OrUnlisted<'payment' | 'subscription'>;
   /** The session's status (*shown*). */
-  readonly status: Open<'open' | 'complete' | 'expired'>;
+  readonly status: OrUnlisted<'open' | 'complete' | 'expired'>;
   /** Whether money was captured (*shown*). */
-  readonly payment_status: Open<'unpaid' | 'paid'>;
+  readonly payment_status: OrUnlisted<'unpaid' | 'paid'>;
   /** How the page is shown (*shown*; only `hosted` occurs). */
-  readonly ui_mode: Open<'hosted'>;
+  readonly ui_mode: OrUnlisted<'hosted'>;
   /** What the button says (*shown*; only `auto` occurs). */
-  readonly submit_type: Open<'auto'>;
+  readonly submit_type: OrUnlisted<'auto'>;
   /** Where the buyer goes after paying; null if there is none (*shown*). */
   readonly success_url: string | null;
   /** Where the buyer goes after canceling; null if there is none (*shown*). */
@@ -133,7 +133,7 @@ const collectConfigFields = {
   require_full_billing_address: s.boolean(),
   require_phone: s.boolean(),
   require_shipping_address: s.boolean(),
-  wallet_billing_mode: openEnum<Open<'min'>>(),
+  wallet_billing_mode: openEnum<OrUnlisted<'min'>>(),
 };
 
 const collectConfigSchema: s.Schema<CollectConfig> = s.object(collectConfigFields);
@@ -144,7 +144,7 @@ const lineItemSchema: s.Schema<CheckoutLineItem> = s.object({
   amount: integer(),
   currency: s.string(),
   quantity: integer(),
-  fulfillment_type: openEnum<Open<'digital'>>(),
+  fulfillment_type: openEnum<OrUnlisted<'digital'>>(),
   tip_eligible: s.boolean(),
 });
 
@@ -159,8 +159,8 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
     mode: openEnum<CheckoutSession['mode']>(),
     status: openEnum<CheckoutSession['status']>(),
     payment_status: openEnum<CheckoutSession['payment_status']>(),
-    ui_mode: openEnum<Open<'hosted'>>(),
-    submit_type: openEnum<Open<'auto'>>(),
+    ui_mode: openEnum<OrUnlisted<'hosted'>>(),
+    submit_type: openEnum<OrUnlisted<'auto'>>(),
     success_url: s.nullable(s.string()),
     cancel_url: s.nullable(s.string()),
     client_reference_id: s.nullable(s.string()),
@@ -204,7 +204,7 @@ type CollectConfigParams = {
 /** Parameters that create a session. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
-  readonly mode: Open<'payment' | 'subscription'>;
+  readonly mode: OrUnlisted<'payment' | 'subscription'>;
   /** The lines that are sold, at least one (*shown*; the minimum is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
   /**

@@ -16,7 +16,7 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
 /** One line of a credit note. */
@@ -24,7 +24,7 @@ export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
   /** The line's id, `cnl_…` (*shown*). */
   readonly id: Id<'credit_note_line'>;
   /** The kind of line (*shown*; only `custom_line_item` occurs). */
-  readonly type: Open<'custom_line_item'>;
+  readonly type: OrUnlisted<'custom_line_item'>;
   /** The invoice line's id, `il_…`; null if the line refers to no invoice line (*shown*). */
   readonly invoice_line_item: Id<'invoice_line'> | null;
   /** What it is for (*shown*). */
@@ -52,11 +52,11 @@ interface CreditNoteFields extends ResourceBase<'credit_note'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The credit note's status (*shown*). */
-  readonly status: Open<'issued' | 'void'>;
+  readonly status: OrUnlisted<'issued' | 'void'>;
   /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
-  readonly reason: Open<'product_unsatisfactory'>;
+  readonly reason: OrUnlisted<'product_unsatisfactory'>;
   /** The kind of credit note (*shown*; only `post_payment` occurs). */
-  readonly type: Open<'post_payment'>;
+  readonly type: OrUnlisted<'post_payment'>;
   /** The sum before tax, in the service's integer unit (*shown*). */
   readonly subtotal: number;
   /** The tax, in the same unit (*shown*). */
@@ -134,7 +134,7 @@ export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
 /** One line of a credit note to issue. */
 interface CreditNoteLineParams {
   /** The kind of line (*inferred*). Default: the service chooses. */
-  readonly type?: Open<'custom_line_item'> | undefined;
+  readonly type?: OrUnlisted<'custom_line_item'> | undefined;
   /** An invoice line's id (*inferred*). */
   readonly invoice_line_item?: IdInput<'invoice_line'> | undefined;
   /** What it is for (*inferred*). */
@@ -157,7 +157,7 @@ export interface CreditNoteCreateParams {
   /** The lines that are credited (*inferred*). Default: the service chooses. */
   readonly lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
-  readonly reason?: Open<'product_unsatisfactory'> | undefined;
+  readonly reason?: OrUnlisted<'product_unsatisfactory'> | undefined;
   /** A note for the customer (*inferred*). */
   readonly memo?: string | undefined;
   /** Your own data (*inferred*). */

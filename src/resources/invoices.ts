@@ -13,7 +13,7 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
@@ -40,7 +40,7 @@ interface InvoiceFields extends ResourceBase<'invoice'> {
   /** The number that the customer sees (*shown*). */
   readonly number: string;
   /** The invoice's status (*shown*; states before `open` are not). */
-  readonly status: Open<'open' | 'paid' | 'uncollectible'>;
+  readonly status: OrUnlisted<'open' | 'paid' | 'uncollectible'>;
   /** How it is collected (*shown*). */
   readonly collection_method: CollectionMethod;
   /** The payment method's id, `pm_…`; present if it was paid automatically (*shown*), otherwise absent or null. */

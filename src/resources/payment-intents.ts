@@ -16,7 +16,7 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
@@ -29,12 +29,12 @@ interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** When money is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
-  readonly capture_method: Open<'automatic' | 'manual'>;
+  readonly capture_method: OrUnlisted<'automatic' | 'manual'>;
   /**
    * The intent's status (*shown*; *inferred*: `requires_capture`, while the authorized money waits for its capture).
    * `requires_action` is reserved and not used in v1.
    */
-  readonly status: Open<
+  readonly status: OrUnlisted<
     'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
   >;
   /**
@@ -97,7 +97,7 @@ export interface PaymentIntentCreateParams {
   /** The currency, a 3-letter code (*inferred*). */
   readonly currency: string;
   /** When money is captured (*inferred*). Default: the service chooses. */
-  readonly capture_method?: Open<'automatic' | 'manual'> | undefined;
+  readonly capture_method?: OrUnlisted<'automatic' | 'manual'> | undefined;
   /** A customer's id (*inferred*). */
   readonly customer?: IdInput<'customer'> | undefined;
   /** A payment method's id (*inferred*). */

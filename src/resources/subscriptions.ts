@@ -16,7 +16,7 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
 /** One item of a subscription: a price, and its quantity. */
@@ -39,7 +39,7 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
    * The subscription's status (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
    * cancellation).
    */
-  readonly status: Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
+  readonly status: OrUnlisted<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
   /** How its invoices are collected (*shown*: `send_invoice`; *inferred*: `charge_automatically`, as on invoices). */
   readonly collection_method: CollectionMethod;
   /** The customer's id, `cus_…` (*shown*). */

@@ -4,16 +4,16 @@ import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 
 /** The transactions of card readers that are settled together. */
 export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   /** The batch's id, `tmb_…` (*shown*). */
   readonly id: Id<'terminal_batch'>;
   /** Whether the batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
-  readonly status: Open<'open' | 'closed'>;
+  readonly status: OrUnlisted<'open' | 'closed'>;
   /** The progress of matching its transactions (*shown*). */
-  readonly reconciliation_status: Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
+  readonly reconciliation_status: OrUnlisted<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The ids of its terminals, `tmr_…` (*shown*). */

@@ -35,9 +35,6 @@ function stateMachine<const States extends readonly string[]>(
  * The transitions of each kind of resource, by the name in its `object` field (*shown*, except `from` where `inferredFrom`
  * is set). The state of a customer is its field `deleted` (`false` or `true`). The state of a closed terminal batch is its
  * `reconciliation_status`.
- *
- * @example
- * transitions.refund.transitions.filter(({ event }) => event === 'refund.failed');
  */
 export const transitions = {
   /** Hosted checkouts. */
