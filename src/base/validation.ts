@@ -1,11 +1,14 @@
 import {
   $ZodArray,
+  $ZodAsyncError,
   type $ZodIssue,
   $ZodObject,
   $ZodOptional,
   type $ZodRawIssue,
   type $ZodType,
+  type ParseContextInternal,
   type ParsePayload,
+  type SomeType,
   safeParse,
   validate,
 } from 'zod/v4/core';
@@ -70,6 +73,36 @@ function inputOf(issue: $ZodIssue): unknown {
   return input[issue.discriminator];
 }
 
+/** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
+export function parsePart(
+  whole: ParsePayload,
+  key: PropertyKey,
+  part: unknown,
+  schema: SomeType,
+  context: ParseContextInternal,
+): unknown {
+  const payload = schema._zod.run({ value: part, issues: [] }, context);
+  if (payload instanceof Promise) throw new $ZodAsyncError();
+  for (const issue of payload.issues) {
+    whole.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
+  }
+  return payload.value;
+}
+
+type ObjectParser = $ZodObject['_zod']['parse'];
+
+/** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
+export function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
+  return (payload, context) => {
+    const { value } = payload;
+    const parsed = parse(payload, context);
+    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
+      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
+    }
+    return parsed;
+  };
+}
+
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
 export function holdsString({ value }: ParsePayload): boolean {
   return typeof value === 'string';
@@ -99,6 +132,15 @@ export function requireOneOf(one: string, other: string) {
     if (hasOne !== (Reflect.get(value, other) !== undefined)) return;
     const message = `either ${one} or ${other}`;
     issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : neither } });
+  };
+}
+
+/** Returns a check of a string: that it has a form. */
+export function requireForm(form: RegExp, describe: (text: string) => Omit<Issue, 'path'>) {
+  return ({ value, issues }: ParsePayload<string>): void => {
+    if (typeof value !== 'string' || form.test(value)) return;
+    const { expected, received } = describe(value);
+    issues.push({ code: 'custom', input: value, message: expected, params: { received } });
   };
 }
 

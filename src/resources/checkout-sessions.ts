@@ -15,7 +15,7 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
@@ -247,7 +247,7 @@ export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> 
   success_url: s.optional(filled()),
   cancel_url: s.optional(filled()),
   client_reference_id: s.optional(filled()),
-  customer: s.optional(filled()),
+  customer: s.optional(idParam('customer')),
   customer_email: s.optional(filled()),
   locale: s.optional(filled()),
   metadata: metadataParam(),
@@ -281,7 +281,6 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
     const body = {
       params,
       schema: checkoutSessionCreateSchema,
-      references: { customer: 'customer' },
     } as const;
     return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }

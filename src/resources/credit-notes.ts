@@ -15,7 +15,7 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
@@ -175,7 +175,7 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
 
 /** The parameters that issue a credit note. */
 export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.object({
-  invoice: filled(),
+  invoice: idParam('invoice'),
   lines: s.optional(s.array(lineParamsSchema)),
   reason: s.optional(openEnum<CreditNote['reason']>(filled())),
   memo: s.optional(s.string()),
@@ -199,7 +199,7 @@ export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
 
   /** Issues a credit note (*inferred* path and parameters). Emits `credit_note.created`. */
   create(params: CreditNoteCreateParams, withOperationId: MoneyOptions): ApiPromise<CreditNote> {
-    const body = { params, schema: creditNoteCreateSchema, references: { invoice: 'invoice' } } as const;
+    const body = { params, schema: creditNoteCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: creditNotes });
   }
 

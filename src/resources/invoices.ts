@@ -155,8 +155,7 @@ export class Invoices extends StatefulCollection<Invoice, 'invoice'> {
     params: NewPaymentMethodParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<Invoice> {
-    const references = { payment_method: 'payment_method' } as const;
-    const body = { params, schema: newPaymentMethodSchema, references };
+    const body = { params, schema: newPaymentMethodSchema };
     return this.send('updatePaymentMethod', { id, body, options: withOperationId, returns: invoices });
   }
 }

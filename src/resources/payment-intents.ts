@@ -15,7 +15,7 @@ import {
   metadataParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
@@ -111,8 +111,8 @@ export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.
   amount: amountParam(1),
   currency: currencyParam(),
   capture_method: s.optional(openEnum<PaymentIntent['capture_method']>(filled())),
-  customer: s.optional(filled()),
-  payment_method: s.optional(filled()),
+  customer: s.optional(idParam('customer')),
+  payment_method: s.optional(idParam('payment_method')),
   metadata: metadataParam(),
 });
 
@@ -135,17 +135,16 @@ export interface NewPaymentMethodParams {
 }
 
 /** The parameters that confirm an intent. */
-export const payWithSchema: s.Schema<PayWithParams> = s.object({ payment_method: s.optional(filled()) });
+export const payWithSchema: s.Schema<PayWithParams> = s.object({
+  payment_method: s.optional(idParam('payment_method')),
+});
 /** The parameters that capture an intent. */
 export const captureSchema: s.Schema<CaptureParams> = s.object({ amount: s.exactOptional(amountParam(1)) });
 
 /** The parameters that name another payment method. */
 export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = s.object({
-  payment_method: filled(),
+  payment_method: idParam('payment_method'),
 });
-
-const paymentMethod = { payment_method: 'payment_method' } as const;
-const references = { ...paymentMethod, customer: 'customer' } as const;
 
 const paymentIntents: CollectionDefinition<PaymentIntent> = {
   name: 'paymentIntents',
@@ -198,7 +197,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * @throws ApiError when the service rejects the request.
    */
   create(params: PaymentIntentCreateParams, withOperationId: MoneyOptions): ApiPromise<PaymentIntent> {
-    const body = { params, schema: paymentIntentCreateSchema, references };
+    const body = { params, schema: paymentIntentCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: paymentIntents });
   }
 
@@ -208,7 +207,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     params: PayWithParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
-    const body = { params, schema: payWithSchema, references: paymentMethod };
+    const body = { params, schema: payWithSchema };
     return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
@@ -233,7 +232,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     params: NewPaymentMethodParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
-    const body = { params, schema: newPaymentMethodSchema, references: paymentMethod };
+    const body = { params, schema: newPaymentMethodSchema };
     return this.send('retryWithNewPaymentMethod', {
       id,
       body,

@@ -5,7 +5,7 @@ import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { amountParam, baseFields, filled, integer, type ResourceBase } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
@@ -105,8 +105,8 @@ export const partialRefundSchema: s.Schema<PartialRefundParams> = s.object(parti
 /** The parameters that create a refund. */
 export const refundCreateSchema = s
   .object({
-    payment_intent_id: s.optional(filled()),
-    charge_id: s.optional(filled()),
+    payment_intent_id: s.optional(idParam('payment_intent')),
+    charge_id: s.optional(idParam('charge')),
     ...partialRefundFields,
   })
   .check(s.exactlyOne('payment_intent_id', 'charge_id'));
@@ -119,8 +119,6 @@ export const refunds: CollectionDefinition<Refund> = {
   idKind: 'refund',
   schema: refundSchema,
 };
-
-const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } as const;
 
 /** `payments.refunds`: refunds of payments. */
 export class Refunds extends StatefulCollection<Refund, 'refund'> {
@@ -139,7 +137,7 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });
    */
   create(params: RefundCreateParams, withOperationId: MoneyOptions): ApiPromise<Refund> {
-    const body = { params, schema: refundCreateSchema, references };
+    const body = { params, schema: refundCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: refunds });
   }
 

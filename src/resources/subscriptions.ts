@@ -15,7 +15,7 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
@@ -155,7 +155,7 @@ const changeableFields = {
 
 /** The parameters that create a subscription. */
 export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = s.object({
-  customer: filled(),
+  customer: idParam('customer'),
   items: itemsParam(),
   ...changeableFields,
 });
@@ -183,7 +183,7 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
 
   /** Creates a subscription (*inferred* path and parameters). Emits `subscription.created`. */
   create(params: SubscriptionCreateParams, withOperationId: MoneyOptions): ApiPromise<Subscription> {
-    const body = { params, schema: subscriptionCreateSchema, references: { customer: 'customer' } } as const;
+    const body = { params, schema: subscriptionCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: subscriptions });
   }
 
