@@ -8,7 +8,7 @@ import { accept, noBody, withinParams } from './arguments.ts';
 import type { Encoded, Encoding, RunningCall } from './call.ts';
 
 /** Parameters of a list that is paged by cursor. Every list accepts them. */
-export interface CursorParams {
+interface CursorParams {
   /**
    * The maximum number of items on a page; an integer from 1 (*inferred*). Default: the service chooses; the interface shows
    * its default only for lists that are paged by offset. Without a `limit`, the lists of API keys and webhook endpoints are
@@ -22,7 +22,7 @@ export interface CursorParams {
 }
 
 /** Parameters of a list that is paged by offset. Its pages shift if objects are created meanwhile. */
-export interface OffsetParams {
+interface OffsetParams {
   /** The maximum number of items on a page; an integer from 1 (*inferred*) to 100. Default: the service's default, 20. */
   readonly limit?: number | undefined;
   /** How many items to skip; an integer from 0. After the first page, iteration continues by cursor. */

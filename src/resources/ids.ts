@@ -28,13 +28,11 @@ export const idPrefixes = {
 /** The kinds of objects whose ids have a documented prefix. */
 export type IdKind = keyof typeof idPrefixes;
 
-/** A mark that no id carries at run time: it lets the compiler tell ids of different kinds apart, and strings pass. */
-declare const kindOfId: unique symbol;
-
-/** Of one kind, or of none that the compiler knows. */
-interface OfKind<Kind extends IdKind> {
-  readonly [kindOfId]?: Kind | undefined;
-}
+/**
+ * A mark that no id carries at run time: it lets the compiler tell ids of different kinds apart, and strings pass. Neither a
+ * symbol nor an interface, which the declarations of another package could not name.
+ */
+type OfKind<Kind extends IdKind> = { readonly '~kind'?: Kind | undefined };
 
 /** An id of one kind, for example `Id<'refund'>`, which is `rf_${string}`. */
 export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}` & OfKind<Kind>;

@@ -6,14 +6,11 @@ import type { MoneyOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { amountParam, baseFields, filled, integer, type ResourceBase } from './common.ts';
 import { type Id, type IdInput, id, idParam } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** The status of a refund (*shown*). */
-export type RefundStatus = Open<'pending' | 'succeeded' | 'failed'>;
-
 /** The fields of a refund, whatever its state. */
-export interface RefundFields extends ResourceBase<'refund'> {
+interface RefundFields extends ResourceBase<'refund'> {
   /** The refund's id, `rf_…` (*shown*). */
   readonly id: Id<'refund'>;
   /** The refunded amount, in the service's integer unit (*shown*). */
@@ -25,11 +22,11 @@ export interface RefundFields extends ResourceBase<'refund'> {
   /** The payment intent's id, `pi_…` (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'>;
   /** The refund's status (*shown*). */
-  readonly status: RefundStatus;
+  readonly status: OrUnlisted<'pending' | 'succeeded' | 'failed'>;
   /** The reason for the refund; null if none was given (*shown*). */
   readonly reason: string | null;
   /** Why it failed; null if it did not fail (*shown*; `already_refunded` occurs). */
-  readonly failure_message: Open<'already_refunded'> | null;
+  readonly failure_message: OrUnlisted<'already_refunded'> | null;
   /** The terminal's id, `tmr_…`; null if no terminal was used (*shown*). */
   readonly terminal_id: Id<'terminal'> | null;
   /** When it was settled, an epoch-style integer; null until then (*shown*). */
@@ -54,9 +51,9 @@ export const refundSchema: s.Schema<Refund> = presentWhen(
     currency: s.string(),
     charge_id: id('charge'),
     payment_intent_id: id('payment_intent'),
-    status: openEnum<RefundStatus>(),
+    status: openEnum<Refund['status']>(),
     reason: s.nullable(s.string()),
-    failure_message: s.nullable(openEnum<Open<'already_refunded'>>()),
+    failure_message: s.nullable(openEnum<OrUnlisted<'already_refunded'>>()),
     terminal_id: s.nullable(id('terminal')),
     settled_at: s.nullable(integer()),
     settlement_batch_id: s.nullable(id('terminal_batch')),
