@@ -1,4 +1,4 @@
-import { bounded, bounded, Interrupted, Interrupted } from '../base/bounded.ts';
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
 import { sha256Hex } from '../base/sha256.ts';
