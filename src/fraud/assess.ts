@@ -8,7 +8,7 @@ import type { RiskResult } from './risk.ts';
 import type { ThreeDSecureOutcome } from './three-d-secure.ts';
 
 /** The result of a transaction of the form endpoint, and the result of 3-D Secure. */
-export interface AssessableTransaction {
+export type AssessableTransaction = {
   /** Whether the transaction was approved. */
   readonly approved: boolean;
   /** The response; `1` means approved (*shown*). */
@@ -21,18 +21,18 @@ export interface AssessableTransaction {
   readonly risk: RiskResult | undefined;
   /** The result of 3-D Secure; absent if it did not run. */
   readonly threeDSecure?: ThreeDSecureOutcome | undefined;
-}
+};
 
 /**
  * The fields of a `Charge` that are relevant to fraud. The interface shows no AVS, CVV, risk score or 3-D Secure result on a
  * charge.
  */
-export interface AssessableCharge {
+type AssessableCharge = {
   /** Distinguishes a charge from a result of the form endpoint (*shown*). */
   readonly object: 'charge';
   /** The status of the charge (*shown*: `succeeded`; *inferred*: `failed`). */
   readonly status: string;
-}
+};
 
 /** What to do with a payment, and why. */
 export interface FraudAssessment {
@@ -45,7 +45,8 @@ export interface FraudAssessment {
 /**
  * Assesses a payment as the interface recommends. The strictest finding wins, in the order `decline`, `review`, `retry`,
  * `accept`. To decide otherwise about a finding, read `reasons`, each of which has a `code`. The result is advice and moves
- * no money. {@link FraudDecision} says what to do about an approved transaction that gets `decline`.
+ * no money. Void an approved transaction that gets `decline` or `retry`: otherwise a
+ * second sale charges twice.
  *
  * A payment that was not approved is a `decline`. A payment without any check result is a `review`. This includes every
  * successful charge, since a charge shows no checks. A single missing check is accepted.

@@ -2,9 +2,9 @@ import { type FieldsOf, integerFrom, numberFrom, optionsOf } from '../base/optio
 import * as s from '../base/schema.ts';
 import type { FraudCounts } from './counts.ts';
 import {
+  type FraudFigure,
   type FraudMetric,
   type FraudMetricName,
-  type FraudMetricReport,
   type FraudStatus,
   type FraudTarget,
   fraudMetrics,
@@ -12,7 +12,7 @@ import {
 import { checkShape, refuseRange } from './refuse.ts';
 
 /** Your own targets; a figure without one keeps the interface's target. */
-export type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
+type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
 
 const amount = integerFrom(0);
 const countFields: FieldsOf<FraudCounts> = {
@@ -54,7 +54,7 @@ const targetsSchema = optionsOf<FraudTargets>({
  * for (const { name, status, action } of fraudFigures(countFraud(rows)))
  *   if (status === 'action') alert(`${name}: ${action}`);
  */
-export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudMetricReport[] {
+export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudFigure[] {
   checkShape('counts', countsSchema, counts);
   checkShape('targets', targetsSchema, targets);
   return fraudMetrics.map((metric) => figureOf(withTarget(metric, targets[metric.metric]), counts));
@@ -70,7 +70,7 @@ function withTarget(metric: FraudMetric, own: FraudTarget | undefined): FraudMet
   return refuseRange(`targets.${metric.metric}.threshold`, `at ${side} the target (${target})`, threshold);
 }
 
-function figureOf({ of, per, ...metric }: FraudMetric, counts: FraudCounts): FraudMetricReport {
+function figureOf({ of, per, ...metric }: FraudMetric, counts: FraudCounts): FraudFigure {
   const sample = counts[per];
   const value = sample === 0 ? undefined : counts[of] / sample;
   return { ...metric, value, sample, status: statusOf(metric, value, counts[of]) };

@@ -5,9 +5,10 @@ import { MemoryVelocity } from '../stores/memory-velocity.ts';
 import type { VelocityStore } from '../stores/velocity-store.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
 import { checkShape, refuseType } from './refuse.ts';
-import { applyRules, type VelocityAttempt } from './velocity-attempt.ts';
+import { applyRules } from './velocity-attempt.ts';
 import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
-import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
+import type { VelocityAttempt } from './velocity-subject.ts';
+import { reasonOf, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
 
 /** Options of a velocity guard. */
 export interface VelocityGuardOptions {
@@ -120,7 +121,7 @@ export class VelocityGuard {
    *
    * @throws TypeError for an unknown outcome or an invalid ticket.
    */
-  async record(ticket: VelocityTicket, outcome: VelocityOutcome): Promise<void> {
+  async record(ticket: VelocityVerdict['ticket'], outcome: VelocityOutcome): Promise<void> {
     const isTicket = isRecord(ticket) && Array.isArray(ticket.entries);
     if (!isTicket) return refuseType('ticket', 'a ticket of check', ticket);
     const undone = Object.hasOwn(undoneBy, outcome) ? undoneBy[outcome] : undefined;

@@ -5,7 +5,7 @@ import { decimal, parseDecimal } from './decimal.ts';
 import { checkShape, problem, refuseType } from './refuse.ts';
 
 /** The fields of every velocity rule. */
-export interface VelocityRuleBase {
+type VelocityRuleBase = {
   /**
    * The name of the rule in reasons and in the store; unique within a guard. Renaming restarts its counts. Letters,
    * digits, dots, dashes and underscores, at most 64.
@@ -20,10 +20,10 @@ export interface VelocityRuleBase {
   readonly windowMs: number;
   /** What to do with an attempt above the limit: hold it for review, or block it. */
   readonly action: 'review' | 'block';
-}
+};
 
 /** Limits the number of attempts. */
-export interface VelocityCountRule extends VelocityRuleBase {
+type VelocityCountRule = VelocityRuleBase & {
   /**
    * What to count: all attempts, or failed ones. An attempt without a recorded outcome counts as failed, so that
    * concurrent attempts cannot bypass the limit.
@@ -31,26 +31,26 @@ export interface VelocityCountRule extends VelocityRuleBase {
   readonly counts: 'attempts' | 'failures';
   /** The most attempts within the window, including this one; an integer from 0. */
   readonly limit: number;
-}
+};
 
 /** Limits the total amount. */
-export interface VelocityAmountRule extends VelocityRuleBase {
+type VelocityAmountRule = VelocityRuleBase & {
   /** Sums the amounts of attempts that did not fail, separately for each currency. */
   readonly counts: 'amount';
   /** The highest total within the window, including this attempt; a decimal string such as `500.00`. */
   readonly limit: string;
   /** The currency of the limit; attempts in other currencies are not counted. Default: the limit applies to each currency. */
   readonly currency?: string | undefined;
-}
+};
 
 /** A limit on the number or the total amount of payments. */
 export type VelocityRule = VelocityCountRule | VelocityAmountRule;
 
 /** Options of {@link typicalVelocityRules}. */
-export interface TypicalVelocityOptions {
+type TypicalVelocityOptions = {
   /** The daily amount of a card above which payments are held for review. Default: no such rule. */
   readonly dailyAmountPerCard?: string | undefined;
-}
+};
 
 const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerCard: s.optional(decimal()) });
 

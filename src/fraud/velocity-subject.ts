@@ -7,7 +7,7 @@ import { problem } from './refuse.ts';
  * the card-field script does not work, since each payment has a new one (*inferred*). Only a keyed hash is stored. A card
  * that you pass once by number and once by token counts as two cards.
  */
-export type VelocityCard =
+type VelocityCard =
   | {
       /** The card number, 12 to 19 digits; blanks and dashes between them are ignored. */
       readonly number: string;
@@ -21,14 +21,28 @@ export type VelocityCard =
       readonly number?: undefined;
     };
 
-/** The subjects that an attempt is counted by. */
-export interface VelocitySubjects {
+/** A payment attempt to check before the payment is sent. */
+export interface VelocityAttempt {
   /** The card; without it, rules per card are skipped. */
   readonly card?: VelocityCard | undefined;
   /** The buyer's IP address; without it, rules per IP address are skipped. For IPv6, the /64 network counts. */
   readonly ip?: string | undefined;
   /** Any other subjects of your rules, such as `{ email: '…' }`. Compared exactly. */
   readonly subjects?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Your id of this single attempt. An attempt with an id that is still counted is not counted again, so a repeated request
+   * does not count twice. Do not use an order id: one order may be tried with several cards or security codes. Default:
+   * random.
+   */
+  readonly id?: string | undefined;
+  /**
+   * The amount, a decimal string such as `12.00`. Without it, rules about amounts are skipped. It is compared with the
+   * limits without a conversion: if your sales have `formAmounts: 'integer'`, pass integer minor units here and in the
+   * limits.
+   */
+  readonly amount?: string | undefined;
+  /** The currency of `amount`, three letters in either case. Default: none, which counts as a separate currency. */
+  readonly currency?: string | undefined;
 }
 
 /**
@@ -36,7 +50,7 @@ export interface VelocitySubjects {
  *
  * @throws TypeError for a value of the wrong kind; never quotes the value.
  */
-export function subjectOf(per: string, attempt: VelocitySubjects): string | undefined {
+export function subjectOf(per: string, attempt: VelocityAttempt): string | undefined {
   const { card, ip, subjects } = attempt;
   if (per === 'card') return card === undefined ? undefined : cardText('attempt.card', card);
   if (per === 'ip') return ip === undefined ? undefined : ipText('attempt.ip', ip);

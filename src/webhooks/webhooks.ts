@@ -27,7 +27,7 @@ import { standardWebhooks } from './signatures/standard-webhooks.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of {@link Webhooks} other than its secrets. */
-export interface WebhookSettings {
+type WebhookSettings = {
   /** The signature scheme of deliveries (not shown by the interface). Default: `standardWebhooks()` (*inferred*). */
   readonly scheme?: SignatureScheme | undefined;
   /**
@@ -51,18 +51,18 @@ export interface WebhookSettings {
   readonly livemode?: boolean | undefined;
   /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
-}
+};
 
 /** One signing secret. */
-export interface OneSecret {
+type OneSecret = {
   /** The endpoint's signing secret. `undefined`, for example from an unset variable, is rejected at run time. */
   readonly secret: string | undefined;
   /** Must be absent. */
   readonly secrets?: undefined;
-}
+};
 
 /** Several signing secrets. */
-export interface SeveralSecrets {
+type SeveralSecrets = {
   /**
    * The secrets, in one of three ways:
    *
@@ -75,20 +75,20 @@ export interface SeveralSecrets {
   readonly secrets: readonly string[] | ScopedSecrets | SecretLookup;
   /** Must be absent. */
   readonly secret?: undefined;
-}
+};
 
 /** Options of {@link Webhooks}. */
 export type WebhooksOptions = WebhookSettings & (OneSecret | SeveralSecrets);
 
 /** Options of `sign`. */
-export interface SignOptions {
+type SignOptions = {
   /** The id of the delivery, for schemes that sign it. Default: random. */
   readonly id?: string | undefined;
   /** When it is sent, in ms since 1970. Default: now. */
   readonly timestamp?: number | undefined;
   /** The secret. Default: the first secret of this `Webhooks`; none if `secrets` is a function. */
   readonly secret?: string | undefined;
-}
+};
 
 /** A verified body and the scope of its secret. */
 interface Authentic {

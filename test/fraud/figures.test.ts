@@ -1,15 +1,9 @@
-import {
-  countFraud,
-  type FraudMetricName,
-  type FraudRecord,
-  type FraudTargets,
-  fraudFigures,
-} from 'payments-client/fraud';
+import { countFraud, type FraudFigure, type FraudRecord, fraudFigures } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 
 /** Returns one figure of repeated records. */
 function figure(
-  name: FraudMetricName,
+  name: FraudFigure['metric'],
   ...groups: readonly (readonly [times: number, record: FraudRecord])[]
 ) {
   const records = groups.flatMap(([times, record]) => Array.from({ length: times }, () => record));
@@ -177,7 +171,7 @@ describe('targets', () => {
     expect(() => fraudFigures(none, targets)).not.toThrow();
   });
 
-  it.each<[targets: FraudTargets, message: string]>([
+  it.each<[targets: Parameters<typeof fraudFigures>[1], message: string]>([
     [
       { fraud_rate: { target: 0.5, threshold: 0.4 } },
       'targets.fraud_rate.threshold: expected at least the target (0.5), got the number 0.4',

@@ -1,10 +1,5 @@
-import {
-  typicalVelocityRules,
-  VelocityGuard,
-  type VelocityRule,
-  type VelocityStore,
-} from 'payments-client/fraud';
-import { memoryStore } from 'payments-client/stores';
+import { typicalVelocityRules, VelocityGuard, type VelocityRule } from 'payments-client/fraud';
+import { memoryStore, type VelocityStore } from 'payments-client/stores';
 import { describe, expect, it, vi } from 'vitest';
 import { card, day, guardAt, hour, minute, secret, start, times } from './velocity.ts';
 

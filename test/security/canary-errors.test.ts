@@ -106,7 +106,7 @@ describe('the attempt counter', () => {
   it('stores and outputs only hashes', async () => {
     const collector = new OutputCollector();
     const memory = memoryStore();
-    const store: fraud.VelocityStore = {
+    const store: NonNullable<fraud.VelocityGuardOptions['store']> = {
       countAttempt: (id, entries) => {
         collector.add('record', [id, entries]);
         return memory.countAttempt(id, entries);

@@ -3,25 +3,24 @@ import { formatIssue, issueAt } from '../../base/issue.ts';
 import type { SnapshotStore } from '../../stores/snapshot-store.ts';
 import type { TransactionOptions } from '../../stores/transaction-options.ts';
 import type { ConnectObject } from './connect.ts';
-import type { EventData } from './event.ts';
 
 /** The fields of a Connect event that determine its order. */
-export interface VersionedEvent {
+type VersionedEvent = {
   /** True for a live event. */
   readonly livemode: boolean;
   /** The object that changed. */
-  readonly data: EventData<ConnectObject>;
-}
+  readonly data: { readonly object: ConnectObject };
+};
 
 /** A snapshot of a Connect object, and the sequence that its version belongs to. */
-export interface ConnectSnapshot {
+type ConnectSnapshot = {
   /** The sequence: mode, `version_scope` and the object's id. The store keeps one snapshot per key. */
   readonly key: string;
   /** The version within the sequence. */
   readonly version: number;
   /** The object in the event. */
   readonly object: ConnectObject;
-}
+};
 
 /**
  * Returns the snapshot in an event. A replacement link starts its own version sequence (*shown*). The SDK assumes that the
