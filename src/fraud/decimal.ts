@@ -1,5 +1,5 @@
+import { refuseValue } from '../base/refuse.ts';
 import { custom, type Schema } from '../base/schema.ts';
-import { refuseType } from './refuse.ts';
 
 const digits = 4;
 const pattern = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
@@ -15,10 +15,14 @@ export function decimal(words = expected): Schema<string> {
   return custom<string>(isDecimal, words);
 }
 
-/** Returns an amount in ten-thousandths, exactly: it is never a floating-point fraction. */
+/**
+ * Returns an amount in ten-thousandths, exactly: it is never a floating-point fraction.
+ *
+ * @throws ConfigurationError for any other value.
+ */
 export function parseDecimal(path: string, value: unknown): bigint {
   const match = typeof value === 'string' ? pattern.exec(value) : null;
-  if (match === null) return refuseType(path, expected, value);
+  if (match === null) return refuseValue(path, expected, value, 'Pass the amount as a string.');
   const [, whole = '', fraction = ''] = match;
   return BigInt(whole + fraction.padEnd(digits, '0'));
 }

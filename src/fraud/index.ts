@@ -9,8 +9,6 @@ export {
 } from './assess.ts';
 export { type AvsCode, type AvsRecommendation, type AvsResult, readAvs } from './avs.ts';
 export {
-  ChargebackFormatError,
-  type ChargebackIssue,
   type ChargebackNotification,
   daysUntilDue,
   parseChargeback,

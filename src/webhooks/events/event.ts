@@ -1,4 +1,5 @@
 import type { Issue } from '../../base/errors.ts';
+import { refuseValue } from '../../base/refuse.ts';
 import type { Id } from '../../resources/ids.ts';
 import type { UnlistedValue } from '../../resources/open-values.ts';
 import type { Resource } from '../../resources/resource-types.ts';
@@ -121,15 +122,15 @@ export type VerifiedEvent = WebhookEvent & {
   readonly issues: readonly Issue[];
 };
 
+const advice = 'Use the time of the delivery instead.';
+
 /**
  * Returns when an event happened.
  *
- * @throws RangeError when `created` cannot be read as a time.
+ * @throws ConfigurationError when `created` cannot be read as a time.
  */
 export function eventDate({ created }: { readonly created: string }): Date {
   const date = new Date(created);
   if (!Number.isNaN(date.getTime())) return date;
-  throw new RangeError(
-    "event.created: expected an ISO 8601 time such as '2026-12-31T23:59:59Z', got another text.",
-  );
+  return refuseValue('event.created', "an ISO 8601 time such as '2026-12-31T23:59:59Z'", created, advice);
 }
