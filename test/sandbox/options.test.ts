@@ -1,4 +1,10 @@
-import { type ErrorShape, PaymentsClient, PaymentsError, type ServiceInterface } from 'payments-client';
+import {
+  ConfigurationError,
+  type ErrorShape,
+  PaymentsClient,
+  PaymentsError,
+  type ServiceInterface,
+} from 'payments-client';
 import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
@@ -201,5 +207,5 @@ test.each<[string, object]>([
   ['itemsField', { interface: { itemsField: 'next_cursor' } }],
 ])('an invalid %s is rejected', (name, options) => {
   expect(() => createSandbox(options)).toThrow(new RegExp(name));
-  expect(() => createSandbox(options)).toThrow(RangeError);
+  expect(() => createSandbox(options)).toThrow(ConfigurationError);
 });
