@@ -94,13 +94,15 @@ function openEnvelope(value: unknown): unknown {
  * @throws ConfigurationError for an invalid due date or present time.
  */
 export function daysUntilDue(
-  { due_date }: Pick<ChargebackNotification, 'due_date'>,
+  chargeback: Pick<ChargebackNotification, 'due_date'>,
   now: Date | number = Date.now(),
 ): number {
+  const due_date: unknown = Object(chargeback).due_date;
   const time = typeof now === 'number' ? now : (now?.getTime?.() ?? Number.NaN);
   if (!Number.isFinite(time)) return refuseValue('now', 'a date or milliseconds since 1970', now, dateAdvice);
   const due = isDate(due_date) ? dayNumber(due_date) : undefined;
-  if (due === undefined) return refuseValue('due_date', "a date such as '2026-12-31'", due_date, dateAdvice);
+  if (due === undefined)
+    return refuseValue('chargeback.due_date', "a date such as '2026-12-31'", due_date, dateAdvice);
   return due - Math.floor(time / day);
 }
 

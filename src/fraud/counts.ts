@@ -1,5 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
 import { type FieldsOf, integerFrom } from '../base/options.ts';
+import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { readAvs } from './avs.ts';
 import { readChargebackReason } from './chargeback-reasons.ts';
@@ -65,6 +66,8 @@ const recordFields: FieldsOf<FraudRecord> = {
 };
 const recordSchema = s.object(recordFields);
 
+const advice = 'Map the columns of your table to these types.';
+
 /**
  * Counts records for {@link fraudFigures}. Select the rows of the period that you want; the SQL in `docs/fraud.md`
  * computes the same counts in the database.
@@ -73,9 +76,12 @@ const recordSchema = s.object(recordFields);
  */
 export function countFraud(records: Iterable<FraudRecord>): FraudCounts {
   const counts: Counting = { ...noCounts };
+  if (typeof Object(records)[Symbol.iterator] !== 'function') {
+    return refuseValue('records', 'the rows of a table, such as an array', records, advice);
+  }
   let index = 0;
   for (const record of records) {
-    checkOptions(`records[${index}]`, recordSchema, record, 'Map the columns of your table to these types.');
+    checkOptions(`records[${index}]`, recordSchema, record, advice);
     count(record, counts);
     index += 1;
   }

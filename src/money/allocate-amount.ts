@@ -4,6 +4,7 @@ import { refuseArguments } from '../base/refuse.ts';
 import { minorUnitIssues } from './minor-units.ts';
 
 function weightIssues(weights: readonly number[]): Issue[] {
+  if (!Array.isArray(weights)) return [issueAt('weights', 'an array of integers from 0', weights)];
   const wrong = weights.findIndex((weight) => !isIntegerFrom(weight, 0));
   if (wrong !== -1) return [issueAt(`weights[${wrong}]`, 'an integer from 0', weights[wrong])];
   if (weights.some((weight) => weight > 0)) return [];

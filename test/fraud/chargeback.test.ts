@@ -167,7 +167,7 @@ describe('daysUntilDue', () => {
 
   it('refuses a value that is not a date', () => {
     expect(() => daysUntilDue({ due_date: 'soon' })).toThrow(
-      "due_date: expected a date such as '2026-12-31', got 'soon'",
+      "chargeback.due_date: expected a date such as '2026-12-31', got 'soon'",
     );
     expect(() => daysUntilDue({ due_date: '2026-03-01Tomorrow' })).toThrow(ConfigurationError);
     expect(() => daysUntilDue({ due_date: '2026-03-01' }, new Date('never'))).toThrow(

@@ -129,8 +129,9 @@ const advice = 'Use the time of the delivery instead.';
  *
  * @throws ConfigurationError when `created` cannot be read as a time.
  */
-export function eventDate({ created }: { readonly created: string }): Date {
-  const date = new Date(created);
+export function eventDate(event: { readonly created: string }): Date {
+  const created: unknown = Object(event).created;
+  const date = new Date(String(created));
   if (!Number.isNaN(date.getTime())) return date;
   return refuseValue('event.created', "an ISO 8601 time such as '2026-12-31T23:59:59Z'", created, advice);
 }

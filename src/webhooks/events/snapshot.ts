@@ -1,4 +1,5 @@
 import { isIntegerFrom } from '../../base/integer.ts';
+import { isRecord } from '../../base/json.ts';
 import { refuseValue } from '../../base/refuse.ts';
 import type { SnapshotStore } from '../../stores/snapshot-store.ts';
 import type { TransactionOptions } from '../../stores/transaction-options.ts';
@@ -32,7 +33,10 @@ const advice = 'The event cannot be ordered: retrieve the object instead.';
  *
  * @throws ConfigurationError for an event whose object has no id or no `version`.
  */
-export function snapshotOf({ livemode, data: { object } }: VersionedEvent): ConnectSnapshot {
+export function snapshotOf(event: VersionedEvent): ConnectSnapshot {
+  if (!isRecord(event?.data?.object)) return refuseValue('event', 'a Connect event', event, advice);
+  const { livemode, data } = event;
+  const { object } = data;
   const { id, version, version_scope: scope = '' } = object;
   // Without it, all objects would share one key.
   if (typeof id !== 'string' || id === '') {
