@@ -268,7 +268,7 @@ describe('assessFraud', () => {
   it('refuses a value that is not a result', () => {
     // @ts-expect-error: a result is needed
     expect(() => assessFraud(undefined)).toThrow(
-      new TypeError('result: expected the result of a transaction, or a charge, got nothing'),
+      'result: expected the result of a transaction, or a charge, got nothing',
     );
   });
 });
@@ -333,7 +333,7 @@ describe('a charge', () => {
   it('is not a payment intent', () => {
     // @ts-expect-error: an intent is no charge
     expect(() => assessFraud({ ...charge, object: 'payment_intent' })).toThrow(
-      new TypeError("result.object: expected 'charge', got 'payment_intent'"),
+      "result.object: expected 'charge', got 'payment_intent'",
     );
   });
 });

@@ -25,7 +25,6 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   CardholderAuthenticationError: 'holds a reason alone: test/transact/three-d-secure',
   WebhookInProgressError: 'holds the id of an event alone',
   WebhookLeaseLostError: 'holds the id of an event alone',
-  ChargebackFormatError: 'below',
   ...Object.fromEntries(
     [
       'JournalError',
