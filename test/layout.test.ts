@@ -29,6 +29,7 @@ const suites = [
   'layout',
   'promises',
   'readmes',
+  'refusals',
   'whole-path',
 ];
 

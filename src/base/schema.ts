@@ -11,30 +11,20 @@ import {
   startsWith,
   string,
   undefined as undefinedType,
-  ZodMiniArray,
-  ZodMiniObject,
-  ZodMiniRecord,
+  type ZodMiniArray,
+  type ZodMiniObject,
+  type ZodMiniRecord,
   type ZodMiniString,
   type ZodMiniType,
 } from 'zod/mini';
-import {
-  $constructor,
-  type $ZodCheck,
-  $ZodCheckMaxLength,
-  $ZodCheckMinLength,
-  $ZodObjectJIT,
-  type $ZodType,
-  type ParseContextInternal,
-  type ParsePayload,
-} from 'zod/v4/core';
+import { type $ZodCheck, $ZodCheckMaxLength, $ZodCheckMinLength, type $ZodType } from 'zod/v4/core';
 import type { Issue } from './issue.ts';
-import { isRecord } from './json.ts';
-import { isObjectPrototype } from './unfit.ts';
 import {
-  checkingProto,
+  BoundedArray,
+  BoundedRecord,
+  CompiledObject,
   holdsArray,
   holdsString,
-  parsePart,
   requireForm,
   requireOneOf,
   type Schema,
@@ -67,68 +57,6 @@ type Fields = Readonly<Record<string, $ZodType>>;
 
 /** A schema of objects, which takes checks of its fields together. */
 export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
-
-/** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
-const maxIssues = 20;
-
-function mayStop({ issues }: ParsePayload, { abortEarly }: ParseContextInternal): boolean {
-  return issues.length >= (abortEarly === true ? 1 : maxIssues);
-}
-
-/** An array that stops after some issues; zod's own goes on to the end. */
-const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
-  ZodMiniArray.init(inst, def);
-  inst._zod.parse = (payload, context) => {
-    const items: unknown = payload.value;
-    if (!Array.isArray(items)) {
-      payload.issues.push({ code: 'invalid_type', expected: 'array', input: items, inst });
-      return payload;
-    }
-    const parts: unknown[] = [];
-    for (let index = 0; index < items.length && !mayStop(payload, context); index += 1) {
-      const part = parsePart(payload, index, items[index], def.element, context);
-      // Where only the verdict counts, a copy would double the memory of a long list.
-      if (context.abortEarly !== true) parts.push(part);
-    }
-    if (context.abortEarly !== true) payload.value = parts;
-    return payload;
-  };
-});
-
-/** Whether an object literal or JSON made the value; a `Map` or a `Date` would be sent as `{}`. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isRecord(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || isObjectPrototype(Object(prototype));
-}
-
-/** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */
-const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
-  ZodMiniRecord.init(inst, def);
-  inst._zod.parse = (payload, context) => {
-    const fields: unknown = payload.value;
-    if (!isPlain(fields)) {
-      payload.issues.push({ code: 'invalid_type', expected: 'record', input: fields, inst });
-      return payload;
-    }
-    for (const name in fields) {
-      if (mayStop(payload, context)) break;
-      parsePart(payload, name, fields[name], def.valueType, context);
-    }
-    return payload;
-  };
-});
-
-/**
- * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is
- * always interpreted and skips it.
- */
-const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
-  ZodMiniObject.init(inst, def);
-  $ZodObjectJIT.init(inst, def);
-  const { catchall } = def;
-  if (catchall !== undefined) inst._zod.parse = checkingProto(inst._zod.parse, catchall);
-});
 
 // The casts below are those of zod's own factories: the constructors are not generic.
 

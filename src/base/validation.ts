@@ -1,8 +1,11 @@
+import { ZodMiniArray, ZodMiniObject, ZodMiniRecord } from 'zod/mini';
 import {
+  $constructor,
   $ZodArray,
   $ZodAsyncError,
   type $ZodIssue,
   $ZodObject,
+  $ZodObjectJIT,
   $ZodOptional,
   type $ZodRawIssue,
   type $ZodType,
@@ -15,6 +18,7 @@ import {
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
+import { isObjectPrototype } from './unfit.ts';
 import { isPlainName, type Misnamed, meantByField, unknownName } from './unknown-names.ts';
 
 /** A schema of values of one type. */
@@ -74,7 +78,7 @@ function inputOf(issue: $ZodIssue): unknown {
 }
 
 /** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
-export function parsePart(
+function parsePart(
   whole: ParsePayload,
   key: PropertyKey,
   part: unknown,
@@ -89,10 +93,61 @@ export function parsePart(
   return payload.value;
 }
 
+/** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
+const maxIssues = 20;
+
+function mayStop({ issues }: ParsePayload, { abortEarly }: ParseContextInternal): boolean {
+  return issues.length >= (abortEarly === true ? 1 : maxIssues);
+}
+
+/** An array that stops after some issues; zod's own goes on to the end. */
+export const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
+  ZodMiniArray.init(inst, def);
+  inst._zod.parse = (payload, context) => {
+    const items: unknown = payload.value;
+    if (!Array.isArray(items)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'array', input: items, inst });
+      return payload;
+    }
+    const parts: unknown[] = [];
+    for (let index = 0; index < items.length && !mayStop(payload, context); index += 1) {
+      const part = parsePart(payload, index, items[index], def.element, context);
+      // Where only the verdict counts, a copy would double the memory of a long list.
+      if (context.abortEarly !== true) parts.push(part);
+    }
+    if (context.abortEarly !== true) payload.value = parts;
+    return payload;
+  };
+});
+
+/** Whether an object literal or JSON made the value; a `Map` or a `Date` would be sent as `{}`. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || isObjectPrototype(Object(prototype));
+}
+
+/** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */
+export const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
+  ZodMiniRecord.init(inst, def);
+  inst._zod.parse = (payload, context) => {
+    const fields: unknown = payload.value;
+    if (!isPlain(fields)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'record', input: fields, inst });
+      return payload;
+    }
+    for (const name in fields) {
+      if (mayStop(payload, context)) break;
+      parsePart(payload, name, fields[name], def.valueType, context);
+    }
+    return payload;
+  };
+});
+
 type ObjectParser = $ZodObject['_zod']['parse'];
 
 /** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
-export function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
+function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
   return (payload, context) => {
     const { value } = payload;
     const parsed = parse(payload, context);
@@ -102,6 +157,17 @@ export function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectPa
     return parsed;
   };
 }
+
+/**
+ * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is
+ * always interpreted and skips it.
+ */
+export const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
+  ZodMiniObject.init(inst, def);
+  $ZodObjectJIT.init(inst, def);
+  const { catchall } = def;
+  if (catchall !== undefined) inst._zod.parse = checkingProto(inst._zod.parse, catchall);
+});
 
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
 export function holdsString({ value }: ParsePayload): boolean {

@@ -1,5 +1,6 @@
 import ky, { type Input, NetworkError, TimeoutError } from 'ky';
 import { Interrupted } from '../base/bounded.ts';
+import { runWithin } from '../base/isolate.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import type { PreparedCall, Progress } from './call.ts';
@@ -38,12 +39,18 @@ async function sendWatched(
   remaining: number,
 ): Promise<ReceivedResponse> {
   const { observer } = call.connection;
+  const { around } = observer;
   const startedAt = performance.now();
   observer.emit('request', () => ({
     ...attemptEvent(call, progress),
     headers: call.redactor.headers(Object.entries(call.request.headers)),
   }));
-  const response = await observer.around(call.identity, () => sendOnce(call, progress, remaining));
+  const response = await (around === undefined
+    ? sendOnce(call, progress, remaining)
+    : runWithin(
+        (run) => around(call.identity.callId, run),
+        () => sendOnce(call, progress, remaining),
+      ));
   observer.emit('response', () => ({
     ...attemptEvent(call, progress),
     status: response.status,

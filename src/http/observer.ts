@@ -1,6 +1,6 @@
 import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import { openChannels } from '../base/diagnostics.ts';
-import { isolate, runWithin } from '../base/isolate.ts';
+import { isolate } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -32,14 +32,15 @@ type AllHooks = Hooks & { readonly [aroundAttempt]?: AroundAttempt };
 /** Sends events to the user's hooks, logger and diagnostics channels. */
 export class Observer {
   readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
-  readonly #around: AroundAttempt | undefined;
+  /** Runs the sending of an attempt within a span; `undefined` without telemetry. */
+  readonly around: AroundAttempt | undefined;
   readonly #logger: Logger | undefined;
   readonly #redactor: Redactor;
   readonly #channels = openChannels(eventNames);
 
   constructor(hooks: AllHooks, logger: Logger | undefined, redactor: Redactor) {
     this.#hooks = hooks;
-    this.#around = hooks[aroundAttempt];
+    this.around = hooks[aroundAttempt];
     this.#logger = logger;
     this.#redactor = redactor;
   }
@@ -68,12 +69,6 @@ export class Observer {
     }
     isolate(() => channel?.publish(event));
     if (line !== undefined && write !== undefined) writeLine(this.#logger, line[0], ...line[1](event));
-  }
-
-  /** Sends an attempt within what a hook makes active: exactly once, whatever the hook does. */
-  around<Result>(identity: { readonly callId: string }, send: () => Promise<Result>): Promise<Result> {
-    const around = this.#around;
-    return around === undefined ? send() : runWithin((run) => around(identity.callId, run), send);
   }
 
   /** Writes a warning. Never throws. */

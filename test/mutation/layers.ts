@@ -41,7 +41,7 @@ const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-l
 /** HTTP terms and outcomes, which only calls use. */
 const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-of', 'loopback', 'runtime');
 
-const lists = each(inHttp, 'page', 'page-body', 'item-iterator', 'list-params', 'poll', 'api-promise');
+const lists = each(inHttp, 'page', 'page-body', 'list-params', 'poll', 'api-promise');
 
 const responses = each(
   inHttp,
@@ -105,7 +105,7 @@ export const layers = {
     mutate: responses,
     tests: [
       ...each(httpTests, 'response', 'response/*', 'error-body', 'error-body/*', 'refusal', 'api-errors'),
-      ...each(httpTests, 'network-failure', 'attempt', 'attempt/one-attempt', 'retry', 'bounded', 'page'),
+      ...each(httpTests, 'network-failure', 'attempt', 'attempt/one-attempt', 'retry', 'page'),
       ...each(httpTests, 'observer/events', 'call', 'raw-request'),
       ...each(resourceTests, 'open-resource', 'ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',
@@ -114,8 +114,9 @@ export const layers = {
   'http/lists': {
     mutate: lists,
     tests: [
-      ...each(httpTests, 'page', 'item-iterator', 'poll', 'api-promise', 'response'),
-      ...each(httpTests, 'raw-request', 'secret', 'bounded', 'observer'),
+      ...each(httpTests, 'page', 'page/*', 'poll', 'api-promise', 'response'),
+      ...each(httpTests, 'raw-request', 'secret', 'observer'),
+      ...each(baseTests, 'bounded'),
       ...each(resourceTests, 'collection'),
     ],
   },
@@ -124,7 +125,8 @@ export const layers = {
     tests: [
       ...each('test/http/transport/*.test.ts', 'node', 'fetch', 'received', 'pool', 'pool/*'),
       ...each('test/http/transport/node/*.test.ts', 'connecting', 'proxy', 'replaced-fetch'),
-      ...each(httpTests, 'attempt', 'retry', 'bounded', 'call/cost'),
+      ...each(httpTests, 'attempt', 'retry', 'call/cost'),
+      ...each(baseTests, 'bounded'),
       ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
     ],
   },

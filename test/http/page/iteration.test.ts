@@ -2,9 +2,9 @@
 
 import { ApiError, PaymentsError, type RequestOptions } from 'payments-client';
 import { expect, test, vi } from 'vitest';
-import { failureOf } from '../support/failure.ts';
-import { product } from '../support/fixtures.ts';
-import { createClient } from '../support/mock-service.ts';
+import { failureOf } from '../../support/failure.ts';
+import { product } from '../../support/fixtures.ts';
+import { createClient } from '../../support/mock-service.ts';
 
 const total = 10;
 
