@@ -28,9 +28,10 @@ import {
   type ParseContextInternal,
   type ParsePayload,
   type SomeType,
+  util,
 } from 'zod/v4/core';
 import { isRecord } from './json.ts';
-import { isObjectPrototype } from './unfit.ts';
+import { isPlain } from './unfit.ts';
 import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
 
 export {
@@ -64,93 +65,51 @@ export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
 /** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
 const maxIssues = 20;
 
-/** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
-function parsePart(
-  whole: ParsePayload,
-  key: PropertyKey,
-  part: unknown,
+/** Checks the parts of a value until there are some issues; zod's own arrays and records go on to the end. Returns the parts. */
+function parseParts(
+  { value, issues }: ParsePayload<object>,
+  keys: Iterable<PropertyKey>,
   schema: SomeType,
   context: ParseContextInternal,
-): unknown {
-  const payload = schema._zod.run({ value: part, issues: [] }, context);
-  if (payload instanceof Promise) throw new $ZodAsyncError();
-  for (const issue of payload.issues) {
-    whole.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
+): unknown[] {
+  const parts: unknown[] = [];
+  for (const key of keys) {
+    if (issues.length >= (context.abortEarly === true ? 1 : maxIssues)) break;
+    const part = schema._zod.run({ value: Reflect.get(value, key), issues: [] }, context);
+    if (part instanceof Promise) throw new $ZodAsyncError();
+    issues.push(...util.prefixIssues(key, part.issues));
+    parts.push(part.value);
   }
-  return payload.value;
+  return parts;
 }
 
-function mayStop({ issues }: ParsePayload, { abortEarly }: ParseContextInternal): boolean {
-  return issues.length >= (abortEarly === true ? 1 : maxIssues);
-}
-
-/** An array that stops after some issues; zod's own goes on to the end. */
 const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
   ZodMiniArray.init(inst, def);
   inst._zod.parse = (payload, context) => {
-    const items: unknown = payload.value;
-    if (!Array.isArray(items)) {
-      payload.issues.push({ code: 'invalid_type', expected: 'array', input: items, inst });
-      return payload;
-    }
-    const parts: unknown[] = [];
-    for (let index = 0; index < items.length && !mayStop(payload, context); index += 1) {
-      const part = parsePart(payload, index, items[index], def.element, context);
-      // Where only the verdict counts, a copy would double the memory of a long list.
-      if (context.abortEarly !== true) parts.push(part);
-    }
-    if (context.abortEarly !== true) payload.value = parts;
+    const { value: input, issues } = payload;
+    if (Array.isArray(input))
+      payload.value = parseParts({ value: input, issues }, input.keys(), def.element, context);
+    else issues.push({ code: 'invalid_type', expected: 'array', input, inst });
     return payload;
   };
 });
 
-/** Whether an object literal or JSON made the value; a `Map` or a `Date` would be sent as `{}`. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isRecord(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || isObjectPrototype(Object(prototype));
-}
-
-/** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */
+/** Refuses a `Map` or a `Date`, which would be sent as `{}`. */
 const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
   ZodMiniRecord.init(inst, def);
   inst._zod.parse = (payload, context) => {
-    const fields: unknown = payload.value;
-    if (!isPlain(fields)) {
-      payload.issues.push({ code: 'invalid_type', expected: 'record', input: fields, inst });
-      return payload;
-    }
-    for (const name in fields) {
-      if (mayStop(payload, context)) break;
-      parsePart(payload, name, fields[name], def.valueType, context);
-    }
+    const { value: input, issues } = payload;
+    if (isRecord(input) && isPlain(input))
+      parseParts({ value: input, issues }, Object.keys(input), def.valueType, context);
+    else issues.push({ code: 'invalid_type', expected: 'record', input, inst });
     return payload;
   };
 });
 
-type ObjectParser = ZodMiniObject['_zod']['parse'];
-
-/** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
-function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
-  return (payload, context) => {
-    const { value } = payload;
-    const parsed = parse(payload, context);
-    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
-      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
-    }
-    return parsed;
-  };
-}
-
-/**
- * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is
- * always interpreted and skips it.
- */
+/** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
 const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
   ZodMiniObject.init(inst, def);
   $ZodObjectJIT.init(inst, def);
-  const { catchall } = def;
-  if (catchall !== undefined) inst._zod.parse = checkingProto(inst._zod.parse, catchall);
 });
 
 // The casts below are those of zod's own factories: the constructors are not generic.
