@@ -2,12 +2,12 @@ import {
   type ApprovedTransaction,
   type CheckoutSession,
   type DeclinedTransaction,
-  type OpenResource,
   type Page,
   type PaymentIntent,
   PaymentsClient,
   type Refund,
   type TransactionResult,
+  type UntypedResource,
   type WithResponse,
 } from 'payments-client';
 import { expectTypeOf, test } from 'vitest';
@@ -105,10 +105,10 @@ test('a call gives its resource, with or without the response', () => {
 
 test('a list gives items, pages and arrays', async () => {
   const list = payments.products.list();
-  for await (const product of list) expectTypeOf(product).toEqualTypeOf<OpenResource>();
-  for await (const page of list.pages()) expectTypeOf(page).toEqualTypeOf<Page<OpenResource>>();
-  expectTypeOf(list).resolves.toEqualTypeOf<Page<OpenResource>>();
-  expectTypeOf(list.toArray({ max: 5 })).resolves.toEqualTypeOf<OpenResource[]>();
+  for await (const product of list) expectTypeOf(product).toEqualTypeOf<UntypedResource>();
+  for await (const page of list.pages()) expectTypeOf(page).toEqualTypeOf<Page<UntypedResource>>();
+  expectTypeOf(list).resolves.toEqualTypeOf<Page<UntypedResource>>();
+  expectTypeOf(list.toArray({ max: 5 })).resolves.toEqualTypeOf<UntypedResource[]>();
 });
 
 test('a transaction is approved or declined', async () => {

@@ -19,20 +19,22 @@ import {
 } from 'zod/mini';
 import {
   $constructor,
-  $ZodAsyncError,
   type $ZodCheck,
   $ZodCheckMaxLength,
   $ZodCheckMinLength,
   $ZodObjectJIT,
   type $ZodType,
-  type ParseContextInternal,
-  type ParsePayload,
-  type SomeType,
-  util,
 } from 'zod/v4/core';
-import { isRecord } from './json.ts';
-import { isPlain } from './unfit.ts';
-import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
+import type { Issue } from './issue.ts';
+import {
+  arrayParser,
+  holdsArray,
+  holdsString,
+  recordParser,
+  requireForm,
+  requireOneOf,
+  type Schema,
+} from './validation.ts';
 
 export {
   boolean,
@@ -62,48 +64,14 @@ type Fields = Readonly<Record<string, $ZodType>>;
 /** A schema of objects, which takes checks of its fields together. */
 export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
 
-/** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
-const maxIssues = 20;
-
-/** Checks the parts of a value until there are some issues; zod's own arrays and records go on to the end. Returns the parts. */
-function parseParts(
-  { value, issues }: ParsePayload<object>,
-  keys: Iterable<PropertyKey>,
-  schema: SomeType,
-  context: ParseContextInternal,
-): unknown[] {
-  const parts: unknown[] = [];
-  for (const key of keys) {
-    if (issues.length >= (context.abortEarly === true ? 1 : maxIssues)) break;
-    const part = schema._zod.run({ value: Reflect.get(value, key), issues: [] }, context);
-    if (part instanceof Promise) throw new $ZodAsyncError();
-    issues.push(...util.prefixIssues(key, part.issues));
-    parts.push(part.value);
-  }
-  return parts;
-}
-
 const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
   ZodMiniArray.init(inst, def);
-  inst._zod.parse = (payload, context) => {
-    const { value: input, issues } = payload;
-    if (Array.isArray(input))
-      payload.value = parseParts({ value: input, issues }, input.keys(), def.element, context);
-    else issues.push({ code: 'invalid_type', expected: 'array', input, inst });
-    return payload;
-  };
+  inst._zod.parse = arrayParser(inst, def.element);
 });
 
-/** Refuses a `Map` or a `Date`, which would be sent as `{}`. */
 const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
   ZodMiniRecord.init(inst, def);
-  inst._zod.parse = (payload, context) => {
-    const { value: input, issues } = payload;
-    if (isRecord(input) && isPlain(input))
-      parseParts({ value: input, issues }, Object.keys(input), def.valueType, context);
-    else issues.push({ code: 'invalid_type', expected: 'record', input, inst });
-    return payload;
-  };
+  inst._zod.parse = recordParser(inst, def.valueType);
 });
 
 /** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
@@ -135,6 +103,11 @@ export function prefixed<Prefix extends string>(
   const schema: Schema<string> = string(expected).check(startsWith(prefix, expected));
   // zod checks the start of a string, and has no type for it.
   return schema as Schema<`${Prefix}${string}`>;
+}
+
+/** A check of a string. The text for another form is made only when it is needed. */
+export function form(pattern: RegExp, describe: (text: string) => Omit<Issue, 'path'>): $ZodCheck<string> {
+  return check(requireForm(pattern, describe));
 }
 
 /** An object with these fields; unknown fields pass. */

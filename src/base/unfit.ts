@@ -56,19 +56,14 @@ export function unfitArray(items: readonly unknown[]): Unfit | undefined {
 }
 
 /**
- * Whether an object literal or JSON made an object. The `Object.prototype` of another realm, such as a test runner's, is another object with
- * the same methods.
+ * Returns the prototypes of an object, without `Object.prototype`. That of another realm, such as a test runner's, is another object with the
+ * same methods.
  */
-export function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
-}
-
-/** Returns the prototypes of an object, without `Object.prototype`. */
 function prototypesOf(value: object): readonly object[] {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (isPlain(value) || typeof prototype !== 'object' || prototype === null) return [];
-  return [prototype, ...prototypesOf(prototype)];
+  const isLast =
+    typeof prototype !== 'object' || prototype === null || Object.hasOwn(prototype, 'isPrototypeOf');
+  return isLast ? [] : [prototype, ...prototypesOf(prototype)];
 }
 
 /** Returns the first property that is more than a method. */

@@ -72,7 +72,7 @@ export interface RequestOptions {
 }
 
 /** Names the business operation by your own id. */
-export interface ByOperationId {
+interface ByOperationId {
   /**
    * Your own id of this business operation. Pass an id that you have stored before the call, such as the order id, and pass
    * the same id in every retry. Do not pass a new random id for each attempt.
@@ -86,7 +86,7 @@ export interface ByOperationId {
 }
 
 /** Names the business operation by your own idempotency key. */
-export interface ByIdempotencyKey {
+interface ByIdempotencyKey {
   /**
    * The `Idempotency-Key` header, sent unchanged: 1 to 255 printable ASCII characters, without blanks at
    * the ends. Pass a key that you have stored
@@ -104,7 +104,7 @@ export interface ByIdempotencyKey {
 export type MoneyOptions = RequestOptions & (ByIdempotencyKey | ByOperationId);
 
 /** Options that do not name a business operation. */
-export interface Unnamed {
+interface Unnamed {
   /** Must be absent. */
   readonly operationId?: undefined;
   /** Must be absent. */

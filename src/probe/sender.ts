@@ -66,8 +66,8 @@ function contentOf(question: Question, service: Service): Content {
     }
     case 'form': {
       const key = question.securityKey === 'right' ? service.securityKey : 'payments-client-probe';
-      const { contentType, form } = encodeForm([['security_key', key], emptyForm], question.encoding);
-      return { headers: { 'content-type': String(contentType) }, body: form };
+      const { contentType, content } = encodeForm([['security_key', key], emptyForm], question.encoding);
+      return { headers: { 'content-type': contentType }, body: content };
     }
   }
 }

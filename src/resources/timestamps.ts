@@ -4,7 +4,7 @@ import { second } from '../base/time.ts';
 import { isPlainName } from '../base/unknown-names.ts';
 
 /** The unit of an integer timestamp, counted since 1970. */
-export type TimestampUnit = 'seconds' | 'milliseconds';
+type TimestampUnit = 'seconds' | 'milliseconds';
 
 /** Options of {@link toDate}. */
 export interface ToDateOptions {

@@ -4,7 +4,7 @@ import { PaymentsClient, type PaymentsClientOptions } from '../client.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 
 /** Options of `createTestClient`. */
-export interface TestClientOptions {
+interface TestClientOptions {
   /** Options of the sandbox. Default: the sandbox's defaults. */
   readonly sandbox?: SandboxOptions | undefined;
   /**

@@ -62,7 +62,7 @@ export function makeEvent<Type extends WebhookEventType>(
 }
 
 /** Options of `makeDelivery`. */
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** The endpoint's secret, the same as in your receiver. */
   readonly secret: string;
   /** The signature scheme. Default: `standardWebhooks()`, as for `Webhooks`. */
@@ -75,16 +75,8 @@ const optionsSchema = optionsOf<DeliveryOptions>({
   scheme: unchecked(),
 });
 
-/** A delivery to a receiver. Pass it to `receiver.handle`, or send a POST with this body and these headers. */
-export interface Delivery {
-  /** The body, byte for byte as it is signed. */
-  readonly body: string;
-  /** The headers, by name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
- * Returns a signed delivery of an event, to send to your endpoint.
+ * Returns a signed delivery of an event. Pass it to `receiver.handle`, or send a POST with its body and headers to your endpoint.
  *
  * @throws ConfigurationError for an invalid secret or an unknown option.
  *
@@ -92,7 +84,15 @@ export interface Delivery {
  * const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret });
  * const response = await hono.request('/webhooks', { method: 'POST', body, headers });
  */
-export async function makeDelivery(event: WebhookEvent, options: DeliveryOptions): Promise<Delivery> {
+export async function makeDelivery(
+  event: WebhookEvent,
+  options: DeliveryOptions,
+): Promise<{
+  /** The body, byte for byte as it is signed. */
+  readonly body: string;
+  /** The headers, by name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}> {
   checkOptions('makeDelivery', optionsSchema, options);
   const body = JSON.stringify(event);
   return { body, headers: await new Webhooks(options).sign(body) };

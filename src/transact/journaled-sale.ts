@@ -1,11 +1,7 @@
 import { stringifyCanonical } from '../base/json.ts';
 import { sha256Hex } from '../base/sha256.ts';
-import type { OperationContent, Verdict } from '../http/call-journal.ts';
-import { deriveIdempotencyKey } from '../http/idempotency.ts';
-import type { ReceivedResponse } from '../http/transport/received.ts';
-import { decodeForm, endsEarly } from './decode.ts';
+import type { RecordedContent } from '../http/call-journal.ts';
 import type { FormFields } from './encode.ts';
-import { isAuthenticationFailure, toResult } from './result.ts';
 
 /** The documented fields that no journal may keep. */
 const unkept = new Set(['ccexp', 'cvv', 'cavv', 'xid']);
@@ -34,26 +30,8 @@ function keptFields(fields: FormFields): Readonly<Record<string, string>> {
 /** Differ between two calls of one sale: a buyer who comes back has another address, and the risk script another session. */
 const uncompared = ['ipaddress', 'risk_session_id'];
 
-function judge(response: ReceivedResponse): Verdict {
-  if (!response.complete || endsEarly(response)) return 'unknown';
-  const decoded = decodeForm(response.text);
-  if (!('fields' in decoded)) return 'unknown';
-  const result = toResult(decoded.fields);
-  if (isAuthenticationFailure(result)) return 'refused';
-  return result.approved || result.errored ? 'end' : 'declined';
-}
-
-/**
- * A transaction as a journal writes it down. It has no key that the endpoint knows, so it is never sent again by itself.
- *
- * @param fieldNames The fields that its method knows.
- */
-export function journaledSale(
-  operation: string,
-  operationId: string,
-  fields: FormFields,
-  fieldNames: readonly string[],
-): OperationContent {
+/** Returns what a journal keeps of a transaction. It has no key that the endpoint knows, so it is never sent again by itself. */
+export function journaledSale(fields: FormFields): RecordedContent {
   const kept = keptFields(fields);
   const lookUp = Object.fromEntries(
     ['amount', 'currency', 'ccnumber', 'orderid', 'transactionid'].flatMap((name) => {
@@ -61,13 +39,5 @@ export function journaledSale(
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return {
-    operationId,
-    key: deriveIdempotencyKey(operation, operationId),
-    content: stringifyCanonical(kept),
-    uncompared,
-    fieldNames,
-    lookUp,
-    judge,
-  };
+  return { content: stringifyCanonical(kept), uncompared, lookUp };
 }

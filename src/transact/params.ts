@@ -10,7 +10,7 @@ export type FormAmounts = 'decimal' | 'integer';
  * The fields of any transaction. Fields are *shown* unless marked; which are required is not. `submit` sends other fields
  * unchanged. A name has 1 to 64 letters, digits, `_` and `-`, since PHP may read another one as that of another field.
  */
-export interface TransactionFields {
+interface TransactionFields {
   /**
    * Your own id of the order. Use it to look up a sale whose response was lost (*inferred*: recorded responses of similar
    * endpoints repeat it as `orderid`).
@@ -61,7 +61,7 @@ export interface TransactionFields {
 }
 
 /** Pays with a token of the card-field script, in place of a card number. Fields are *shown* unless marked. */
-export interface PaysByToken {
+interface PaysByToken {
   /** The token (*shown*). Use it once (*inferred*: the interface does not show whether it can be used again). */
   readonly payment_token: string;
   /** Must be absent: the token identifies the card. */
@@ -73,7 +73,7 @@ export interface PaysByToken {
 }
 
 /** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
-export interface PaysByCard {
+interface PaysByCard {
   /** The card number (*shown*), 12 to 19 digits with a valid check digit (*inferred*). */
   readonly ccnumber: string;
   /** The expiry (*shown*), `MMYY` (*inferred*); `toCardExpiry` returns it in this format. */

@@ -8,7 +8,7 @@ import {
   ResponseValidationError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { beginTrail, follow, RecentItems } from '../../src/http/page.ts';
+import { beginTrail, follow, RecentItems } from '../../src/http/page-body.ts';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { product } from '../support/fixtures.ts';

@@ -1,10 +1,10 @@
 import {
   type Id,
   InvalidRequestError,
-  type OpenResource,
   type PaymentsClient,
   ResponseValidationError,
   type StandardSchema,
+  type UntypedResource,
   unknownField,
 } from 'payments-client';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -73,11 +73,11 @@ it('has the prefix of its ids in its type', () => {
   type Retrieved<Name extends 'prices' | 'paymentMethods' | 'terminals' | 'settlementProfiles'> = ReturnType<
     PaymentsClient[Name]['retrieve']
   >;
-  expectTypeOf<Retrieved<'prices'>>().resolves.toEqualTypeOf<OpenResource<Id<'price'>>>();
-  expectTypeOf<Retrieved<'paymentMethods'>>().resolves.toEqualTypeOf<OpenResource<Id<'payment_method'>>>();
-  expectTypeOf<Retrieved<'terminals'>>().resolves.toEqualTypeOf<OpenResource<Id<'terminal'>>>();
+  expectTypeOf<Retrieved<'prices'>>().resolves.toEqualTypeOf<UntypedResource<Id<'price'>>>();
+  expectTypeOf<Retrieved<'paymentMethods'>>().resolves.toEqualTypeOf<UntypedResource<Id<'payment_method'>>>();
+  expectTypeOf<Retrieved<'terminals'>>().resolves.toEqualTypeOf<UntypedResource<Id<'terminal'>>>();
   expectTypeOf<Retrieved<'settlementProfiles'>>().resolves.toEqualTypeOf<
-    OpenResource<Id<'settlement_profile'>>
+    UntypedResource<Id<'settlement_profile'>>
   >();
 });
 

@@ -1,4 +1,4 @@
-import { type ToDateOptions, toDate } from 'payments-client';
+import { toDate } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 
@@ -27,7 +27,7 @@ describe('toDate', () => {
   });
 
   const expected = 'toDate: timestamp: expected an integer that a Date can hold, got';
-  it.each<[what: string, timestamp: unknown, options: ToDateOptions, message: string]>([
+  it.each<[what: string, timestamp: unknown, options: Parameters<typeof toDate>[1], message: string]>([
     ['a fraction', 1.5, {}, `${expected} the number 1.5`],
     ['NaN', Number.NaN, {}, `${expected} the number NaN`],
     ['infinity', Number.POSITIVE_INFINITY, {}, `${expected} the number Infinity`],

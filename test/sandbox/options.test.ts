@@ -1,4 +1,4 @@
-import { type ErrorShape, PaymentsClient, PaymentsError, type ServiceInterface } from 'payments-client';
+import { PaymentsClient, PaymentsError, type ServiceInterface } from 'payments-client';
 import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
@@ -87,7 +87,7 @@ async function failure(call: PromiseLike<unknown>): Promise<PaymentsError> {
 }
 
 /** Returns every kind of error of the sandbox, as the SDK throws it. */
-async function refusals(errorShape: ErrorShape): Promise<readonly PaymentsError[]> {
+async function refusals(errorShape: ServiceInterface['errorShape']): Promise<readonly PaymentsError[]> {
   const { sandbox, client } = service({ interface: { errorShape } });
   const payments = client();
   const create = (amount: number) =>
@@ -149,7 +149,7 @@ test.each(['text', 'html'] as const)('the SDK trusts no conflict in the shape `%
   expect((await refusals(errorShape)).map(summary)).toEqual(cautious);
 });
 
-test.each<[ErrorShape, string]>([
+test.each<[ServiceInterface['errorShape'], string]>([
   ['nested', 'application/json'],
   ['flat', 'application/json'],
   ['list', 'application/json'],

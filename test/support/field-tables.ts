@@ -1,9 +1,10 @@
-/**
+/** Reaches inside: the names of the resources whose states are known are no public type.
+ *
  * The field tables of the service's interface, completed with the SDK's inferences. They come from the text of the
  * interface, not from the schemas, so that a test can compare both.
  */
 
-import type { StatefulObject } from 'payments-client';
+import type { StatefulObject } from '../../src/resources/transitions.ts';
 import resources from '../interface/tables/resources.json' with { type: 'json' };
 import wire from '../interface/tables/wire.json' with { type: 'json' };
 

@@ -4,7 +4,6 @@ import {
   isDecline,
   PaymentsClient,
   type SaleParams,
-  type ThreeDSecureResult,
   Transact,
   type TransactRequestOptions,
 } from 'payments-client';
@@ -13,6 +12,8 @@ import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { baseUrl, securityKey, text, useMockService } from '../support/mock-service.ts';
+
+type ThreeDSecureResult = NonNullable<SaleParams['threeDSecure']>;
 
 const service = useMockService();
 const transact = new Transact({ baseUrl, securityKey });

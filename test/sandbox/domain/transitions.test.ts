@@ -1,5 +1,7 @@
+/** Reaches inside: the table of transitions is not public, and the sandbox must follow each row of it. */
+
 import { createServer, type Server } from 'node:http';
-import { PaymentsClient, type StatefulObject, type Transition, transitions } from 'payments-client';
+import { PaymentsClient } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
 import {
@@ -10,6 +12,7 @@ import {
   Webhooks,
 } from 'payments-client/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type StatefulObject, type Transition, transitions } from '../../../src/resources/transitions.ts';
 import table from '../../interface/tables/transitions.json' with { type: 'json' };
 
 interface World {

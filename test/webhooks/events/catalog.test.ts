@@ -1,8 +1,8 @@
-/** Compares the catalog with the table of the service's interface, row by row. */
+/** Reaches inside: compares the catalog, row by row, with the table of the service's interface and with the SDK's transitions. */
 
-import { transitions } from 'payments-client';
 import { eventCatalog, type VerifiedEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { transitions } from '../../../src/resources/transitions.ts';
 import events from '../../interface/tables/events.json' with { type: 'json' };
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 
