@@ -1,4 +1,4 @@
-import { formatIssue, type Issue } from './issue.ts';
+import type { Issue } from './issue.ts';
 import { nearest } from './nearest.ts';
 
 /** Returns the words of an issue for an unknown name, with the name that was probably meant. */
@@ -56,16 +56,8 @@ export function isPlainName(name: string): boolean {
   return /^[A-Za-z_]{1,40}$/.test(name);
 }
 
-/**
- * Returns the first unknown name of an options object in one line, for rooms that throw errors of the language; `undefined` without
- * one.
- */
-export function unknownNameProblem(
-  path: string,
-  given: object,
-  known: readonly string[],
-): string | undefined {
-  const name = Object.keys(given).find((one) => !known.includes(one));
-  if (name === undefined) return undefined;
-  return formatIssue({ path: isPlainName(name) ? `${path}.${name}` : path, ...unknownName(name, known) });
+/** Returns an issue for each name of an object that is not known. */
+export function unknownNames(path: string, given: object, known: readonly string[]): Issue[] {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  return unknown.map((name) => ({ path: `${path}.${name}`, ...unknownName(name, known) }));
 }

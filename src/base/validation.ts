@@ -252,31 +252,6 @@ export function issuesOf(
   return shown.map((issue) => toIssue(issue, options));
 }
 
-/** An issue and its kind. */
-export interface Flaw extends Issue {
-  /** `bound`: the value is a number, and out of its bounds. `name`: there is no such option. `type`: anything else. */
-  readonly kind: 'bound' | 'name' | 'type';
-}
-
-function kindOf(issue: $ZodIssue): Flaw['kind'] {
-  if (issue.code === 'custom') return issue.params?.['known'] === undefined ? 'type' : 'name';
-  return ['too_small', 'too_big', 'not_multiple_of'].includes(issue.code) ? 'bound' : 'type';
-}
-
-/** Returns the first thing that is wrong with a value, for errors of the language; `undefined` where it conforms. */
-export function firstFlaw(
-  schema: Schema<unknown>,
-  value: unknown,
-  options: IssueOptions = {},
-): Flaw | undefined {
-  const [issue] = safeParse(schema, value, context).error?.issues ?? [];
-  if (issue === undefined) return undefined;
-  const flaw = { ...toIssue(issue, options), kind: kindOf(issue) };
-  // Errors of the language do not clean their messages, and a name may be a secret in the wrong place.
-  const isShown = flaw.kind !== 'name' || isPlainName(String(issue.path.at(-1)));
-  return isShown ? flaw : { ...flaw, path: formatPath(issue.path.slice(0, -1)) };
-}
-
 /** Returns the value itself where it conforms: a schema never changes a value, so unknown fields are kept. */
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   return conforms(schema, value) ? { value } : { issues: issuesOf(schema, value) };

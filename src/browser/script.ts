@@ -1,6 +1,6 @@
 import { bounded, Interrupted } from '../base/bounded.ts';
 import { expectInteger, hasMethod } from './checks.ts';
-import { BrowserError, refuse } from './error.ts';
+import { BrowserError, refuseValue } from './error.ts';
 
 /** Options of loading a script. */
 export interface ScriptOptions {
@@ -137,7 +137,7 @@ export async function loadScript<Method extends string>(
   const maxRetries = expectInteger(`${call}.maxRetries`, script.maxRetries, 0, 1);
   for (const name of ['nonce', 'integrity'] as const) {
     const value: unknown = script[name];
-    if (value !== undefined && typeof value !== 'string') refuse(`${call}.${name}`, 'a string', value);
+    if (value !== undefined && typeof value !== 'string') refuseValue(`${call}.${name}`, 'a string', value);
   }
   for (let left = maxRetries; ; left -= 1) {
     const element = find(script.url) ?? inject(script);

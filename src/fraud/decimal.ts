@@ -1,6 +1,6 @@
 import { readAmount } from '../base/decimal.ts';
+import { refuseValue } from '../base/refuse.ts';
 import { custom, type Schema } from '../base/schema.ts';
-import { refuseType } from './refuse.ts';
 
 const digits = 4;
 const expected = "a decimal string such as '12.00'";
@@ -10,10 +10,14 @@ export function decimal(words = expected): Schema<string> {
   return custom<string>((value) => readAmount(value) !== undefined, words);
 }
 
-/** Returns an amount in ten-thousandths, exactly: it is never a floating-point fraction. */
+/**
+ * Returns an amount in ten-thousandths, exactly: it is never a floating-point fraction.
+ *
+ * @throws ConfigurationError for any other value.
+ */
 export function parseDecimal(path: string, value: unknown): bigint {
   const amount = readAmount(value);
-  if (amount === undefined) return refuseType(path, expected, value);
+  if (amount === undefined) return refuseValue(path, expected, value, 'Pass the amount as a string.');
   return BigInt(amount.whole + amount.fraction.padEnd(digits, '0'));
 }
 

@@ -34,8 +34,7 @@ export interface TestClient {
  * Creates a client with a sandbox of its own, in this process and without a network: nothing to start or close.
  *
  * @throws ConfigurationError when an option is unknown, or an option of the client is invalid.
- * @throws RangeError when an option of the sandbox is invalid or unknown.
- * @throws TypeError when its `velocityRules` are invalid.
+ * @throws ConfigurationError when an option is invalid or unknown.
  *
  * @example
  * const { payments, sandbox } = createTestClient();

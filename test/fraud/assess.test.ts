@@ -1,16 +1,10 @@
 import type { Charge, TransactionResult } from 'payments-client';
-import {
-  assessFraud,
-  type FraudCheck,
-  type FraudDecision,
-  type FraudReason,
-  type FraudReasonCode,
-  type ThreeDSecureOutcome,
-} from 'payments-client/fraud';
+import { assessFraud, type FraudAssessment, type FraudReason } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
-type Row<Fact> = readonly [fact: Fact, code: FraudReasonCode, recommendation: FraudDecision, what: string];
+type Decision = FraudAssessment['decision'];
+type Row<Fact> = readonly [fact: Fact, code: FraudReason['code'], recommendation: Decision, what: string];
 
 const avsRows: readonly Row<string>[] = [
   ['X', 'avs_match', 'accept', 'AVS X: exact match, 9-digit ZIP'],
@@ -61,10 +55,10 @@ const decisionRows: readonly Row<string>[] = [
 ];
 
 type Authentication = readonly [
-  code: FraudReasonCode,
-  recommendation: FraudDecision,
+  code: FraudReason['code'],
+  recommendation: Decision,
   what: string,
-  ...outcomes: ThreeDSecureOutcome[],
+  ...outcomes: NonNullable<Facts['threeDSecure']>[],
 ];
 
 const authentications: readonly Authentication[] = [
@@ -118,7 +112,7 @@ const authentications: readonly Authentication[] = [
   ],
 ];
 
-type Finding = readonly [check: FraudCheck, ...Row<Facts>];
+type Finding = readonly [check: FraudReason['check'], ...Row<Facts>];
 
 const unreadable = 'the risk score is not a number from 0 to 100';
 
@@ -274,7 +268,7 @@ describe('assessFraud', () => {
   it('refuses a value that is not a result', () => {
     // @ts-expect-error: a result is needed
     expect(() => assessFraud(undefined)).toThrow(
-      new TypeError('result: expected the result of a transaction, or a charge, got nothing'),
+      'result: expected the result of a transaction, or a charge, got nothing',
     );
   });
 });
@@ -339,7 +333,7 @@ describe('a charge', () => {
   it('is not a payment intent', () => {
     // @ts-expect-error: an intent is no charge
     expect(() => assessFraud({ ...charge, object: 'payment_intent' })).toThrow(
-      new TypeError("result.object: expected 'charge', got 'payment_intent'"),
+      "result.object: expected 'charge', got 'payment_intent'",
     );
   });
 });

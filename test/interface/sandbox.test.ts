@@ -2,8 +2,8 @@
 
 import { json as readJson } from 'node:stream/consumers';
 import { type Sandbox, testCards, testEmails } from 'payments-client/sandbox';
-import { type CatalogEventType, eventCatalog } from 'payments-client/webhooks';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { isCatalogType } from '../support/event-catalog.ts';
 import { everyCollection } from '../support/every-collection.ts';
 import { type FieldRow, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
 import { objectNames } from '../support/sample-objects.ts';
@@ -64,7 +64,6 @@ function pathOf(name: ObjectName): string {
 }
 
 const isObjectName = (name: string): name is ObjectName => Object.hasOwn(fieldTables, name);
-const isCatalogType = (type: string): type is CatalogEventType => Object.hasOwn(eventCatalog, type);
 
 /** A receiver that parses deliveries as JSON. */
 async function receiver(): Promise<readonly unknown[]> {

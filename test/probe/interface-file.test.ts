@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { PaymentsClient, type ServiceInterface } from 'payments-client';
-import type { WebhookForm } from 'payments-client/webhooks';
 import { expect, test } from 'vitest';
 import { writeInterfaceFile } from '../../src/probe/interface-file.ts';
 import { type RouteName, routes } from '../../src/resources/routes.ts';
@@ -12,7 +11,7 @@ import { secretEncodings } from '../../src/resources/webhook-form.ts';
 const header = fc.stringMatching(/^[a-z][a-z-]{0,20}[a-z]$/);
 const secretEncoding = fc.constantFrom(...secretEncodings);
 
-const webhooks: fc.Arbitrary<WebhookForm> = fc.oneof(
+const webhooks: fc.Arbitrary<NonNullable<ServiceInterface['webhooks']>> = fc.oneof(
   fc.record({ scheme: fc.constant('standardWebhooks' as const), headerPrefix: header }),
   fc.record({
     scheme: fc.constant('timestampedHmac' as const),

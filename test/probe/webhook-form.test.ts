@@ -1,13 +1,16 @@
 /** Reaches inside: tries every scheme, header and secret, which would take minutes with the program. */
 
+import type { ServiceInterface } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
-import { type SecretEncoding, schemeFor, type WebhookForm } from 'payments-client/webhooks';
+import { schemeFor } from 'payments-client/webhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Delivery } from '../../src/probe/delivery.ts';
 import { readWebhookForm } from '../../src/probe/webhook-form.ts';
 import { pairwise } from '../support/pairwise.ts';
 
-const encodings: readonly SecretEncoding[] = ['text', 'base64', 'hex'];
+type WebhookForm = NonNullable<ServiceInterface['webhooks']>;
+
+const encodings = ['text', 'base64', 'hex'] as const;
 const headers = ['webhook-signature', 'x-signature', 'Signature', 'x-shop-hmac-sha256'];
 
 const standard = ['webhook', 'svix', 'x-payments'].map(

@@ -1,4 +1,4 @@
-import { PaymentsClient, PaymentsError, type ServiceInterface } from 'payments-client';
+import { ConfigurationError, PaymentsClient, PaymentsError, type ServiceInterface } from 'payments-client';
 import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
@@ -203,5 +203,5 @@ test.each<[string, object]>([
   ['itemsField', { interface: { itemsField: 'next_cursor' } }],
 ])('an invalid %s is rejected', (name, options) => {
   expect(() => createSandbox(options)).toThrow(new RegExp(name));
-  expect(() => createSandbox(options)).toThrow(RangeError);
+  expect(() => createSandbox(options)).toThrow(ConfigurationError);
 });

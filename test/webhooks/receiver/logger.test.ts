@@ -1,9 +1,9 @@
 /** `logger` writes one line for each delivery, with the logger's own argument order, without secrets. */
 
 import { createServer } from 'node:http';
-import { PaymentsError } from 'payments-client';
+import { type Logger, PaymentsError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import type { Logger, ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
+import type { ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
 import pino from 'pino';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { anything } from '../../support/anything.ts';
