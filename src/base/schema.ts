@@ -145,14 +145,11 @@ export function exactlyOne<One extends string, Other extends string>(
   return check(requireOneOf(one, other));
 }
 
-/** Checks that a string is not empty. */
-export function filled(expected: string): $ZodCheck<string> {
-  return new $ZodCheckMinLength({
-    check: 'min_length',
-    minimum: 1,
-    error: () => expected,
-    when: holdsString,
-  });
+/** A string that is not empty. */
+export function filled(expected = 'a non-empty string') {
+  const error = () => expected;
+  const isFilled = new $ZodCheckMinLength({ check: 'min_length', minimum: 1, error, when: holdsString });
+  return string(expected).check(isFilled);
 }
 
 /** Checks that a string has at most this many characters. */

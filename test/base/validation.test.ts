@@ -5,7 +5,7 @@ import { config } from 'zod/mini';
 import * as s from '../../src/base/schema.ts';
 import { check, conforms, issuesOf } from '../../src/base/validation.ts';
 
-const line = s.object({ name: s.string().check(s.filled('a name')), quantity: s.integer() });
+const line = s.object({ name: s.filled('a name'), quantity: s.integer() });
 const order = s
   .object({
     id: s.prefixed('or_', 'an order'),
