@@ -1,15 +1,9 @@
 import type { Issue } from './issue.ts';
-import { nearest } from './nearest.ts';
+import { meantBy, nearest } from './nearest.ts';
 
 /** Returns the words of an issue for an unknown name, with the name that was probably meant. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
   return { expected: `one of ${known.join(', ')}`, received: `an unknown option${meantBy(name, known)}` };
-}
-
-/** Returns the known name that was probably meant, as a question in brackets; empty where none is near. */
-export function meantBy(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
 }
 
 function withoutStyle(name: string): string {

@@ -1,7 +1,7 @@
 import { describeValue } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { missingOption } from '../base/issue.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/web-address.ts';
 
 /** Where the service is: `https://host[:port]`, and the path before `/v1` where there is one. */
 export interface BaseUrl {

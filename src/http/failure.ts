@@ -1,9 +1,9 @@
 /** Turns a failed attempt into an error, and updates the outcome of the call. */
 
 import type { PaymentsError } from '../base/errors.ts';
-import { unlistenedAddress } from '../base/loopback.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
+import { unlistenedAddress } from '../base/web-address.ts';
 import type { ApiError } from './api-errors.ts';
 import type { PreparedCall, Progress } from './call.ts';
 import { type CallFacts, ConnectionError, RequestAbortedError, TimeoutError } from './call-errors.ts';

@@ -1,8 +1,7 @@
 import type { Issue } from '../base/errors.ts';
-import { headerName } from '../base/header-name.ts';
 import { issueWithin } from '../base/issue.ts';
 import { snapshot } from '../base/json.ts';
-import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { type FieldsOf, headerName, integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { check } from '../base/validation.ts';
 import { type RouteOverride, resolveRoutes } from '../http/route.ts';

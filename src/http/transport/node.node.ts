@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 import { type BodyText, readStream } from '../../base/body.ts';
 import { Interrupted } from '../../base/bounded.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/web-address.ts';
 import { TransportError } from '../network-failure.ts';
 import { runtimeTransport } from './fetch.ts';
 import { acceptedEncodings, readPacked } from './packed-body.node.ts';
