@@ -14,12 +14,17 @@ interface NodeChannel {
 
 const nameOf = (event: string) => `payments-client:${event}`;
 
+function isChannel(channel: NodeChannel): channel is Channel {
+  return typeof channel.hasSubscribers === 'boolean';
+}
+
 function hasSubscribers(channel: NodeChannel): unknown {
   const has = channel.hasSubscribers;
   return typeof has === 'function' ? Reflect.apply(has, channel, []) : has;
 }
 
 function toChannel(channel: NodeChannel): Channel {
+  if (isChannel(channel)) return channel;
   return {
     get hasSubscribers() {
       return hasSubscribers(channel) === true;

@@ -10,7 +10,6 @@ import {
   type ParsePayload,
   type SomeType,
   safeParse,
-  util,
   validate,
 } from 'zod/v4/core';
 import { describeValue, formatPath } from './describe.ts';
@@ -89,7 +88,7 @@ function parseParts(
     if (issues.length >= (context.abortEarly === true ? 1 : maxIssues)) break;
     const part = schema._zod.run({ value: Reflect.get(value, key), issues: [] }, context);
     if (part instanceof Promise) throw new $ZodAsyncError();
-    issues.push(...util.prefixIssues(key, part.issues));
+    for (const issue of part.issues) issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
     parts.push(part.value);
   }
   return parts;
@@ -107,11 +106,18 @@ export function arrayParser(inst: $ZodType, element: SomeType): Parser {
   };
 }
 
+/** Whether an object literal or JSON made a value, in this realm or in another, such as that of a test runner. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
+}
+
 /** Returns the parser of a record. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
 export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
   return (payload, context) => {
     const { value: input, issues } = payload;
-    if (!util.isPlainObject(input)) issues.push({ code: 'invalid_type', expected: 'record', input, inst });
+    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input, inst });
     else parseParts({ value: input, issues }, Object.keys(input), valueType, context);
     return payload;
   };

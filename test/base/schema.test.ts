@@ -235,6 +235,10 @@ describe.each([
 });
 
 describe('a record', () => {
+  it('refuses inherited fields, since they would not be sent', () => {
+    expect(conforms(s.record(s.string()), Object.create({ a: 'b' }))).toBe(false);
+  });
+
   it('checks a field named __proto__ too, since it would be sent', () => {
     expect(conforms(s.record(s.string()), JSON.parse('{"__proto__":[]}'))).toBe(false);
     expect(conforms(s.record(s.string()), JSON.parse('{"__proto__":"b"}'))).toBe(true);

@@ -23,7 +23,7 @@ const connection = resolveConnection<ConnectionOptions>(
   runtimeTransport,
 );
 const holds = { object: 'customer', plurals: ['customers'], schema: customerSchema };
-const head = { status: 200, headers: { get: () => null, web: new Headers() } };
+const head = { status: 200, ok: true, headers: { get: () => null, web: new Headers() } };
 const response: ReceivedResponse = { ...head, text, bytes: text.length, complete: true, validUtf8: true };
 const request = {
   method: 'GET',
