@@ -193,7 +193,7 @@ export function nameReader(schema: Schema<unknown>): ((name: string) => boolean)
 
 /** Which names are taken for wrong ones. */
 export interface NameCheck {
-  /** Whether common words are enough. */
+  /** Whether it is enough that one name holds the other. */
   readonly loosely: boolean;
   /** Names that pass. */
   readonly extra: readonly string[];
