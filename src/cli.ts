@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { errorCode } from './base/error-code.ts';
+import { errorCode } from './base/thrown.ts';
 import { untilInterrupted } from './cli/interrupt.ts';
 import { run } from './cli/run.ts';
 

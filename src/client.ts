@@ -82,7 +82,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
   secretKey: unchecked(),
   routes: unchecked(),
   extraParameters: unchecked(),
-  itemsField: s.optional(s.string(fieldText).check(s.filled(fieldText))),
+  itemsField: s.optional(s.filled(fieldText)),
   interface: unchecked(),
   journal: unchecked(),
 });

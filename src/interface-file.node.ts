@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { errorCode } from './base/error-code.ts';
 import { ConfigurationError } from './base/errors.ts';
 import { parseJson } from './base/json.ts';
 import { environmentVariable } from './base/runtime.ts';
+import { errorCode } from './base/thrown.ts';
 
 const variable = 'PAYMENTS_INTERFACE';
 

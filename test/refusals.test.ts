@@ -73,8 +73,16 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
 
 /** Functions that accept any value: they read what the service sent. `parseEvent` has the error of deliveries. */
 const readers = [
-  ...['cardNotPresentAdvice', 'isDecline', 'isTerminal', 'parseEvent', 'readAvs', 'readChargebackReason'],
-  ...['readCvv', 'readRisk', 'unknownField', 'unlisted'],
+  'cardNotPresentAdvice',
+  'isDecline',
+  'isTerminal',
+  'parseEvent',
+  'readAvs',
+  'readChargebackReason',
+  'readCvv',
+  'readRisk',
+  'unknownField',
+  'unlisted',
 ];
 
 const entries = {

@@ -48,6 +48,8 @@ class Refusal {
 
 /** Deeper than any parameters, and no deeper than `JSON.stringify` can go. */
 const maxDepth = 100;
+/** Few programs read a field of this name as a field, and the schemas skip it. */
+const prototypeField: Unfit = { expected: 'a field with another name', received: 'one named __proto__' };
 const tooDeep: Unfit = { expected: `at most ${maxDepth} levels`, received: 'more' };
 
 function copy(value: unknown, options: SnapshotOptions, around: object[]): unknown {
@@ -92,13 +94,17 @@ function copyArray(items: readonly unknown[], options: SnapshotOptions, around: 
 
 function copyObject(value: object, options: SnapshotOptions, around: object[]): object {
   const keys = Object.keys(value);
-  const flaw = isPlain(value, keys) ? undefined : objectFlaw(value, keys, options.isRead);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  const hidesNothing = isPlain && Object.getOwnPropertyNames(value).length === keys.length;
+  const flaw = hidesNothing ? undefined : objectFlaw(value, keys, options.isRead);
   if (flaw !== undefined) throw new Refusal(flaw);
   const uncopied = around.length === 1 ? options.uncopied : undefined;
-  // Without a prototype, a field that is missing here is missing for every reader, and `__proto__` is a name like any other.
+  // Without a prototype, a field that is missing here is missing for every reader.
   const copied: Record<string, unknown> = Object.create(null);
   for (const key of options.sorted ? keys.sort() : keys) {
     try {
+      if (key === '__proto__') throw new Refusal(prototypeField);
       const field: unknown = Reflect.get(value, key);
       const unfit = field === undefined ? unfitUndefined(key) : undefined;
       if (unfit !== undefined) throw new Refusal(unfit);
@@ -108,13 +114,6 @@ function copyObject(value: object, options: SnapshotOptions, around: object[]): 
     }
   }
   return copied;
-}
-
-/** Whether an object has nothing but the properties that `Object.keys` lists. */
-function isPlain(value: object, keys: readonly string[]): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  return Object.getOwnPropertyNames(value).length === keys.length;
 }
 
 /**

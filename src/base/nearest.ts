@@ -29,8 +29,8 @@ export function nearest(
   return best !== undefined && best.far <= furthest ? best.candidate : undefined;
 }
 
-/** Returns a question that ends a message, `Did you mean 'seed'?`, or an empty string. */
-export function suggestion(word: string, known: readonly string[], write = (name: string) => name): string {
-  const found = nearest(word, known);
-  return found === undefined ? '' : ` Did you mean '${write(found)}'?`;
+/** Returns the known word that was probably meant, as a question in brackets; empty where none is near. */
+export function meantBy(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
 }

@@ -7,8 +7,10 @@ import {
   minimum,
   multipleOf,
   optional,
+  regex,
   type Schema,
   strictObject,
+  string,
   unknown,
 } from './schema.ts';
 
@@ -63,4 +65,10 @@ export function having<Holder>(
 /** Accepts anything, since another function checks the value. */
 export function unchecked<Value>(): Schema<Value> {
   return optional(unknown()) as Schema<Value>;
+}
+
+/** A text that can be the name of a header. */
+export function headerName() {
+  const expected = 'the name of a header';
+  return string(expected).check(regex(/^[\w!#$%&'*+.^`|~-]+$/, expected));
 }

@@ -11,20 +11,26 @@ import {
   startsWith,
   string,
   undefined as undefinedType,
-  type ZodMiniArray,
-  type ZodMiniObject,
-  type ZodMiniRecord,
+  ZodMiniArray,
+  ZodMiniObject,
+  ZodMiniRecord,
   type ZodMiniString,
   type ZodMiniType,
 } from 'zod/mini';
-import { type $ZodCheck, $ZodCheckMaxLength, $ZodCheckMinLength, type $ZodType } from 'zod/v4/core';
+import {
+  $constructor,
+  type $ZodCheck,
+  $ZodCheckMaxLength,
+  $ZodCheckMinLength,
+  $ZodObjectJIT,
+  type $ZodType,
+} from 'zod/v4/core';
 import type { Issue } from './issue.ts';
 import {
-  BoundedArray,
-  BoundedRecord,
-  CompiledObject,
+  arrayParser,
   holdsArray,
   holdsString,
+  recordParser,
   requireForm,
   requireOneOf,
   type Schema,
@@ -57,6 +63,22 @@ type Fields = Readonly<Record<string, $ZodType>>;
 
 /** A schema of objects, which takes checks of its fields together. */
 export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
+
+const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
+  ZodMiniArray.init(inst, def);
+  inst._zod.parse = arrayParser(inst, def.element);
+});
+
+const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
+  ZodMiniRecord.init(inst, def);
+  inst._zod.parse = recordParser(inst, def.valueType);
+});
+
+/** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
+const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
+  ZodMiniObject.init(inst, def);
+  $ZodObjectJIT.init(inst, def);
+});
 
 // The casts below are those of zod's own factories: the constructors are not generic.
 
@@ -123,14 +145,11 @@ export function exactlyOne<One extends string, Other extends string>(
   return check(requireOneOf(one, other));
 }
 
-/** Checks that a string is not empty. */
-export function filled(expected: string): $ZodCheck<string> {
-  return new $ZodCheckMinLength({
-    check: 'min_length',
-    minimum: 1,
-    error: () => expected,
-    when: holdsString,
-  });
+/** A string that is not empty. */
+export function filled(expected = 'a non-empty string') {
+  const error = () => expected;
+  const isFilled = new $ZodCheckMinLength({ check: 'min_length', minimum: 1, error, when: holdsString });
+  return string(expected).check(isFilled);
 }
 
 /** Checks that a string has at most this many characters. */

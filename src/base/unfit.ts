@@ -55,15 +55,14 @@ export function unfitArray(items: readonly unknown[]): Unfit | undefined {
   return 'toJSON' in items ? { expected: 'Array.from(x)', received: 'an array with toJSON' } : undefined;
 }
 
-/** Whether a prototype is `Object.prototype`. That of another realm, such as a test runner's, is another object with the same methods. */
-export function isObjectPrototype(prototype: object): boolean {
-  return Object.hasOwn(prototype, 'isPrototypeOf');
-}
-
-/** Returns the prototypes of an object, without `Object.prototype`. */
+/**
+ * Returns the prototypes of an object, without `Object.prototype`. That of another realm, such as a test runner's, is another object with the
+ * same methods.
+ */
 function prototypesOf(value: object): readonly object[] {
   const prototype: unknown = Object.getPrototypeOf(value);
-  const isLast = typeof prototype !== 'object' || prototype === null || isObjectPrototype(prototype);
+  const isLast =
+    typeof prototype !== 'object' || prototype === null || Object.hasOwn(prototype, 'isPrototypeOf');
   return isLast ? [] : [prototype, ...prototypesOf(prototype)];
 }
 

@@ -1,42 +1,30 @@
 import type { Issue } from './issue.ts';
-import { nearest } from './nearest.ts';
+import { meantBy, nearest } from './nearest.ts';
 
 /** Returns the words of an issue for an unknown name, with the name that was probably meant. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
   return { expected: `one of ${known.join(', ')}`, received: `an unknown option${meantBy(name, known)}` };
 }
 
-/** Returns the known name that was probably meant, as a question in brackets; empty where none is near. */
-export function meantBy(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
-}
-
 function withoutStyle(name: string): string {
   return name.toLowerCase().replaceAll('_', '');
 }
 
-/** The words of a name in any style: `amount_to_capture`, `amountToCapture`, `amount2`. */
-function wordsOf(name: string): readonly string[] {
-  const spaced = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  return spaced.split(/[^a-z]+/).filter((word) => word !== '');
-}
+/** Shorter names, such as `id`, stand in too many others. */
+const minLength = 5;
 
-/** Shorter words, such as `id`, begin and end too many names. */
-const minWord = 5;
-
-/** Whether one name holds the other: each of its words, or all of it at the beginning or the end. */
+/** Whether one name holds the other, as `amount_to_capture` holds `amount`. */
 function resembles(name: string, other: string): boolean {
-  const [few = [], many = []] = [wordsOf(name), wordsOf(other)].sort((a, b) => a.length - b.length);
-  if (few.length > 0 && few.every((word) => many.includes(word))) return true;
-  const [short = '', long = ''] = [few.join(''), many.join('')].sort((a, b) => a.length - b.length);
-  return short.length >= minWord && (long.startsWith(short) || long.endsWith(short));
+  const [short = '', long = ''] = [withoutStyle(name), withoutStyle(other)].sort(
+    (a, b) => a.length - b.length,
+  );
+  return short.length >= minLength && long.includes(short);
 }
 
 /**
  * Returns the name of the field that was probably meant, whatever its style and its length.
  *
- * @param loosely Whether common words are enough, as in `amount_to_capture`.
+ * @param loosely Whether it is enough that one name holds the other.
  */
 export function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
   const exact = known.find((one) => withoutStyle(one) === withoutStyle(name));

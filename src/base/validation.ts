@@ -1,14 +1,10 @@
-import { ZodMiniArray, ZodMiniObject, ZodMiniRecord } from 'zod/mini';
 import {
-  $constructor,
-  $ZodArray,
   $ZodAsyncError,
   type $ZodIssue,
   $ZodObject,
-  $ZodObjectJIT,
-  $ZodOptional,
   type $ZodRawIssue,
   type $ZodType,
+  type $ZodTypes,
   type ParseContextInternal,
   type ParsePayload,
   type SomeType,
@@ -18,7 +14,6 @@ import {
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
-import { isObjectPrototype } from './unfit.ts';
 import { isPlainName, type Misnamed, meantByField, unknownName } from './unknown-names.ts';
 
 /** A schema of values of one type. */
@@ -77,97 +72,55 @@ function inputOf(issue: $ZodIssue): unknown {
   return input[issue.discriminator];
 }
 
-/** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
-function parsePart(
-  whole: ParsePayload,
-  key: PropertyKey,
-  part: unknown,
-  schema: SomeType,
-  context: ParseContextInternal,
-): unknown {
-  const payload = schema._zod.run({ value: part, issues: [] }, context);
-  if (payload instanceof Promise) throw new $ZodAsyncError();
-  for (const issue of payload.issues) {
-    whole.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
-  }
-  return payload.value;
-}
-
 /** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
 const maxIssues = 20;
 
-function mayStop({ issues }: ParsePayload, { abortEarly }: ParseContextInternal): boolean {
-  return issues.length >= (abortEarly === true ? 1 : maxIssues);
+/** Checks the parts of a value until there are some issues; zod's own arrays and records go on to the end. Returns the parts. */
+function parseParts(
+  { value, issues }: ParsePayload<object>,
+  keys: Iterable<PropertyKey>,
+  schema: SomeType,
+  context: ParseContextInternal,
+): unknown[] {
+  const parts: unknown[] = [];
+  for (const key of keys) {
+    if (issues.length >= (context.abortEarly === true ? 1 : maxIssues)) break;
+    const part = schema._zod.run({ value: Reflect.get(value, key), issues: [] }, context);
+    if (part instanceof Promise) throw new $ZodAsyncError();
+    for (const issue of part.issues) issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
+    parts.push(part.value);
+  }
+  return parts;
 }
 
-/** An array that stops after some issues; zod's own goes on to the end. */
-export const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
-  ZodMiniArray.init(inst, def);
-  inst._zod.parse = (payload, context) => {
-    const items: unknown = payload.value;
-    if (!Array.isArray(items)) {
-      payload.issues.push({ code: 'invalid_type', expected: 'array', input: items, inst });
-      return payload;
-    }
-    const parts: unknown[] = [];
-    for (let index = 0; index < items.length && !mayStop(payload, context); index += 1) {
-      const part = parsePart(payload, index, items[index], def.element, context);
-      // Where only the verdict counts, a copy would double the memory of a long list.
-      if (context.abortEarly !== true) parts.push(part);
-    }
-    if (context.abortEarly !== true) payload.value = parts;
+type Parser = $ZodType['_zod']['parse'];
+
+/** Returns the parser of an array. */
+export function arrayParser(inst: $ZodType, element: SomeType): Parser {
+  return (payload, context) => {
+    const { value: input, issues } = payload;
+    if (!Array.isArray(input)) issues.push({ code: 'invalid_type', expected: 'array', input, inst });
+    else payload.value = parseParts({ value: input, issues }, input.keys(), element, context);
     return payload;
   };
-});
+}
 
-/** Whether an object literal or JSON made the value; a `Map` or a `Date` would be sent as `{}`. */
+/** Whether an object literal or JSON made a value, in this realm or in another, such as that of a test runner. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || isObjectPrototype(Object(prototype));
+  return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
 }
 
-/** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */
-export const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
-  ZodMiniRecord.init(inst, def);
-  inst._zod.parse = (payload, context) => {
-    const fields: unknown = payload.value;
-    if (!isPlain(fields)) {
-      payload.issues.push({ code: 'invalid_type', expected: 'record', input: fields, inst });
-      return payload;
-    }
-    for (const name in fields) {
-      if (mayStop(payload, context)) break;
-      parsePart(payload, name, fields[name], def.valueType, context);
-    }
+/** Returns the parser of a record. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
+export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
+  return (payload, context) => {
+    const { value: input, issues } = payload;
+    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input, inst });
+    else parseParts({ value: input, issues }, Object.keys(input), valueType, context);
     return payload;
   };
-});
-
-type ObjectParser = $ZodObject['_zod']['parse'];
-
-/** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
-function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
-  return (payload, context) => {
-    const { value } = payload;
-    const parsed = parse(payload, context);
-    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
-      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
-    }
-    return parsed;
-  };
 }
-
-/**
- * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is
- * always interpreted and skips it.
- */
-export const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
-  ZodMiniObject.init(inst, def);
-  $ZodObjectJIT.init(inst, def);
-  const { catchall } = def;
-  if (catchall !== undefined) inst._zod.parse = checkingProto(inst._zod.parse, catchall);
-});
 
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
 export function holdsString({ value }: ParsePayload): boolean {
@@ -223,9 +176,11 @@ export function fieldNames(schema: Schema<unknown>): readonly string[] {
 
 /** Returns the schemas of an object's fields, also of an array's items and of what may be absent; none for any other schema. */
 function shapeOf(schema: $ZodType): Readonly<Record<string, $ZodType>> {
-  if (schema instanceof $ZodOptional) return shapeOf(schema._zod.def.innerType);
-  if (schema instanceof $ZodArray) return shapeOf(schema._zod.def.element);
-  return schema instanceof $ZodObject ? schema._zod.def.shape : {};
+  // The cast is that of zod's manual. `instanceof` would take longer than the rest of the check.
+  const { def } = (schema as $ZodTypes)._zod;
+  if (def.type === 'optional') return shapeOf(def.innerType);
+  if (def.type === 'array') return shapeOf(def.element);
+  return def.type === 'object' ? def.shape : {};
 }
 
 function namesWithin(schema: $ZodType): readonly string[] {
@@ -239,7 +194,7 @@ export function nameReader(schema: Schema<unknown>): ((name: string) => boolean)
 
 /** Which names are taken for wrong ones. */
 export interface NameCheck {
-  /** Whether common words are enough. */
+  /** Whether it is enough that one name holds the other. */
   readonly loosely: boolean;
   /** Names that pass. */
   readonly extra: readonly string[];
@@ -258,19 +213,22 @@ export function misnamedFields(
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => misnamedFields(schema, item, check, [...path, index]));
   }
-  if (!isRecord(value)) return [];
   const shape = shapeOf(schema);
   const names = Object.keys(shape);
-  const own = Object.keys(value).flatMap((name) => {
-    if (value[name] === undefined || names.includes(name) || check.extra.includes(name)) return [];
-    const absent = names.filter((one) => value[one] === undefined);
-    const meant = meantByField(name, absent, check.loosely);
-    return meant === undefined ? [] : [misnamed(path, name, meant)];
-  });
-  const within = Object.entries(shape).map(([name, field]) =>
-    misnamedFields(field, value[name], check, [...path, name]),
-  );
-  return own.concat(...within);
+  if (!isRecord(value) || names.length === 0) return [];
+  const issues: Misnamed[] = [];
+  for (const name of Object.keys(value)) {
+    const part = value[name];
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (field !== undefined) {
+      if (typeof part === 'object') issues.push(...misnamedFields(field, part, check, [...path, name]));
+    } else if (part !== undefined && !check.extra.includes(name)) {
+      const absent = names.filter((one) => value[one] === undefined);
+      const meant = meantByField(name, absent, check.loosely);
+      if (meant !== undefined) issues.push(misnamed(path, name, meant));
+    }
+  }
+  return issues;
 }
 
 function misnamed(path: readonly (string | number)[], name: string, meant: string): Misnamed {

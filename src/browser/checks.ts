@@ -1,3 +1,5 @@
+import { isIntegerFrom, maxTimer } from '../base/integer.ts';
+import { isLoopbackHost } from '../base/web-address.ts';
 import { BrowserError, refuse, refuseValue } from './error.ts';
 
 /**
@@ -44,11 +46,8 @@ export function expectText(path: string, value: unknown, expected = 'a non-empty
 /** Checks for an integer within the range of timers, if present. */
 export function expectInteger(path: string, value: unknown, least: number, usual: number): number {
   if (value === undefined) return usual;
-  if (Number.isInteger(value) && Number(value) >= least && Number(value) < 2 ** 31) return Number(value);
-  return refuseValue(path, `an integer from ${least}`, value);
+  return isIntegerFrom(value, least, maxTimer) ? value : refuseValue(path, `an integer from ${least}`, value);
 }
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Checks the URL of a script: with https nobody can replace the script on the way. */
 export function expectAddress(path: string, value: unknown, base?: string): URL {
@@ -56,7 +55,7 @@ export function expectAddress(path: string, value: unknown, base?: string): URL 
   const text = expectText(path, value, expected);
   if (!URL.canParse(text, base)) refuseValue(path, expected, value);
   const url = new URL(text, base);
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname));
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
   return isSafe ? url : refuseValue(path, expected, value);
 }
 

@@ -1,9 +1,8 @@
 import { describeValue } from '../base/describe.ts';
-import { errorCode } from '../base/error-code.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
 import { environmentVariable } from '../base/runtime.ts';
-import { isWebAddress } from '../base/web-address.ts';
+import { errorCode } from '../base/thrown.ts';
+import { isLoopbackHost, isWebAddress } from '../base/web-address.ts';
 import { keyOfRunning } from './key-file.ts';
 import { option, readAddress } from './options.ts';
 import { Failure, UsageProblem } from './problems.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../base/message-of.ts';
+import { messageOf } from '../base/thrown.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import { Failure } from './problems.ts';
 

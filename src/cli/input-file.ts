@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { errorCode } from '../base/error-code.ts';
+import { errorCode } from '../base/thrown.ts';
 import { Failure } from './problems.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../base/json.ts';
-import { messageOf } from '../base/message-of.ts';
+import { messageOf } from '../base/thrown.ts';
 import { readOptions } from '../sandbox/options.ts';
 import { readInputFile } from './input-file.ts';
 import { UsageProblem } from './problems.ts';

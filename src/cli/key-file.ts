@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { errorCode } from '../base/error-code.ts';
 import { isRecord } from '../base/json.ts';
 import { environmentVariable } from '../base/runtime.ts';
+import { errorCode } from '../base/thrown.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 
 /** The content of a key file. */

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { suggestion } from '../base/nearest.ts';
+import { meantBy } from '../base/nearest.ts';
 import { isWebAddress, isWithUser } from '../base/web-address.ts';
 import { UsageProblem } from './problems.ts';
 
@@ -30,7 +30,7 @@ export function repeatedOption<Value>(flags: string, help: string, read: Read<Va
 function oneOf(what: string, words: readonly string[]): Read<string> {
   return (text, name) => {
     if (words.includes(text)) return text;
-    throw new UsageProblem(`expected ${name} to be ${what}, got '${text}'.${suggestion(text, words)}`);
+    throw new UsageProblem(`expected ${name} to be ${what}, got '${text}'${meantBy(text, words)}.`);
   };
 }
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../base/error-code.ts';
+import { errorCode } from '../base/thrown.ts';
 import {
   type Line,
   listRequests,

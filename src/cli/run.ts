@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
-import { errorCode } from '../base/error-code.ts';
-import { suggestion } from '../base/nearest.ts';
+import { meantBy } from '../base/nearest.ts';
 import { Redactor } from '../base/redact.ts';
+import { errorCode } from '../base/thrown.ts';
 import { version } from '../base/version.ts';
 import { addClock } from './commands/clock.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -62,7 +62,7 @@ function expectedCommand(command: Command, word: string): string {
     .createHelp()
     .visibleCommands(command)
     .map((candidate) => candidate.name());
-  return `expected a command, got '${word}'.${suggestion(word, known)}`;
+  return `expected a command, got '${word}'${meantBy(word, known)}.`;
 }
 
 function addHelp(program: Command): void {

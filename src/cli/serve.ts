@@ -1,5 +1,4 @@
-import { errorCode } from '../base/error-code.ts';
-import { messageOf } from '../base/message-of.ts';
+import { errorCode, messageOf } from '../base/thrown.ts';
 import { isLoopbackListener, loopbackHosts } from '../sandbox/api/server/listening.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import type { Console } from './console.ts';

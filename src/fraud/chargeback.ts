@@ -42,15 +42,14 @@ const advice = 'Pass the parsed JSON of the body. If it is, keep it and look the
 const dateAdvice = 'Pass the notification of parseChargeback, and a date.';
 
 const reasonExpectation = "a code such as '10.4', as a string";
-const filled = () => s.string('a non-empty string').check(s.filled('a non-empty string'));
 const dated = (expected: string, holds: (value: unknown) => boolean) => s.custom<string>(holds, expected);
 
 const notificationSchema = s.object({
   event: s.literal('chargeback.received'),
-  chargeback_id: filled(),
-  transaction_id: filled(),
+  chargeback_id: s.filled(),
+  transaction_id: s.filled(),
   amount: decimal("a decimal string such as '49.99'"),
-  reason_code: s.string(reasonExpectation).check(s.filled(reasonExpectation)),
+  reason_code: s.filled(reasonExpectation),
   reason: s.string(),
   due_date: dated("a date such as '2026-12-31'", isDate),
   timestamp: dated('an ISO 8601 time', isTimestamp),

@@ -1,4 +1,5 @@
 import ky, { type Input, NetworkError, TimeoutError } from 'ky';
+import { emptyBody } from '../base/body.ts';
 import { Interrupted } from '../base/bounded.ts';
 import { runWithin } from '../base/isolate.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -9,7 +10,7 @@ import { aborted, interrupted, refused, timedOut } from './failure.ts';
 import { classifyFailure, type NetworkFailure } from './network-failure.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { contentOf } from './transport/fetch.ts';
-import { isOk, ReceivedResponse } from './transport/received.ts';
+import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, Transport } from './transport/transport.ts';
 
 /** How long the call may still take, in ms. */
@@ -74,7 +75,7 @@ async function sendOnce(
     if (error instanceof Interrupted) throw interrupted(call, progress, exchange, 'aborted');
     const { head } = exchange;
     // The status and headers of an error response are enough, even if its body is cut short or never ends.
-    if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
+    if (head?.ok === false) return { ...head, ...emptyBody };
     const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
     const reason = error instanceof TimeoutError ? code : failureIn(error, exchange, call.redactor);
     throw interrupted(call, progress, exchange, reason);
@@ -109,11 +110,10 @@ export async function sendByKy(
       throwHttpErrors: false,
       redirect: 'manual',
       ...options,
-      // ky only reads `ok` of a response, but its types ask for the runtime's class.
+      // ky only reads `ok` of a response, and returns it, but its types ask for the runtime's class.
       fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,
     });
-    if (response instanceof ReceivedResponse) return response;
-    throw new TypeError('Expected the response of the transport, got another one.');
+    return response as ReceivedResponse;
   } finally {
     release();
   }

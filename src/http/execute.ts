@@ -17,7 +17,6 @@ import { isRepeatable } from './repeatable.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { sendWithRetries } from './retry.ts';
 import { currentSecret } from './secret.ts';
-import { ReceivedResponse } from './transport/received.ts';
 
 /**
  * Checks a call, sends it, and reads its response.
@@ -119,9 +118,7 @@ function sendRecorded<T, Options extends CallOptions>(
   if (journal === undefined || operation === undefined) return sendWithRetries(call);
   const answer = journal.run(operation, () => sendWithRetries(call));
   return unlessAborted(unsent, answer).then((sent) =>
-    sent instanceof ReceivedResponse
-      ? { call, response: sent, attempts: 0, outcome: 'executed', isRecorded: true }
-      : sent,
+    'response' in sent ? sent : { call, response: sent, attempts: 0, outcome: 'executed', isRecorded: true },
   );
 }
 

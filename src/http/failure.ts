@@ -1,9 +1,9 @@
 /** Turns a failed attempt into an error, and updates the outcome of the call. */
 
 import type { PaymentsError } from '../base/errors.ts';
-import { unlistenedAddress } from '../base/loopback.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
+import { unlistenedAddress } from '../base/web-address.ts';
 import type { ApiError } from './api-errors.ts';
 import type { PreparedCall, Progress } from './call.ts';
 import { type CallFacts, ConnectionError, RequestAbortedError, TimeoutError } from './call-errors.ts';
@@ -12,7 +12,7 @@ import type { NetworkFailure } from './network-failure.ts';
 import { saysObjectIsMissing } from './not-found.ts';
 import { createApiError, idempotencyErrors, mayPass, outcomeOf } from './refusal.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
-import { isOk, type ReceivedResponse } from './transport/received.ts';
+import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, WireRequest } from './transport/transport.ts';
 
 /** Returns the facts about a call that its errors carry. */
@@ -56,7 +56,7 @@ export function interrupted(
   { head, neverLeft }: Exchange,
   reason: 'aborted' | 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | NetworkFailure,
 ): PaymentsError {
-  const isAccepted = head !== undefined && isOk(head) && mayBeJson(head);
+  const isAccepted = head?.ok === true && mayBeJson(head);
   const cannotHaveLeft =
     head === undefined && (neverLeft || (typeof reason === 'object' && reason.neverLeft));
   const outcome = judge(

@@ -44,7 +44,7 @@ const filterAdvice =
 
 const cursorForm = optionsOf<CursorParams>({
   limit: s.optional(s.integer(cursorLimit).check(s.minimum(1, cursorLimit))),
-  starting_after: s.optional(s.string(anId).check(s.filled(anId))),
+  starting_after: s.optional(s.filled(anId)),
   offset: s.absent('no offset'),
 });
 

@@ -1,5 +1,5 @@
-import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
+import { messageOf } from '../base/thrown.ts';
 
 /** A transport's failure, reduced to what is safe to show. */
 export interface NetworkFailure {

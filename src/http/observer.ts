@@ -2,8 +2,8 @@ import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import { openChannels } from '../base/diagnostics.ts';
 import { isolate } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
-import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
+import { messageOf } from '../base/thrown.ts';
 import { type CallEvent, type Events, eventNames, type Hooks } from './hooks.ts';
 
 type EventName = keyof Events;

@@ -3,10 +3,10 @@
 import { describeValue, lengthOf, rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { messageOf } from '../base/message-of.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import type { Schema } from '../base/schema.ts';
 import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import { messageOf } from '../base/thrown.ts';
 import { type Checked, check } from '../base/validation.ts';
 import type { Returns, Sent } from './call.ts';
 import { ResponseValidationError } from './call-errors.ts';

@@ -2,7 +2,7 @@ import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
+import { meantBy } from '../base/nearest.ts';
 
 /** An HTTP method that a route may use. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -86,11 +86,10 @@ export function resolveRoutes(
 
 /** Returns the issue of an option that names a method that does not exist. */
 export function unknownRoute(option: string, name: string, known: readonly string[]): Issue {
-  const meant = nearest(name, known);
   return {
     path: `${option}['${name}']`,
     expected: "a method's name such as 'refunds.retrieve'",
-    received: `an unknown one${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
+    received: `an unknown one${meantBy(name, known)}`,
   };
 }
 

@@ -1,7 +1,6 @@
-import { errorCode } from '../base/error-code.ts';
 import { defineErrorClass, PaymentsError } from '../base/errors.ts';
-import { messageOf } from '../base/message-of.ts';
 import { Redactor } from '../base/redact.ts';
+import { errorCode, messageOf } from '../base/thrown.ts';
 import { StoreFullError } from '../stores/store-full-error.ts';
 
 /** The operation of an error. Its id stays out of messages, since it may contain anything. */

@@ -6,7 +6,7 @@ import type { WebAbortSignal } from '../base/web-types.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
 import type { Answered, CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import { isReplayed } from '../http/response-headers.ts';
-import { noHeaders, ReceivedResponse } from '../http/transport/received.ts';
+import { noHeaders, type ReceivedResponse } from '../http/transport/received.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Cipher } from './cipher.ts';
 import {
@@ -168,7 +168,7 @@ export class OperationLog implements CallJournal {
       if (error instanceof Interrupted) begun.then((late) => this.#giveUp(late)).catch(() => undefined);
       throw error;
     });
-    return next instanceof ReceivedResponse ? next : this.#send(operation, next, send);
+    return 'hold' in next ? this.#send(operation, next, send) : next;
   }
 
   /** Records an operation for later. An operation that is already recorded does not change. */
@@ -239,7 +239,7 @@ export class OperationLog implements CallJournal {
 
   /** Ends a claim with which nothing was sent. */
   #giveUp(begun: Sending | ReceivedResponse): void {
-    if (begun instanceof ReceivedResponse) return;
+    if (!('hold' in begun)) return;
     void this.store.unended.add(begun.hold.key, () => begun.hold.release(begun.unsent));
   }
 
@@ -380,7 +380,8 @@ export class OperationLog implements CallJournal {
     const { status } = record;
     const text = await this.#open(key, record, record.result);
     if (text === undefined || status === undefined) return undefined;
+    const ok = status >= 200 && status < 300;
     const body = { text, bytes: text.length, complete: true, validUtf8: true };
-    return new ReceivedResponse({ status, headers: noHeaders() }, body);
+    return { status, ok, headers: noHeaders(), ...body };
   }
 }

@@ -8,9 +8,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { checkOptions } from '../base/check-options.ts';
-import { errorCode } from '../base/error-code.ts';
 import { optionsOf } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
+import { errorCode } from '../base/thrown.ts';
 import type { DeliveryInstrument, DeliveryOutcome, DeliveryReport } from '../webhooks/receiver/report.ts';
 import { consumedMessages } from './consumed-messages.ts';
 import { durationOf } from './duration.ts';

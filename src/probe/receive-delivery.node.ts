@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { ByteBuffer } from '../base/body.ts';
 import { bounded } from '../base/bounded.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -7,16 +8,12 @@ import type { Delivery } from './delivery.ts';
 const maxBytes = 1024 * 1024;
 
 async function readRequest(request: IncomingMessage): Promise<Delivery> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const body = new ByteBuffer(maxBytes);
   for await (const chunk of request) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    size += chunk.length;
-    if (size > maxBytes) break;
-    chunks.push(chunk);
+    if (!body.add(chunk)) break;
   }
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
-  return { headers: new Map(headers), body: Buffer.concat(chunks) };
+  return { headers: new Map(headers), body: body.bytes };
 }
 
 /** A local server that accepts one delivery. */

@@ -7,7 +7,6 @@ import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
   baseFields,
-  filled,
   integer,
   type Metadata,
   metadata,
@@ -233,23 +232,23 @@ const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'
 
 /** The parameters that create a session. */
 export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.object({
-  mode: openEnum<CheckoutSession['mode']>(s.string(modeText).check(s.filled(modeText))),
+  mode: openEnum<CheckoutSession['mode']>(s.filled(modeText)),
   line_items: s
     .array(
       s.object({
-        name: filled(),
+        name: s.filled(),
         amount: amountParam(0),
         currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
         quantity: quantityParam(),
       }),
     )
     .check(s.notEmpty()),
-  success_url: s.optional(filled()),
-  cancel_url: s.optional(filled()),
-  client_reference_id: s.optional(filled()),
+  success_url: s.optional(s.filled()),
+  cancel_url: s.optional(s.filled()),
+  client_reference_id: s.optional(s.filled()),
   customer: s.optional(idParam('customer')),
-  customer_email: s.optional(filled()),
-  locale: s.optional(filled()),
+  customer_email: s.optional(s.filled()),
+  locale: s.optional(s.filled()),
   metadata: metadataParam(),
   collect_config: s.optional(s.partial(s.object(collectConfigFields))),
 });

@@ -39,9 +39,6 @@ export const integer = s.integer;
 /** Metadata as the service sends it. */
 export const metadata = () => s.record(s.string());
 
-/** A string that must not be empty. */
-export const filled = () => s.string().check(s.filled('a non-empty string'));
-
 /** Metadata as a caller gives it. */
 export const metadataParam = () => s.optional(metadata());
 

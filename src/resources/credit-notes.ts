@@ -7,7 +7,6 @@ import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
   baseFields,
-  filled,
   integer,
   type Metadata,
   metadata,
@@ -165,8 +164,8 @@ export interface CreditNoteCreateParams {
 }
 
 const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
-  type: s.optional(openEnum<CreditNoteLine['type']>(filled())),
-  invoice_line_item: s.optional(filled()),
+  type: s.optional(openEnum<CreditNoteLine['type']>(s.filled())),
+  invoice_line_item: s.optional(s.filled()),
   description: s.optional(s.string()),
   quantity: s.exactOptional(quantityParam()),
   unit_amount: s.exactOptional(amountParam(0)),
@@ -177,7 +176,7 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
 export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.object({
   invoice: idParam('invoice'),
   lines: s.optional(s.array(lineParamsSchema)),
-  reason: s.optional(openEnum<CreditNote['reason']>(filled())),
+  reason: s.optional(openEnum<CreditNote['reason']>(s.filled())),
   memo: s.optional(s.string()),
   metadata: metadataParam(),
 });

@@ -4,15 +4,7 @@ import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
 import { type CollectionDefinition, type Deleted, StatefulCollection } from './collection.ts';
-import {
-  baseFields,
-  filled,
-  integer,
-  type Metadata,
-  metadata,
-  metadataParam,
-  type ResourceBase,
-} from './common.ts';
+import { baseFields, integer, type Metadata, metadata, metadataParam, type ResourceBase } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 
@@ -103,13 +95,13 @@ export interface CustomerCreateParams {
 
 /** The parameters that create or change a customer. */
 export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
-  first_name: s.optional(filled()),
-  last_name: s.optional(filled()),
-  email: s.optional(filled()),
-  phone: s.optional(filled()),
+  first_name: s.optional(s.filled()),
+  last_name: s.optional(s.filled()),
+  email: s.optional(s.filled()),
+  phone: s.optional(s.filled()),
   billing_address: s.optional(openObject()),
   shipping: s.optional(openObject()),
-  payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(filled())) })),
+  payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(s.filled())) })),
   metadata: metadataParam(),
 });
 

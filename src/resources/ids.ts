@@ -1,6 +1,5 @@
 import type { Issue } from '../base/errors.ts';
 import * as s from '../base/schema.ts';
-import { filled } from './common.ts';
 
 /** The prefix of each kind of id (*shown*). */
 export const idPrefixes = {
@@ -75,7 +74,7 @@ function formOf(kind: IdKind): RegExp {
 
 /** An id of an object of one kind, as a caller gives it. One with the prefix of another kind is wrong. */
 export function idParam(kind: IdKind) {
-  return filled().check(s.form(formOf(kind), (id) => asOther(kind, id)));
+  return s.filled().check(s.form(formOf(kind), (id) => asOther(kind, id)));
 }
 
 /** Returns the issue of an id with the prefix of another kind. */

@@ -8,7 +8,6 @@ import {
   amountParam,
   baseFields,
   currencyParam,
-  filled,
   integer,
   type Metadata,
   metadata,
@@ -110,7 +109,7 @@ export interface PaymentIntentCreateParams {
 export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.object({
   amount: amountParam(1),
   currency: currencyParam(),
-  capture_method: s.optional(openEnum<PaymentIntent['capture_method']>(filled())),
+  capture_method: s.optional(openEnum<PaymentIntent['capture_method']>(s.filled())),
   customer: s.optional(idParam('customer')),
   payment_method: s.optional(idParam('payment_method')),
   metadata: metadataParam(),

@@ -4,7 +4,7 @@ import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import { amountParam, baseFields, filled, integer, type ResourceBase } from './common.ts';
+import { amountParam, baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, type IdInput, id, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
@@ -97,7 +97,7 @@ interface ByCharge {
 // The compiler's message is about the last of them, so that is the usual one.
 export type RefundCreateParams = PartialRefundParams & (ByCharge | ByPaymentIntent);
 
-const partialRefundFields = { amount: s.exactOptional(amountParam(1)), reason: s.optional(filled()) };
+const partialRefundFields = { amount: s.exactOptional(amountParam(1)), reason: s.optional(s.filled()) };
 
 /** The parameters of a refund whose payment the path names. */
 export const partialRefundSchema: s.Schema<PartialRefundParams> = s.object(partialRefundFields);

@@ -1,8 +1,7 @@
 import type { Issue } from '../base/errors.ts';
-import { headerName } from '../base/header-name.ts';
 import { issueWithin } from '../base/issue.ts';
 import { snapshot } from '../base/json.ts';
-import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { type FieldsOf, headerName, integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { check } from '../base/validation.ts';
 import { type RouteOverride, resolveRoutes } from '../http/route.ts';
@@ -45,8 +44,6 @@ export interface ServiceInterface extends ServiceForms {
   readonly webhooks?: WebhookForm | undefined;
 }
 
-const filled = (expected: string) => s.string(expected).check(s.filled(expected));
-
 /** The names of all shapes of an error. */
 export const errorShapes: readonly ErrorShape[] = ['nested', 'flat', 'list', 'problem', 'text', 'html'];
 
@@ -64,14 +61,14 @@ export const serviceInterfaceFields: FieldsOf<ServiceInterface> = {
   routes: unchecked(),
   // Checked by a function of its own.
   extraParameters: unchecked(),
-  itemsField: s.optional(filled(itemsFieldText).check(s.refine(isItemsField, itemsFieldText))),
+  itemsField: s.optional(s.filled(itemsFieldText).check(s.refine(isItemsField, itemsFieldText))),
   objectPlace: s.optional(s.literal(objectPlaces)),
   errorShape: s.optional(s.literal(errorShapes)),
   requestIdHeader: s.optional(headerName()),
   maxLimit: s.optional(integerFrom(1)),
   timestamps: s.optional(s.literal(['seconds', 'milliseconds'])),
   deletion: s.optional(s.literal(['object', 'confirmation', 'empty'])),
-  idPrefixes: s.optional(s.record(filled('the beginning of an id'))),
+  idPrefixes: s.optional(s.record(s.filled('the beginning of an id'))),
   formEncoding: s.optional(s.literal(['urlencoded', 'multipart'])),
   formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
   formAmounts: s.optional(s.literal(['decimal', 'integer'])),

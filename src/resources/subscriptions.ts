@@ -7,7 +7,6 @@ import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
   type CollectionMethod,
-  filled,
   integer,
   type Metadata,
   metadata,
@@ -140,7 +139,7 @@ export interface SubscriptionUpdateParams {
 }
 
 const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.object({
-  price: filled(),
+  price: s.filled(),
   quantity: s.exactOptional(quantityParam()),
   metadata: metadataParam(),
 });
@@ -148,7 +147,7 @@ const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.object({
 const itemsParam = () => s.array(itemParamsSchema).check(s.notEmpty());
 
 const changeableFields = {
-  collection_method: s.optional(openEnum<CollectionMethod>(filled())),
+  collection_method: s.optional(openEnum<CollectionMethod>(s.filled())),
   cancel_at_period_end: s.optional(s.boolean()),
   metadata: metadataParam(),
 };

@@ -1,4 +1,4 @@
-import { headerName } from '../base/header-name.ts';
+import { headerName } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 
 /** How deliveries of webhooks are signed: the name of a scheme, with its options. */

@@ -1,7 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
-import { unlistenedAddress } from '../base/loopback.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
+import { unlistenedAddress } from '../base/web-address.ts';
 import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import type { Id } from '../resources/ids.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../base/errors.ts';
-import { messageOf } from '../base/message-of.ts';
 import { builtinModule } from '../base/runtime.ts';
+import { messageOf } from '../base/thrown.ts';
 import { attemptsRetention } from './attempts.ts';
 
 /** Marks a file as a store: `pays`, in the SQLite header. */

@@ -150,8 +150,7 @@ const maxLengths = {
 const bounded = (max: number) => s.string().check(s.maximumLength(max));
 const text = () => s.optional(bounded(maxLengths.text));
 const token = () => s.optional(bounded(maxLengths.token));
-const filled = (what: string, max: number = maxLengths.text) =>
-  s.string(what).check(s.filled(what), s.maximumLength(max));
+const filled = (what: string, max: number = maxLengths.text) => s.filled(what).check(s.maximumLength(max));
 
 /** The fields that are checked wherever they occur. */
 const knownFields = {

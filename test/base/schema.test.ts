@@ -153,13 +153,13 @@ const schemaCases: Readonly<Record<string, SchemaCase>> = {
     ],
   },
   'a string of bounded length': {
-    make: () => s.string().check(s.filled('text'), s.maximumLength(3)),
+    make: () => s.filled('text').check(s.maximumLength(3)),
     peer: () => z.string().check(z.minLength(1), z.maxLength(3)),
     valid: ['a', 'abc'],
     invalid: [
       ['', '(root): text, got an empty string'],
       ['abcd', "(root): at most 3 characters, got 'abcd'"],
-      [[], '(root): a string, got an array of 0'],
+      [[], '(root): text, got an array of 0'],
     ],
   },
   'a union': {
@@ -249,17 +249,9 @@ describe('a record', () => {
   });
 });
 
-describe('an object that allows no other fields', () => {
-  it('refuses a field named __proto__', () => {
-    const schema = s.strictObject({ a: s.string() });
-    expect(conforms(schema, { a: 'b' })).toBe(true);
-    expect(conforms(schema, JSON.parse('{"a":"b","__proto__":{}}'))).toBe(false);
-  });
-});
-
 describe('a check', () => {
   it('runs even after another check has failed', () => {
-    const text = s.string().check(s.filled('text'), s.regex(/^[a-z]+$/, 'letters'));
+    const text = s.filled('text').check(s.regex(/^[a-z]+$/, 'letters'));
     expect(issueLines(text, '')).toEqual([
       '(root): text, got an empty string',
       '(root): letters, got an empty string',

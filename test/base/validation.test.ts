@@ -5,7 +5,7 @@ import { config } from 'zod/mini';
 import * as s from '../../src/base/schema.ts';
 import { check, conforms, issuesOf } from '../../src/base/validation.ts';
 
-const line = s.object({ name: s.string().check(s.filled('a name')), quantity: s.integer() });
+const line = s.object({ name: s.filled('a name'), quantity: s.integer() });
 const order = s
   .object({
     id: s.prefixed('or_', 'an order'),
@@ -37,7 +37,7 @@ describe('issuesOf', () => {
       ],
     ],
     // A check across fields requires the type of each field, but runs even if a check of one field fails.
-    [{ id: 'or_1', lines: [tea, { ...tea, name: 1 }] }, ['lines[1].name: a string, got a number']],
+    [{ id: 'or_1', lines: [tea, { ...tea, name: 1 }] }, ['lines[1].name: a name, got a number']],
     [
       { id: 'or_1', lines: [tea, { ...tea, name: '' }] },
       ['lines[1].name: a name, got an empty string', '(root): a note with several lines, got an object'],

@@ -25,10 +25,10 @@ function untyped(options: Record<string, unknown>): PaymentsClientOptions {
 describe('a wrong option', () => {
   it.each([
     ['baseUrl', { baseUrl: undefined }, 'nothing'],
-    ['baseUrl', { baseUrl: 'payments' }, 'a string of 8 characters that is not one'],
-    ['baseUrl', { baseUrl: 'payments.test' }, 'a host without its scheme'],
+    ['baseUrl', { baseUrl: 'payments' }, 'a string of 8 characters'],
+    ['baseUrl', { baseUrl: 'localhost:4242' }, 'another scheme'],
     ['baseUrl', { baseUrl: 'http://payments.test' }, 'http://payments.test'],
-    ['baseUrl', { baseUrl: 'ftp://payments.test' }, 'ftp://payments.test'],
+    ['baseUrl', { baseUrl: 'ftp://payments.test' }, 'another scheme'],
     ['baseUrl', { baseUrl: 'https://user:pass@payments.test' }, 'https://payments.test'],
     ['baseUrl', { baseUrl: 'https://payments.test/?a=1' }, 'https://payments.test'],
     ['baseUrl', { baseUrl: 5 }, 'a number'],
@@ -140,25 +140,13 @@ describe('an almost valid base URL', () => {
     refusalOf(() => new PaymentsClient({ baseUrl: given, secretKey })).message;
 
   it.each([
-    ['payments.example.com', 'https://payments.example.com'],
-    ['payments.example.com/v1', 'https://payments.example.com'],
-    ['payments.example.com:8443', 'https://payments.example.com:8443'],
-    ['localhost:4242', 'http://localhost:4242'],
-    ['127.0.0.1:4242/', 'http://127.0.0.1:4242'],
-  ])('lacks a scheme: %s', (given, meant) => {
+    'https://payments.example.com/v1',
+    'https://payments.example.com/v1/',
+    'https://shop.example/gateway/v1',
+    'https://shop.example/api/transact.php',
+  ])('has a path that the SDK adds: %s', (given) => {
     expect(messageOf(given)).toContain(
-      `baseUrl: expected an absolute URL such as '${meant}', got a host without its scheme.`,
-    );
-  });
-
-  it.each([
-    ['https://payments.example.com/v1', 'https://payments.example.com', '/v1'],
-    ['https://payments.example.com/v1/', 'https://payments.example.com', '/v1/'],
-    ['https://shop.example/gateway/v1', 'https://shop.example/gateway', '/v1'],
-    ['https://shop.example/api/transact.php', 'https://shop.example', '/api/transact.php'],
-  ])('has a path that the SDK adds: %s', (given, meant, path) => {
-    expect(messageOf(given)).toContain(
-      `baseUrl: expected '${meant}', got one that ends in ${path}, which the SDK adds itself.`,
+      `baseUrl: expected a URL without /v1 or /api/transact.php, which the SDK adds itself, got ${new URL(given).origin}.`,
     );
   });
 
@@ -175,26 +163,23 @@ describe('a key of another kind', () => {
   const tail = 'Qm9ya2Vu0042';
 
   it.each([
-    ['secretKey', 'pk_', 'a public key, which is for the page; pass the key that begins with sk_'],
-    ['secretKey', 'whsec_', 'the signing secret of a webhook endpoint'],
-    ['secretKey', 'rk_', 'a key of another vendor'],
-    ['secretKey', 'AKIA', 'a key of another vendor'],
-    [
-      'secretKey',
-      'sk_live_',
-      'a key of another vendor; if the service gave it to you, pass it as a function',
-    ],
-    [
-      'secretKey',
-      'sk_test_',
-      'a key of another vendor; if the service gave it to you, pass it as a function',
-    ],
-    ['securityKey', 'sk_v1_', 'a key of the JSON API or of the browser'],
-    ['securityKey', 'whsec_', 'the signing secret of a webhook endpoint'],
-  ])('is refused as %s: %s', (option, beginning, name) => {
+    ['secretKey', 'pk_'],
+    ['secretKey', 'whsec_'],
+    ['secretKey', 'rk_'],
+    ['secretKey', 'AKIA'],
+    ['secretKey', 'sk_live_'],
+    ['secretKey', 'sk_test_'],
+    ['securityKey', 'sk_v1_'],
+    ['securityKey', 'whsec_'],
+  ])('is refused as %s: %s', (option, beginning) => {
     const keys = { secretKey, securityKey: 'form-key', [option]: beginning + tail };
     const { issues, message } = refusalOf(() => new PaymentsClient({ baseUrl, ...keys }));
-    expect(issues).toMatchObject([{ path: option, received: `${beginning}…, ${name}` }]);
+    expect(issues).toMatchObject([
+      {
+        path: option,
+        received: `${beginning}…, another kind of key; if the service gave it to you, pass it as a function`,
+      },
+    ]);
     expect(message).not.toContain(tail);
   });
 
@@ -272,23 +257,32 @@ function issuesOf(options: object): string {
 }
 
 it.each<[options: object, issue: string]>([
-  [{ baseUrl: '' }, 'baseUrl: the URL of the service, got an empty string'],
+  [{ baseUrl: '' }, 'baseUrl: an absolute URL such as https://payments.example.com, got an empty string'],
   [
     { baseUrl: undefined },
     'baseUrl: the URL of the service, got nothing (pass it, or set PAYMENTS_BASE_URL)',
   ],
-  [{ baseUrl: 5 }, 'baseUrl: the URL of the service, got a number'],
+  [{ baseUrl: 5 }, 'baseUrl: an absolute URL such as https://payments.example.com, got a number'],
   [
     { baseUrl: 'shop' },
-    'baseUrl: an absolute URL such as https://payments.example.com, got a string of 4 characters that is not one',
+    'baseUrl: an absolute URL such as https://payments.example.com, got a string of 4 characters',
   ],
-  [{ baseUrl: 'ftp://payments.test' }, 'baseUrl: an https URL, got ftp://payments.test'],
+  [
+    { baseUrl: 'ftp://payments.test' },
+    'baseUrl: an https URL (http is for loopback hosts, or with allowInsecure: true), got another scheme',
+  ],
   [
     { baseUrl: 'sk_v1_test_1:x' },
-    'baseUrl: an absolute URL such as https://payments.example.com, got a string of 14 characters that is not one',
+    'baseUrl: an absolute URL such as https://payments.example.com, got a string of 14 characters',
   ],
-  [{ baseUrl: 'verylong://payments.test' }, 'baseUrl: an https URL, got another scheme'],
-  [{ baseUrl: 'a1://payments.test' }, 'baseUrl: an https URL, got another scheme'],
+  [
+    { baseUrl: 'verylong://payments.test' },
+    'baseUrl: an https URL (http is for loopback hosts, or with allowInsecure: true), got another scheme',
+  ],
+  [
+    { baseUrl: 'a1://payments.test' },
+    'baseUrl: an https URL (http is for loopback hosts, or with allowInsecure: true), got another scheme',
+  ],
   [
     { baseUrl: 'http://payments.test' },
     'baseUrl: an https URL (http is for loopback hosts, or with allowInsecure: true), got http://payments.test',

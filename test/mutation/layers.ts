@@ -39,7 +39,7 @@ const resourceTests = 'test/resources/*.test.ts';
 const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-looks', 'quote');
 
 /** HTTP terms and outcomes, which only calls use. */
-const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-of', 'loopback', 'runtime');
+const callFacts = each(inBase, 'outcome', 'retry-after', 'thrown', 'web-address', 'runtime');
 
 const lists = each(inHttp, 'page', 'page-body', 'list-params', 'poll', 'api-promise');
 

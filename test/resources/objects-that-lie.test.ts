@@ -484,13 +484,12 @@ it.each<[string, (list: unknown[]) => unknown]>([
   expect(arrivals).toEqual([]);
 });
 
-it('a field __proto__ is sent as the field that it is, or refused', async () => {
+it('a field __proto__ is refused', async () => {
   for (const method of methods) {
     const text = `{"__proto__":{"amount":1},${JSON.stringify(method.params).slice(1)}`;
     const error = await refusalOf(method, { given: JSON.parse(text) });
-    const sent = arrivals.splice(0);
-    if (error === undefined) expect(Object.keys(sent[0] ?? {}), method.name).toContain('__proto__');
-    else expect(sent, method.name).toEqual([]);
+    expect(error?.message, method.name).toContain('__proto__');
+    expect(arrivals).toEqual([]);
   }
   expect(Reflect.get({}, 'amount')).toBeUndefined();
 });

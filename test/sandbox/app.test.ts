@@ -93,9 +93,10 @@ test('an aborted call rejects with the reason of the signal', async () => {
   controller.abort(new Error('too slow'));
   await expect(call).rejects.toThrow('too slow');
   hold.release();
-  await expect(send('/v1/customers', json(sandbox, { signal: controller.signal }))).rejects.toThrow(
-    'too slow',
-  );
+  const late = json(sandbox, { body: {}, signal: controller.signal });
+  const before = sandbox.requests.length;
+  await expect(send('/v1/customers', late)).rejects.toThrow('too slow');
+  expect(sandbox.requests).toHaveLength(before);
 });
 
 test.each([

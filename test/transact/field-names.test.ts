@@ -117,7 +117,7 @@ describe('the name of a field', () => {
     for await (const operation of payments.journal.open()) expect(operation).toBeUndefined();
   });
 
-  it.each(['merchant_defined_field_1', 'a', '0', 'x-y_Z9', '__proto__', 'constructor', 'x'.repeat(64)])(
+  it.each(['merchant_defined_field_1', 'a', '0', 'x-y_Z9', 'constructor', 'x'.repeat(64)])(
     'is sent as it is: %s',
     async (name) => {
       const { transact, bodies } = startClient();

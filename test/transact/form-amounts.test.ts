@@ -38,6 +38,17 @@ describe.each(methodsWithAmount)('%s', (method, call) => {
     expect(service.arrivals).toHaveLength(1);
   });
 
+  it('sends up to 12 digits and 4 decimals, and refuses any other text', async () => {
+    service.answers(text('response=1'));
+    await call(decimal, '999999999999.9999');
+    expect(sentAmount()).toBe('999999999999.9999');
+    for (const amount of ['1000000000000', '1.00001', '1.', '.5', '+1', '-1', '1e3', ' 1', '1,00', '']) {
+      const error = await failureOf(call(decimal, amount), InvalidRequestError);
+      expect(error.issues[0], amount).toMatchObject({ path: 'amount', expected: decimalText });
+    }
+    expect(service.arrivals).toHaveLength(1);
+  });
+
   it('sends whole minor units with formAmounts integer', async () => {
     service.answers(text('response=1'));
     for (const amount of ['1200', '0001200', String(Number.MAX_SAFE_INTEGER).slice(1)]) {

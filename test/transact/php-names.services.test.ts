@@ -35,7 +35,6 @@ const accepted = [
   '-1',
   '-',
   '--',
-  '__proto__',
   'constructor',
   'GLOBALS',
   'this',

@@ -1,7 +1,8 @@
+import { readBody } from '../../base/body.ts';
 import { bounded, Interrupted } from '../../base/bounded.ts';
 import { isDeno, isNode } from '../../base/runtime.ts';
 import type { Fetch } from '../options.ts';
-import { ReceivedResponse, readBody } from './received.ts';
+import type { ReceivedResponse } from './received.ts';
 import type { Exchange, Transport, WireRequest } from './transport.ts';
 
 /** Returns headers and body for a `Request`. On Deno the body is a blob, since Deno repeats requests with other bodies by itself. */
@@ -44,10 +45,11 @@ async function sendBy(fetch: Fetch, request: Request, exchange: Exchange): Promi
   const response = await fetch(request);
   const head = {
     status: response.status,
+    ok: response.ok,
     headers: { get: (name: string) => response.headers.get(name), web: response.headers },
   };
   exchange.head = head;
-  return new ReceivedResponse(head, await readBody(response));
+  return { ...head, ...(await readBody(response.body)) };
 }
 
 /** Makes a transport from a `fetch`. Obeys the signal even if the `fetch` does not. */

@@ -3,19 +3,14 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 // Not the global one, which tests replace to stop the time.
 import { setImmediate } from 'node:timers';
+import { type BodyText, readStream } from '../../base/body.ts';
 import { Interrupted } from '../../base/bounded.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackHost } from '../../base/web-address.ts';
 import { TransportError } from '../network-failure.ts';
 import { runtimeTransport } from './fetch.ts';
 import { acceptedEncodings, readPacked } from './packed-body.node.ts';
 import { createPool, type Pool } from './pool.node.ts';
-import {
-  type BodyText,
-  ReceivedResponse,
-  type ResponseHead,
-  type ResponseHeaders,
-  readStream,
-} from './received.ts';
+import type { ReceivedResponse, ResponseHead, ResponseHeaders } from './received.ts';
 import type { Exchange, Transport, WireRequest } from './transport.ts';
 
 /** Bound on connecting, in ms. Until then the request has provably not left. */
@@ -77,8 +72,8 @@ class NodeHeaders implements ResponseHeaders {
   }
 }
 
-function headOf({ statusCode = 0, headers }: IncomingMessage): ResponseHead {
-  return { status: statusCode, headers: new NodeHeaders(headers) };
+function headOf({ statusCode: status = 0, headers }: IncomingMessage): ResponseHead {
+  return { status, ok: status >= 200 && status < 300, headers: new NodeHeaders(headers) };
 }
 
 function readBody(message: IncomingMessage): Promise<BodyText> {
@@ -210,7 +205,7 @@ function sendOver(
       const head = headOf(message);
       exchange.head = head;
       readBody(message).then(
-        (read) => resolve(new ReceivedResponse(head, read)),
+        (read) => resolve({ ...head, ...read }),
         (error: Error) => fail(new TransportError(error)),
       );
     });

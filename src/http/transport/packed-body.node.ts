@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
-import { type BodyText, emptyBody, readStream } from './received.ts';
+import { type BodyText, emptyBody, readStream } from '../../base/body.ts';
 
 /** The value of `Accept-Encoding`. Without `deflate`, which some servers send without the header that zlib needs. */
 export const acceptedEncodings = 'br, gzip';

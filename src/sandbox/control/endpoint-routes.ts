@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { suggestion } from '../../base/nearest.ts';
+import { meantBy } from '../../base/nearest.ts';
 import * as s from '../../base/schema.ts';
 import type { RouteName } from '../../resources/routes.ts';
 import { handlerFinder } from '../api/handlers/all-handlers.ts';
@@ -23,10 +23,10 @@ function checkTypes(events: readonly string[]): void {
   for (const [index, type] of events.entries()) {
     if (type === '*' || eventTypes.some((known) => known === type)) continue;
     const path = `events[${index}]`;
-    const hint = suggestion(type, eventTypes);
+    const hint = meantBy(type, eventTypes);
     throw invalidParameter(
       path,
-      `${path}: expected '*' or one of ${eventTypes.join(', ')}; got '${type}'.${hint}`,
+      `${path}: expected '*' or one of ${eventTypes.join(', ')}; got '${type}'${hint}.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { suggestion } from '../../base/nearest.ts';
+import { meantBy } from '../../base/nearest.ts';
 import type * as s from '../../base/schema.ts';
 import { parseJsonBody } from '../api/request/json-body.ts';
 import { readParameters } from '../api/request/parameters.ts';
@@ -24,6 +24,6 @@ export function readQuery(url: string, known: readonly string[]): URLSearchParam
   const query = new URL(url).searchParams;
   const unknown = [...query.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return query;
-  const hint = suggestion(unknown, known);
-  throw invalidParameter(unknown, `${unknown}: expected one of the parameters ${known.join(', ')}.${hint}`);
+  const hint = meantBy(unknown, known);
+  throw invalidParameter(unknown, `${unknown}: expected one of the parameters ${known.join(', ')}${hint}.`);
 }

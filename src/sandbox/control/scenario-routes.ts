@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { suggestion } from '../../base/nearest.ts';
+import { meantBy } from '../../base/nearest.ts';
 import * as s from '../../base/schema.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
 import { respond } from '../api/reply/respond.ts';
@@ -30,8 +30,8 @@ export function scenarioRoutes({ state, storyLog }: ControlContext): Hono {
   app.post('/trigger', async ({ req }) => {
     const { type, overrides } = await readInput(req.raw, triggerParameters);
     if (!isKnownType(type)) {
-      const hint = suggestion(type, eventTypes);
-      throw invalidParameter('type', `type: expected one of ${eventTypes.join(', ')}; got '${type}'.${hint}`);
+      const hint = meantBy(type, eventTypes);
+      throw invalidParameter('type', `type: expected one of ${eventTypes.join(', ')}; got '${type}'${hint}.`);
     }
     const fields = overrides ?? {};
     return respond(storyLog.act('trigger', { type, fields }, () => trigger(state, type, fields)));

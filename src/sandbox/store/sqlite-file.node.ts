@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { messageOf } from '../../base/message-of.ts';
 import { builtinModule } from '../../base/runtime.ts';
+import { messageOf } from '../../base/thrown.ts';
 import type { CollectionContents, Identified } from './collection.ts';
 import type { StoreContents } from './contents.ts';
 import type { Persistence, StoredObject, StoredUnit } from './persistence.ts';

@@ -1,6 +1,5 @@
-import { errorCode } from '../../base/error-code.ts';
-import { messageOf } from '../../base/message-of.ts';
 import { readRetryAfter } from '../../base/retry-after.ts';
+import { errorCode, messageOf } from '../../base/thrown.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import type { VirtualClock } from '../store/clock.ts';
 import { isFunctionUrl } from './endpoint.ts';

@@ -1,6 +1,5 @@
 import { type Issue, issueAt } from '../../base/issue.ts';
-import { isLoopbackName } from '../../base/loopback.ts';
-import { isWebAddress, isWithUser } from '../../base/web-address.ts';
+import { isLoopbackName, isWebAddress, isWithUser } from '../../base/web-address.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
 

@@ -1,3 +1,5 @@
+import { ByteBuffer } from '../../base/body.ts';
+
 /** A body that arrives in chunks. */
 export interface BodyParts {
   /** Returns the next chunk: bytes, or text if the stream decodes. */
@@ -22,17 +24,6 @@ function toBytes(part: unknown): Uint8Array {
   return part instanceof Uint8Array ? part : encoder.encode(String(part));
 }
 
-/** Appends to the first `length` bytes. Doubles the buffer, since a sender may send single bytes. */
-function append(whole: Uint8Array, length: number, more: Uint8Array): Uint8Array {
-  // Most bodies arrive in one chunk, which needs no copy.
-  if (length === 0) return more;
-  const needed = length + more.length;
-  const roomy = needed <= whole.length ? whole : new Uint8Array(Math.max(needed, 2 * whole.length));
-  if (roomy !== whole) roomy.set(whole);
-  roomy.set(more, length);
-  return roomy;
-}
-
 async function discard(parts: BodyParts): Promise<boolean> {
   let discarded = 0;
   while (discarded <= maxDiscarded) {
@@ -51,13 +42,11 @@ async function discard(parts: BodyParts): Promise<boolean> {
  * @param maxBytes The limit, in bytes.
  */
 export async function readBody(parts: BodyParts, maxBytes: number): Promise<BodyRead> {
-  let whole: Uint8Array = new Uint8Array();
-  let length = 0;
+  const whole = new ByteBuffer(maxBytes);
   for (let part = await parts.next(); part.done !== true; part = await parts.next()) {
     const bytes = toBytes(part.value);
-    if (length + bytes.length > maxBytes) return { fits: false, ended: await discard(parts) };
-    whole = append(whole, length, bytes);
-    length += bytes.length;
+    if (whole.size + bytes.length > maxBytes) return { fits: false, ended: await discard(parts) };
+    whole.add(bytes);
   }
-  return { fits: true, bytes: whole.subarray(0, length) };
+  return { fits: true, bytes: whole.bytes };
 }

@@ -1,8 +1,8 @@
 /** The parts of a delivery that log lines may show: never a body or a secret. */
 
-import { errorCode } from '../../base/error-code.ts';
 import { PaymentsError } from '../../base/errors.ts';
 import { Redactor } from '../../base/redact.ts';
+import { errorCode } from '../../base/thrown.ts';
 
 const redactor = new Redactor();
 

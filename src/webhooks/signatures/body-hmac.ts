@@ -1,6 +1,5 @@
 import { checkOptions } from '../../base/check-options.ts';
-import { headerName } from '../../base/header-name.ts';
-import { optionsOf } from '../../base/options.ts';
+import { headerName, optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { secretEncodings } from '../../resources/webhook-form.ts';
 import { foreignSignatures, malformed, requiredHeader } from './header.ts';

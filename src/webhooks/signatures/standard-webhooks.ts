@@ -1,7 +1,6 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { ConfigurationError } from '../../base/errors.ts';
-import { headerName } from '../../base/header-name.ts';
-import { optionsOf } from '../../base/options.ts';
+import { headerName, optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { foreignSignatures, malformed, requiredHeader, valuesIn } from './header.ts';
 import { refusedSecret, type SecretLengthOptions } from './hmac-secret.ts';

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../../../src/http/options.ts';
 import { readPage } from '../../../src/http/page-body.ts';
 import type { Sent } from '../../../src/http/prepared-call.ts';
 import { runtimeTransport } from '../../../src/http/transport/fetch.ts';
-import { ReceivedResponse } from '../../../src/http/transport/received.ts';
+import type { ReceivedResponse } from '../../../src/http/transport/received.ts';
 import { customerSchema } from '../../../src/resources/customers.ts';
 import { pageAfter } from '../records.ts';
 import { micros, type RowGroup, times } from '../row.ts';
@@ -23,8 +23,8 @@ const connection = resolveConnection<ConnectionOptions>(
   runtimeTransport,
 );
 const holds = { object: 'customer', plurals: ['customers'], schema: customerSchema };
-const head = { status: 200, headers: { get: () => null, web: new Headers() } };
-const response = new ReceivedResponse(head, { text, bytes: text.length, complete: true, validUtf8: true });
+const head = { status: 200, ok: true, headers: { get: () => null, web: new Headers() } };
+const response: ReceivedResponse = { ...head, text, bytes: text.length, complete: true, validUtf8: true };
 const request = {
   method: 'GET',
   origin: options.baseUrl,

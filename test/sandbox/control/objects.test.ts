@@ -65,7 +65,7 @@ test('filters objects by state and text, with a cursor', async () => {
 
 test.each([
   ['kind=refund&starting_after=rf_none', 'starting_after', /there is no refund 'rf_none'/],
-  ['kind=refund&stat=failed', 'stat', /expected one of the parameters .* Did you mean 'state'\?/],
+  ['kind=refund&stat=failed', 'stat', /expected one of the parameters .* \(did you mean 'state'\?\)\./],
   ['kind=refund&limit=0', 'limit', /expected an integer from 1/],
 ])('rejects the query %s', async (query, param, message) => {
   const { status, body } = await start().call(`objects?${query}`);

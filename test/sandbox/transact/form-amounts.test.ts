@@ -30,6 +30,11 @@ test.each([
   expect(sandbox.transactions).toContainEqual(expect.objectContaining({ type: 'refund', amount: rest }));
 });
 
+test.each(['12345678901.00', '1.0', '1.', '.50', '-1.00'])('%s is no amount', async (amount) => {
+  const refused = await startForms().submit({ type: 'sale', payment_token: 'tok_1', amount });
+  expect(refused.get('responsetext')).toMatch(/^Invalid amount: expected one such as 12\.00/);
+});
+
 test('neither format is mistaken for the other', async () => {
   const sale = { type: 'sale', payment_token: 'tok_1' };
   const integers = await startForms({ interface: integer }).submit({ ...sale, amount: '12.00' });

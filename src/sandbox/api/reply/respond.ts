@@ -1,4 +1,4 @@
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/thrown.ts';
 import { LedgerError } from '../../domain/check-ledger.ts';
 import { Problem } from '../../domain/problem.ts';
 

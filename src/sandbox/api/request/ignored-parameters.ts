@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
+import { meantBy } from '../../../base/nearest.ts';
 import { fieldNames, type Schema } from '../../../base/schema.ts';
-import { isPlainName, meantBy } from '../../../base/unknown-names.ts';
+import { isPlainName } from '../../../base/unknown-names.ts';
 
 /** Deeper than the parameters of any request; a body may be nested without end. */
 const maxDepth = 4;

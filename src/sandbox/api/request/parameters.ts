@@ -6,10 +6,7 @@ import { invalidParameter } from '../../domain/problem.ts';
 import { noticeIgnored } from './ignored-parameters.ts';
 
 /** A string that is not empty. */
-export const text = () => {
-  const expected = 'a non-empty string';
-  return s.string(expected).check(s.filled(expected));
-};
+export const text = () => s.filled();
 
 /** A parameter that may be missing or null. */
 export const optional = <Inner extends s.Schema<unknown>>(schema: Inner) => s.optional(s.nullable(schema));

@@ -1,4 +1,4 @@
-import { isLoopbackHost, isLoopbackName } from '../../../base/loopback.ts';
+import { isLoopbackHost, isLoopbackName } from '../../../base/web-address.ts';
 import { Problem } from '../../domain/problem.ts';
 import { respondWithError } from '../reply/respond.ts';
 import { originOf } from './origin.ts';

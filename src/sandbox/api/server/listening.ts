@@ -1,5 +1,5 @@
-import { unlistenedAddress } from '../../../base/loopback.ts';
 import { refuseValue } from '../../../base/refuse.ts';
+import { unlistenedAddress } from '../../../base/web-address.ts';
 import { trustLength } from '../request/request-body.ts';
 import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
