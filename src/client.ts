@@ -135,7 +135,8 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   const formAmounts = options.formAmounts ?? known.formAmounts;
   return {
     api: { connection, execute, secretKey: secretKey ?? '', routes, extraParameters: extra.extraParameters },
-    ...{ log, securityKey },
+    log,
+    securityKey,
     makeTransact: () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection),
   };
 }

@@ -11,7 +11,7 @@ import {
   type IssueOptions,
   issuesOf,
   misnamedFields,
-  namesWithin,
+  nameReader,
   type Schema,
 } from '../base/validation.ts';
 import type { Encoded, Encoding, JsonBody, RunningCall } from './call.ts';
@@ -49,7 +49,7 @@ export function acceptOptions<Options extends CallOptions>(
 
 /** Copies the parameters of a method when it is called, with the names of its schema. */
 export function copyParams(params: unknown, schema: Schema<unknown>): Snapshot {
-  return snapshot(params, { names: namesWithin(schema), sorted: true });
+  return snapshot(params, { isRead: nameReader(schema), sorted: true });
 }
 
 /**

@@ -1,7 +1,7 @@
 import ky, { type Input, NetworkError, TimeoutError } from 'ky';
+import { Interrupted } from '../base/bounded.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { Interrupted } from './bounded.ts';
 import type { PreparedCall, Progress } from './call.ts';
 import { attemptEvent } from './call-events.ts';
 import { aborted, interrupted, refused, timedOut } from './failure.ts';
@@ -97,7 +97,10 @@ export async function sendByKy(
     const response: unknown = await ky(`${request.origin}${request.path}`, {
       method: request.method,
       ...(transport.takesExchange ? undefined : contentOf(request)),
-      ...{ timeout, retry: 0, throwHttpErrors: false, redirect: 'manual' },
+      timeout,
+      retry: 0,
+      throwHttpErrors: false,
+      redirect: 'manual',
       ...options,
       // ky only reads `ok` of a response, but its types ask for the runtime's class.
       fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,

@@ -52,8 +52,12 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
   hooks: s.optional(
     optionsOf<Hooks>(
       {
-        ...{ start: aFunction(), request: aFunction(), response: aFunction() },
-        ...{ retry: aFunction(), error: aFunction(), end: aFunction() },
+        start: aFunction(),
+        request: aFunction(),
+        response: aFunction(),
+        retry: aFunction(),
+        error: aFunction(),
+        end: aFunction(),
       },
       'an object of functions',
     ),

@@ -3,10 +3,10 @@
  * `execute`, in this order.
  */
 
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { acceptOptions } from './arguments.ts';
-import { bounded, Interrupted } from './bounded.ts';
 import { type CallDescription, PreparedCall, RunningCall, type Sent, type UnsentCall } from './call.ts';
 import { type CallFacts, RequestAbortedError, tieToCall } from './call-errors.ts';
 import type { JournaledOperation } from './call-journal.ts';

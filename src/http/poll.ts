@@ -1,10 +1,10 @@
+import { wait } from '../base/bounded.ts';
 import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { wait } from './bounded.ts';
 import { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import type { RequestOptions } from './options.ts';
 

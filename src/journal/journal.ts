@@ -196,7 +196,10 @@ export class Journal {
   #toOpen(key: StoreKey, record: OperationRecord, isDamaged: boolean): OpenOperation {
     const { operation, operationId, state, startedAt, lookUp = {} } = record;
     return {
-      ...{ operation, operationId, lookUp, startedAt: new Date(startedAt) },
+      operation,
+      operationId,
+      lookUp,
+      startedAt: new Date(startedAt),
       state: isDamaged || !isOpenState(state) ? 'damaged' : state,
       resume: async () => {
         const startedAt = this.#log.settings.now();

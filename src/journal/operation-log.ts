@@ -1,8 +1,9 @@
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
+import { sha256Hex } from '../base/sha256.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
-import { bounded, Interrupted } from '../http/bounded.ts';
 import type { Answered, CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import { isReplayed } from '../http/response-headers.ts';
 import { noHeaders, ReceivedResponse } from '../http/transport/received.ts';
@@ -18,7 +19,6 @@ import {
   OperationSettledError,
   OperationUnresolvedError,
 } from './errors.ts';
-import { hashOf } from './hash.ts';
 import { differenceOf, identityOf, isSameIdentity } from './identity.ts';
 import { type KeySpace, keySpacesOf, type StoreKey, textOf } from './key-space.ts';
 import { type Claim, type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
@@ -39,7 +39,7 @@ const clockTolerance = 600_000;
 /** Two requests are equal if they send the same content to the same place. */
 function digestOf({ method, path, query, content, uncompared = [] }: JournaledOperation): string {
   const compared = uncompared.length === 0 ? content : stringifyCanonical(without(uncompared, content));
-  return hashOf(`${method} ${path}${query}\n${compared}`);
+  return sha256Hex(`${method} ${path}${query}\n${compared}`);
 }
 
 /** Returns the fields of a content, without some. */
@@ -344,11 +344,19 @@ export class OperationLog implements CallJournal {
     const key = textOf(storeKey);
     const place = { origin: identity.origin, method, path };
     return {
-      ...{ version: 1, operation, operationId, claim: crypto.randomUUID(), ...identity },
-      ...{ method, path, digest: digestOf(journaled) },
+      version: 1,
+      operation,
+      operationId,
+      claim: crypto.randomUUID(),
+      ...identity,
+      method,
+      path,
+      digest: digestOf(journaled),
       ...(contents === 'whole' && query !== '' && { query: await this.encrypt(key, place, query) }),
       ...(contents === 'whole' && { content: await this.encrypt(key, place, content) }),
-      ...{ keyed, state: 'running', startedAt: now() },
+      keyed,
+      state: 'running',
+      startedAt: now(),
       ...(lookUp && { lookUp }),
     };
   }

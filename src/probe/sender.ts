@@ -104,7 +104,10 @@ export async function send(question: Question, service: Service): Promise<Answer
   const { headers, body } = contentOf(question, service);
   const { origin, prefix } = service.baseUrl;
   const request: WireRequest = {
-    ...{ method: methodOf(question), origin, path: `${prefix}${targetOf(question)}`, body },
+    method: methodOf(question),
+    origin,
+    path: `${prefix}${targetOf(question)}`,
+    body,
     // No question charges a card.
     leavesOnce: false,
     headers: { accept: '*/*', 'user-agent': `payments-client-probe/${version}`, ...headers },

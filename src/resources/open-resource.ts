@@ -45,7 +45,10 @@ export function prefixedCollection<Kind extends IdKind>(
   kind: Kind,
 ): CollectionDefinition<UntypedResource<Id<Kind>>> {
   return {
-    ...{ name, object: kind, plurals: [`${kind}s`, name], idKind: kind },
+    name,
+    object: kind,
+    plurals: [`${kind}s`, name],
+    idKind: kind,
     schema: prefixedResourceSchema(kind),
   };
 }

@@ -20,21 +20,11 @@ function workshop(): Sandbox {
   return hidden;
 }
 
-/** Calls the sandbox. Its errors name the function that the caller knows. */
-function under<Made>(name: string, run: (sandbox: Sandbox) => Made): Made {
-  try {
-    return run(workshop());
-  } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
-    throw new Error(message.replace(/^sandbox\.(?:add|trigger)(?=:)/, name));
-  }
-}
-
 /**
  * Returns a valid resource of any kind, as the client returns it; `fields` override its defaults.
  *
  * @param kind The value of its `object` field.
- * @throws Error when a field is invalid for the kind.
+ * @throws ConfigurationError when there is no such kind, or a field is invalid for it.
  *
  * @example
  * const refund = make('refund', { amount: 500, status: 'failed' });
@@ -43,13 +33,14 @@ export function make<Kind extends SandboxKind>(
   kind: Kind,
   fields?: Partial<SandboxObjects[Kind]>,
 ): SandboxObjects[Kind] {
-  return under('make', (sandbox) => sandbox.add(kind, fields));
+  return workshop().add(kind, fields);
 }
 
 /**
  * Returns a valid event of any type, as a handler gets it; `fields` are those of its object.
  *
- * @throws Error when there is no such type, or an object with these fields cannot have such an event.
+ * @throws ConfigurationError when there is no such type, or a field is invalid.
+ * @throws Error when an object with these fields cannot have such an event.
  *
  * @example
  * await onRefundFailed(makeEvent('refund.failed', { amount: 500 }));
@@ -58,7 +49,7 @@ export function makeEvent<Type extends WebhookEventType>(
   type: Type,
   fields?: TriggerFields<Type>,
 ): TriggeredEvent<Type> {
-  return under('makeEvent', (sandbox) => sandbox.trigger(type, fields));
+  return workshop().trigger(type, fields);
 }
 
 /** Options of `makeDelivery`. */

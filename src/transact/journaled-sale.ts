@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { stringifyCanonical } from '../base/json.ts';
+import { sha256Hex } from '../base/sha256.ts';
 import type { RecordedContent } from '../http/call-journal.ts';
 import type { FormFields } from './encode.ts';
 
@@ -14,7 +13,7 @@ function masked(number: string): string {
 
 /** Identifies a token; cannot be used to pay. */
 function digestOf(token: string): string {
-  return bytesToHex(sha256(utf8ToBytes(token))).slice(0, 16);
+  return sha256Hex(token).slice(0, 16);
 }
 
 function keptValue(name: string, value: string): string {

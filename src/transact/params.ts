@@ -1,3 +1,4 @@
+import { readAmount } from '../base/decimal.ts';
 import * as s from '../base/schema.ts';
 import { hasValidCheckDigit } from '../base/secret-looks.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
@@ -125,7 +126,7 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
 };
 
 const decimalText = "a decimal string such as '12.00'";
-const decimal = s.string(decimalText).check(s.regex(/^\d{1,12}(?:\.\d{1,4})?$/, decimalText));
+const decimal = s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText));
 
 // `12.00` is refused, since the two forms differ by a factor of 100.
 const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
@@ -191,7 +192,10 @@ const knownFields = {
 
 /** The names of all fields that have a meaning here. */
 export const knownFieldNames: readonly string[] = [
-  ...['type', 'amount', 'transactionid', 'threeDSecure'],
+  'type',
+  'amount',
+  'transactionid',
+  'threeDSecure',
   ...Object.keys(knownFields),
 ];
 

@@ -59,15 +59,22 @@ function unauthenticated(
 ): AuthenticationError {
   const redactor = call.redactor;
   return new AuthenticationError({
-    ...{ operation: call.identity.operation, attempts, method: 'POST', idempotencyKey: undefined },
-    ...{ status: response.status, code: undefined, declineCode: undefined },
+    operation: call.identity.operation,
+    attempts,
+    method: 'POST',
+    idempotencyKey: undefined,
+    status: response.status,
+    code: undefined,
+    declineCode: undefined,
     expected: 'an accepted security_key',
     detail: redactor.quote(responsetext),
-    ...{ outcome: 'not_executed', isReplayed: false, isTransient: false },
+    outcome: 'not_executed',
+    isTransient: false,
     requestId: requestIdOf(call, response.headers),
     headers: response.headers.web,
     body: fields,
-    ...{ retryAfter: undefined, hint: undefined },
+    retryAfter: undefined,
+    hint: undefined,
   });
 }
 

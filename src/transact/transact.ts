@@ -1,7 +1,8 @@
-import { optionsObject, refuse } from '../base/check-options.ts';
+import { optionsObject } from '../base/check-options.ts';
 import type { Issue } from '../base/errors.ts';
 import { snapshot } from '../base/json.ts';
 import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
+import { refuse } from '../base/refuse.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import * as s from '../base/schema.ts';
 import { ApiPromise } from '../http/api-promise.ts';
@@ -137,7 +138,7 @@ export class Transact {
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
     this.#connection =
       typeof over === 'function' ? resolveConnection(options, optionsSchema, issues, over) : over;
-    refuse(issues, 'Correct the options of the client.');
+    if (issues.length > 0) refuse(issues, 'Correct the options of the client.');
     if (typeof securityKey === 'string') this.#connection.redactor.learn(securityKey);
     this.#securityKey = securityKey ?? '';
     this.#encoding = options.formEncoding ?? 'urlencoded';

@@ -34,7 +34,9 @@ it.each([
 ])('%s: the table contains each transition', (heading, exported) => {
   expect(transitionsBelow(heading)).toEqual(
     exported.map(({ from, to, event, inferredFrom, reserved }) => ({
-      ...{ from, to, event },
+      from,
+      to,
+      event,
       isInferred: inferredFrom === true,
       isReserved: reserved === true,
     })),

@@ -272,8 +272,18 @@ const objectPlaces: Readonly<Record<string, Parameter>> = {
 
 /** The headers that may be sent in addition to the requested ones. */
 const ownHeaders = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'connection', 'content-length'],
-  ...['content-type', 'host', 'idempotency-key', 'sec-fetch-mode', 'transfer-encoding', 'user-agent'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'sec-fetch-mode',
+  'transfer-encoding',
+  'user-agent',
 ]);
 
 /** Checks that a request went to the right URL, without an unrequested header. */

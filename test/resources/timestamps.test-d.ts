@@ -17,7 +17,7 @@ test('a date may be missing if its timestamp may', () => {
 });
 
 test('only a number is a timestamp', () => {
-  // @ts-expect-error the envelope of an event has a string, which `eventDate` reads
+  // @ts-expect-error the envelope of an event has a string
   () => toDate('2026-12-31T23:59:59Z');
   // @ts-expect-error a field of unknown type
   (price: UntypedResource) => toDate(unknownField(price, 'created_at'));

@@ -76,9 +76,28 @@ const kinds: readonly { kind: string; required: Params; call: Call }[] = [
 
 /** The fields of a transaction, and one that the interface does not show. */
 const fieldNames = [
-  ...['type', 'amount', 'transactionid', 'payment_token', 'ccnumber', 'ccexp', 'cvv', 'security_key'],
-  ...['ipaddress', 'email', 'phone', 'address1', 'city', 'state', 'zip', 'risk_session_id'],
-  ...['cardholder_auth', 'cavv', 'xid', 'eci', 'threeDSecure', 'orderid'],
+  'type',
+  'amount',
+  'transactionid',
+  'payment_token',
+  'ccnumber',
+  'ccexp',
+  'cvv',
+  'security_key',
+  'ipaddress',
+  'email',
+  'phone',
+  'address1',
+  'city',
+  'state',
+  'zip',
+  'risk_session_id',
+  'cardholder_auth',
+  'cavv',
+  'xid',
+  'eci',
+  'threeDSecure',
+  'orderid',
 ];
 
 type Kind = 'card number' | 'security code' | 'security key';

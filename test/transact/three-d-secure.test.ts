@@ -55,8 +55,11 @@ describe('a 3-D Secure result', () => {
   it('of a success is sent as its fields', async () => {
     await sell(success);
     expect(sent()).toEqual({
-      ...{ security_key: securityKey, type: 'sale', ...sale },
-      ...{ cardholder_auth: 'Y', ...details },
+      security_key: securityKey,
+      type: 'sale',
+      ...sale,
+      cardholder_auth: 'Y',
+      ...details,
     });
   });
 
@@ -68,8 +71,11 @@ describe('a 3-D Secure result', () => {
   it.each(results)('%j is refused as %s before anything is sent', async (result, reason) => {
     const error = await refusal(result);
     expect(error).toMatchObject({
-      ...{ name: 'CardholderAuthenticationError', code: 'CARDHOLDER_AUTHENTICATION', reason },
-      ...{ outcome: 'not_executed', retryable: false },
+      name: 'CardholderAuthenticationError',
+      code: 'CARDHOLDER_AUTHENTICATION',
+      reason,
+      outcome: 'not_executed',
+      retryable: false,
     });
     expect(isDecline(error)).toBe(true);
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ reason });
@@ -84,7 +90,9 @@ describe('a 3-D Secure result', () => {
     const { authenticated: _authenticated, ...fields } = result;
     const given = Object.entries(fields).filter(([, value]) => value !== null);
     expect(sent()).toEqual({
-      ...{ security_key: securityKey, type: 'sale', ...sale },
+      security_key: securityKey,
+      type: 'sale',
+      ...sale,
       ...Object.fromEntries(given),
     });
   });
