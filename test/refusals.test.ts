@@ -71,8 +71,15 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
 
 /** Functions that accept any value: they read what the service sent. `parseEvent` has the error of deliveries. */
 const readers = [
-  ...['isDecline', 'isTerminal', 'parseEvent', 'readAvs', 'readChargebackReason'],
-  ...['readCvv', 'readRisk', 'unknownField', 'unlisted'],
+  'isDecline',
+  'isTerminal',
+  'parseEvent',
+  'readAvs',
+  'readChargebackReason',
+  'readCvv',
+  'readRisk',
+  'unknownField',
+  'unlisted',
 ];
 
 const entries = {
