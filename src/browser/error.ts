@@ -12,7 +12,7 @@
  * - `not_supported`: the script does not support this, which the interface does not show.
  * - `callback_failed`: your `onToken` threw or rejected; the reason is the `cause`. Its payment may have succeeded.
  */
-export type BrowserErrorCode =
+type BrowserErrorCode =
   | 'invalid_option'
   | 'secret_key'
   | 'not_in_browser'

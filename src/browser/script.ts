@@ -2,7 +2,7 @@ import { expectInteger, hasMethod } from './checks.ts';
 import { BrowserError, refuse } from './error.ts';
 
 /** Options of loading a script. */
-export interface ScriptOptions {
+export type ScriptOptions = {
   /** The nonce that your Content-Security-Policy requires. Default: none. */
   readonly nonce?: string | undefined;
   /** The hash of the script (Subresource Integrity). The script's server must allow your page by CORS. Default: none. */
@@ -11,7 +11,7 @@ export interface ScriptOptions {
   readonly timeout?: number | undefined;
   /** How many times a failed load is retried, without a delay. Default: 1. */
   readonly maxRetries?: number | undefined;
-}
+};
 
 /** The names of these options. */
 export const scriptOptions: readonly string[] = ['nonce', 'integrity', 'timeout', 'maxRetries'];

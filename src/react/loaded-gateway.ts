@@ -2,12 +2,12 @@ import { type BrowserError, type Gateway, type GatewayOptions, loadGateway } fro
 import { useEffect, useState } from 'react';
 
 /** The result of {@link useGateway}. */
-export interface GatewayState {
+export type GatewayState = {
   /** The gateway; `undefined` until it is loaded, and while another gateway loads. */
   readonly gateway: Gateway | undefined;
   /** Why loading failed; `undefined` otherwise. */
   readonly error: BrowserError | undefined;
-}
+};
 
 const loading: GatewayState = { gateway: undefined, error: undefined };
 

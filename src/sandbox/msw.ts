@@ -9,7 +9,7 @@ import { isWebAddress } from '../base/web-address.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The part of a sandbox that handles requests. */
-export type SandboxFetch = Pick<Sandbox, 'fetch'>;
+type SandboxFetch = Pick<Sandbox, 'fetch'>;
 
 /** Parses a base URL without a trailing slash. */
 function checkBaseUrl(baseUrl: string): URL {

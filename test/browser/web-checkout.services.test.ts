@@ -4,7 +4,7 @@
  * @module-tag thorough
  */
 
-import type { ThreeDSecureResult } from 'payments-client/browser';
+import type { ThreeDSecureResult } from 'payments-client';
 import { type TestCardName, testCards } from 'payments-client/sandbox';
 import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
