@@ -5,7 +5,7 @@ export type CvvCode = 'M' | 'N';
  * What to do about a security-code check. `decline_or_flag` is the choice that the merchant control panel offers for a
  * mismatch (*shown*); the others are *inferred*.
  */
-export type CvvRecommendation = 'accept' | 'review' | 'decline_or_flag';
+type CvvRecommendation = 'accept' | 'review' | 'decline_or_flag';
 
 /** The result of a security-code check (CVV). */
 export interface CvvResult {

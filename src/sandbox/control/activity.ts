@@ -4,30 +4,30 @@ import type { SandboxEvent } from '../domain/records/event.ts';
 import type { Change, State } from '../domain/state.ts';
 
 /** A request got a response or was dropped. */
-export interface RequestActivity extends AnsweredRequest {
+export type RequestActivity = AnsweredRequest & {
   /** Discriminates the activity. */
   readonly kind: 'request';
-}
+};
 
 /** An event was published. */
-export interface EventActivity {
+export type EventActivity = {
   /** Discriminates the activity. */
   readonly kind: 'event';
   /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
   /** The event. */
   readonly event: SandboxEvent;
-}
+};
 
 /** A delivery was attempted. */
-export interface DeliveryActivity {
+export type DeliveryActivity = {
   /** Discriminates the activity. */
   readonly kind: 'delivery';
   /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
   /** The delivery after the attempt. Its last attempt is the new one. */
   readonly delivery: SandboxDelivery;
-}
+};
 
 /** An activity of a sandbox. */
 export type Activity = RequestActivity | EventActivity | DeliveryActivity;

@@ -1,5 +1,5 @@
 /** The sandbox's clock. It stands still until `advance` moves it, so that every run sees the same times. */
-export interface SandboxClock {
+export type SandboxClock = {
   /** Returns the current time in milliseconds since 1970. */
   now(): number;
   /**
@@ -10,7 +10,7 @@ export interface SandboxClock {
    * @throws RangeError for any other value.
    */
   advance(duration: number | string): Promise<void>;
-}
+};
 
 /** A clock that other code moves. */
 export class VirtualClock {

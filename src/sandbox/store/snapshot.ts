@@ -4,12 +4,12 @@ import type { StoreContents } from './contents.ts';
  * A snapshot of a sandbox's state. It is immutable, and `structuredClone` and `postMessage` can clone it. Its content
  * may differ between versions.
  */
-export interface SandboxSnapshot {
+export type SandboxSnapshot = {
   /** The version of the format. */
   readonly version: 1;
   /** Opaque. */
   readonly state: unknown;
-}
+};
 
 function isContents(state: unknown): state is StoreContents {
   if (typeof state !== 'object' || state === null) return false;

@@ -1,12 +1,12 @@
 import type { Entry } from './entry.ts';
 
 /** An amount in minor units and its currency. */
-export interface Money {
+export type Money = {
   /** Minor units. */
   readonly amount: number;
   /** 3 letters in upper case. */
   readonly currency: string;
-}
+};
 
 /**
  * Whether an order was charged once.
@@ -41,14 +41,14 @@ export type Note =
   | 'webhook retried';
 
 /** The delivery counts of an order's events. */
-export interface WebhookCounts {
+type WebhookCounts = {
   /** Successful deliveries. */
   readonly delivered: number;
   /** Deliveries that were given up, dropped, or wait for a retry. */
   readonly failing: number;
   /** All deliveries except canceled ones. */
   readonly total: number;
-}
+};
 
 /** A business operation in summary: an order with its requests, objects and deliveries. */
 export interface StorySummary {

@@ -8,12 +8,12 @@ import { type Endpoint, endpointProblem, functionUrl, isFunctionUrl, readEndpoin
 import { newSecret } from './new-secret.ts';
 
 /** Options of an endpoint. */
-export interface EndpointOptions {
+export type EndpointOptions = {
   /** The event types. Default: all. */
   readonly events?: readonly string[] | undefined;
   /** The signing secret. Default: a generated one. */
   readonly secret?: string | undefined;
-}
+};
 
 /** Returns the fields of an endpoint that has a URL, with defaults. */
 export function endpointFields(
@@ -60,10 +60,10 @@ export function register(
 }
 
 /** A webhook endpoint in the sandbox's options. */
-export interface WebhookOption extends EndpointOptions {
+export type WebhookOption = EndpointOptions & {
   /** The URL, or a function that handles deliveries in this process. */
   readonly url: string | WebhookTarget;
-}
+};
 
 /** A function or a text. Registration validates the URL. */
 const isTarget = (value: unknown) => typeof value === 'string' || typeof value === 'function';

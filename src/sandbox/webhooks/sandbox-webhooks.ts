@@ -11,7 +11,7 @@ import { capacity, planReplay } from './publish.ts';
 import { type EndpointOptions, register } from './register-endpoint.ts';
 
 /** A webhook endpoint. */
-export interface SandboxEndpoint {
+type SandboxEndpoint = {
   /** The id, `we_…`, of an object of kind `webhook_endpoint`. */
   readonly id: string;
   /** The URL; for a function, a placeholder. */
@@ -22,10 +22,10 @@ export interface SandboxEndpoint {
   readonly secret: string;
   /** Whether it receives deliveries. */
   readonly enabled: boolean;
-}
+};
 
 /** Webhook endpoints and deliveries of a sandbox. */
-export interface SandboxWebhooks {
+export type SandboxWebhooks = {
   /**
    * Registers an endpoint: a URL, or a function that handles deliveries in this process. The function must not wait for
    * `sandbox.settled()` or for the clock, since these wait for the function.
@@ -62,7 +62,7 @@ export interface SandboxWebhooks {
    * @throws Error when there is no such endpoint.
    */
   dropOldSecrets(endpointId: string): void;
-}
+};
 
 const endpointSchema = optionsOf<EndpointOptions>({
   events: s.optional(s.array(s.string())),

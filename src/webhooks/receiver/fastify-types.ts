@@ -1,7 +1,7 @@
 import type { NodeBody, NodeRequest } from './node-types.ts';
 
 /** The part of Fastify's request that the receiver uses. */
-export type FastifyDelivery = {
+type FastifyDelivery = {
   /** Node's own request. */
   readonly raw: NodeRequest;
 };

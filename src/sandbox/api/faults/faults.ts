@@ -19,7 +19,7 @@ type Injected<One extends Fault> = One extends HoldingFault ? Hold : undefined;
  * Injects faults. A request or a delivery meets the first matching fault, and no other. Faults of requests belong to
  * the running sandbox: snapshots, forks and files do not contain them. They do contain faults of deliveries.
  */
-export interface Faults {
+export type Faults = {
   /**
    * Adds a fault of requests or webhook deliveries.
    *
@@ -38,7 +38,7 @@ export interface Faults {
    * of `probability`.
    */
   clear(): void;
-}
+};
 
 /** Creates `sandbox.faults`. */
 export function createFaults(queue: FaultQueue, state: State): Faults {

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { RequestFault } from './fault.ts';
 
 /** The properties of a request that faults match. */
-export interface ArrivedRequest {
+export type ArrivedRequest = {
   /** The `x-request-id` of the response. */
   readonly requestId: string;
   /** The SDK method that sends such a request; `undefined` for an unknown path. */
@@ -14,17 +14,17 @@ export interface ArrivedRequest {
   readonly path: string;
   /** The idempotency key, if any. */
   readonly idempotencyKey: string | undefined;
-}
+};
 
 /** A request that a fault hit. */
-export interface FaultHit extends ArrivedRequest {
+export type FaultHit = ArrivedRequest & {
   /** The fault as it was injected. */
   readonly fault: RequestFault;
   /** When it hit: on arrival, right before execution, or before the response was sent. */
   readonly phase: 'arrival' | 'work' | 'departure';
   /** The status of the original response at `departure`; otherwise `undefined`. */
   readonly status: number | undefined;
-}
+};
 
 const capacity = 1_000;
 

@@ -1,5 +1,5 @@
 /** One attempt to deliver an event. */
-export interface DeliveryAttempt {
+export type DeliveryAttempt = {
   /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
   /** The status of the response; null without a response. */
@@ -10,7 +10,7 @@ export interface DeliveryAttempt {
   readonly responseText: string;
   /** The request headers, signature included; empty if signing failed. */
   readonly headers: Readonly<Record<string, string>>;
-}
+};
 
 /**
  * The status of a delivery. `pending`: an attempt is scheduled. `delivered`: the endpoint responded 2xx. `failed`:

@@ -9,7 +9,7 @@ export const transactionTypes = ['sale', 'auth', 'capture', 'void', 'refund', 'c
 export type TransactionType = (typeof transactionTypes)[number];
 
 /** Types that create a transaction; `capture` and `void` update an earlier one. */
-export type RecordedType = Exclude<TransactionType, 'capture' | 'void'>;
+type RecordedType = Exclude<TransactionType, 'capture' | 'void'>;
 
 /**
  * The status of a transaction. `authorized`: waits for a capture. `pending`: waits for settlement. `settled`: can no
@@ -27,7 +27,7 @@ export type TransactionStatus =
   | 'failed';
 
 /** A transaction of the form endpoint, without card data. */
-export interface Transaction {
+export type Transaction = {
   /** The `transactionid`. */
   readonly id: string;
   /** The requested type. A capture or a void updates an earlier transaction instead. */
@@ -72,4 +72,4 @@ export interface Transaction {
   readonly createdAt: number;
   /** When its status changes next by time, in milliseconds since 1970; `null` if it does not. */
   readonly dueAt: number | null;
-}
+};

@@ -3,7 +3,7 @@ import * as s from '../../../base/schema.ts';
 import { checkOptions } from '../../domain/check-options.ts';
 
 /** Options of sample data. */
-export interface SeedOptions {
+export type SeedOptions = {
   /** The number of customers. Default: 100. */
   readonly customers?: number | undefined;
   /** The number of payment intents, besides those of invoices. Default: 1,000. */
@@ -12,7 +12,7 @@ export interface SeedOptions {
   readonly months?: number | undefined;
   /** The random seed: the same seed creates the same data. Default: `'1'`. */
   readonly seed?: string | number | undefined;
-}
+};
 
 const count = () => s.optional(integerFrom(0, 10_000_000));
 
@@ -32,7 +32,7 @@ export interface SeedProgress {
 }
 
 /** The number of created objects by kind. */
-export interface SeedCounts {
+export type SeedCounts = {
   /** Customers. */
   readonly customers: number;
   /** Payment intents, those of invoices included. */
@@ -45,7 +45,7 @@ export interface SeedCounts {
   readonly subscriptions: number;
   /** Invoices of the subscriptions. */
   readonly invoices: number;
-}
+};
 
 /** The options with all defaults applied. */
 export interface SeedPlan {
