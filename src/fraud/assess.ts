@@ -1,9 +1,9 @@
 import { isRecord } from '../base/json.ts';
+import { refuseValue } from '../base/refuse.ts';
 import type { AvsResult } from './avs.ts';
 import type { CvvResult } from './cvv.ts';
 import { avsFinding, cvvFinding, riskFindings, threeDSecureFinding } from './findings.ts';
 import { byStrictness, codeInWords, type FraudDecision, type FraudReason } from './reason.ts';
-import { refuseType } from './refuse.ts';
 import type { RiskResult } from './risk.ts';
 import type { ThreeDSecureOutcome } from './three-d-secure.ts';
 
@@ -55,20 +55,23 @@ export interface FraudAssessment {
  * move house. A CVV mismatch is a `decline`, since a buyer with the card can read the code. A score from 61 to 80 ("decline,
  * or require verification") is a `decline`, and a `review` if 3-D Secure authenticated the buyer.
  *
- * @throws TypeError for a value that is no object or another resource than a charge.
+ * @throws ConfigurationError for a value that is no object or another resource than a charge.
  *
  * @example
  * const { decision, reasons } = assessFraud(result);
  * if (decision !== 'accept') hold(result.transactionid, reasons);
  */
 export function assessFraud(subject: AssessableTransaction | AssessableCharge): FraudAssessment {
-  if (!isRecord(subject)) return refuseType('result', 'the result of a transaction, or a charge', subject);
+  if (!isRecord(subject)) return refuseValue('result', expectedSubject, subject, advice);
   const found = isCharge(subject)
     ? [...assessStatus(subject), ...assessChecks(chargeChecks)]
     : [...assessResponse(subject), ...assessChecks(subject)];
   const reasons = found.sort(byStrictness);
   return { decision: reasons[0]?.recommendation ?? 'accept', reasons };
 }
+
+const expectedSubject = 'the result of a transaction, or a charge';
+const advice = 'Pass what payments.transact or payments.charges returned.';
 
 function isCharge(subject: AssessableTransaction | AssessableCharge): subject is AssessableCharge {
   return 'object' in subject;
@@ -82,7 +85,7 @@ function assessResponse({ approved, response }: AssessableTransaction): FraudRea
 
 /** An unknown status may be a charge in progress, which is not a decline. */
 function assessStatus({ object, status }: AssessableCharge): FraudReason[] {
-  if (object !== 'charge') return refuseType('result.object', "'charge'", object);
+  if (object !== 'charge') return refuseValue('result.object', "'charge'", object, advice);
   if (status === 'succeeded') return [];
   const check = 'response';
   if (status === 'failed') {

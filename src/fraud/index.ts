@@ -3,8 +3,6 @@
 export { assessFraud, type FraudAssessment } from './assess.ts';
 export { type AvsResult, readAvs } from './avs.ts';
 export {
-  ChargebackFormatError,
-  type ChargebackIssue,
   type ChargebackNotification,
   daysUntilDue,
   parseChargeback,

@@ -23,7 +23,7 @@ interface Counted {
 /**
  * Returns the rules that apply to an attempt, and what each counts of it.
  *
- * @throws TypeError for an attempt with a value of the wrong kind.
+ * @throws ConfigurationError for an attempt with a wrong value.
  */
 export function applyRules(
   rules: readonly CheckedRule[],

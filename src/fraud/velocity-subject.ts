@@ -1,6 +1,7 @@
-import { describeValue } from '../base/describe.ts';
-import { isRecord } from '../base/json.ts';
-import { problem } from './refuse.ts';
+import { checkOptions, optionIssues } from '../base/check-options.ts';
+import { refuse } from '../base/refuse.ts';
+import * as s from '../base/schema.ts';
+import { conforms } from '../base/validation.ts';
 
 /**
  * A card, by its number or by a stable identifier: a fingerprint, or the id of a stored payment method. A payment token of
@@ -48,7 +49,7 @@ export interface VelocityAttempt {
 /**
  * Returns the value that a rule groups an attempt by, as text to hash; `undefined` if the attempt has none.
  *
- * @throws TypeError for a value of the wrong kind; never quotes the value.
+ * @throws ConfigurationError for a wrong value; never quotes the value.
  */
 export function subjectOf(per: string, attempt: VelocityAttempt): string | undefined {
   const { card, ip, subjects } = attempt;
@@ -58,27 +59,34 @@ export function subjectOf(per: string, attempt: VelocityAttempt): string | undef
   return value === undefined ? undefined : filled(`attempt.subjects.${per}`, value);
 }
 
+const advice = 'Nothing was counted.';
+const text = s.string('a non-empty string').check(s.filled('a non-empty string'));
+
 function filled(path: string, value: unknown): string {
-  if (typeof value === 'string' && value !== '') return value;
-  return refuseSecretly(path, 'a non-empty string', value);
+  if (conforms(text, value)) return value;
+  // It may identify a person, so it is not quoted.
+  return refuse(optionIssues(path, text, value, { sensitive: true }), advice);
 }
 
-/** @throws TypeError always. Never quotes a value that identifies a person or a card. */
-function refuseSecretly(path: string, expected: string, value: unknown): never {
-  throw new TypeError(problem(path, expected, describeValue(value, path, true)));
-}
-
-function cardText(path: string, card: unknown): string {
-  if (!isRecord(card)) return refuseSecretly(path, '{ number } or { token }', card);
-  const { number, token } = card;
-  if ((number === undefined) === (token === undefined)) {
-    const received = number === undefined ? 'neither' : 'both';
-    throw new TypeError(problem(path, 'either a number or a token', received));
-  }
-  if (token !== undefined) return `token ${filled(`${path}.token`, token)}`;
+/** The digits of a card number; empty for anything else. */
+function digitsOf(number: unknown): string {
   const digits = typeof number === 'string' ? number.replace(/[ -]/g, '') : '';
-  if (/^\d{12,19}$/.test(digits)) return `number ${digits}`;
-  return refuseSecretly(`${path}.number`, 'a card number of 12 to 19 digits', number);
+  return /^\d{12,19}$/.test(digits) ? digits : '';
+}
+
+const cardSchema = s
+  .object(
+    {
+      number: s.optional(s.custom(digitsOf, 'a card number of 12 to 19 digits')),
+      token: s.optional(text),
+    },
+    '{ number } or { token }',
+  )
+  .check(s.exactlyOne('number', 'token'));
+
+function cardText(path: string, card: VelocityCard): string {
+  checkOptions(path, cardSchema, card, advice);
+  return card.token === undefined ? `number ${digitsOf(card.number)}` : `token ${card.token}`;
 }
 
 /** Returns an IP address in canonical form. Text that is not an address, as some proxies send, is used unchanged. */

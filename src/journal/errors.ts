@@ -58,7 +58,9 @@ export class OperationInProgressError extends PaymentsError {
     super(
       `${name.operation}: expected no other call of this operation, but one is in progress. Call again with the same operationId to get its result.`,
       {
-        ...{ code: 'OPERATION_IN_PROGRESS', outcome: 'unknown', retryable: true },
+        code: 'OPERATION_IN_PROGRESS',
+        outcome: 'unknown',
+        retryable: true,
         retryAfter: Math.ceil(msLeft / 1000),
       },
     );

@@ -1,9 +1,10 @@
-import { checkOptions, optionsObject, refuse } from '../base/check-options.ts';
+import { checkOptions, optionsObject } from '../base/check-options.ts';
 import { ConfigurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
+import { refuse } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
-import { issuesOf } from '../base/validation.ts';
+import { conforms, issuesOf } from '../base/validation.ts';
 import type { VerifiedEvent } from './events/event.ts';
 import { type EventReading, type EventValidation, readBody, withIssues } from './events/parse.ts';
 import { toRawBody, type WebhookBody } from './events/payload.ts';
@@ -152,7 +153,8 @@ export class Webhooks {
   /** @throws ConfigurationError for a missing or invalid secret, or a wrong option. */
   constructor(options: WebhooksOptions) {
     options = optionsObject(options, 'new Webhooks({ secret })');
-    refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
+    if (!conforms(optionsSchema, options))
+      refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
     this.#scheme = options.scheme ?? standardWebhooks();
     const { secret, secrets } = options;
     this.#secrets =

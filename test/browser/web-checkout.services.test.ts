@@ -4,7 +4,7 @@
  * @module-tag thorough
  */
 
-import type { ThreeDSecureResult } from 'payments-client';
+import type { SaleParams } from 'payments-client';
 import { testCards } from 'payments-client/sandbox';
 import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -35,7 +35,7 @@ const buyer = {
 interface PaymentData {
   readonly risk_session_id: string;
   readonly payment_token: string;
-  readonly threeDSecure: ThreeDSecureResult;
+  readonly threeDSecure: NonNullable<SaleParams['threeDSecure']>;
 }
 
 const digitsOf = (text: string): string => text.replaceAll(/[^\d]/g, '');

@@ -18,8 +18,18 @@ describe('completes', () => {
     const { stdout } = await run(['complete', '--', '']);
     expect(stdout).toContain('replay\tDelivers an event of a running sandbox again');
     expect(await complete('')).toEqual([
-      ...['sandbox', 'pay', 'trigger', 'events', 'requests', 'faults', 'seed', 'clock', 'replay', 'probe'],
-      ...['completion', 'help'],
+      'sandbox',
+      'pay',
+      'trigger',
+      'events',
+      'requests',
+      'faults',
+      'seed',
+      'clock',
+      'replay',
+      'probe',
+      'completion',
+      'help',
     ]);
     expect(await complete('faults', '')).toEqual(['list', 'add', 'clear']);
     expect(await complete('help', 'faults', 'a')).toEqual(['add']);

@@ -1,4 +1,4 @@
-import type { PaymentsClient, ThreeDSecureResult } from 'payments-client';
+import type { PaymentsClient } from 'payments-client';
 import { loadGateway } from 'payments-client/browser';
 import { readAvs } from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
@@ -15,7 +15,7 @@ export function amountOf(event: WebhookEvent): number {
   return event.type === 'refund.failed' ? event.data.object.amount : 0;
 }
 
-export async function authenticate(token: string): Promise<ThreeDSecureResult> {
+export async function authenticate(token: string) {
   const gateway = await loadGateway({
     baseUrl: 'https://payments.test',
     apiKey: 'pk_1',

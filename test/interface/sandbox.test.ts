@@ -138,8 +138,13 @@ describe('a delivery', () => {
 describe('an endpoint', () => {
   const { fields, lineItem } = wire.sessionRequest;
   const values: Readonly<Record<string, unknown>> = {
-    ...{ mode: 'payment', success_url: 'https://shop.example/1', cancel_url: 'https://shop.example/2' },
-    ...{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 },
+    mode: 'payment',
+    success_url: 'https://shop.example/1',
+    cancel_url: 'https://shop.example/2',
+    name: 'Tea',
+    amount: 1200,
+    currency: 'usd',
+    quantity: 1,
   };
   const filled = (rows: readonly { readonly name: string }[]) =>
     Object.fromEntries(rows.map(({ name }) => [name, values[name]]));

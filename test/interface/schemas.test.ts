@@ -56,7 +56,9 @@ describe('a chargeback', () => {
 
 describe('parameters', () => {
   const payments = new PaymentsClient({
-    ...{ baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_1', securityKey: 'key' },
+    baseUrl: 'https://payments.test',
+    secretKey: 'sk_v1_test_1',
+    securityKey: 'key',
     fetch: () => Promise.reject(new Error('Nothing is to be sent.')),
   });
   const line = { name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 };

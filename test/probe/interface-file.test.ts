@@ -14,11 +14,16 @@ const secretEncoding = fc.constantFrom(...secretEncodings);
 const webhooks: fc.Arbitrary<NonNullable<ServiceInterface['webhooks']>> = fc.oneof(
   fc.record({ scheme: fc.constant('standardWebhooks' as const), headerPrefix: header }),
   fc.record({
-    ...{ scheme: fc.constant('timestampedHmac' as const), header, secretEncoding },
-    ...{ timestampField: fc.constantFrom('t', 'ts'), signatureField: fc.constantFrom('v1', 's') },
+    scheme: fc.constant('timestampedHmac' as const),
+    header,
+    secretEncoding,
+    timestampField: fc.constantFrom('t', 'ts'),
+    signatureField: fc.constantFrom('v1', 's'),
   }),
   fc.record({
-    ...{ scheme: fc.constant('bodyHmac' as const), header, secretEncoding },
+    scheme: fc.constant('bodyHmac' as const),
+    header,
+    secretEncoding,
     encoding: fc.constantFrom('hex' as const, 'base64' as const),
   }),
 );
@@ -87,7 +92,8 @@ test('is accepted by a client', () => {
     fc.property(anyInterface, (found) => {
       const known: unknown = JSON.parse(writeInterfaceFile(found));
       const client = new PaymentsClient({
-        ...{ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_1' },
+        baseUrl: 'https://payments.example.com',
+        secretKey: 'sk_v1_test_1',
         interface: Object(known),
       });
       expect(client).toBeInstanceOf(PaymentsClient);

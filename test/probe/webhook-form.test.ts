@@ -54,7 +54,8 @@ function asWritten(form: WebhookForm): WebhookForm {
   if (form.scheme === 'standardWebhooks') return form;
   const { secretEncoding, header, ...rest } = form;
   return {
-    ...{ ...rest, header: header.toLowerCase() },
+    ...rest,
+    header: header.toLowerCase(),
     ...(secretEncoding !== 'text' && { secretEncoding }),
   };
 }
@@ -96,8 +97,11 @@ test('a detected form verifies the delivery', async () => {
   const { delivery, secret } = await recorded(hmac);
   const { known } = await readWebhookForm(delivery, secret);
   const verified = await schemeFor(known?.webhooks).verify({
-    ...{ body: delivery.body, header: (name) => delivery.headers.get(name), secret },
-    ...{ now: Date.now(), tolerance: 1000 },
+    body: delivery.body,
+    header: (name) => delivery.headers.get(name),
+    secret,
+    now: Date.now(),
+    tolerance: 1000,
   });
   expect(verified).toBe(true);
 });

@@ -25,11 +25,14 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   CardholderAuthenticationError: 'holds a reason alone: test/transact/three-d-secure',
   WebhookInProgressError: 'holds the id of an event alone',
   WebhookLeaseLostError: 'holds the id of an event alone',
-  ChargebackFormatError: 'below',
   ...Object.fromEntries(
     [
-      ...['JournalError', 'OperationInProgressError', 'OperationMismatchError'],
-      ...['OperationUnresolvedError', 'OperationSettledError', 'OperationAccountError'],
+      'JournalError',
+      'OperationInProgressError',
+      'OperationMismatchError',
+      'OperationUnresolvedError',
+      'OperationSettledError',
+      'OperationAccountError',
     ].map((name) => [name, 'canary-journal']),
   ),
 };

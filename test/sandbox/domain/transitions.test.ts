@@ -1,9 +1,12 @@
+/** Reaches inside: the table of transitions is not public, and the sandbox must follow each row of it. */
+
 import { createServer, type Server } from 'node:http';
-import { PaymentsClient, type StatefulObject, type Transition, transitions } from 'payments-client';
+import { PaymentsClient } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
 import { type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type StatefulObject, type Transition, transitions } from '../../../src/resources/transitions.ts';
 import table from '../../interface/tables/transitions.json' with { type: 'json' };
 import {
   type CatalogEventType,

@@ -1,8 +1,8 @@
-/** Reads a delivery of each event of the interface. */
+/** Reaches inside: compares the events of the interface with the SDK's transitions. */
 
-import { transitions } from 'payments-client';
 import type { VerifiedEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { transitions } from '../../../src/resources/transitions.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 import { catalogTypes } from '../../support/event-catalog.ts';
 

@@ -23,7 +23,10 @@ test.each<[Parameters<typeof schemeFor>[0], SignatureScheme, string]>([
   [{ scheme: 'timestampedHmac', header }, timestampedHmac({ header }), hex],
   [
     {
-      ...{ scheme: 'timestampedHmac', header, timestampField: 'ts', signatureField: 's' },
+      scheme: 'timestampedHmac',
+      header,
+      timestampField: 'ts',
+      signatureField: 's',
       secretEncoding: 'hex',
     },
     timestampedHmac({ header, timestampField: 'ts', signatureField: 's', secretEncoding: 'hex' }),

@@ -31,7 +31,7 @@ test('an unknown field of a chargeback is rejected, and nothing has changed', ()
   const sandbox = createSandbox();
   const misspelt = { amout: '1.00' } as object;
   expect(() => sandbox.trigger('chargeback.received', misspelt)).toThrow(
-    /^sandbox\.trigger: chargeback\.amout: expected one of .*did you mean 'amount'/,
+    /^chargeback\.amout: expected one of .*did you mean 'amount'/,
   );
   expect(sandbox.events).toEqual([]);
 });
@@ -184,7 +184,9 @@ test('a failed refund cannot succeed', () => {
 test('an unknown type is rejected by name', () => {
   const type: string = 'refund.exploded';
   const trigger = (name: string) => createSandbox().trigger(name as WebhookEventType);
-  expect(() => trigger(type)).toThrow(/expected one of .*refund\.failed.*; got 'refund\.exploded'/);
+  expect(() => trigger(type)).toThrow(
+    /^sandbox\.trigger\.type: expected one of .*refund\.failed.*, got a string of 15 characters/,
+  );
 });
 
 test('payment_intent.created is delivered before requires_action', async () => {
