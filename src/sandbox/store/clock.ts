@@ -1,5 +1,5 @@
 /** The sandbox's clock. It stands still until `advance` moves it, so that every run sees the same times. */
-export type SandboxClock = {
+export interface SandboxClock {
   /** Returns the current time in milliseconds since 1970. */
   now(): number;
   /**
@@ -10,7 +10,7 @@ export type SandboxClock = {
    * @throws ConfigurationError for any other value.
    */
   advance(duration: number | string): Promise<void>;
-};
+}
 
 /** A clock that other code moves. */
 export class VirtualClock {

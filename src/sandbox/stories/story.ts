@@ -1,12 +1,13 @@
+import type { Inline } from '../../base/inline.ts';
 import type { Entry } from './entry.ts';
 
 /** An amount in minor units and its currency. */
-export type Money = {
+export type Money = Inline<{
   /** Minor units. */
   readonly amount: number;
   /** 3 letters in upper case. */
   readonly currency: string;
-};
+}>;
 
 /**
  * Whether an order was charged once.
@@ -18,10 +19,12 @@ export type Money = {
  * - `unknown_to_app`: the service executed the request, the response was lost, and the app has not retried it.
  * - `charged_twice`: charged twice and not refunded in full, or another story has the same amount and customer at nearly the same time.
  */
-export type Verdict = 'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice';
+export type Verdict = Inline<
+  'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice'
+>;
 
 /** A remark on an order besides its figures. */
-export type Note =
+export type Note = Inline<
   | 'request lost'
   | 'reply lost'
   | 'server error'
@@ -38,7 +41,8 @@ export type Note =
   | 'disputed'
   | 'past due'
   | 'uncollectible'
-  | 'webhook retried';
+  | 'webhook retried'
+>;
 
 /** The delivery counts of an order's events. */
 type WebhookCounts = {

@@ -25,7 +25,7 @@ type SandboxEndpoint = {
 };
 
 /** Webhook endpoints and deliveries of a sandbox. */
-export type SandboxWebhooks = {
+export interface SandboxWebhooks {
   /**
    * Registers an endpoint: a URL, or a function that handles deliveries in this process. The function must not wait for
    * `sandbox.settled()` or for the clock, since these wait for the function.
@@ -62,7 +62,7 @@ export type SandboxWebhooks = {
    * @throws Error when there is no such endpoint.
    */
   dropOldSecrets(endpointId: string): void;
-};
+}
 
 const endpointSchema = optionsOf<EndpointOptions>({
   events: s.optional(s.array(s.string())),

@@ -1,3 +1,4 @@
+import type { Inline } from '../../../base/inline.ts';
 import type { Operation } from '../operation.ts';
 import type { IdempotencyCode } from './idempotency-errors.ts';
 
@@ -34,7 +35,7 @@ type Holding = Target & {
 };
 
 /** A fault that pauses one request until it is released. */
-export type HoldingFault =
+export type HoldingFault = Inline<
   | (Holding & {
       /** Pauses one request right before execution, until it is released. Its idempotency key is in use meanwhile. */
       readonly kind: 'hold';
@@ -45,10 +46,11 @@ export type HoldingFault =
        * idempotency key is in use.
        */
       readonly kind: 'drop_during';
-    });
+    })
+>;
 
 /** A fault of requests. */
-export type RequestFault =
+export type RequestFault = Inline<
   | HoldingFault
   | (BeforeOrAfter & {
       /** The request or its response is delayed. */
@@ -114,12 +116,13 @@ export type RequestFault =
       readonly kind: 'idempotency_error';
       /** The error code. It determines the status, as in the interface. */
       readonly code: IdempotencyCode;
-    });
+    })
+>;
 
 /** Controls a request that is paused, or will be. */
-export type Hold = {
+export type Hold = Inline<{
   /** Resolves when the request has arrived and is paused. */
   readonly reached: Promise<void>;
   /** Releases the request. A second call has no effect. */
   release(): void;
-};
+}>;

@@ -21,7 +21,7 @@ type Injected<One extends Fault> = One extends HoldingFault ? Hold : undefined;
  * Injects faults. A request or a delivery meets the first matching fault, and no other. Faults of requests belong to
  * the running sandbox: snapshots, forks and files do not contain them. They do contain faults of deliveries.
  */
-export type Faults = {
+export interface Faults {
   /**
    * Adds a fault of requests or webhook deliveries.
    *
@@ -40,7 +40,7 @@ export type Faults = {
    * of `probability`.
    */
   clear(): void;
-};
+}
 
 /** Creates `sandbox.faults`. */
 export function createFaults(queue: FaultQueue, state: State): Faults {

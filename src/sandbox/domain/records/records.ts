@@ -11,7 +11,7 @@ import type { Mandate, SubscriptionInvoice } from './subscription-records.ts';
 import type { Transaction } from './transaction.ts';
 
 /** An object whose fields the interface does not show: the common fields, and any others. */
-export type SandboxOpenObject = {
+export interface SandboxOpenObject {
   /** The id. */
   readonly id: string;
   /** The type's name. */
@@ -24,7 +24,7 @@ export type SandboxOpenObject = {
   readonly updated_at: number;
   /** Any other field. */
   readonly [field: string]: unknown;
-};
+}
 
 /** The objects of the service in a sandbox, by the value of `object`. */
 export interface SandboxObjects extends DocumentedResources {

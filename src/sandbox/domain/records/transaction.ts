@@ -1,3 +1,4 @@
+import type { Inline } from '../../../base/inline.ts';
 import type { AvsCode } from '../../../fraud/avs.ts';
 import type { CvvCode } from '../../../fraud/cvv.ts';
 import type { RiskDecision } from '../../../fraud/risk.ts';
@@ -16,18 +17,12 @@ type RecordedType = Exclude<TransactionType, 'capture' | 'void'>;
  * longer be voided. `voided`: canceled. `expired`: authorized and never captured. `validated`: only the card was
  * checked. `declined`: by the issuer or the fraud protection. `failed`: before it reached the issuer.
  */
-export type TransactionStatus =
-  | 'authorized'
-  | 'pending'
-  | 'settled'
-  | 'voided'
-  | 'expired'
-  | 'validated'
-  | 'declined'
-  | 'failed';
+export type TransactionStatus = Inline<
+  'authorized' | 'pending' | 'settled' | 'voided' | 'expired' | 'validated' | 'declined' | 'failed'
+>;
 
 /** A transaction of the form endpoint, without card data. */
-export type Transaction = {
+export interface Transaction {
   /** The `transactionid`. */
   readonly id: string;
   /** The requested type. A capture or a void updates an earlier transaction instead. */
@@ -72,4 +67,4 @@ export type Transaction = {
   readonly createdAt: number;
   /** When its status changes next by time, in milliseconds since 1970; `null` if it does not. */
   readonly dueAt: number | null;
-};
+}

@@ -1,4 +1,5 @@
 import { checkOptions } from '../../../base/check-options.ts';
+import type { Inline } from '../../../base/inline.ts';
 import { integerFrom, optionsOf } from '../../../base/options.ts';
 import * as s from '../../../base/schema.ts';
 
@@ -32,7 +33,7 @@ export interface SeedProgress {
 }
 
 /** The number of created objects by kind. */
-export type SeedCounts = {
+export type SeedCounts = Inline<{
   /** Customers. */
   readonly customers: number;
   /** Payment intents, those of invoices included. */
@@ -45,7 +46,7 @@ export type SeedCounts = {
   readonly subscriptions: number;
   /** Invoices of the subscriptions. */
   readonly invoices: number;
-};
+}>;
 
 /** The options with all defaults applied. */
 export interface SeedPlan {
