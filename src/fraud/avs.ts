@@ -4,7 +4,7 @@ import type { Inline } from '../base/inline.ts';
 export type AvsCode = Inline<'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G'>;
 
 /** The interface's recommendation for an AVS code (*shown*). */
-export type AvsRecommendation = Inline<'accept' | 'review' | 'decline_or_review' | 'retry'>;
+type AvsRecommendation = Inline<'accept' | 'review' | 'decline_or_review' | 'retry'>;
 
 /** The result of an address check (AVS). */
 export interface AvsResult {

@@ -1,7 +1,7 @@
 import type { Inline } from '../base/inline.ts';
 
 /** The risk level of a transaction (*shown*). */
-export type RiskLevel = Inline<'low' | 'medium_low' | 'medium' | 'medium_high' | 'high'>;
+type RiskLevel = Inline<'low' | 'medium_low' | 'medium' | 'medium_high' | 'high'>;
 
 /** The interface's recommendation for a risk level (*shown*). */
 export type RiskRecommendation = Inline<
