@@ -46,7 +46,12 @@ export interface VelocityVerdict {
     /** The attempt, as a keyed hash. */
     readonly id: string;
     /** Its counts, each with its key in the store; empty for a blocked attempt. */
-    readonly entries: readonly { readonly key: string; readonly counts: VelocityRule['counts'] }[];
+    readonly entries: readonly {
+      /** The key in the store. */
+      readonly key: string;
+      /** What is counted. */
+      readonly counts: VelocityRule['counts'];
+    }[];
   };
 }
 
