@@ -56,7 +56,6 @@ export {
 export type { OpenOperation } from './journal/journal.ts';
 export type { JournalOptions } from './journal/options.ts';
 export type { PlannedCalls } from './journal/planned-calls.ts';
-export { allocateAmount } from './money/allocate-amount.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
 export { toMinorUnits } from './money/to-minor-units.ts';
@@ -83,8 +82,6 @@ export type { Subscription, SubscriptionCreateParams, SubscriptionItem } from '.
 export type { TerminalBatch } from './resources/terminal-batches.ts';
 export { toDate } from './resources/timestamps.ts';
 export { isTerminal } from './resources/transitions.ts';
-export { cardNotPresentAdvice } from './transact/advice.ts';
-export { toCardExpiry } from './transact/card.ts';
 export {
   CardholderAuthenticationError,
   isDecline,

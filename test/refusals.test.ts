@@ -19,10 +19,8 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
   'payments-client': {
     PaymentsClient: () => new main.PaymentsClient(wrong),
     Transact: () => new main.Transact(wrong),
-    allocateAmount: () => main.allocateAmount(100, wrong),
     deriveIdempotencyKey: () => main.deriveIdempotencyKey('refunds.create', wrong),
     formatAmount: () => main.formatAmount(100, wrong),
-    toCardExpiry: () => main.toCardExpiry(13, 2029),
     toDate: () => main.toDate(1, wrong),
     toDecimalAmount: () => main.toDecimalAmount(wrong, 'usd'),
     toMinorUnits: () => main.toMinorUnits(wrong, 'usd'),
@@ -73,7 +71,6 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
 
 /** Functions that accept any value: they read what the service sent. `parseEvent` has the error of deliveries. */
 const readers = [
-  'cardNotPresentAdvice',
   'isDecline',
   'isTerminal',
   'parseEvent',

@@ -9,15 +9,13 @@ type Row = readonly [entry: string, names: string, maximum: number];
 const small = 2048;
 
 const rows: readonly Row[] = [
-  ['index', 'PaymentsError cardNotPresentAdvice toDate unknownField', small],
+  ['index', 'PaymentsError toDate unknownField', small],
   ['fraud/index', 'daysUntilDue readAvs readCvv readRisk', small],
   ['webhooks/index', 'advanceSnapshot snapshotOf', small],
   ['webhooks/index', 'WebhookVerificationError', small],
   // A refusal of an argument has the base class of all errors, and redacts what it repeats: keys, and numbers that may be those of cards.
   ['index', 'ConfigurationError InvalidRequestError', 3000],
-  ['index', 'toCardExpiry', 3400],
   // With the words for a wrong value, and the codes of all currencies.
-  ['index', 'allocateAmount', 4900],
   ['index', 'formatAmount toDecimalAmount toMinorUnits', 5400],
   // With the table of all states, and with the errors of the service.
   ['index', 'isDecline isTerminal', 4200],

@@ -19,10 +19,10 @@ export interface CardFieldsOptions extends ScriptOptions {
 }
 
 /** A colour as hexadecimal digits, such as `#1f5fbf` or `#fff`. */
-export type HexColor = `#${string}`;
+type HexColor = `#${string}`;
 
 /** The look of card fields. The interface does not show that a script accepts this; the sandbox's script does (*inferred*). */
-export interface CardAppearance {
+type CardAppearance = {
   /** The colour scheme. Default: `auto`, which follows the `color-scheme` of the page where the fields are. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined;
   /** Font families, written as in CSS. Only fonts installed on the buyer's device work. Default: the script's own. */
@@ -44,7 +44,7 @@ export interface CardAppearance {
         readonly error?: HexColor | undefined;
       }
     | undefined;
-}
+};
 
 /** The buyer's progress in the card fields. Never contains a digit of the card. */
 export interface CardChange {
@@ -80,7 +80,7 @@ export interface CollectOptions {
 const collectOptions = ['target', 'appearance', 'button', 'config', 'onReady', 'onChange', 'signal'];
 
 /** The card fields of the service's script. */
-export interface CardFields {
+type CardFields = {
   /**
    * Waits until the buyer has entered a card, without a time limit. A newer call for the same `target` replaces an older
    * one, which rejects with `superseded`. Each call returns one token: later callbacks of the script are ignored until the
@@ -109,7 +109,7 @@ export interface CardFields {
    * @throws BrowserError `not_supported` if the script cannot do it, `script_failed`.
    */
   focus(): void;
-}
+};
 
 const latest = Symbol.for('payments-client/collect');
 

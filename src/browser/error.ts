@@ -15,7 +15,7 @@ import { formatIssue } from '../base/issue.ts';
  * - `not_supported`: the script does not support this, which the interface does not show.
  * - `callback_failed`: your `onToken` threw or rejected; the reason is the `cause`. Its payment may have succeeded.
  */
-export type BrowserErrorCode =
+type BrowserErrorCode =
   | 'invalid_option'
   | 'secret_key'
   | 'not_in_browser'

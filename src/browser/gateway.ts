@@ -22,43 +22,40 @@ export interface GatewayOptions extends ScriptOptions {
 }
 
 /** Options of a call that waits for a response. */
-export interface WaitOptions {
+type WaitOptions = {
   /** The timeout, in ms. */
   readonly timeout?: number | undefined;
   /** Aborts the wait. The script itself continues. */
   readonly signal?: WebAbortSignal | undefined;
-}
-
-/** The billing address of a card (*shown*). */
-export interface BillingAddress {
-  /** The given name (*shown*). */
-  readonly firstName: string;
-  /** The family name (*shown*). */
-  readonly lastName: string;
-  /** Street and number (*shown*). */
-  readonly address1: string;
-  /** The town (*shown*). */
-  readonly city: string;
-  /** The state or region (*shown*). */
-  readonly state: string;
-  /** The postal code (*shown*). */
-  readonly zip: string;
-  /** The country (*shown*; its format is not). */
-  readonly country: string;
-}
+};
 
 /** The payment, for 3-D Secure. */
-export interface ThreeDSecureOrder {
+type ThreeDSecureOrder = {
   /** The amount, passed on unchanged (*shown*; its unit is not). */
   readonly amount: string | number;
   /** The currency (*shown*; its case is not). */
   readonly currency: string;
   /** The billing address (*shown*). */
-  readonly billingAddress: BillingAddress;
-}
+  readonly billingAddress: {
+    /** The given name (*shown*). */
+    readonly firstName: string;
+    /** The family name (*shown*). */
+    readonly lastName: string;
+    /** Street and number (*shown*). */
+    readonly address1: string;
+    /** The town (*shown*). */
+    readonly city: string;
+    /** The state or region (*shown*). */
+    readonly state: string;
+    /** The postal code (*shown*). */
+    readonly zip: string;
+    /** The country (*shown*; its format is not). */
+    readonly country: string;
+  };
+};
 
 /** The response of the buyer's bank. Send it unchanged to your server: `transact.sale({ threeDSecure })` takes it. */
-export interface ThreeDSecureResult {
+type ThreeDSecureResult = {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;
   /** `Y` after a successful authentication (*shown*). */
@@ -69,10 +66,10 @@ export interface ThreeDSecureResult {
   readonly xid?: string | null | undefined;
   /** The authentication's level (*shown*). */
   readonly eci?: string | null | undefined;
-}
+};
 
 /** Fraud scoring. */
-export interface Risk {
+type Risk = {
   /**
    * Collects data about the buyer's device (*shown*).
    *
@@ -82,10 +79,10 @@ export interface Risk {
    *   less accurate.
    */
   collectDeviceData(options?: WaitOptions): Promise<string>;
-}
+};
 
 /** 3-D Secure. */
-export interface ThreeDSecure {
+type ThreeDSecure = {
   /**
    * Sets the payment to authenticate (*shown*). Call it before {@link authenticate}.
    *
@@ -102,7 +99,7 @@ export interface ThreeDSecure {
    * @throws BrowserError `timeout`, `script_failed` or `aborted`: the bank's response is unknown.
    */
   authenticate(token: string, options?: WaitOptions): Promise<ThreeDSecureResult>;
-}
+};
 
 /** The service's browser script. */
 export interface Gateway {

@@ -13,25 +13,10 @@
  */
 
 export {
-  type CardAppearance,
   type CardChange,
-  type CardFields,
   type CardFieldsOptions,
   type CollectOptions,
-  type HexColor,
   loadCardFields,
 } from './card-fields.ts';
-export { BrowserError, type BrowserErrorCode } from './error.ts';
-export {
-  type BillingAddress,
-  type Gateway,
-  type GatewayOptions,
-  loadGateway,
-  type Risk,
-  type ThreeDSecure,
-  type ThreeDSecureOrder,
-  type ThreeDSecureResult,
-  type WaitOptions,
-} from './gateway.ts';
-export type { ScriptOptions } from './script.ts';
-export type { WebAbortSignal, WebElement } from './web-types.ts';
+export { BrowserError } from './error.ts';
+export { type Gateway, type GatewayOptions, loadGateway } from './gateway.ts';

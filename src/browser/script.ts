@@ -1,9 +1,10 @@
 import { bounded, Interrupted } from '../base/bounded.ts';
+import type { Inline } from '../base/inline.ts';
 import { expectInteger, hasMethod } from './checks.ts';
 import { BrowserError, refuseValue } from './error.ts';
 
 /** Options of loading a script. */
-export interface ScriptOptions {
+export type ScriptOptions = Inline<{
   /** The nonce that your Content-Security-Policy requires. Default: none. */
   readonly nonce?: string | undefined;
   /** The hash of the script (Subresource Integrity). The script's server must allow your page by CORS. Default: none. */
@@ -12,7 +13,7 @@ export interface ScriptOptions {
   readonly timeout?: number | undefined;
   /** How many times a failed load is retried, without a delay. Default: 1. */
   readonly maxRetries?: number | undefined;
-}
+}>;
 
 /** The names of these options. */
 export const scriptOptions: readonly string[] = ['nonce', 'integrity', 'timeout', 'maxRetries'];

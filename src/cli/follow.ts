@@ -1,4 +1,4 @@
-import type { Activity } from '../sandbox/index.ts';
+import type { Activity } from '../sandbox/control/activity.ts';
 import type { Console } from './console.ts';
 import { type ControlOptions, controlClient } from './control-client.ts';
 import { dataOf } from './lines.ts';

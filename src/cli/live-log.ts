@@ -1,11 +1,11 @@
 import type {
   Activity,
   DeliveryActivity,
-  DeliveryAttempt,
   EventActivity,
   RequestActivity,
-  SandboxEvent,
-} from '../sandbox/index.ts';
+} from '../sandbox/control/activity.ts';
+import type { DeliveryAttempt } from '../sandbox/domain/records/delivery.ts';
+import type { SandboxEvent } from '../sandbox/index.ts';
 import type { Console, Style } from './console.ts';
 import { visible } from './visible.ts';
 

@@ -1,8 +1,10 @@
+import type { Inline } from '../base/inline.ts';
+
 /** The AVS codes of the interface (*shown*). */
-export type AvsCode = 'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G';
+export type AvsCode = Inline<'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G'>;
 
 /** The interface's recommendation for an AVS code (*shown*). */
-export type AvsRecommendation = 'accept' | 'review' | 'decline_or_review' | 'retry';
+type AvsRecommendation = Inline<'accept' | 'review' | 'decline_or_review' | 'retry'>;
 
 /** The result of an address check (AVS). */
 export interface AvsResult {

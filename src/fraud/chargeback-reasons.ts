@@ -1,5 +1,7 @@
+import type { Inline } from '../base/inline.ts';
+
 /** The chargeback reason codes of the interface (*shown*). */
-export type ChargebackReasonCode = '10.1' | '10.2' | '10.3' | '10.4' | '10.5';
+export type ChargebackReasonCode = Inline<'10.1' | '10.2' | '10.3' | '10.4' | '10.5'>;
 
 /**
  * The kind of dispute. All codes of the interface are `fraud`; the other kinds follow from the industry's meaning of
@@ -8,7 +10,7 @@ export type ChargebackReasonCode = '10.1' | '10.2' | '10.3' | '10.4' | '10.5';
 type ChargebackCategory = 'fraud' | 'authorization' | 'processing_error' | 'consumer_dispute';
 
 /** The meaning of a chargeback reason code. */
-export type ChargebackReason = {
+export type ChargebackReason = Inline<{
   /** The code as received. */
   readonly code: ChargebackReasonCode | (string & {});
   /** The meaning of the code in words. */
@@ -17,7 +19,7 @@ export type ChargebackReason = {
   readonly category: ChargebackCategory | undefined;
   /** The source of the meaning: the service's interface, the card industry, or none. */
   readonly source: 'shown' | 'inferred' | 'unknown';
-};
+}>;
 
 /** The chargeback reason codes of the interface (*shown*). */
 const chargebackReasons: Readonly<Record<ChargebackReasonCode, ChargebackReason>> = {

@@ -1,11 +1,13 @@
+import type { Inline } from '../base/inline.ts';
+
 /** The CVV codes of the interface (*shown*; it says that others exist). */
-export type CvvCode = 'M' | 'N';
+export type CvvCode = Inline<'M' | 'N'>;
 
 /**
  * What to do about a security-code check. `decline_or_flag` is the choice that the merchant control panel offers for a
  * mismatch (*shown*); the others are *inferred*.
  */
-export type CvvRecommendation = 'accept' | 'review' | 'decline_or_flag';
+type CvvRecommendation = 'accept' | 'review' | 'decline_or_flag';
 
 /** The result of a security-code check (CVV). */
 export interface CvvResult {

@@ -1,13 +1,15 @@
+import type { Inline } from '../base/inline.ts';
 import type { FraudCounts } from './counts.ts';
 
 /** The figures that the interface recommends to monitor (*shown*). */
-export type FraudMetricName =
+export type FraudMetricName = Inline<
   | 'fraud_rate'
   | 'chargeback_rate'
   | 'three_d_secure_success'
   | 'avs_match_rate'
   | 'cvv_match_rate'
-  | 'average_fraud_score';
+  | 'average_fraud_score'
+>;
 
 /** The target of a figure, and the threshold for action. */
 export type FraudTarget = {
@@ -21,7 +23,7 @@ export type FraudTarget = {
  * The status of a figure: `on_target`; `watch`, from target to threshold, both inclusive; `action`, beyond the
  * threshold; `no_data`, if nothing was counted.
  */
-export type FraudStatus = 'on_target' | 'watch' | 'action' | 'no_data';
+export type FraudStatus = Inline<'on_target' | 'watch' | 'action' | 'no_data'>;
 
 /** A figure and its status. */
 export interface FraudFigure extends FraudTarget {

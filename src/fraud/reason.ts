@@ -1,3 +1,5 @@
+import type { Inline } from '../base/inline.ts';
+
 /**
  * What to do with a payment.
  *
@@ -9,13 +11,13 @@
  * A decision is advice and moves no money. Void an approved transaction before you decline or retry it: otherwise a second
  * sale charges twice.
  */
-export type FraudDecision = 'accept' | 'retry' | 'review' | 'decline';
+export type FraudDecision = Inline<'accept' | 'retry' | 'review' | 'decline'>;
 
 /** The check of a finding; `coverage` means whether any check had a result. */
 type FraudCheck = 'response' | 'avs' | 'cvv' | 'risk' | 'three_d_secure' | 'coverage';
 
 /** The finding, as a code for programs. */
-export type FraudReasonCode =
+export type FraudReasonCode = Inline<
   | 'not_approved'
   | 'status_unknown'
   | 'nothing_checked'
@@ -24,7 +26,8 @@ export type FraudReasonCode =
   | `risk_score_${'low' | 'monitor' | 'review' | 'verify' | 'verified' | 'decline'}`
   | `risk_decision_${'approve' | 'review' | 'decline' | 'unknown'}`
   | `risk_${'unreadable' | 'missing'}`
-  | `three_d_secure_${'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory'}`;
+  | `three_d_secure_${'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory'}`
+>;
 
 /** One finding, and the decision that it recommends. */
 export interface FraudReason {

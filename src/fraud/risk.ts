@@ -1,13 +1,12 @@
+import type { Inline } from '../base/inline.ts';
+
 /** The risk level of a transaction (*shown*). */
-export type RiskLevel = 'low' | 'medium_low' | 'medium' | 'medium_high' | 'high';
+type RiskLevel = Inline<'low' | 'medium_low' | 'medium' | 'medium_high' | 'high'>;
 
 /** The interface's recommendation for a risk level (*shown*). */
-export type RiskRecommendation =
-  | 'approve'
-  | 'approve_with_monitoring'
-  | 'review'
-  | 'decline_or_verify'
-  | 'decline';
+export type RiskRecommendation = Inline<
+  'approve' | 'approve_with_monitoring' | 'review' | 'decline_or_verify' | 'decline'
+>;
 
 /** A range of scores, both ends inclusive. */
 export interface RiskBand {
@@ -53,7 +52,7 @@ export const riskBands: readonly RiskBand[] = [
 ];
 
 /** The decisions of the fraud scoring (*shown*). */
-export type RiskDecision = 'A' | 'D' | 'R';
+export type RiskDecision = Inline<'A' | 'D' | 'R'>;
 
 /** The meaning of each decision of the fraud scoring (*shown*). */
 export const riskDecisions: Readonly<Record<RiskDecision, 'approve' | 'decline' | 'review'>> = {

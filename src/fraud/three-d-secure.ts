@@ -1,10 +1,9 @@
+import type { Inline } from '../base/inline.ts';
+
 /** The status of a 3-D Secure authentication (*shown* as the results of the sandbox's test cards). */
-export type ThreeDSecureStatus =
-  | 'authenticated'
-  | 'frictionless'
-  | 'unavailable'
-  | 'failed'
-  | 'challenge_required';
+export type ThreeDSecureStatus = Inline<
+  'authenticated' | 'frictionless' | 'unavailable' | 'failed' | 'challenge_required'
+>;
 
 /** The result of a 3-D Secure authentication, for example of the browser's `authenticate`. */
 export type ThreeDSecureOutcome = {

@@ -1,3 +1,4 @@
+import type { Inline } from '../base/inline.ts';
 import { day, hour, minute, second } from '../base/time.ts';
 import type { VelocityTotal } from '../stores/velocity-store.ts';
 import { formatDecimal } from './decimal.ts';
@@ -5,7 +6,7 @@ import type { AppliedRule } from './velocity-attempt.ts';
 import type { VelocityRule } from './velocity-rules.ts';
 
 /** A rule that an attempt exceeds. */
-export type VelocityReason = {
+export type VelocityReason = Inline<{
   /** The rule's name. */
   readonly rule: string;
   /** The subject that the rule groups attempts by. */
@@ -25,7 +26,7 @@ export type VelocityReason = {
   readonly retryAt: Date | undefined;
   /** The reason in words. Does not identify the card. */
   readonly what: string;
-};
+}>;
 
 /** Whether an attempt may proceed, and why. */
 export interface VelocityVerdict {
@@ -45,7 +46,12 @@ export interface VelocityVerdict {
     /** The attempt, as a keyed hash. */
     readonly id: string;
     /** Its counts, each with its key in the store; empty for a blocked attempt. */
-    readonly entries: readonly { readonly key: string; readonly counts: VelocityRule['counts'] }[];
+    readonly entries: readonly {
+      /** The key in the store. */
+      readonly key: string;
+      /** What is counted. */
+      readonly counts: VelocityRule['counts'];
+    }[];
   };
 }
 

@@ -1,5 +1,4 @@
 /** OpenTelemetry traces and metrics for every call of a client and every delivery to a webhook receiver. */
 
 export { openTelemetryDeliveries } from './deliveries.ts';
-export type { TelemetryProviders } from './instrumentation-scope.ts';
-export { type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
+export { openTelemetry } from './open-telemetry.ts';

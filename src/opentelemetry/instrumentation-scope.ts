@@ -4,12 +4,12 @@ import { optional } from '../base/schema.ts';
 import { version } from '../base/version.ts';
 
 /** The providers of traces and metrics. */
-export interface TelemetryProviders {
+export type TelemetryProviders = {
   /** Creates the tracer. Default: the global provider. */
   readonly tracerProvider?: TracerProvider | undefined;
   /** Creates the meter. Default: the global provider. */
   readonly meterProvider?: MeterProvider | undefined;
-}
+};
 
 /** The schemas of the providers. */
 export const providerFields = {

@@ -10,13 +10,13 @@ import { durationOf } from './duration.ts';
 import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
 
 /** Options of {@link openTelemetry}. */
-export interface OpenTelemetryOptions extends TelemetryProviders {
+type OpenTelemetryOptions = TelemetryProviders & {
   /**
    * Whether to record a client span and `http.client.request.duration` for each attempt. Set it to false if an
    * instrumentation of `node:http` or `fetch` does both: its spans are then children of the call's span. Default: true.
    */
   readonly attemptSpans?: boolean | undefined;
-}
+};
 
 const optionsSchema = optionsOf<OpenTelemetryOptions>({
   ...providerFields,

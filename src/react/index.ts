@@ -15,13 +15,6 @@
  */
 
 export { CardFields, type CardFieldsProps } from './card-fields.ts';
-export type { GatewayState } from './loaded-gateway.ts';
-export { PaymentsProvider, type PaymentsProviderProps } from './payments-context.ts';
-export {
-  type CardFieldsControls,
-  type CardFieldsState,
-  type CardFieldsStatus,
-  type UseCardFieldsOptions,
-  useCardFields,
-} from './use-card-fields.ts';
+export { PaymentsProvider } from './payments-context.ts';
+export { type CardFieldsControls, useCardFields } from './use-card-fields.ts';
 export { useGateway } from './use-gateway.ts';

@@ -1,13 +1,14 @@
 import { type BrowserError, type Gateway, type GatewayOptions, loadGateway } from 'payments-client/browser';
 import { useEffect, useState } from 'react';
+import type { Inline } from '../base/inline.ts';
 
 /** The result of {@link useGateway}. */
-export interface GatewayState {
+export type GatewayState = Inline<{
   /** The gateway; `undefined` until it is loaded, and while another gateway loads. */
   readonly gateway: Gateway | undefined;
   /** Why loading failed; `undefined` otherwise. */
   readonly error: BrowserError | undefined;
-}
+}>;
 
 const loading: GatewayState = { gateway: undefined, error: undefined };
 

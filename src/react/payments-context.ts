@@ -3,14 +3,14 @@ import { createContext, createElement, type ReactElement, type ReactNode } from 
 import { type GatewayState, useLoadedGateway } from './loaded-gateway.ts';
 
 /** The properties of {@link PaymentsProvider}. */
-export interface PaymentsProviderProps {
+type PaymentsProviderProps = {
   /** The gateway that `useGateway()` returns. Default: none, and nothing is loaded. */
   readonly gateway?: GatewayOptions | undefined;
   /** The card-field script of every `CardFields` and `useCardFields` below without a `src`. Default: none. */
   readonly cardFields?: CardFieldsOptions | undefined;
   /** The part of the page that takes payments. */
   readonly children?: ReactNode;
-}
+};
 
 interface Payments {
   readonly gateway: GatewayState;

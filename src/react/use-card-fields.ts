@@ -1,7 +1,6 @@
 import {
   BrowserError,
   type CardChange,
-  type CardFields,
   type CardFieldsOptions,
   type CollectOptions,
   loadCardFields,
@@ -9,26 +8,27 @@ import {
 import { type RefCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { PaymentsContext } from './payments-context.ts';
 
+type LoadedCardFields = Awaited<ReturnType<typeof loadCardFields>>;
+
 /** Options of {@link useCardFields}. */
-export interface UseCardFieldsOptions
-  extends Omit<CardFieldsOptions, 'src'>,
-    Pick<CollectOptions, 'appearance' | 'button' | 'config' | 'onReady' | 'onChange'> {
-  /** The URL of the script. Default: the script options of the nearest `PaymentsProvider`. */
-  readonly src?: string | undefined;
-  /**
-   * Called with the token of a card. Return a promise of your payment: until it resolves or rejects, the fields accept no
-   * other card. After that they accept the next card, so leave the page or hide the fields when the order is paid.
-   */
-  readonly onToken: (token: string) => unknown;
-  /**
-   * Called when there will be no token, with `callback_failed` when `onToken` threw or rejected, and with the error of a
-   * control. When the status is `failed`, give the component another `key` to restart. Otherwise the fields continue.
-   * Default: the page's own error handling.
-   */
-  readonly onError?: ((error: BrowserError) => void) | undefined;
-  /** Whether the fields accept no card now. Drops a token that arrives anyway. Default: false. */
-  readonly disabled?: boolean | undefined;
-}
+export type UseCardFieldsOptions = Omit<CardFieldsOptions, 'src'> &
+  Pick<CollectOptions, 'appearance' | 'button' | 'config' | 'onReady' | 'onChange'> & {
+    /** The URL of the script. Default: the script options of the nearest `PaymentsProvider`. */
+    readonly src?: string | undefined;
+    /**
+     * Called with the token of a card. Return a promise of your payment: until it resolves or rejects, the fields accept no
+     * other card. After that they accept the next card, so leave the page or hide the fields when the order is paid.
+     */
+    readonly onToken: (token: string) => unknown;
+    /**
+     * Called when there will be no token, with `callback_failed` when `onToken` threw or rejected, and with the error of a
+     * control. When the status is `failed`, give the component another `key` to restart. Otherwise the fields continue.
+     * Default: the page's own error handling.
+     */
+    readonly onError?: ((error: BrowserError) => void) | undefined;
+    /** Whether the fields accept no card now. Drops a token that arrives anyway. Default: false. */
+    readonly disabled?: boolean | undefined;
+  };
 
 /** Controls for the shop's own button. Each does nothing until the fields are ready. */
 export interface CardFieldsControls {
@@ -41,17 +41,17 @@ export interface CardFieldsControls {
 }
 
 /** The status of the card fields: `busy` while `onToken` runs, `failed` after an error that ends them. */
-export type CardFieldsStatus = 'loading' | 'ready' | 'busy' | 'failed';
+type CardFieldsStatus = 'loading' | 'ready' | 'busy' | 'failed';
 
 /** The result of {@link useCardFields}. */
-export interface CardFieldsState extends CardFieldsControls {
+type CardFieldsState = CardFieldsControls & {
   /** The ref of the element that contains the fields. */
   readonly ref: RefCallback<HTMLElement>;
   /** The status of the fields. */
   readonly status: CardFieldsStatus;
   /** The buyer's progress; always empty if the script does not report it (*inferred*). */
   readonly change: CardChange;
-}
+};
 
 const untouched: CardChange = { complete: false, empty: true, brand: undefined };
 
@@ -121,7 +121,7 @@ export function useCardFields(options: UseCardFieldsOptions): CardFieldsState {
   const [status, setStatus] = useState<CardFieldsStatus>('loading');
   const [change, setChange] = useState(untouched);
   const latest = useLatest(options);
-  const fields = useRef<CardFields | undefined>(undefined);
+  const fields = useRef<LoadedCardFields | undefined>(undefined);
   /** The running `onToken`. It outlives a change of options, so every round waits for it first. */
   const work = useRef(Promise.resolve());
   /** The element that `onReady` was called for. */
@@ -136,7 +136,7 @@ export function useCardFields(options: UseCardFieldsOptions): CardFieldsState {
     if (element === null) return undefined;
     const shown = new AbortController();
     const { signal } = shown;
-    const collect = (loaded: CardFields): Promise<string> => {
+    const collect = (loaded: LoadedCardFields): Promise<string> => {
       const { appearance, button, config } = latest.current;
       const onReady = () => {
         fields.current = loaded;

@@ -4,6 +4,9 @@ import type { OrUnlisted } from './open-values.ts';
 /** How invoices are collected (*shown*). */
 export type CollectionMethod = OrUnlisted<'charge_automatically' | 'send_invoice'>;
 
+/** Fields whose names the interface does not show. They are sent and returned unchanged. */
+export type UnknownFields = Readonly<Record<string, unknown>>;
+
 /** Your own data on an object: string keys with string values. */
 export type Metadata = Readonly<Record<string, string>>;
 

@@ -4,12 +4,17 @@ import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
 import { type CollectionDefinition, type Deleted, StatefulCollection } from './collection.ts';
-import { baseFields, integer, type Metadata, metadata, metadataParam, type ResourceBase } from './common.ts';
+import {
+  baseFields,
+  integer,
+  type Metadata,
+  metadata,
+  metadataParam,
+  type ResourceBase,
+  type UnknownFields,
+} from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
-
-/** An object whose fields the interface does not show. */
-type OpenObject = Readonly<Record<string, unknown>>;
 
 /** A buyer. */
 export interface Customer extends ResourceBase<'customer'> {
@@ -26,13 +31,13 @@ export interface Customer extends ResourceBase<'customer'> {
   /** The phone number (*shown*). */
   readonly phone: string;
   /** The billing address; null if there is none (*shown*; its fields are not). */
-  readonly billing_address: OpenObject | null;
+  readonly billing_address: UnknownFields | null;
   /** Where to ship; null if unknown (*shown*; its fields are not). */
-  readonly shipping: OpenObject | null;
+  readonly shipping: UnknownFields | null;
   /** What created the customer (*shown*; only `api` occurs). */
   readonly creation_source: OrUnlisted<'api'>;
   /** How the customer pays (*shown*; its fields are not). */
-  readonly payment_settings: OpenObject;
+  readonly payment_settings: UnknownFields;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
   /** The merchant's own data (*shown*). */
@@ -65,13 +70,13 @@ export const customerSchema: s.Schema<Customer> = s.object({
 });
 
 /** How a customer pays by default. The interface shows none of its fields. All other fields are sent unchanged. */
-interface PaymentSettingsParams extends OpenObject {
+interface PaymentSettingsParams extends UnknownFields {
   /** The payment method that pays the customer's subscriptions (*inferred*); null for none. */
   readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
 }
 
 /**
- * Parameters that create a customer. The interface shows none of these fields; the SDK assumes the names of the customer's
+ * Parameters that create or change a customer. The interface shows none of these fields; the SDK assumes the names of the customer's
  * own fields.
  */
 export interface CustomerCreateParams {
@@ -84,9 +89,9 @@ export interface CustomerCreateParams {
   /** The phone number (*inferred*). */
   readonly phone?: string | undefined;
   /** The billing address (*inferred*; its fields too). */
-  readonly billing_address?: OpenObject | undefined;
+  readonly billing_address?: UnknownFields | undefined;
   /** Where to ship (*inferred*; its fields too). */
-  readonly shipping?: OpenObject | undefined;
+  readonly shipping?: UnknownFields | undefined;
   /** How the customer pays (*inferred*; its fields too). */
   readonly payment_settings?: PaymentSettingsParams | undefined;
   /** Your own data (*inferred*). */
@@ -104,9 +109,6 @@ export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
   payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(s.filled())) })),
   metadata: metadataParam(),
 });
-
-/** Parameters that change a customer; an omitted field keeps its value. The interface shows none of these fields. */
-export type CustomerUpdateParams = CustomerCreateParams;
 
 const customers: CollectionDefinition<Customer> = {
   name: 'customers',
@@ -135,10 +137,10 @@ export class Customers extends StatefulCollection<Customer, 'customer'> {
     });
   }
 
-  /** Changes a customer (*inferred* path and parameters). Emits `customer.updated`. */
+  /** Changes a customer (*inferred* path and parameters); an omitted field keeps its value. Emits `customer.updated`. */
   update(
     id: IdInput<'customer'>,
-    params: CustomerUpdateParams,
+    params: CustomerCreateParams,
     options?: WriteOptions,
   ): ApiPromise<Customer> {
     return this.send('update', {

@@ -5,8 +5,9 @@ import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
 import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
+import type { UnknownFields } from './common.ts';
 import type { IdInput, IdKind } from './ids.ts';
-import { type OpenParams, openParamsSchema } from './open-resource.ts';
+import { openParamsSchema } from './open-resource.ts';
 
 /** A collection whose fields are not shown, and whose objects can be created, changed and deleted. */
 export class WritableCollection<T, Kind extends IdKind = never> extends Collection<T, Kind> {
@@ -29,13 +30,13 @@ export class WritableCollection<T, Kind extends IdKind = never> extends Collecti
   }
 
   /** Creates an object (*inferred* path; its parameters are not shown). */
-  create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
+  create(params: UnknownFields, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
     return this.send('create', { body, options, returns: this.#definition });
   }
 
   /** Changes an object (*inferred* path; its parameters are not shown). */
-  update(id: IdInput<Kind>, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
+  update(id: IdInput<Kind>, params: UnknownFields, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
     return this.send('update', { id, body, options, returns: this.#definition });
   }

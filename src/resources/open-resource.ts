@@ -1,6 +1,7 @@
 import * as s from '../base/schema.ts';
 
 import type { CollectionDefinition } from './collection.ts';
+import type { UnknownFields } from './common.ts';
 import { type Id, type IdKind, id } from './ids.ts';
 
 /**
@@ -15,9 +16,6 @@ export interface UntypedResource<ObjectId extends string = string> {
   /** True if it is live (*shown* for every resource); absent if the service omits it. */
   readonly livemode?: boolean | undefined;
 }
-
-/** Parameters whose names the interface does not show. They are sent unchanged, as JSON. */
-export type OpenParams = Readonly<Record<string, unknown>>;
 
 function openSchema<ObjectId extends string>(
   objectId: s.Schema<ObjectId>,
@@ -34,7 +32,7 @@ export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schem
 }
 
 /** Any parameters. */
-export const openParamsSchema: s.Schema<OpenParams> = s.object({});
+export const openParamsSchema: s.Schema<UnknownFields> = s.object({});
 
 /** A collection whose fields and ids are not shown. */
 export function openCollection(name: string, object: string): CollectionDefinition<UntypedResource> {

@@ -10,7 +10,7 @@ import { isWebAddress } from '../base/web-address.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The part of a sandbox that handles requests. */
-export type SandboxFetch = Pick<Sandbox, 'fetch'>;
+type SandboxFetch = Pick<Sandbox, 'fetch'>;
 
 const expectedUrl = "a URL such as 'https://payments.example', without a query";
 const advice = 'Pass the base URL that your application calls.';

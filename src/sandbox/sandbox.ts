@@ -6,7 +6,7 @@ import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import type { Id } from '../resources/ids.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
-import type { WebhookEventType } from '../webhooks/events/event.ts';
+import type { WebhookEventMap, WebhookEventType } from '../webhooks/events/event.ts';
 import { FaultQueue } from './api/faults/fault-queue.ts';
 import { createFaults, type Faults } from './api/faults/faults.ts';
 import { type LoggedRequest, RequestLog } from './api/request-log.ts';
@@ -29,12 +29,7 @@ import { checkoutPath } from './pages/checkout/path.ts';
 import { createState } from './rules.ts';
 import { seed } from './scenarios/seed/seed.ts';
 import type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
-import {
-  type TriggeredEvent,
-  type TriggerFields,
-  type TriggerOptions,
-  trigger,
-} from './scenarios/trigger/trigger.ts';
+import { type TriggerFields, type TriggerOptions, trigger } from './scenarios/trigger/trigger.ts';
 import { type SandboxClock, VirtualClock } from './store/clock.ts';
 import { emptyContents, type StoreContents } from './store/contents.ts';
 import { startOfIds } from './store/ids.ts';
@@ -395,7 +390,7 @@ export class Sandbox {
     type: Type,
     fields?: TriggerFields<Type>,
     options: TriggerOptions = {},
-  ): TriggeredEvent<Type> {
+  ): WebhookEventMap[Type] {
     checkOptions('sandbox.trigger', triggerSchema, options);
     return this.#storyLog.act('trigger', { type, fields, options }, () =>
       trigger(this.#state, type, fields, options),

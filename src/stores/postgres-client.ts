@@ -7,7 +7,10 @@ export interface PostgresClient {
   query(
     text: string,
     values: unknown[],
-  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+  ): Promise<{
+    /** The rows of the result, with their columns by name. */
+    readonly rows: readonly Readonly<Record<string, unknown>>[];
+  }>;
 }
 
 const connection = having<PostgresClient>('an object with query(text, values)', 'query');

@@ -1,12 +1,13 @@
+import type { Inline } from '../base/inline.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 
 /** The data of the highest version of a key. */
-export type Snapshot = {
+export type Snapshot = Inline<{
   /** The highest version so far, a safe integer. */
   readonly version: number;
   /** The data of that version. */
   readonly data: string;
-};
+}>;
 
 /**
  * Keeps the latest data of a key when writes arrive in any order, as webhook deliveries do.

@@ -1,3 +1,4 @@
+import type { Inline } from '../base/inline.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityStore } from './velocity-store.ts';
@@ -30,7 +31,7 @@ export type ReleaseOptions<Client = never> = KeyOptions<Client> & {
 };
 
 /** The claim is granted until its lease expires. */
-export type Claimed = {
+export type Claimed = Inline<{
   /** The claim was granted. */
   readonly status: 'claimed';
   /** Proves ownership of the claim. Each claim of a key needs a different token. */
@@ -39,31 +40,31 @@ export type Claimed = {
   readonly attempt: number;
   /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
-};
+}>;
 
 /** Another process has claimed the key. */
-export type InProgress = {
+export type InProgress = Inline<{
   /** Another claim's lease is running. */
   readonly status: 'in_progress';
   /** The time until its lease expires, in ms. */
   readonly retryAfter: number;
   /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
-};
+}>;
 
 /** The key was completed, and its retention is still running. */
-export type Completed = {
+export type Completed = Inline<{
   /** The key was completed. */
   readonly status: 'completed';
   /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
-};
+}>;
 
 /** The result of a claim. */
 export type ClaimResult = Claimed | InProgress | Completed;
 
 /** A key with data that was neither completed nor released with a `retention`. */
-export type OpenClaim = {
+export type OpenClaim = Inline<{
   /** The key. */
   readonly key: string;
   /** The data kept with the key. */
@@ -74,7 +75,7 @@ export type OpenClaim = {
   readonly leased: number;
   /** The time since the key was first claimed, in ms. */
   readonly age: number;
-};
+}>;
 
 /** Selects a page of open claims. */
 export type OpenQuery = {

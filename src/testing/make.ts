@@ -1,14 +1,8 @@
 import { checkOptions } from '../base/check-options.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxKind,
-  type SandboxObjects,
-  type TriggeredEvent,
-  type TriggerFields,
-} from '../sandbox/index.ts';
-import type { WebhookEvent, WebhookEventType } from '../webhooks/events/event.ts';
+import { createSandbox, type Sandbox, type SandboxKind, type SandboxObjects } from '../sandbox/index.ts';
+import type { TriggerFields } from '../sandbox/scenarios/trigger/trigger.ts';
+import type { WebhookEvent, WebhookEventMap, WebhookEventType } from '../webhooks/events/event.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 
@@ -48,7 +42,7 @@ export function make<Kind extends SandboxKind>(
 export function makeEvent<Type extends WebhookEventType>(
   type: Type,
   fields?: TriggerFields<Type>,
-): TriggeredEvent<Type> {
+): WebhookEventMap[Type] {
   return workshop().trigger(type, fields);
 }
 

@@ -76,7 +76,7 @@ interface PaysByToken {
 interface PaysByCard {
   /** The card number (*shown*), 12 to 19 digits with a valid check digit (*inferred*). */
   readonly ccnumber: string;
-  /** The expiry (*shown*), `MMYY` (*inferred*); `toCardExpiry` returns it in this format. */
+  /** The expiry (*shown*), `MMYY` (*inferred*), such as `0429`. */
   readonly ccexp: string;
   /** The security code (*shown*), 3 or 4 digits (*inferred*). */
   readonly cvv?: string | undefined;

@@ -1,17 +1,18 @@
 import { describeValue } from '../base/describe.ts';
+import type { Inline } from '../base/inline.ts';
 import { isRecord } from '../base/json.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /** Headers with a `get` by name, such as a `Headers` object. */
-export type ReadableHeaders = {
+export type ReadableHeaders = Inline<{
   /** Returns a header's value, whatever the case of its name; null if absent. */
   get(name: string): string | null;
-};
+}>;
 
 /** The headers of a delivery: a `Headers` object, or a plain object such as Node's `request.headers`. */
-export type DeliveryHeaders =
-  | ReadableHeaders
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type DeliveryHeaders = Inline<
+  ReadableHeaders | Readonly<Record<string, string | readonly string[] | undefined>>
+>;
 
 /** Returns a header's value by its name in lower case. */
 export type HeaderLookup = (name: string) => string | undefined;

@@ -8,7 +8,7 @@ import type { SignatureScheme } from './signatures/scheme.ts';
 export type ScopedSecrets = Readonly<Record<string, string | readonly string[]>>;
 
 /** The secrets of one delivery: one, several valid ones, or an object of them by endpoint scope. */
-export type DeliverySecrets = string | readonly string[] | ScopedSecrets;
+type DeliverySecrets = string | readonly string[] | ScopedSecrets;
 
 /**
  * Returns the secrets of one delivery, for example those of the merchant in the URL. Called for each delivery before

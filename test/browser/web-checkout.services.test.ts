@@ -4,8 +4,8 @@
  * @module-tag thorough
  */
 
-import type { ThreeDSecureResult } from 'payments-client/browser';
-import { type TestCardName, testCards } from 'payments-client/sandbox';
+import type { SaleParams } from 'payments-client';
+import { testCards } from 'payments-client/sandbox';
 import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
@@ -35,7 +35,7 @@ const buyer = {
 interface PaymentData {
   readonly risk_session_id: string;
   readonly payment_token: string;
-  readonly threeDSecure: ThreeDSecureResult;
+  readonly threeDSecure: NonNullable<SaleParams['threeDSecure']>;
 }
 
 const digitsOf = (text: string): string => text.replaceAll(/[^\d]/g, '');
@@ -44,7 +44,7 @@ async function fill(scope: Page | FrameLocator, values: Readonly<Record<string, 
   for (const [label, value] of Object.entries(values)) await scope.getByLabel(label).fill(value);
 }
 
-const cardOf = (name: TestCardName) => ({
+const cardOf = (name: keyof typeof testCards) => ({
   'Card number': testCards[name].number,
   Expiry: '12/30',
   'Security code': '123',
@@ -71,7 +71,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
   });
 
   /** Checks that only the endpoint for cards received the number, in the browser, the shop and the sandbox. */
-  function expectOnly(endpoint: RegExp, name: TestCardName): void {
+  function expectOnly(endpoint: RegExp, name: keyof typeof testCards): void {
     const { number } = testCards[name];
     const carriers = requests.filter((one) => digitsOf(one.url() + (one.postData() ?? '')).includes(number));
     expect(carriers.length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
   describe('with its own payment page', () => {
     const frame = () => page.frameLocator('#card-fields iframe');
 
-    async function payWith(name: TestCardName): Promise<void> {
+    async function payWith(name: keyof typeof testCards): Promise<void> {
       await fill(page, buyer);
       await page.getByRole('button', { name: 'Continue to the card' }).click();
       await fill(frame(), cardOf(name));
@@ -116,7 +116,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(sale?.riskSessionId).toMatch(/^rs_/);
       expectOnly(/^\/browser\/tokens$/, cardInUse);
     }
-    let cardInUse: TestCardName;
+    let cardInUse: keyof typeof testCards;
 
     it.each([
       ['authenticated', 0],
@@ -323,7 +323,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       return page.url().replace(/^.*\//, '');
     }
 
-    async function payWith(name: TestCardName): Promise<void> {
+    async function payWith(name: keyof typeof testCards): Promise<void> {
       await fill(page, { Name: 'Ada Lovelace', 'E-mail': 'ada@example.com', ...cardOf(name) });
       await page.getByRole('button', { name: 'Pay $24.00' }).click();
     }

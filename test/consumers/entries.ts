@@ -1,8 +1,8 @@
 import type { PaymentsClient } from 'payments-client';
-import { loadGateway, type ThreeDSecureResult } from 'payments-client/browser';
+import { loadGateway } from 'payments-client/browser';
 import { readAvs } from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
-import { type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { type Receiver, type WebhookEvent, type WebhookEventMap, Webhooks } from 'payments-client/webhooks';
 
 export const receiver: Receiver = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).receiver(
   {
@@ -15,7 +15,7 @@ export function amountOf(event: WebhookEvent): number {
   return event.type === 'refund.failed' ? event.data.object.amount : 0;
 }
 
-export async function authenticate(token: string): Promise<ThreeDSecureResult> {
+export async function authenticate(token: string) {
   const gateway = await loadGateway({
     baseUrl: 'https://payments.test',
     apiKey: 'pk_1',
@@ -34,6 +34,6 @@ export async function sell(payments: PaymentsClient, payment_token: string): Pro
 // @ts-expect-error: a code of the address check is text
 export const wrongCode = readAvs(7);
 // @ts-expect-error: a field of a refund is not a number
-export const wrongStatus = (event: WebhookEvent<'refund.failed'>): number => event.data.object.status;
+export const wrongStatus = (event: WebhookEventMap['refund.failed']): number => event.data.object.status;
 // @ts-expect-error: the environment is missing
 export const wrongOptions = () => loadGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1' });

@@ -1,6 +1,6 @@
 /** A package that exports what the SDK returns: each type in its declarations must have a name there. */
 
-import type { PaymentsClient, RouteName, StandardSchema } from 'payments-client';
+import { PagePromise, type PaymentsClient, type RouteName, type StandardSchema } from 'payments-client';
 
 const by = { operationId: 'order-1' };
 const intent = { amount: 1200, currency: 'usd' };
@@ -134,3 +134,6 @@ export const withSchema = {
   products: (p: PaymentsClient, schema: StandardSchema<Product>) => p.products.withSchema(schema),
   accounts: (p: PaymentsClient, schema: StandardSchema<Product>) => p.accounts.withSchema(schema),
 };
+
+// @ts-expect-error: a class that is exported as a type does not exist at run time
+export const isList = (value: unknown) => value instanceof PagePromise;

@@ -1,6 +1,6 @@
 import type { Hooks } from 'payments-client';
-import { openTelemetry } from 'payments-client/opentelemetry';
-import { CardFields, useGateway } from 'payments-client/react';
+import { openTelemetry, openTelemetryDeliveries } from 'payments-client/opentelemetry';
+import { CardFields, PaymentsProvider, useCardFields, useGateway } from 'payments-client/react';
 
 export function checkout(): unknown {
   const { gateway } = useGateway({
@@ -15,6 +15,12 @@ export function checkout(): unknown {
 }
 
 export const hooks: Hooks = openTelemetry();
+
+/** What a package exports again: each type in its declarations must have a name. */
+export const again = { CardFields, PaymentsProvider, openTelemetry, openTelemetryDeliveries };
+export const gatewayOf = () => useGateway();
+export const fieldsOf = () => useCardFields({ onToken: () => {} });
+export const deliveries = openTelemetryDeliveries();
 
 // @ts-expect-error: what is done with the token is missing
 export const wrongFields = () => CardFields({ src: 'https://payments.test/js/CollectJS.js' });

@@ -133,7 +133,7 @@ it('every example on a queue compiles', () => {
 });
 
 it('every example of a doc comment compiles', () => {
-  expect(examples.size).toBeGreaterThan(70);
+  expect(examples.size).toBeGreaterThan(50);
   expect(messagesIn('examples/')).toBe('');
 });
 
@@ -145,7 +145,7 @@ const results = [...examples.values()].flatMap((example) =>
 );
 
 it('every result in an example is right', async () => {
-  expect(results.length).toBeGreaterThan(10);
+  expect(results.length).toBeGreaterThan(5);
   const file = pathOf('results.ts');
   await mkdir(dirname(file), { recursive: true });
   const rows = ['export const rows = [', ...results, '];\n'].join('\n');

@@ -1,6 +1,8 @@
 /** Every fault of a single request: each kind of fault of the sandbox, with the most misleading responses. */
 
-import type { RequestFault } from 'payments-client/sandbox';
+import type { Fault } from 'payments-client/sandbox';
+
+type RequestFault = Exclude<Fault, { readonly kind: `${string}_delivery` }>;
 
 /** A fault without its position. */
 export type Harm = RequestFault extends infer Kind

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Operation, Sandbox } from 'payments-client/sandbox';
+import type { Fault, Sandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { thorough } from '../support/size.ts';
@@ -17,7 +17,11 @@ async function chargesOf(sandbox: Sandbox): Promise<readonly string[]> {
 }
 
 /** Starts the order, and kills the process after an event of the service, before the response. */
-async function killAfter(event: string, operation: Operation, { sandbox, launch }: Merchant): Promise<void> {
+async function killAfter(
+  event: string,
+  operation: Extract<Fault, { readonly kind: 'hold' }>['operation'],
+  { sandbox, launch }: Merchant,
+): Promise<void> {
   sandbox.faults.inject({ kind: 'stall_body', operation });
   const serviceEvent = untilEvent(sandbox, event);
   const killed = launch(name, ...order);

@@ -145,7 +145,11 @@ describe('the types of browser scripts', () => {
     expect(names('Risk')).toEqual([gateway.risk.method]);
     expect(names('ThreeDSecure')).toEqual([gateway.threeDSecure.method, 'configure'].sort());
     expect(names('ThreeDSecureOrder')).toEqual([...gateway.threeDSecure.configure].sort());
-    expect(names('BillingAddress')).toEqual([...gateway.threeDSecure.billingAddress].sort());
+    const { fields: address } = fieldOf(
+      fieldsOf('browser/gateway.ts', 'ThreeDSecureOrder'),
+      'billingAddress',
+    );
+    expect(namesOf(address)).toEqual([...gateway.threeDSecure.billingAddress].sort());
     expect(names('ThreeDSecureResult')).toEqual([...gateway.threeDSecure.result].sort());
   });
 });

@@ -5,7 +5,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { PaymentsClient } from 'payments-client';
-import { type OpenTelemetryOptions, openTelemetry } from 'payments-client/opentelemetry';
+import { openTelemetry } from 'payments-client/opentelemetry';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { refund, refundParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
@@ -21,7 +21,7 @@ createRequire(import.meta.url)('node:http');
 afterAll(() => instrumentation.disable());
 
 /** Makes a call with two attempts in a program that instruments `node:http`. */
-async function callTwice(options: OpenTelemetryOptions) {
+async function callTwice(options: Parameters<typeof openTelemetry>[0]) {
   skipBackOff();
   followContexts();
   const telemetry = startTelemetry();

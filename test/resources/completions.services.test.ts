@@ -1,7 +1,7 @@
-/** What an editor offers when a program compares a status. */
+/** Reaches inside: compares what an editor offers, when a program compares a status, with the table of transitions. */
 
-import { type StatefulObject, transitions } from 'payments-client';
 import { expect, it } from 'vitest';
+import { type StatefulObject, transitions } from '../../src/resources/transitions.ts';
 import { completionsAt } from '../support/compiler.ts';
 
 const statuses: readonly (readonly [type: string, kind: StatefulObject, inferred: readonly string[]])[] = [

@@ -54,7 +54,6 @@ it('every exported error class occurs in these tests', () => {
 /** Functions without a request that throw or return at once. */
 const functions: Readonly<Record<string, (given: never) => unknown>> = {
   toDecimalAmount: (given) => main.toDecimalAmount(given, given),
-  toCardExpiry: (given) => main.toCardExpiry(given, given),
   deriveIdempotencyKey: (given) => main.deriveIdempotencyKey('refunds.create', Object([given])),
   parseChargeback: (given) =>
     fraud.parseChargeback({ ...Object(given), due_date: given, amount: given, reason: [given] }),

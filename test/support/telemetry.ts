@@ -15,11 +15,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import {
-  openTelemetry,
-  openTelemetryDeliveries,
-  type TelemetryProviders,
-} from 'payments-client/opentelemetry';
+import { openTelemetry, openTelemetryDeliveries } from 'payments-client/opentelemetry';
 import { onTestFinished } from 'vitest';
 
 /** Enables asynchronous context until the test ends, as the SDK for Node does. */
@@ -64,7 +60,7 @@ export function startTelemetry() {
     await tracerProvider.shutdown();
   });
   return {
-    options: { tracerProvider, meterProvider } satisfies TelemetryProviders,
+    options: { tracerProvider, meterProvider } satisfies Parameters<typeof openTelemetryDeliveries>[0],
     hooks: openTelemetry({ tracerProvider, meterProvider }),
     instrument: openTelemetryDeliveries({ tracerProvider, meterProvider }),
     tracer: tracerProvider.getTracer('the shop'),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ConfigurationError, InvalidRequestError, Transact, toCardExpiry } from 'payments-client';
+import { InvalidRequestError, Transact } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { baseUrl, securityKey, text, useMockService } from '../support/mock-service.ts';
@@ -9,26 +9,6 @@ const transact = new Transact({ baseUrl, securityKey });
 const token = { payment_token: 'tok_1' };
 const sale = { amount: '12.00', ...token };
 const card = { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1229', cvv: '123' };
-
-describe('toCardExpiry', () => {
-  it.each([
-    [1, 2030, '0130'],
-    [12, 2029, '1229'],
-    [4, 2009, '0409'],
-  ])('formats month %i of year %i as %s', (month, year, expected) => {
-    expect(toCardExpiry(month, year)).toBe(expected);
-  });
-
-  it.each([
-    [0, 2029],
-    [13, 2029],
-    [1.5, 2029],
-    [1, 29],
-    ['4' as never, 2029],
-  ])('refuses %s %s', (month, year) => {
-    expect(() => toCardExpiry(month, year)).toThrow(ConfigurationError);
-  });
-});
 
 describe('a card', () => {
   it.each([

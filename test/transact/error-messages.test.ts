@@ -6,8 +6,6 @@ import {
   ResponseValidationError,
   Transact,
   TransactionDeclinedError,
-  toCardExpiry,
-  toDecimalAmount,
 } from 'payments-client';
 import { describe, expect, it, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
@@ -195,56 +193,6 @@ describe('an invalid response', () => {
     expect(await transact.sale(sale)).toMatchObject({ response });
   });
 });
-
-describe('the helpers for card expiry and amounts', () => {
-  it.each<[message: string, start: () => unknown]>([
-    [
-      `toCardExpiry: month: expected an integer from 1 to 12, got another value of type number.`,
-      () => toCardExpiry(0, 2030),
-    ],
-    [
-      `toCardExpiry: year: expected an integer from 2000 to 2099, got another value of type string.`,
-      () => toCardExpiry(1, anything('2030')),
-    ],
-    [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1.`,
-      () => toDecimalAmount(-1n, 'USD'),
-    ],
-    [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number 1.5.`,
-      () => toDecimalAmount(1.5, 'USD'),
-    ],
-    [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got a string of 4 characters.`,
-      () => toDecimalAmount(anything('1200'), 'USD'),
-    ],
-    [
-      `toDecimalAmount: currency: expected an ISO 4217 code with a minor unit, such as 'USD', got the number 7.`,
-      () => toDecimalAmount(1, anything(7)),
-    ],
-    [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'.`,
-      () => toDecimalAmount(-1, 'XXX'),
-    ],
-  ])('throw: %s', (message, call) => {
-    const error = thrownBy(call);
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).toMatchObject({ message });
-  });
-
-  it('accept the limits of their ranges', () => {
-    expect([toCardExpiry(1, 2000), toCardExpiry(12, 2099)]).toEqual(['0100', '1299']);
-    expect([toDecimalAmount(0n, 'jpy'), toDecimalAmount(0, 'KWD')]).toEqual(['0', '0.000']);
-  });
-});
-
-function thrownBy(call: () => unknown): unknown {
-  try {
-    return call();
-  } catch (error) {
-    return error;
-  }
-}
 
 describe('the message of a decline', () => {
   it('repeats the text of the service', async () => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RequestActivity } from '../../sandbox/index.ts';
+import type { RequestActivity } from '../../sandbox/control/activity.ts';
 import type { Console } from '../console.ts';
 import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
 import { follow } from '../follow.ts';

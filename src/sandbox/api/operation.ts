@@ -1,13 +1,14 @@
+import type { Inline } from '../../base/inline.ts';
 import { isRouteName, type RouteName, routes } from '../../resources/routes.ts';
 
 /**
  * The SDK method that sends a request, for example `refunds.create`; `transact.submit` for every request to the form
  * endpoint.
  */
-export type Operation = RouteName | 'transact.submit';
+export type Operation = Inline<RouteName | 'transact.submit'>;
 
 /** A request of a buyer's browser: for a script, for a page, or from a page. Faults do not hit it. */
-export type PageOperation =
+export type PageOperation = Inline<
   | 'scripts.load'
   | 'risk.collectDeviceData'
   | 'threeDSecure.authenticate'
@@ -15,7 +16,8 @@ export type PageOperation =
   | 'cardFields.show'
   | 'cardFields.tokenize'
   | 'checkout.show'
-  | 'checkout.pay';
+  | 'checkout.pay'
+>;
 
 /** The path of the form endpoint. */
 export const formPath = '/api/transact.php';

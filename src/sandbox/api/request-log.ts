@@ -22,7 +22,7 @@ export interface LoggedRequest {
 }
 
 /** A request with its time and duration. */
-export interface AnsweredRequest {
+export type AnsweredRequest = {
   /** The number of the request, counted from 1. */
   readonly number: number;
   /** The time of the sandbox's clock, in milliseconds since 1970. */
@@ -31,7 +31,7 @@ export interface AnsweredRequest {
   readonly duration: number;
   /** The request. */
   readonly request: LoggedRequest;
-}
+};
 
 /**
  * The bodies and headers of an exchange, secrets included. Only the recording reads them; the log does not store

@@ -1,33 +1,36 @@
+import type { Inline } from '../../base/inline.ts';
 import type { AnsweredRequest, RequestLog } from '../api/request-log.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { Change, State } from '../domain/state.ts';
 
 /** A request got a response or was dropped. */
-export interface RequestActivity extends AnsweredRequest {
-  /** Discriminates the activity. */
-  readonly kind: 'request';
-}
+export type RequestActivity = Inline<
+  AnsweredRequest & {
+    /** Discriminates the activity. */
+    readonly kind: 'request';
+  }
+>;
 
 /** An event was published. */
-export interface EventActivity {
+export type EventActivity = Inline<{
   /** Discriminates the activity. */
   readonly kind: 'event';
   /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
   /** The event. */
   readonly event: SandboxEvent;
-}
+}>;
 
 /** A delivery was attempted. */
-export interface DeliveryActivity {
+export type DeliveryActivity = Inline<{
   /** Discriminates the activity. */
   readonly kind: 'delivery';
   /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
   /** The delivery after the attempt. Its last attempt is the new one. */
   readonly delivery: SandboxDelivery;
-}
+}>;
 
 /** An activity of a sandbox. */
 export type Activity = RequestActivity | EventActivity | DeliveryActivity;

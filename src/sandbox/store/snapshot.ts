@@ -1,3 +1,4 @@
+import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
 import { refuseValue } from '../../base/refuse.ts';
 import type { StoreContents } from './contents.ts';
@@ -6,12 +7,12 @@ import type { StoreContents } from './contents.ts';
  * A snapshot of a sandbox's state. It is immutable, and `structuredClone` and `postMessage` can clone it. Its content
  * may differ between versions.
  */
-export interface SandboxSnapshot {
+export type SandboxSnapshot = Inline<{
   /** The version of the format. */
   readonly version: 1;
   /** Opaque. */
   readonly state: unknown;
-}
+}>;
 
 function isContents(state: unknown): state is StoreContents {
   return isRecord(state) && ['time', 'ids', 'objects', 'due'].every((name) => Object.hasOwn(state, name));

@@ -1,12 +1,13 @@
+import type { Inline } from '../../base/inline.ts';
 import type { Entry } from './entry.ts';
 
 /** An amount in minor units and its currency. */
-export interface Money {
+export type Money = Inline<{
   /** Minor units. */
   readonly amount: number;
   /** 3 letters in upper case. */
   readonly currency: string;
-}
+}>;
 
 /**
  * Whether an order was charged once.
@@ -18,10 +19,12 @@ export interface Money {
  * - `unknown_to_app`: the service executed the request, the response was lost, and the app has not retried it.
  * - `charged_twice`: charged twice and not refunded in full, or another story has the same amount and customer at nearly the same time.
  */
-export type Verdict = 'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice';
+export type Verdict = Inline<
+  'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice'
+>;
 
 /** A remark on an order besides its figures. */
-export type Note =
+export type Note = Inline<
   | 'request lost'
   | 'reply lost'
   | 'server error'
@@ -38,17 +41,18 @@ export type Note =
   | 'disputed'
   | 'past due'
   | 'uncollectible'
-  | 'webhook retried';
+  | 'webhook retried'
+>;
 
 /** The delivery counts of an order's events. */
-export interface WebhookCounts {
+type WebhookCounts = {
   /** Successful deliveries. */
   readonly delivered: number;
   /** Deliveries that were given up, dropped, or wait for a retry. */
   readonly failing: number;
   /** All deliveries except canceled ones. */
   readonly total: number;
-}
+};
 
 /** A business operation in summary: an order with its requests, objects and deliveries. */
 export interface StorySummary {

@@ -7,14 +7,14 @@ import { refuse } from './refusal.ts';
 import { testCardNameOf } from './test-cards.ts';
 
 /** A card as typed by a buyer. */
-export interface CardDetails {
+export type CardDetails = {
   /** The number, 12 to 19 digits. Only a keyed hash of it is stored. */
   readonly ccnumber: string;
   /** The expiry, `MMYY`. */
   readonly ccexp: string;
   /** The security code, 3 or 4 digits. It is not stored. Default: none. */
   readonly cvv?: string | undefined;
-}
+};
 
 function withoutGaps(ccnumber: string): string {
   return ccnumber.replaceAll(/[ -]/g, '');

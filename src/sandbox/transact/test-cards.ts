@@ -1,19 +1,20 @@
+import type { Inline } from '../../base/inline.ts';
 import type { AvsCode } from '../../fraud/avs.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
 
 /** The decline of a test card. */
-export interface TestCardDecline {
+type TestCardDecline = {
   /** The `response`: `2` for a decline, `3` for an error before the issuer. */
   readonly response: '2' | '3';
   /** The `responsetext`; an error has the suffix ` REFID:…`. */
   readonly responsetext: string;
   /** The `response_code`. */
   readonly code: string;
-}
+};
 
 /** A card number with a fixed result. */
-export interface TestCard {
+export type TestCard = Inline<{
   /** The number. Its check digit is valid, and no issuer uses its prefix. */
   readonly number: string;
   /** The `avsresponse`, whatever the address is. */
@@ -24,10 +25,10 @@ export interface TestCard {
   readonly threeDSecure: ThreeDSecureStatus;
   /** The decline; `null` for a card that pays. */
   readonly decline: TestCardDecline | null;
-}
+}>;
 
 /** The names of the test cards. */
-export type TestCardName =
+export type TestCardName = Inline<
   | 'fullMatch'
   | 'noMatch'
   | 'addressAndZip'
@@ -50,7 +51,8 @@ export type TestCardName =
   | 'insufficientFunds'
   | 'expiredCard'
   | 'stolenCard'
-  | 'processingError';
+  | 'processingError'
+>;
 
 const pays: Omit<TestCard, 'number'> = { avs: 'Y', cvv: 'M', threeDSecure: 'authenticated', decline: null };
 

@@ -1,17 +1,18 @@
+import type { Inline } from '../../base/inline.ts';
 import type { RiskDecision } from '../../fraud/risk.ts';
 
 /** An e-mail address whose transactions have a fixed score. */
-export interface TestEmail {
+export type TestEmail = Inline<{
   /** An example; any address that matches the pattern works. */
   readonly email: string;
   /** The `risk_score` of every transaction with it. */
   readonly score: 10 | 50 | 90 | 95;
   /** The `risk_decision` of every transaction with it. */
   readonly decision: RiskDecision;
-}
+}>;
 
 /** The test addresses by risk. */
-export type TestEmailName = 'low' | 'medium' | 'high' | 'critical';
+export type TestEmailName = Inline<'low' | 'medium' | 'high' | 'critical'>;
 
 /**
  * Test addresses with the four fixed scores that the interface lists. It does not show the addresses, so these are

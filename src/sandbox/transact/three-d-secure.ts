@@ -1,3 +1,4 @@
+import type { Inline } from '../../base/inline.ts';
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
 import type { AuthenticationRecord, OpenChallenge } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
@@ -6,7 +7,7 @@ import { refuse } from './refusal.ts';
 import { behaviourOf } from './test-cards.ts';
 
 /** The result of the browser's `authenticate`. */
-export interface Authentication {
+export type Authentication = Inline<{
   /** Whether the cardholder was authenticated. */
   readonly authenticated: boolean;
   /** `Y` authenticated, `N` failed, `U` unavailable, `C` waits for a challenge; only `Y` is in the interface. */
@@ -19,7 +20,7 @@ export interface Authentication {
   readonly eci: '05' | '07';
   /** The result in the terms of `assessFraud`. The browser's result does not have this field. */
   readonly status: ThreeDSecureStatus;
-}
+}>;
 
 /** The buyer's answer to the issuer's challenge. */
 export type ChallengeAnswer = 'passed' | 'failed' | 'unanswered';

@@ -12,61 +12,43 @@ import type { State } from '../domain/state.ts';
 import { toMilliseconds } from '../store/duration.ts';
 
 /** The conditions that all delivery faults share. */
-interface Target {
+type Target = {
   /** How many deliveries it hits. Default: 1. */
   readonly times?: number | undefined;
   /** The event types that it hits. Default: all. */
   readonly types?: readonly string[] | undefined;
   /** The id of the endpoint whose deliveries it hits. Default: any. */
   readonly endpoint?: string | undefined;
-}
-
-/** The event is delivered twice. */
-export interface DuplicateDeliveryFault extends Target {
-  /** The kind of fault. */
-  readonly kind: 'duplicate_delivery';
-}
-
-/** The next delivery to the endpoint overtakes this one. If none follows within an hour, it is sent then. */
-export interface ReorderDeliveryFault extends Target {
-  /** The kind of fault. */
-  readonly kind: 'reorder_delivery';
-}
-
-/** The delivery is delayed. */
-export interface DelayDeliveryFault extends Target {
-  /** The kind of fault. */
-  readonly kind: 'delay_delivery';
-  /** The delay: milliseconds, or a text such as `'1 hour'`. */
-  readonly by: number | string;
-}
-
-/** The first attempt is signed with a wrong secret. */
-export interface ForgeDeliveryFault extends Target {
-  /** The kind of fault. */
-  readonly kind: 'forge_delivery';
-}
-
-/** The body of the first attempt is changed after signing: `livemode` becomes true. */
-export interface TamperDeliveryFault extends Target {
-  /** The kind of fault. */
-  readonly kind: 'tamper_delivery';
-}
-
-/** The delivery is dropped and not retried. */
-export interface DropDeliveryFault extends Target {
-  /** The kind of fault. */
-  readonly kind: 'drop_delivery';
-}
+};
 
 /** A fault between the service and the merchant's endpoint. */
 export type DeliveryFault =
-  | DuplicateDeliveryFault
-  | ReorderDeliveryFault
-  | DelayDeliveryFault
-  | ForgeDeliveryFault
-  | TamperDeliveryFault
-  | DropDeliveryFault;
+  | (Target & {
+      /** The event is delivered twice. */
+      readonly kind: 'duplicate_delivery';
+    })
+  | (Target & {
+      /** The next delivery to the endpoint overtakes this one. If none follows within an hour, it is sent then. */
+      readonly kind: 'reorder_delivery';
+    })
+  | (Target & {
+      /** The delivery is delayed. */
+      readonly kind: 'delay_delivery';
+      /** The delay: milliseconds, or a text such as `'1 hour'`. */
+      readonly by: number | string;
+    })
+  | (Target & {
+      /** The first attempt is signed with a wrong secret. */
+      readonly kind: 'forge_delivery';
+    })
+  | (Target & {
+      /** The body of the first attempt is changed after signing: `livemode` becomes true. */
+      readonly kind: 'tamper_delivery';
+    })
+  | (Target & {
+      /** The delivery is dropped and not retried. */
+      readonly kind: 'drop_delivery';
+    });
 
 const target = {
   kind: unchecked<DeliveryFaultKind>(),

@@ -1,3 +1,4 @@
+import type { Inline } from '../../base/inline.ts';
 import { issueWithin } from '../../base/issue.ts';
 import { optionsOf } from '../../base/options.ts';
 import { refuse } from '../../base/refuse.ts';
@@ -10,12 +11,12 @@ import { type Endpoint, endpointIssue, functionUrl, isFunctionUrl, readEndpoint 
 import { newSecret } from './new-secret.ts';
 
 /** Options of an endpoint. */
-export interface EndpointOptions {
+export type EndpointOptions = Inline<{
   /** The event types. Default: all. */
   readonly events?: readonly string[] | undefined;
   /** The signing secret. Default: a generated one. */
   readonly secret?: string | undefined;
-}
+}>;
 
 /** Returns the fields of an endpoint that has a URL, with defaults. */
 export function endpointFields(
@@ -62,10 +63,10 @@ export function register(
 }
 
 /** A webhook endpoint in the sandbox's options. */
-export interface WebhookOption extends EndpointOptions {
+export type WebhookOption = EndpointOptions & {
   /** The URL, or a function that handles deliveries in this process. */
   readonly url: string | WebhookTarget;
-}
+};
 
 /** A function or a text. Registration validates the URL. */
 const isTarget = (value: unknown) => typeof value === 'string' || typeof value === 'function';

@@ -11,7 +11,7 @@ import { capacity, planReplay } from './publish.ts';
 import { type EndpointOptions, register } from './register-endpoint.ts';
 
 /** A webhook endpoint. */
-export interface SandboxEndpoint {
+type SandboxEndpoint = {
   /** The id, `we_…`, of an object of kind `webhook_endpoint`. */
   readonly id: string;
   /** The URL; for a function, a placeholder. */
@@ -22,7 +22,7 @@ export interface SandboxEndpoint {
   readonly secret: string;
   /** Whether it receives deliveries. */
   readonly enabled: boolean;
-}
+};
 
 /** Webhook endpoints and deliveries of a sandbox. */
 export interface SandboxWebhooks {

@@ -15,12 +15,7 @@ function entry<const Kind extends ResourceName, const Operation extends string =
   return { object, operations };
 }
 
-/**
- * The catalog of the 29 event types: the kind of each type's `data.object`, and its follow-up actions (*shown*).
- *
- * @example
- * eventCatalog['refund.failed'].operations; // ['retry']
- */
+/** The catalog of the 29 event types: the kind of each type's `data.object`, and its follow-up actions (*shown*). */
 export const eventCatalog = {
   /** A checkout session was created. */
   'checkout.session.created': entry('checkout_session', ['expire', 'expand']),

@@ -1,3 +1,4 @@
+import type { Inline } from '../../base/inline.ts';
 import * as s from '../../base/schema.ts';
 
 /**
@@ -22,7 +23,7 @@ export type ConnectEventType = (typeof connectEventTypes)[number];
  * others are kept. It never contains onboarding answers, owner identity, bank information, documents or browser credentials
  * (*shown*). An event sent before the merchant's consent does not reveal the merchant (*shown*).
  */
-export type ConnectObject = {
+export type ConnectObject = Inline<{
   /** The object's id (*inferred*: every resource has one). */
   readonly id: string;
   /** The kind of the object (*inferred*); absent where the service leaves it out. */
@@ -47,7 +48,7 @@ export type ConnectObject = {
    * of the account link that your server saved.
    */
   readonly external_reference?: string | null | undefined;
-};
+}>;
 
 export const connectObjectSchema = s.object({
   id: s.string(),

@@ -61,7 +61,10 @@ export interface UnknownEvent {
   /** True for a live event; absent if the service omits it. */
   readonly livemode?: boolean | undefined;
   /** The event's `data`, as received. */
-  readonly data: { readonly object: unknown };
+  readonly data: {
+    /** The object that the event is about. */
+    readonly object: unknown;
+  };
   /** The follow-up actions available now; empty if the service omits them. */
   readonly operations: readonly string[];
 }

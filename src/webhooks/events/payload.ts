@@ -1,11 +1,12 @@
 import { describeValue, rootPath } from '../../base/describe.ts';
 import type { Issue } from '../../base/errors.ts';
+import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
 /** The body of a delivery: text, or preferably the bytes as received. */
-export type WebhookBody = RawBody | ArrayBuffer;
+export type WebhookBody = Inline<RawBody | ArrayBuffer>;
 
 const advice =
   'A body parser has read it. Pass the bytes as received, for example from express.raw({ type: () => true }) or request.arrayBuffer().';

@@ -10,7 +10,7 @@ import { issuesOf } from '../../base/validation.ts';
 import { maxDuration } from '../../stores/checks.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType, knownTypes } from '../events/known.ts';
-import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
+import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
 import type { CommonReceiverOptions, TransactionReceiverOptions, WebhookStore } from './options.ts';
 import type {
   DeliveryFailure,
@@ -33,7 +33,7 @@ type Options = CommonReceiverOptions<never, Context> & Pick<TransactionReceiverO
 
 const optionsSchema = optionsOf<Options>({
   on: s.optional(s.custom<WebhookHandlers<Context>>(isRecord, 'handlers by the type of their event')),
-  onEvent: s.optional(functionOf<WebhookHandler<WebhookEvent, Context>>()),
+  onEvent: s.optional(functionOf<(event: WebhookEvent, context: Context) => unknown>()),
   onUnreadable: s.optional(functionOf<(delivery: UnreadableDelivery) => unknown>()),
   consumer: s.optional(consumer),
   store: having<WebhookStore>('a store, such as memoryStore()', 'claim', 'renew', 'complete', 'release'),

@@ -55,10 +55,9 @@ export interface TransactionContext<Client> extends EventContext {
   readonly client: Client;
 }
 
-/** Handles an event. When it throws, the next delivery calls it again. */
-export type WebhookHandler<Event, Context = ReceiverContext> = (event: Event, context: Context) => unknown;
-
-/** Handlers by event type. */
+/** Handlers by event type. When one throws, the next delivery calls it again. */
 export type WebhookHandlers<Context = ReceiverContext> = {
-  readonly [Type in WebhookEventType]?: WebhookHandler<WebhookEventMap[Type], Context> | undefined;
+  readonly [Type in WebhookEventType]?:
+    | ((event: WebhookEventMap[Type], context: Context) => unknown)
+    | undefined;
 };

@@ -1,8 +1,9 @@
 import { defineErrorClass, PaymentsError } from '../../base/errors.ts';
+import type { Inline } from '../../base/inline.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 
 /** The outcome of a dispatched event that did not fail. The words mean the same as for a delivery. */
-export type DispatchOutcome = 'handled' | 'duplicate' | 'ignored';
+export type DispatchOutcome = Inline<'handled' | 'duplicate' | 'ignored'>;
 
 /** Another process is handling the event. Dispatch it again later, as a queue does with a failed job. */
 export class WebhookInProgressError extends PaymentsError {

@@ -1,23 +1,24 @@
+import type { Inline } from '../../base/inline.ts';
 import type { NodeBody, NodeRequest } from './node-types.ts';
 
 /** The part of Fastify's request that the receiver uses. */
-export type FastifyDelivery = {
+type FastifyDelivery = {
   /** Node's own request. */
   readonly raw: NodeRequest;
 };
 
 /** The part of Fastify's reply that the receiver uses. */
-export type FastifyAnswer = {
+export type FastifyAnswer = Inline<{
   /** Sets the status. */
   code(status: number): unknown;
   /** Sets headers. */
   headers(headers: Record<string, string>): unknown;
   /** Sends the body. */
   send(body: string): unknown;
-};
+}>;
 
 /** The part of a Fastify instance that the receiver uses. */
-export type FastifyScope = {
+export type FastifyScope = Inline<{
   /** Removes the parsers within this plugin only. */
   removeAllContentTypeParsers(): unknown;
   /** Adds a parser. */
@@ -27,4 +28,4 @@ export type FastifyScope = {
   ): unknown;
   /** Adds a route for all verbs. */
   all(path: string, handler: (request: FastifyDelivery, reply: FastifyAnswer) => Promise<unknown>): unknown;
-};
+}>;

@@ -1,4 +1,5 @@
 import { checkOptions } from '../../base/check-options.ts';
+import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
@@ -9,10 +10,10 @@ import { answerTo, type TakenBody, takeBody } from './node.ts';
 import type { NodeBody, NodeRequest } from './node-types.ts';
 
 /** Options of the route. */
-export type RouteOptions = {
+export type RouteOptions = Inline<{
   /** The path of the route, such as `/webhooks`. */
   readonly path: string;
-};
+}>;
 
 const advice = 'Make sure that no Fastify hook reads the body of this route.';
 

@@ -1,12 +1,10 @@
 import type { KnownWebhookEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import { isKnownEvent } from '../events/known.ts';
-import type { WebhookHandler, WebhookHandlers } from './context.ts';
+import type { WebhookHandlers } from './context.ts';
+import type { CommonReceiverOptions } from './options.ts';
 
 /** The handlers of a receiver. */
-export interface Handlers<Context> {
-  readonly on?: WebhookHandlers<Context> | undefined;
-  readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
-}
+export type Handlers<Context> = Pick<CommonReceiverOptions<never, Context>, 'on' | 'onEvent'>;
 
 /** Calls the handler of one event. */
 export type Call<Context> = (context: Context) => unknown;

@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/logger.ts';
 import type { ClaimStore, TransactionClaims } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
+import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
 import type {
   DeliveryFailure,
   DeliveryInstrument,
@@ -30,7 +30,7 @@ export interface CommonReceiverOptions<Client, Context> {
    * Handles every event without a handler in `on`, including events of unknown types. Default: ignores such an event and
    * responds with 2xx.
    */
-  readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
+  readonly onEvent?: ((event: WebhookEvent, context: Context) => unknown) | undefined;
   /**
    * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, or of the
    * other mode (`livemode`). The response is still 500, so that the service redelivers it

@@ -1,9 +1,10 @@
+import type { Inline } from '../../base/inline.ts';
 import type { WebhookVerificationReason } from '../verification-error.ts';
 import type { ReceiverOptions } from './options.ts';
 import type { DeliveryOutcome } from './report.ts';
 
 /** The response to a delivery. */
-export type DeliveryReply = {
+export type DeliveryReply = Inline<{
   /** The outcome of the delivery. */
   readonly outcome: DeliveryOutcome;
   /** The HTTP status. */
@@ -12,7 +13,7 @@ export type DeliveryReply = {
   readonly headers: Readonly<Record<string, string>>;
   /** The response's body, JSON. */
   readonly body: string;
-};
+}>;
 
 const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,

@@ -1,4 +1,5 @@
 import type { Issue } from '../../base/errors.ts';
+import type { Inline } from '../../base/inline.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReadableHeaders } from '../headers.ts';
 import type { RawBody } from '../signatures/scheme.ts';
@@ -15,17 +16,12 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
  * - `unreadable`: it was verified but contains no event for a handler;
  * - `refused`: it failed verification.
  */
-export type DeliveryOutcome =
-  | 'handled'
-  | 'duplicate'
-  | 'ignored'
-  | 'in_progress'
-  | 'failed'
-  | 'unreadable'
-  | 'refused';
+export type DeliveryOutcome = Inline<
+  'handled' | 'duplicate' | 'ignored' | 'in_progress' | 'failed' | 'unreadable' | 'refused'
+>;
 
 /** The source of a delivery: a request of the service, or `receiver.dispatch()`. */
-export type DeliverySource = 'request' | 'dispatch';
+export type DeliverySource = Inline<'request' | 'dispatch'>;
 
 /** A failure of a delivery. */
 export interface DeliveryFailure {
@@ -90,4 +86,4 @@ export interface DeliveryReport {
  * handles the delivery and never rejects. Its own result and errors do not affect the delivery, which does not wait for
  * it.
  */
-export type DeliveryInstrument = (handle: () => Promise<DeliveryReport>, consumer: string) => unknown;
+export type DeliveryInstrument = Inline<(handle: () => Promise<DeliveryReport>, consumer: string) => unknown>;

@@ -1,5 +1,7 @@
+import type { Inline } from '../../base/inline.ts';
+
 /** The body of a delivery as received, byte for byte. A string means its UTF-8 bytes. */
-export type RawBody = string | Uint8Array;
+export type RawBody = Inline<string | Uint8Array>;
 
 /** The input of `verify`. */
 export type VerifyInput = {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { toDecimalAmount } from 'payments-client';
-import type { Transaction } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { checkTransactions } from '../../../src/sandbox/transact/transaction-sums.ts';
 import { startForms } from './support.ts';
@@ -24,7 +24,7 @@ const currencies = [
 const toCents = (amount: string) => Number(amount.replace('.', ''));
 
 /** Recomputes the sums of all transactions from public data, and compares them. */
-function check(transactions: readonly Transaction[]) {
+function check(transactions: Sandbox['transactions']) {
   for (const { id, amount, captured, refunded, approved } of transactions) {
     const refunds = transactions.filter(({ refundOf, status }) => refundOf === id && status !== 'voided');
     const sum = refunds.reduce((total, refund) => total + toCents(refund.amount), 0);
@@ -71,8 +71,10 @@ async function pair() {
   return { before, after: transaction(transactionid), refund: transaction(refund.transactionid) };
 }
 
-const change = (before: Transaction | undefined, after: Transaction) =>
-  ({ kind: 'transaction', id: after.id, before, after }) as const;
+const change = (
+  before: Sandbox['transactions'][number] | undefined,
+  after: Sandbox['transactions'][number],
+) => ({ kind: 'transaction', id: after.id, before, after }) as const;
 
 test('accepts correct sums', async () => {
   const { before, after, refund } = await pair();
@@ -89,7 +91,7 @@ test('rejects a removed refund that its sale still counts', async () => {
 
 test('rejects sums that do not add up', async () => {
   const { before, after, refund } = await pair();
-  const wrong = (fields: Partial<Transaction>) => () =>
+  const wrong = (fields: Partial<Sandbox['transactions'][number]>) => () =>
     checkTransactions([change(after, { ...after, ...fields })]);
   expect(wrong({ captured: '12.01' })).toThrow('over 12.00, 12.01 is captured');
   expect(wrong({ captured: '4.99' })).toThrow('4.99 is captured and 5.00 refunded');

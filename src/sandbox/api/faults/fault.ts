@@ -1,7 +1,8 @@
+import type { Inline } from '../../../base/inline.ts';
 import type { Operation } from '../operation.ts';
 import type { IdempotencyCode } from './idempotency-errors.ts';
 
-interface Target {
+type Target = {
   /** The SDK method whose requests it hits, for example `refunds.create`. Default: any request. */
   readonly operation?: Operation | undefined;
   /**
@@ -16,152 +17,112 @@ interface Target {
    * that the same requests meet the same faults. Default: 1.
    */
   readonly probability?: number | undefined;
-}
+};
 
-interface Repeated extends Target {
+type Repeated = Target & {
   /** How many requests it hits; `Infinity` for no limit. Default: 1, or `Infinity` with a `probability`. */
   readonly times?: number | undefined;
-}
+};
 
-interface BeforeOrAfter extends Repeated {
+type BeforeOrAfter = Repeated & {
   /** Whether the request is executed first, so that only its response is affected. Default: false. */
   readonly committed?: boolean | undefined;
-}
+};
 
-/** The request or its response is delayed. */
-export interface LatencyFault extends BeforeOrAfter {
-  /** The kind of fault. */
-  readonly kind: 'latency';
-  /** The delay, in milliseconds of real time, or of a test's fake timers. */
-  readonly ms: number;
-}
-
-/**
- * The connection is refused before anything is sent. An HTTP server cannot refuse a request that it has received, so
- * it resets the connection, as `drop_request` does. To refuse connections over HTTP, close the sandbox.
- */
-export interface RefuseConnectionFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'refuse_connection';
-}
-
-/** The connection breaks before the request is executed. */
-export interface DropRequestFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'drop_request';
-}
-
-/** The request is executed, then the connection breaks: the caller cannot know the result. */
-export interface DropReplyFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'drop_reply';
-}
-
-/** The request is executed, but the response stalls after half of its body. */
-export interface StallBodyFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'stall_body';
-}
-
-/** The request is executed, but the connection ends after half of the response's body. */
-export interface TruncateBodyFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'truncate_body';
-}
-
-/** The request is executed, but the response has only the first half of its body, with a matching length. */
-export interface MalformedBodyFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'malformed_body';
-}
-
-/** Another response is sent instead. */
-export interface RespondFault extends BeforeOrAfter {
-  /** The kind of fault. */
-  readonly kind: 'respond';
-  /** The HTTP status, from 200 to 599. */
-  readonly status: number;
-  /** The response's headers. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The body: a string is sent unchanged, any other value as JSON. Default: empty. */
-  readonly body?: unknown;
-}
-
-/** A proxy responds 502 with an HTML page. */
-export interface BadGatewayFault extends BeforeOrAfter {
-  /** The kind of fault. */
-  readonly kind: 'bad_gateway';
-}
-
-/** The service responds 503, code `SERVICE_UNAVAILABLE`. */
-export interface UnavailableFault extends BeforeOrAfter {
-  /** The kind of fault. */
-  readonly kind: 'unavailable';
-  /** `Retry-After`: seconds, or an HTTP date. Default: no such header. */
-  readonly retryAfter?: number | string | undefined;
-}
-
-/** The service responds 429, code `RATE_LIMITED`, and does not execute the request. */
-export interface RateLimitFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'rate_limit';
-  /** `Retry-After`: seconds, or an HTTP date. Default: 1. */
-  readonly retryAfter?: number | string | undefined;
-}
-
-/** The service rejects the request with one of its five idempotency errors, and does not execute it. */
-export interface IdempotencyFault extends Repeated {
-  /** The kind of fault. */
-  readonly kind: 'idempotency_error';
-  /** The error code. It determines the status, as in the interface. */
-  readonly code: IdempotencyCode;
-}
-
-interface Holding extends Target {
+type Holding = Target & {
   /** Releases the request after this many milliseconds of real time. Default: only `release` does. */
   readonly ms?: number | undefined;
-}
-
-/** Pauses one request right before execution, until it is released. Its idempotency key is in use meanwhile. */
-export interface HoldFault extends Holding {
-  /** The kind of fault. */
-  readonly kind: 'hold';
-}
-
-/**
- * Breaks the connection of one request during execution. The work continues when it is released; until then its
- * idempotency key is in use.
- */
-export interface DropDuringFault extends Holding {
-  /** The kind of fault. */
-  readonly kind: 'drop_during';
-}
+};
 
 /** A fault that pauses one request until it is released. */
-export type HoldingFault = HoldFault | DropDuringFault;
-
-/** A fault that does not pause a request. */
-export type PassingFault =
-  | LatencyFault
-  | RefuseConnectionFault
-  | DropRequestFault
-  | DropReplyFault
-  | StallBodyFault
-  | TruncateBodyFault
-  | MalformedBodyFault
-  | RespondFault
-  | BadGatewayFault
-  | UnavailableFault
-  | RateLimitFault
-  | IdempotencyFault;
+export type HoldingFault = Inline<
+  | (Holding & {
+      /** Pauses one request right before execution, until it is released. Its idempotency key is in use meanwhile. */
+      readonly kind: 'hold';
+    })
+  | (Holding & {
+      /**
+       * Breaks the connection of one request during execution. The work continues when it is released; until then its
+       * idempotency key is in use.
+       */
+      readonly kind: 'drop_during';
+    })
+>;
 
 /** A fault of requests. */
-export type RequestFault = PassingFault | HoldingFault;
+export type RequestFault = Inline<
+  | HoldingFault
+  | (BeforeOrAfter & {
+      /** The request or its response is delayed. */
+      readonly kind: 'latency';
+      /** The delay, in milliseconds of real time, or of a test's fake timers. */
+      readonly ms: number;
+    })
+  | (Repeated & {
+      /**
+       * The connection is refused before anything is sent. An HTTP server cannot refuse a request that it has received, so
+       * it resets the connection, as `drop_request` does. To refuse connections over HTTP, close the sandbox.
+       */
+      readonly kind: 'refuse_connection';
+    })
+  | (Repeated & {
+      /** The connection breaks before the request is executed. */
+      readonly kind: 'drop_request';
+    })
+  | (Repeated & {
+      /** The request is executed, then the connection breaks: the caller cannot know the result. */
+      readonly kind: 'drop_reply';
+    })
+  | (Repeated & {
+      /** The request is executed, but the response stalls after half of its body. */
+      readonly kind: 'stall_body';
+    })
+  | (Repeated & {
+      /** The request is executed, but the connection ends after half of the response's body. */
+      readonly kind: 'truncate_body';
+    })
+  | (Repeated & {
+      /** The request is executed, but the response has only the first half of its body, with a matching length. */
+      readonly kind: 'malformed_body';
+    })
+  | (BeforeOrAfter & {
+      /** Another response is sent instead. */
+      readonly kind: 'respond';
+      /** The HTTP status, from 200 to 599. */
+      readonly status: number;
+      /** The response's headers. */
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+      /** The body: a string is sent unchanged, any other value as JSON. Default: empty. */
+      readonly body?: unknown;
+    })
+  | (BeforeOrAfter & {
+      /** A proxy responds 502 with an HTML page. */
+      readonly kind: 'bad_gateway';
+    })
+  | (BeforeOrAfter & {
+      /** The service responds 503, code `SERVICE_UNAVAILABLE`. */
+      readonly kind: 'unavailable';
+      /** `Retry-After`: seconds, or an HTTP date. Default: no such header. */
+      readonly retryAfter?: number | string | undefined;
+    })
+  | (Repeated & {
+      /** The service responds 429, code `RATE_LIMITED`, and does not execute the request. */
+      readonly kind: 'rate_limit';
+      /** `Retry-After`: seconds, or an HTTP date. Default: 1. */
+      readonly retryAfter?: number | string | undefined;
+    })
+  | (Repeated & {
+      /** The service rejects the request with one of its five idempotency errors, and does not execute it. */
+      readonly kind: 'idempotency_error';
+      /** The error code. It determines the status, as in the interface. */
+      readonly code: IdempotencyCode;
+    })
+>;
 
 /** Controls a request that is paused, or will be. */
-export interface Hold {
+export type Hold = Inline<{
   /** Resolves when the request has arrived and is paused. */
   readonly reached: Promise<void>;
   /** Releases the request. A second call has no effect. */
   release(): void;
-}
+}>;

@@ -1,9 +1,10 @@
+import type { Inline } from '../../../base/inline.ts';
 import { loggedKey, loggedPath } from '../log-text.ts';
 import type { Operation } from '../operation.ts';
 import type { RequestFault } from './fault.ts';
 
 /** The properties of a request that faults match. */
-export interface ArrivedRequest {
+export type ArrivedRequest = Inline<{
   /** The `x-request-id` of the response. */
   readonly requestId: string;
   /** The SDK method that sends such a request; `undefined` for an unknown path. */
@@ -14,17 +15,19 @@ export interface ArrivedRequest {
   readonly path: string;
   /** The idempotency key, if any. */
   readonly idempotencyKey: string | undefined;
-}
+}>;
 
 /** A request that a fault hit. */
-export interface FaultHit extends ArrivedRequest {
-  /** The fault as it was injected. */
-  readonly fault: RequestFault;
-  /** When it hit: on arrival, right before execution, or before the response was sent. */
-  readonly phase: 'arrival' | 'work' | 'departure';
-  /** The status of the original response at `departure`; otherwise `undefined`. */
-  readonly status: number | undefined;
-}
+export type FaultHit = Inline<
+  ArrivedRequest & {
+    /** The fault as it was injected. */
+    readonly fault: RequestFault;
+    /** When it hit: on arrival, right before execution, or before the response was sent. */
+    readonly phase: 'arrival' | 'work' | 'departure';
+    /** The status of the original response at `departure`; otherwise `undefined`. */
+    readonly status: number | undefined;
+  }
+>;
 
 const capacity = 1_000;
 

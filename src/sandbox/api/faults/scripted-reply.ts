@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts';
 import type { Reply } from '../../domain/records/reply.ts';
 import { errorReply } from '../reply/error-shape.ts';
 import { jsonReply } from '../reply/write-reply.ts';
-import type { RequestFault, RespondFault } from './fault.ts';
+import type { RequestFault } from './fault.ts';
 import { scriptedIdempotencyError } from './idempotency-errors.ts';
 
 const badGateway: Reply = {
@@ -12,7 +12,7 @@ const badGateway: Reply = {
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
 };
 
-function asGiven({ status, headers = {}, body }: RespondFault): Reply {
+function asGiven({ status, headers = {}, body }: Extract<RequestFault, { readonly kind: 'respond' }>): Reply {
   const plain =
     typeof body === 'string' || body === undefined
       ? { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: body ?? '' }

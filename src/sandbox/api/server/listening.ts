@@ -5,7 +5,7 @@ import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
 
 /** Options of `Sandbox.listen`. */
-export interface ListenOptions {
+export type ListenOptions = {
   /** The port. Default: 0, a free port. */
   readonly port?: number | undefined;
   /** The loopback address, or any with `allowRemote`. Default: `127.0.0.1`. */
@@ -15,7 +15,7 @@ export interface ListenOptions {
    * since its page would let in anyone. Default: false.
    */
   readonly allowRemote?: boolean | undefined;
-}
+};
 
 /** The hosts that need no `allowRemote`. */
 export const loopbackHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost'];

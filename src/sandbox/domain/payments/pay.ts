@@ -11,10 +11,10 @@ import { mayTransition } from '../transitions.ts';
 import { chargeIntent, declineIntent, isDeclined } from './charge-intent.ts';
 
 /** Options of a payment. */
-export interface PayOptions {
+export type PayOptions = {
   /** The payment method, `pm_…`. Default: the attached one, else a new one that succeeds. */
   readonly payment_method?: Id<'payment_method'> | undefined;
-}
+};
 
 /** The buyer's details. Empty fields are unknown. */
 export type Buyer = Partial<

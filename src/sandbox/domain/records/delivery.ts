@@ -1,5 +1,7 @@
+import type { Inline } from '../../../base/inline.ts';
+
 /** One attempt to deliver an event. */
-export interface DeliveryAttempt {
+export type DeliveryAttempt = Inline<{
   /** The time of the sandbox's clock, in milliseconds since 1970. */
   readonly at: number;
   /** The status of the response; null without a response. */
@@ -10,14 +12,14 @@ export interface DeliveryAttempt {
   readonly responseText: string;
   /** The request headers, signature included; empty if signing failed. */
   readonly headers: Readonly<Record<string, string>>;
-}
+}>;
 
 /**
  * The status of a delivery. `pending`: an attempt is scheduled. `delivered`: the endpoint responded 2xx. `failed`:
  * given up after the last attempt. `canceled`: its endpoint was deleted or disabled, or its event was dropped from
  * the store. `dropped`: dropped by a fault, never sent.
  */
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'canceled' | 'dropped';
+export type DeliveryStatus = Inline<'pending' | 'delivered' | 'failed' | 'canceled' | 'dropped'>;
 
 /** All statuses. */
 export const deliveryStatuses: readonly DeliveryStatus[] = [
@@ -29,7 +31,7 @@ export const deliveryStatuses: readonly DeliveryStatus[] = [
 ];
 
 /** How a fault tampers with the first attempt of a delivery. Later attempts are correct. */
-export type Tampering = 'wrong_secret' | 'altered_body';
+export type Tampering = Inline<'wrong_secret' | 'altered_body'>;
 
 /** The delivery of an event to one endpoint. */
 export interface SandboxDelivery {

@@ -1,11 +1,5 @@
 import type { CatalogEventType } from '../../../webhooks/events/catalog.ts';
 
-/** The payload of an event. */
-export interface SandboxEventData {
-  /** The object in its new state. */
-  readonly object: object;
-}
-
 /** An event, as the service sends it. */
 export interface SandboxEvent {
   /** Its id, `evt_…`. */
@@ -19,7 +13,10 @@ export interface SandboxEvent {
   /** Always false in the sandbox. */
   readonly livemode: false;
   /** The payload. */
-  readonly data: SandboxEventData;
+  readonly data: {
+    /** The object in its new state. */
+    readonly object: object;
+  };
   /** The follow-up actions that the catalog names for the event. */
   readonly operations: readonly string[];
   /** Whether it is sent without its envelope, as a chargeback may be. This field is not sent. */

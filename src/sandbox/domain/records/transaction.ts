@@ -1,3 +1,4 @@
+import type { Inline } from '../../../base/inline.ts';
 import type { AvsCode } from '../../../fraud/avs.ts';
 import type { CvvCode } from '../../../fraud/cvv.ts';
 import type { RiskDecision } from '../../../fraud/risk.ts';
@@ -9,22 +10,16 @@ export const transactionTypes = ['sale', 'auth', 'capture', 'void', 'refund', 'c
 export type TransactionType = (typeof transactionTypes)[number];
 
 /** Types that create a transaction; `capture` and `void` update an earlier one. */
-export type RecordedType = Exclude<TransactionType, 'capture' | 'void'>;
+type RecordedType = Exclude<TransactionType, 'capture' | 'void'>;
 
 /**
  * The status of a transaction. `authorized`: waits for a capture. `pending`: waits for settlement. `settled`: can no
  * longer be voided. `voided`: canceled. `expired`: authorized and never captured. `validated`: only the card was
  * checked. `declined`: by the issuer or the fraud protection. `failed`: before it reached the issuer.
  */
-export type TransactionStatus =
-  | 'authorized'
-  | 'pending'
-  | 'settled'
-  | 'voided'
-  | 'expired'
-  | 'validated'
-  | 'declined'
-  | 'failed';
+export type TransactionStatus = Inline<
+  'authorized' | 'pending' | 'settled' | 'voided' | 'expired' | 'validated' | 'declined' | 'failed'
+>;
 
 /** A transaction of the form endpoint, without card data. */
 export interface Transaction {

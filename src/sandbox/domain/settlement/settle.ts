@@ -5,12 +5,12 @@ import { defaults } from '../object-defaults.ts';
 import type { State } from '../state.ts';
 
 /** Options of a settlement. */
-export interface SettleOptions {
+export type SettleOptions = {
   /** Settles this currency only, a 3-letter code in either case. Default: all, in a batch for each currency. */
   readonly currency?: string | undefined;
   /** The card readers in the batch. Default: one new id. */
   readonly terminal_ids?: TerminalBatch['terminal_ids'] | undefined;
-}
+};
 
 /** The contents of a batch. */
 interface Contents {

@@ -1,9 +1,10 @@
 import { checkOptions } from '../../../base/check-options.ts';
+import type { Inline } from '../../../base/inline.ts';
 import { integerFrom, optionsOf } from '../../../base/options.ts';
 import * as s from '../../../base/schema.ts';
 
 /** Options of sample data. */
-export interface SeedOptions {
+export type SeedOptions = {
   /** The number of customers. Default: 100. */
   readonly customers?: number | undefined;
   /** The number of payment intents, besides those of invoices. Default: 1,000. */
@@ -12,7 +13,7 @@ export interface SeedOptions {
   readonly months?: number | undefined;
   /** The random seed: the same seed creates the same data. Default: `'1'`. */
   readonly seed?: string | number | undefined;
-}
+};
 
 const count = () => s.optional(integerFrom(0, 10_000_000));
 
@@ -32,7 +33,7 @@ export interface SeedProgress {
 }
 
 /** The number of created objects by kind. */
-export interface SeedCounts {
+export type SeedCounts = Inline<{
   /** Customers. */
   readonly customers: number;
   /** Payment intents, those of invoices included. */
@@ -45,7 +46,7 @@ export interface SeedCounts {
   readonly subscriptions: number;
   /** Invoices of the subscriptions. */
   readonly invoices: number;
-}
+}>;
 
 /** The options with all defaults applied. */
 export interface SeedPlan {

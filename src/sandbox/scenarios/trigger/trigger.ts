@@ -20,17 +20,14 @@ export type TriggerFields<Type extends WebhookEventType> = FieldsOf<
   readonly id?: string | undefined;
 };
 
-/** A triggered event. */
-export type TriggeredEvent<Type extends WebhookEventType> = WebhookEventMap[Type];
-
 /** Options of `trigger`. */
-export interface TriggerOptions {
+export type TriggerOptions = {
   /**
    * Sends `chargeback.received` without the envelope, since the interface does not show whether it has one. Default:
    * false.
    */
   readonly bare?: boolean | undefined;
-}
+};
 
 function refuse(type: string, reason: string): Error {
   return new Error(`sandbox.trigger: '${type}' could not be triggered: ${reason.replace(/\.$/, '')}.`);
@@ -61,11 +58,11 @@ function eventOf({ emitted }: ScenarioRun, type: string): SandboxEvent {
 }
 
 /** Parses the event as a merchant's receiver would. A bare one has its envelope here. */
-function received<Type extends WebhookEventType>({ bare: _, ...event }: SandboxEvent): TriggeredEvent<Type> {
+function received<Type extends WebhookEventType>({ bare: _, ...event }: SandboxEvent): WebhookEventMap[Type] {
   const parsed: unknown = JSON.parse(JSON.stringify(event));
   // The event has the requested type, and its schema is checked, which the compiler cannot connect.
   const reading = readEvent(parsed, { validation: 'throw', livemode: undefined });
-  return eventIn(reading) as unknown as TriggeredEvent<Type>;
+  return eventIn(reading) as unknown as WebhookEventMap[Type];
 }
 
 /** Makes the transition. Returns the object after it, or the notification without one. */
@@ -92,7 +89,7 @@ export function trigger<Type extends WebhookEventType>(
   type: Type,
   fields?: TriggerFields<Type>,
   { bare = false }: TriggerOptions = {},
-): TriggeredEvent<Type> {
+): WebhookEventMap[Type] {
   const scenario = scenarioOf(type);
   if (scenario === undefined) {
     return refuseValue(

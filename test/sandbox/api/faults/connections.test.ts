@@ -7,7 +7,7 @@ import {
   RequestAbortedError,
   ResponseValidationError,
 } from 'payments-client';
-import type { Fault, IdempotencyCode, Sandbox } from 'payments-client/sandbox';
+import type { Fault, Sandbox } from 'payments-client/sandbox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { failureOf } from '../../../support/failure.ts';
 import { clientOf, startSandbox } from '../../../support/sandbox.ts';
@@ -144,7 +144,7 @@ for (const way of ways) {
     expect(made(sandbox)).toBe(1);
   });
 
-  test.each<[IdempotencyCode, number, Outcome]>([
+  test.each<[Extract<Fault, { readonly kind: 'idempotency_error' }>['code'], number, Outcome]>([
     ['IDEMPOTENCY_KEY_TOO_LONG', 400, 'not_executed'],
     ['IDEMPOTENCY_KEY_IN_PROGRESS', 409, 'unknown'],
     ['IDEMPOTENCY_BODY_MISMATCH', 422, 'unknown'],

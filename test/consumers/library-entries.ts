@@ -1,0 +1,138 @@
+/** A package that exports what the other entries return: each type in its declarations must have a name there. */
+
+import { loadCardFields, loadGateway } from 'payments-client/browser';
+import {
+  assessFraud,
+  countFraud,
+  fraudFigures,
+  parseChargeback,
+  readAvs,
+  readCvv,
+  readRisk,
+  typicalVelocityRules,
+  type VelocityGuard,
+} from 'payments-client/fraud';
+import { createSandbox, openSandbox, type Sandbox, testCards, testEmails } from 'payments-client/sandbox';
+import {
+  memoryStore,
+  type PostgresClient,
+  postgresStore,
+  postgresStoreSchema,
+  redisStore,
+  sqliteStore,
+} from 'payments-client/stores';
+import { make, makeEvent } from 'payments-client/testing';
+import {
+  advanceSnapshot,
+  bodyHmac,
+  parseEvent,
+  type Receiver,
+  type ReceiverOptions,
+  schemeFor,
+  snapshotOf,
+  standardWebhooks,
+  timestampedHmac,
+  type WebhookEventMap,
+  type Webhooks,
+} from 'payments-client/webhooks';
+
+/** Functions under a name of the package's own. */
+export const functions = {
+  loadCardFields,
+  loadGateway,
+  assessFraud,
+  countFraud,
+  fraudFigures,
+  parseChargeback,
+  readAvs,
+  readCvv,
+  readRisk,
+  typicalVelocityRules,
+  createSandbox,
+  openSandbox,
+  memoryStore,
+  postgresStore,
+  postgresStoreSchema,
+  redisStore,
+  sqliteStore,
+  advanceSnapshot,
+  bodyHmac,
+  parseEvent,
+  schemeFor,
+  snapshotOf,
+  standardWebhooks,
+  timestampedHmac,
+  make,
+  makeEvent,
+};
+
+export const fraud = {
+  assessment: (result: Parameters<typeof assessFraud>[0]) => assessFraud(result),
+  reasons: (result: Parameters<typeof assessFraud>[0]) => assessFraud(result).reasons,
+  figures: () => fraudFigures(countFraud([])),
+  chargeback: (body: unknown) => parseChargeback(body).reasonCode,
+  checks: () => ({ avs: readAvs('X'), cvv: readCvv('M'), risk: readRisk('10', 'A') }),
+  rules: () => typicalVelocityRules({ dailyAmountPerCard: '500.00' }),
+  verdict: (guard: VelocityGuard) => guard.check({ ip: '192.0.2.7' }),
+  ticket: async (guard: VelocityGuard) => (await guard.check({ ip: '192.0.2.7' })).ticket,
+};
+
+export const webhooks = {
+  event: (to: Webhooks) => to.verify('', {}),
+  eventSync: (to: Webhooks) => to.verifySync('', {}),
+  issues: async (to: Webhooks) => (await to.verify('', {})).issues,
+  signed: (to: Webhooks) => to.sign('{}'),
+  receiver: (to: Webhooks) => to.receiver({ store: memoryStore(), on: {} }),
+  receiverInTransaction: (to: Webhooks, client: PostgresClient) =>
+    to.receiver({ store: postgresStore(client), transaction: (run) => run(client), on: {} }),
+  refund: (event: WebhookEventMap['refund.failed']) => event,
+  object: (event: WebhookEventMap['account.created']) => event.data.object,
+  handlers: ({ on, onEvent, onUnreadable, onDelivery, instrument, statuses }: ReceiverOptions) => ({
+    on,
+    onEvent,
+    onUnreadable,
+    onDelivery,
+    instrument,
+    statuses,
+  }),
+  mounts: ({ handle, fetch, node, fastify, dispatch }: Receiver) => ({
+    handle,
+    fetch,
+    node,
+    fastify,
+    dispatch,
+  }),
+  reply: (receiver: Receiver) => receiver.handle({ body: '', headers: {} }),
+  snapshot: (event: WebhookEventMap['account.created']) => advanceSnapshot(memoryStore(), event),
+};
+
+export const stores = {
+  claim: () => memoryStore().claim('key', 1000),
+  open: () => memoryStore().open({ prefix: '', limit: 10 }),
+  counted: () => memoryStore().countAttempt('id', []),
+  newest: () => memoryStore().advance('key', 1, '{}'),
+  recorded: (client: PostgresClient) => postgresStore(client).record('key', 1000, { client }),
+};
+
+export const browser = {
+  token: async () => (await loadCardFields({ src: '/fields.js' })).collectToken(),
+  gateway: async () =>
+    (await loadGateway({ baseUrl: '/', apiKey: 'pk_1', environment: 'live' })).threeDSecure,
+};
+
+export const sandbox = {
+  cards: () => testCards,
+  emails: () => testEmails.high,
+  parts: ({ clock, faults, webhooks, url }: Sandbox) => ({ clock, faults, webhooks, url }),
+  records: ({ requests, events, transactions }: Sandbox) => ({ requests, events, transactions }),
+  hold: ({ faults }: Sandbox) => faults.inject({ kind: 'hold', operation: 'refunds.create' }),
+  hits: ({ faults }: Sandbox) => faults.history(),
+  endpoint: ({ webhooks }: Sandbox) => webhooks.deliverTo('http://localhost:3000/webhooks'),
+  deliveries: ({ webhooks }: Sandbox) => webhooks.deliveries(),
+  story: (of: Sandbox) => of.story('order-1'),
+  objects: (of: Sandbox) =>
+    [of.get('charge', 'ch_1'), of.add('product'), of.settle(), of.pay('cs_1')] as const,
+  event: (of: Sandbox) => of.trigger('refund.failed', { amount: 5 }, { bare: false }),
+  state: (of: Sandbox) => [of.snapshot(), of.seed(), of.fork()] as const,
+  authentication: (of: Sandbox) => of.authenticate('token', 'failed'),
+};
