@@ -20,7 +20,7 @@ const suites = [
     'mutation',
   ],
   ...['properties', 'reference', 'security', 'simulation', 'soak', 'webhooks/chaos', 'webhooks/exactly-once'],
-  ...['defects', 'hostile-process', 'layout', 'promises', 'readmes', 'whole-path'],
+  ...['defects', 'hostile-process', 'layout', 'promises', 'readmes', 'refusals', 'whole-path'],
 ];
 
 const isOfSuite = (file: string) =>
