@@ -146,6 +146,7 @@ describe('a method outside a call', () => {
   it.each<[name: string, call: () => unknown]>([
     ['VelocityGuard.check', () => guard.check(anything(7))],
     ['VelocityGuard.record', () => guard.record(wrong, 'approved')],
+    ['matchers.toHaveOutcome', () => testing.matchers.toHaveOutcome(new Error('x'), wrong)],
     ['Webhooks.receiver', () => hooks.receiver(wrong)],
     ['Webhooks.sign', () => hooks.sign('{}', wrong)],
     ['store.claim', () => store.claim('', 1000)],

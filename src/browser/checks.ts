@@ -35,7 +35,7 @@ export function refuseSecretKeys(path: string, value: unknown, seen = new Set<un
 /** Otherwise a misspelt option would be ignored silently. */
 export function refuseUnknown(call: string, options: object, known: readonly string[]): void {
   const name = Object.keys(options).find((one) => !known.includes(one));
-  if (name !== undefined) refuse(`${call}.${name}`, `one of ${known.join(', ')}`, 'an unknown option');
+  if (name !== undefined) refuse(`${call}.${name}`, `one of ${known.join(', ')}`, 'another name');
 }
 
 /** Checks for a non-empty string. */

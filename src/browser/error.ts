@@ -1,6 +1,3 @@
-import { describeValue } from '../base/describe.ts';
-import { formatIssue } from '../base/issue.ts';
-
 /**
  * The reason of a failure in the browser.
  *
@@ -60,13 +57,13 @@ export class BrowserError extends Error {
   }
 }
 
-/** Refuses an invalid option or argument in the words of the whole package. */
+/** Refuses an option or an argument in the words of the whole package. */
 export function refuse(path: string, expected: string, received: string): never {
-  const issue = formatIssue({ path, expected, received });
-  throw new BrowserError('invalid_option', `${issue}. Correct it: nothing was loaded or sent.`);
+  const message = `${path}: expected ${expected}, got ${received}. Correct it: nothing was sent.`;
+  throw new BrowserError('invalid_option', message);
 }
 
 /** Refuses an invalid value. It may be a key in the wrong place, so it is never quoted. */
 export function refuseValue(path: string, expected: string, value: unknown): never {
-  return refuse(path, expected, describeValue(value, path, true));
+  return refuse(path, expected, `a value of type ${typeof value}`);
 }

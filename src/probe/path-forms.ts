@@ -38,7 +38,7 @@ export function collectionPaths(collection: CollectionName): readonly string[] {
 /** Returns the method and the path that the SDK assumes. */
 export function assumedTarget(collection: CollectionName, method: string): Target {
   const route = Object.entries(routes).find(([name]) => name === `${collection}.${method}`)?.[1];
-  if (route === undefined) throw new TypeError(`There is no method '${collection}.${method}'.`);
+  if (route === undefined) throw new Error(`There is no method '${collection}.${method}'.`);
   return route;
 }
 

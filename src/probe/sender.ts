@@ -87,11 +87,11 @@ export function methodOf(question: Question): WireRequest['method'] {
 /** No answer arrived; the message is the code of the failure. */
 export class Unanswered extends Error {}
 
-/** @throws TypeError for a request protected only by its id, if that id may exist. */
+/** @throws Error for a request protected only by its id, if that id may exist. */
 export function checkHarmless(question: Question): void {
   if (question.kind !== 'locked' || isImpossible(question.path)) return;
   if (question.method === 'POST' && question.lock === 'key') return;
-  throw new TypeError(`${question.method} ${question.path} is not protected.`);
+  throw new Error(`${question.method} ${question.path} is not protected.`);
 }
 
 /**

@@ -1,5 +1,7 @@
+import { checkOptions } from '../base/check-options.ts';
 import { type Issue, PaymentsError } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
+import * as s from '../base/schema.ts';
 
 /** The result of a matcher, for `expect.extend` of vitest and jest. */
 interface MatcherResult {
@@ -16,6 +18,8 @@ export interface PaymentsMatchers<R = unknown> {
   /** Expects an error of this package that names an invalid value at this path, such as `line_items[0].amount`. */
   toHaveIssue(path: string): R;
 }
+
+const outcomeSchema: s.Schema<Outcome> = s.literal(['not_executed', 'executed', 'unknown']);
 
 function described(value: unknown): string {
   if (value instanceof PaymentsError)
@@ -46,6 +50,8 @@ function issuesOf(error: unknown): readonly Issue[] {
 export const matchers = {
   /** Whether the received value is an error of this package with this outcome. */
   toHaveOutcome(received: unknown, outcome: Outcome): MatcherResult {
+    // With `not`, a misspelt outcome would match any error.
+    checkOptions('toHaveOutcome.outcome', outcomeSchema, outcome, 'Pass one of them.');
     const pass = received instanceof PaymentsError && received.outcome === outcome;
     return judge(pass, `an error whose outcome is ${outcome}`, received);
   },

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ConfigurationError } from 'payments-client';
 import {
   typicalVelocityRules,
   type VelocityAttempt,
@@ -179,7 +180,7 @@ describe('a card number, an address and a secret', () => {
     for (const each of wrong) {
       // @ts-expect-error: an invalid argument
       const failure = await guard.check(each).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(TypeError);
+      expect(failure).toBeInstanceOf(ConfigurationError);
       seen.push(failure);
     }
     const text = [...seen, guard, memory]

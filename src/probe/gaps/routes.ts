@@ -12,7 +12,7 @@ const inferred = Object.keys(routes)
 
 function splitName(name: RouteName): { readonly collection: CollectionName; readonly method: string } {
   const [collection = '', method = ''] = name.split('.');
-  if (!isCollectionName(collection)) throw new TypeError(`There is no collection named '${collection}'.`);
+  if (!isCollectionName(collection)) throw new Error(`There is no collection named '${collection}'.`);
   return { collection, method };
 }
 

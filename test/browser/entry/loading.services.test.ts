@@ -124,17 +124,17 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
   });
 
   it.each([
-    ['timeout', 0, 'an integer from 1', 'number'],
-    ['timeout', 1.5, 'an integer from 1', 'number'],
-    ['timeout', 2 ** 31, 'an integer from 1', 'number'],
-    ['timeout', null, 'an integer from 1', 'null'],
-    ['maxRetries', -1, 'an integer from 0', 'number'],
-    ['maxRetries', '1', 'an integer from 0', 'string'],
-    ['nonce', 7, 'a string', 'number'],
-    ['integrity', null, 'a string', 'null'],
-    ['apiKey', '', '', 'string'],
-    ['apiKey', null, '', 'null'],
-    ['baseUrl', 7, '', 'number'],
+    ['timeout', 0, 'an integer from 1', 'a value of type number'],
+    ['timeout', 1.5, 'an integer from 1', 'a value of type number'],
+    ['timeout', 2 ** 31, 'an integer from 1', 'a value of type number'],
+    ['timeout', null, 'an integer from 1', 'a value of type object'],
+    ['maxRetries', -1, 'an integer from 0', 'a value of type number'],
+    ['maxRetries', '1', 'an integer from 0', 'a value of type string'],
+    ['nonce', 7, 'a string', 'a value of type number'],
+    ['integrity', null, 'a string', 'a value of type object'],
+    ['apiKey', '', '', 'a value of type string'],
+    ['apiKey', null, '', 'a value of type object'],
+    ['baseUrl', 7, '', 'a value of type number'],
     ['apikey', 'pk_1', 'one of baseUrl, apiKey, environment, nonce', 'another name'],
   ])('is not requested with %s: %j', async (name, value, expected, got) => {
     const page = await site.open();
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     const { code, message = '' } = await load(page, site, options);
     expect(code).toBe('invalid_option');
     expect(message).toContain(`loadGateway.${name}: expected ${expected}`);
-    expect(message).toMatch(new RegExp(`, got ${got}\\.$`));
+    expect(message).toMatch(new RegExp(`, got ${got}\\. Correct it: nothing was sent\\.$`));
     expect(site.count('/js/Gateway.js')).toBe(0);
   });
 

@@ -7,7 +7,7 @@ export function respond(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 }
 
-/** A method that rejects its arguments throws a plain error: 400. A `TypeError` or `LedgerError` is a defect: 500. */
+/** A refused argument, or a step that the state does not allow: 400. A `TypeError` or `LedgerError` is a defect: 500. */
 function statusOf(error: unknown): number {
   if (error instanceof Problem) return error.status;
   return error instanceof LedgerError || error instanceof TypeError ? 500 : 400;
