@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from './base/error-code.ts';
-import { ConfigurationError } from './base/errors.ts';
+import { type ConfigurationError, configurationError } from './base/errors.ts';
 import { parseJson } from './base/json.ts';
 import { environmentVariable } from './base/runtime.ts';
 
 const variable = 'PAYMENTS_INTERFACE';
 
 function refusal(expected: string, received: string): ConfigurationError {
-  return new ConfigurationError(
+  return configurationError(
     [{ path: variable, expected, received }],
     `Correct the environment variable ${variable}, or write the file with npx payments-client probe.`,
   );

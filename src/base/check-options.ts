@@ -1,5 +1,5 @@
 import { describeValue } from './describe.ts';
-import { ConfigurationError, InvalidRequestError } from './errors.ts';
+import { configurationError, invalidRequest } from './errors.ts';
 import { type Issue, issueWithin } from './issue.ts';
 import { isRecord } from './json.ts';
 import type { Schema } from './schema.ts';
@@ -12,12 +12,12 @@ export function optionIssues(name: string, schema: Schema<unknown>, options: unk
 
 /** @throws ConfigurationError unless there are no issues. */
 export function refuse(issues: readonly Issue[], advice: string): void {
-  if (issues.length > 0) throw new ConfigurationError(issues, advice);
+  if (issues.length > 0) throw configurationError(issues, advice);
 }
 
 /** @throws InvalidRequestError unless there are no issues of the arguments of a function that never sends anything. */
 export function refuseArguments(name: string, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new InvalidRequestError(name, issues, '');
+  if (issues.length > 0) throw invalidRequest(name, issues, '');
 }
 
 /** @throws ConfigurationError with everything that is wrong with the options of a function. */
@@ -43,5 +43,5 @@ export function optionsObject<Options extends object>(
   if (options === undefined || options === null) return Object(options);
   if (isRecord(options)) return options;
   const received = describeValue(options, 'options', true);
-  throw new ConfigurationError([{ path: 'options', expected: 'an object', received }], `Write ${example}.`);
+  throw configurationError([{ path: 'options', expected: 'an object', received }], `Write ${example}.`);
 }

@@ -70,7 +70,7 @@ export function parseChargeback(value: unknown): ChargebackNotification {
   const fields = openEnvelope(value);
   // The value comes from outside and may contain anything, so it is not quoted.
   const issues = issuesOf(notificationSchema, fields, { sensitive: true });
-  if (issues.length > 0) throw new ChargebackFormatError(issues);
+  if (issues.length > 0) throw formatError(issues);
   const reasonCode = readChargebackReason(String(fields['reason_code']));
   // The schema checked every field, which the compiler cannot follow.
   return { ...fields, reasonCode } as ChargebackNotification;
@@ -79,7 +79,7 @@ export function parseChargeback(value: unknown): ChargebackNotification {
 function openEnvelope(value: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) {
     const expected = typeof value === 'string' ? 'an object: parse the JSON first' : 'an object';
-    throw new ChargebackFormatError([{ path: '(root)', expected, received: describeValue(value, '', true) }]);
+    throw formatError([{ path: '(root)', expected, received: describeValue(value, '', true) }]);
   }
   const { type, data } = value;
   const inner = isRecord(data) ? data['object'] : undefined;
@@ -162,8 +162,12 @@ export class ChargebackFormatError extends Error {
   }
 
   /** @internal */
-  constructor(issues: readonly ChargebackIssue[]) {
-    super(`chargeback: ${issues.map(formatIssue).join('; ')}`);
+  constructor(message: string, { issues = [] }: { readonly issues?: readonly ChargebackIssue[] } = {}) {
+    super(message);
     this.issues = issues;
   }
+}
+
+function formatError(issues: readonly ChargebackIssue[]): ChargebackFormatError {
+  return new ChargebackFormatError(`chargeback: ${issues.map(formatIssue).join('; ')}`, { issues });
 }

@@ -1,5 +1,5 @@
 import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
 import { issueWithin } from '../base/issue.ts';
 import { isRecord, type Snapshot, snapshot } from '../base/json.ts';
@@ -88,11 +88,11 @@ export function checkCallOptions<Options extends RequestOptions>(
 ): Options {
   if (!isRecord(options)) {
     const received = describeValue(options, 'options', true);
-    throw new InvalidRequestError(operation, [{ path: 'options', expected: 'an object', received }]);
+    throw invalidRequest(operation, [{ path: 'options', expected: 'an object', received }]);
   }
   const { headers } = options;
   const ofHeaders = headers === undefined ? [] : headerIssues('options.headers', headers);
   if (ofHeaders.length === 0 && conforms(schema, options)) return options;
   const issues = issuesOf(schema, options).map((issue) => issueWithin('options', issue));
-  throw new InvalidRequestError(operation, [...issues, ...ofHeaders]);
+  throw invalidRequest(operation, [...issues, ...ofHeaders]);
 }

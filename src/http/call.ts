@@ -1,5 +1,5 @@
 import { describeValue, rootPath } from '../base/describe.ts';
-import { InvalidRequestError, PaymentsError } from '../base/errors.ts';
+import { invalidRequest, PaymentsError } from '../base/errors.ts';
 import { type Issue, issueWithin } from '../base/issue.ts';
 import { isRecord, parseJson, type Snapshot, snapshot } from '../base/json.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
@@ -16,7 +16,8 @@ import {
 import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { Interrupted } from './bounded.ts';
-import { type CallFacts, RequestAbortedError, tieToCall } from './call-errors.ts';
+import { tieToCall } from './call-errors.ts';
+import { abortedBySignal, type CallFacts } from './call-failures.ts';
 import type { OperationContent } from './call-journal.ts';
 import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
@@ -138,7 +139,7 @@ export class Call implements CallIdentity {
     if ('value' in copied) return copied.value;
     const ownNames = schema === undefined ? [] : fieldNames(schema);
     const issues = this.connection.redactor.issues([locate(copied.issue)], ownNames);
-    throw new InvalidRequestError(this.operation, issues);
+    throw invalidRequest(this.operation, issues);
   }
 
   /**
@@ -153,7 +154,7 @@ export class Call implements CallIdentity {
     const copy = this.accept(snapshot(params, how), withinParams, schema);
     if (isRecord(copy)) return copy;
     const received = describeValue(copy, 'params', sensitive);
-    throw new InvalidRequestError(this.operation, [{ path: 'params', expected: 'an object', received }]);
+    throw invalidRequest(this.operation, [{ path: 'params', expected: 'an object', received }]);
   }
 
   /** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
@@ -171,8 +172,7 @@ export class Call implements CallIdentity {
     const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
     // A key that was given in the wrong place is still a key.
     const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
-    if (refused.length > 0)
-      throw new InvalidRequestError(operation, redact(refused), adviceOn(operation, misnamed));
+    if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed));
     if (issues.length === 0 || validation === 'off') return;
     const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
     observer.warn(message, { callId: this.callId, operation, issues: redact(issues) });
@@ -236,7 +236,7 @@ export class Call implements CallIdentity {
       return await wait;
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      throw new RequestAbortedError(this.#unsent(method), { cause: this.#options.signal?.reason });
+      throw abortedBySignal(this.#unsent(method), { cause: this.#options.signal?.reason });
     }
   }
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describeValue, lengthOf } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { type Issue, invalidRequest } from '../base/errors.ts';
 
 const maxKeyLength = 255;
 
@@ -30,7 +30,7 @@ function escapeUnits(text: string): string {
  */
 export function deriveIdempotencyKey(operation: string, operationId: string): string {
   const issues = [...blankIssues('operation', operation), ...blankIssues('operationId', operationId)];
-  if (issues.length > 0) throw new InvalidRequestError('deriveIdempotencyKey', issues, '');
+  if (issues.length > 0) throw invalidRequest('deriveIdempotencyKey', issues, '');
   const exact = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
   const key = `pc1:${exact}`;
   // The digest's prefix differs, so a short id cannot be chosen to meet a long one.
@@ -69,7 +69,7 @@ export function chooseIdempotencyKey(
     return deriveIdempotencyKey(keyedAs, operationId);
   }
   if (movesMoney) {
-    throw new InvalidRequestError(
+    throw invalidRequest(
       operation,
       [
         {
@@ -98,5 +98,5 @@ function keyIssues(key: unknown): Issue[] {
 }
 
 function refuse(operation: string, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  if (issues.length > 0) throw invalidRequest(operation, issues);
 }

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
@@ -71,7 +71,7 @@ export function checkListParams(operation: string, given: unknown, maxLimit?: nu
   const many = issueAt('limit', `an integer from 1 to ${maxLimit}`, limit);
   const issues = [...issuesOf(form, given), ...(isBoth ? [both] : []), ...(isTooMany ? [many] : [])];
   const isFilter = Object.keys(params).some((name) => !parameterNames.includes(name));
-  throw new InvalidRequestError(operation, issues, isFilter ? filterAdvice : undefined);
+  throw invalidRequest(operation, issues, isFilter ? filterAdvice : undefined);
 }
 
 /** Returns the query of a list with its question mark, or an empty string without parameters. */

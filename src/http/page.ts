@@ -1,5 +1,5 @@
 import { optionIssues } from '../base/check-options.ts';
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import type { Snapshot } from '../base/json.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
@@ -8,7 +8,7 @@ import { issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { Call, deliver } from './call.ts';
-import { PaginationError } from './call-errors.ts';
+import { incompleteList } from './call-failures.ts';
 import { listOptionsSchema } from './call-options.ts';
 import { ItemIterator } from './item-iterator.ts';
 import { checkListParams, type ListParams, listQuery } from './list-params.ts';
@@ -97,7 +97,7 @@ function refuseRepeatedItems(
     const seenOn = recent.pageOf(id);
     if (id === anchor.id || own.has(id) || (seenOn ?? page) < page) {
       const problem = 'expected a page of items that did not come before, got one that repeats an item.';
-      throw new PaginationError(operation, 'REPEATED_ITEM', problem);
+      throw incompleteList(operation, 'REPEATED_ITEM', problem);
     }
     own.add(id);
     if (seenOn === undefined) recent.add(id, page);
@@ -114,13 +114,13 @@ export function follow(operation: string, trail: Trail, page: CheckedPage<unknow
   const { anchor, steps, leap } = trail;
   if (nextCursor !== undefined && nextCursor === anchor.cursor) {
     const problem = 'expected a next_cursor that moves on, got one that was followed before.';
-    throw new PaginationError(operation, 'CURSOR_DID_NOT_MOVE', problem);
+    throw incompleteList(operation, 'CURSOR_DID_NOT_MOVE', problem);
   }
   refuseRepeatedItems(operation, trail, items);
   const emptyPages = items.length === 0 ? trail.emptyPages + 1 : 0;
   if (page.hasMore && emptyPages >= maxEmptyPages) {
     const problem = `expected an item or the end of the list within ${maxEmptyPages} pages, got none.`;
-    throw new PaginationError(operation, 'EMPTY_PAGES', problem);
+    throw incompleteList(operation, 'EMPTY_PAGES', problem);
   }
   const next = { ...trail, page: trail.page + 1, emptyPages };
   if (steps + 1 < leap) return { ...next, steps: steps + 1 };
@@ -169,15 +169,11 @@ interface CheckedPage<T> extends PageBody<T> {
 function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   const { hasMore, nextCursor } = page;
   if (hasMore === undefined) {
-    throw new PaginationError(
-      operation,
-      'MISSING_HAS_MORE',
-      'expected a page with has_more, got one without.',
-    );
+    throw incompleteList(operation, 'MISSING_HAS_MORE', 'expected a page with has_more, got one without.');
   }
   if (hasMore && nextCursor === undefined) {
     const problem = 'expected a page with next_cursor since has_more is true, got one without.';
-    throw new PaginationError(operation, 'MISSING_CURSOR', problem);
+    throw incompleteList(operation, 'MISSING_CURSOR', problem);
   }
   // A cursor on the last page leads nowhere.
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
@@ -249,7 +245,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   async toArray(options: { readonly max: number }): Promise<T[]> {
     const given = { ...options };
     const issues = issuesOf(toArrayOptions, given);
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues, '');
+    if (issues.length > 0) throw invalidRequest(`${this.#list.operation}.toArray`, issues, '');
     const { max } = given;
     const items: T[] = [];
     for await (const item of this.#items(max)) {
@@ -277,7 +273,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     if (typeof work !== 'function') {
       issues.push(issueAt('work', 'a function', work));
     }
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.forEach`, issues, '');
+    if (issues.length > 0) throw invalidRequest(`${this.#list.operation}.forEach`, issues, '');
     await workThrough(this.#items(), work, concurrency);
   }
 

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { type Snapshot, snapshot, stringifyCanonical } from '../base/json.ts';
 import { functionOf, optionsOf, unchecked } from '../base/options.ts';
@@ -87,7 +87,7 @@ function checkRequest(operation: string, request: unknown): AnyRequest {
     issues.push(issueAt('body', `nothing, since ${method} carries none`, body));
   }
   if (issues.length === 0 && conforms(requestSchema, request)) return request;
-  throw new InvalidRequestError(operation, issues);
+  throw invalidRequest(operation, issues);
 }
 
 /** A name for messages and keys; one with line breaks could forge a log line. */

@@ -8,11 +8,12 @@ import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import type { Schema } from '../base/schema.ts';
 import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
 import { type Checked, check } from '../base/validation.ts';
-import { ResponseValidationError } from './call-errors.ts';
+import { invalidResponse } from './call-failures.ts';
 import type { Connection } from './config.ts';
 import { factsOf } from './failure.ts';
 import type { RequestOptions } from './options.ts';
 import type { Sent } from './prepared-call.ts';
+import { requestIdOf } from './response-headers.ts';
 import type { ObjectPlace } from './service-forms.ts';
 
 /** What a response should hold. */
@@ -53,7 +54,9 @@ export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, 
   const proven = combineOutcomes(sent.outcome, proof ?? call.accepted);
   const outcome = call.request.method === 'GET' ? 'not_executed' : proven;
   const shown = call.redactor().foreignIssues(issues);
-  throw new ResponseValidationError(factsOf(call, sent), { outcome, body }, shown);
+  const { status, headers } = sent.response;
+  const requestId = requestIdOf(call, headers);
+  throw invalidResponse(factsOf(call, sent), outcome, shown, { status, requestId, body });
 }
 
 /** Whether a text begins like JSON: then it is JSON that was cut or spoiled. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../base/errors.ts';
+import { configurationError } from '../base/errors.ts';
 import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import type { MoneyOptions } from '../http/options.ts';
 import type { Collections } from '../resources/collections.ts';
@@ -41,7 +41,7 @@ export class PlanningJournal implements CallJournal {
         expected: "'whole', so that it can be sent later",
         received: "'digest'",
       };
-      throw new ConfigurationError([issue], "Set the journal's contents to 'whole'.");
+      throw configurationError([issue], "Set the journal's contents to 'whole'.");
     }
     this.#log = log;
     this.#client = client;

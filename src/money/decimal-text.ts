@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 import { minorUnitIssues } from './minor-units.ts';
 
@@ -18,7 +18,7 @@ export function toDecimalText(method: string, minorUnits: number | bigint, curre
   const digits = digitsOf(currency);
   const issues = minorUnitIssues(minorUnits);
   if (digits === undefined) issues.push(currencyIssue(currency));
-  if (digits === undefined || issues.length > 0) throw new InvalidRequestError(method, issues, '');
+  if (digits === undefined || issues.length > 0) throw invalidRequest(method, issues, '');
   if (digits === 0) return { text: String(minorUnits), digits };
   const text = String(minorUnits).padStart(digits + 1, '0');
   return { text: `${text.slice(0, -digits)}.${text.slice(-digits)}`, digits };

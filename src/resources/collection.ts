@@ -1,5 +1,5 @@
 import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { type InvalidRequestError, type Issue, invalidRequest } from '../base/errors.ts';
 import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
@@ -116,7 +116,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   /** @internal */
   protected refuseUntil(until: unknown): InvalidRequestError {
     const issue = { path: 'options.until', expected: 'a function', received: describeValue(until, '') };
-    return new InvalidRequestError(`${this.#definition.name}.waitFor`, [issue]);
+    return invalidRequest(`${this.#definition.name}.waitFor`, [issue]);
   }
 
   /** @internal */
@@ -175,7 +175,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     const { idKind } = this.#definition;
     const ofId = id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind);
     const issues = [...ofId, ...(params === undefined ? [] : referenceIssues(params, body?.references))];
-    if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+    if (issues.length > 0) throw invalidRequest(operation, issues);
   }
 }
 

@@ -3,17 +3,17 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 /** The store did not respond in time. The call may still take effect in the store. */
 export class StoreTimeoutError extends PaymentsError {
   static {
-    defineErrorClass(this, 'StoreTimeoutError');
-  }
-
-  /** @internal */
-  constructor(milliseconds: number) {
-    super(`expected an answer within ${milliseconds} ms, got none`, {
+    defineErrorClass(this, 'StoreTimeoutError', {
       code: 'STORE_TIMEOUT',
       outcome: 'unknown',
       retryable: true,
     });
   }
+}
+
+/** Returns the error for a store that did not answer in time. */
+export function storeTimedOut(milliseconds: number): StoreTimeoutError {
+  return new StoreTimeoutError(`expected an answer within ${milliseconds} ms, got none`);
 }
 
 /**
@@ -30,11 +30,11 @@ export async function inTime<T>(
   const askedAt = performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StoreTimeoutError(milliseconds)), milliseconds);
+    timer = setTimeout(() => reject(storeTimedOut(milliseconds)), milliseconds);
   });
   try {
     const value = await Promise.race([answer, timeout]);
-    if (performance.now() - askedAt > milliseconds) throw new StoreTimeoutError(milliseconds);
+    if (performance.now() - askedAt > milliseconds) throw storeTimedOut(milliseconds);
     return value;
   } catch (error) {
     if (undo !== undefined) answer.then(undo).catch(() => undefined);

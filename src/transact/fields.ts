@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Call } from '../http/call.ts';
 import type { FormFields } from './encode.ts';
@@ -24,7 +24,7 @@ function withType(operation: string, type: string | undefined, params: Record<st
     expected: `nothing, since the method is ${operation}`,
     received: 'another type',
   };
-  throw new InvalidRequestError(operation, [issue]);
+  throw invalidRequest(operation, [issue]);
 }
 
 /**
@@ -51,7 +51,7 @@ export function transactionFields(
 ): FormFields {
   const given = call.copyParams(params, schema, true);
   const nameIssues = fieldNameIssues(Object.keys(given), call.connection.redactor);
-  if (nameIssues.length > 0) throw new InvalidRequestError(operation, nameIssues);
+  if (nameIssues.length > 0) throw invalidRequest(operation, nameIssues);
   const plain = threeDSecureFields(operation, withType(operation, type, given), options);
   call.checkParams(schema, plain, {
     sensitive: true,

@@ -8,8 +8,10 @@ import { fieldNames } from '../base/validation.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
+import { messageFor, receivedOf } from '../http/call-failures.ts';
 import { copyOptions, requestOptionFields } from '../http/call-options.ts';
 import { type Connection, connectionFields, resolveConnection } from '../http/config.ts';
+import { factsOf } from '../http/failure.ts';
 import type { KeyOptions } from '../http/idempotency.ts';
 import type { ConnectionOptions, RequestOptions } from '../http/options.ts';
 import type { Sent } from '../http/prepared-call.ts';
@@ -244,10 +246,16 @@ export class Transact {
   }
 }
 
-function declined(result: DeclinedTransaction, { call }: Sent): TransactionDeclinedError {
+function declined(result: DeclinedTransaction, { call, response, attempts }: Sent): TransactionDeclinedError {
   const redactor = call.redactor();
-  const reason = `response ${redactor.quote(result.response)}: ${redactor.quote(result.responsetext)}`;
-  return new TransactionDeclinedError(call.identity.operation, result, reason);
+  const requestId = requestIdOf(call, response.headers);
+  const message = messageFor(factsOf(call, { attempts }), {
+    lead: result.errored ? 'Transaction not processed' : 'Card declined',
+    outcome: 'not_executed',
+    received: [`response ${redactor.quote(result.response)}`, requestId && `request id ${requestId}`],
+    detail: redactor.quote(result.responsetext),
+  });
+  return new TransactionDeclinedError(message, { result, requestId });
 }
 
 /** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */
@@ -255,17 +263,21 @@ function unauthenticated(
   { responsetext, fields }: DeclinedTransaction,
   { call, response, attempts }: Sent,
 ): AuthenticationError {
-  const redactor = call.redactor();
-  return new AuthenticationError({
-    ...{ operation: call.identity.operation, attempts, method: 'POST', idempotencyKey: undefined },
-    ...{ status: response.status, code: undefined, declineCode: undefined },
-    expected: 'an accepted security_key',
-    detail: redactor.quote(responsetext),
-    ...{ outcome: 'not_executed', isReplayed: false, isTransient: false },
-    requestId: requestIdOf(call, response.headers),
-    headers: response.headers.web,
+  const { status, headers } = response;
+  const facts = factsOf(call, { attempts });
+  const requestId = requestIdOf(call, headers);
+  const message = messageFor(facts, {
+    lead: 'The service rejected the security_key',
+    outcome: 'not_executed',
+    received: receivedOf({ status, requestId }),
+    detail: call.redactor().quote(responsetext),
+  });
+  return new AuthenticationError(message, {
+    attempts,
+    status,
+    requestId,
+    headers: headers.web,
     body: fields,
-    ...{ retryAfter: undefined, hint: undefined },
   });
 }
 

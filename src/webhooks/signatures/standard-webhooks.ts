@@ -1,5 +1,5 @@
 import { checkOptions } from '../../base/check-options.ts';
-import { ConfigurationError } from '../../base/errors.ts';
+import { configurationError } from '../../base/errors.ts';
 import { headerName } from '../../base/header-name.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
@@ -101,7 +101,7 @@ function signaturesFor(key: StandardKey, name: string, list: string): string[] {
 
 function checkId(id: string): void {
   if (id !== '') return;
-  throw new ConfigurationError(
+  throw configurationError(
     [{ path: 'id', expected: 'the id of a delivery', received: 'an empty string' }],
     'Nothing was signed.',
   );

@@ -145,14 +145,8 @@ describe('a key of Web Crypto', () => {
       const scheme = withoutNode(() => standardWebhooks());
       const headers = { 'webhook-id': 'a', 'webhook-timestamp': '0', [signature]: 'v1a,AAAA' };
       const refused = new ConfigurationError(
-        [
-          {
-            path: 'secret',
-            expected: "an Ed25519 key for the runtime's Web Crypto",
-            received: 'one it refuses',
-          },
-        ],
-        'Nothing was verified or signed. Check that the key is complete and that this runtime supports Ed25519.',
+        "secret: expected an Ed25519 key for the runtime's Web Crypto, got one it refuses. " +
+          'Nothing was verified or signed. Check that the key is complete and that this runtime supports Ed25519.',
       );
       await expect(scheme.verify(inputOf({ body: '{}', headers, secret, now: 0 }))).rejects.toThrow(refused);
       if (prefix === 'whpk_') return;
