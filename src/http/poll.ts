@@ -52,7 +52,7 @@ export async function poll<T>(
   const remaining = () => timeout - (performance.now() - startedAt);
   const facts = { operation, method: 'GET', idempotencyKey: undefined } as const;
   const timedOut = (attempts: number, cause?: TimeoutError) =>
-    timeoutOf({ ...facts, attempts }, 'WAIT_TIMEOUT', timeout, { cause }, 'awaited state');
+    timeoutOf({ ...facts, attempts }, 'WAIT_TIMEOUT', timeout, { cause }, 'object in the awaited state');
   for (let attempts = 1, pause = interval; ; attempts += 1, pause = Math.min(longestPause, pause * 2)) {
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
     const resource = await fetchOnce({ signal, checkIds, totalTimeout }).then(undefined, (error: unknown) => {

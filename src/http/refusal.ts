@@ -53,9 +53,9 @@ export const idempotencyErrors: ReadonlyMap<string, CodeKind> = new Map<string, 
     {
       status: 422,
       type: IdempotencyBodyMismatchError,
-      lead: 'The idempotency key was used before, with other parameters',
+      lead: 'The idempotency key was used before',
       advice:
-        'Look at what the earlier call did. A corrected amount or another card is a new operation, so give it a new operationId.',
+        'An earlier call with this operationId or key had other parameters: look at what it did. A corrected amount or another card is a new operation, so give it a new operationId.',
     },
   ],
   [
@@ -63,8 +63,9 @@ export const idempotencyErrors: ReadonlyMap<string, CodeKind> = new Map<string, 
     {
       status: 422,
       type: IdempotencyRouteConflictError,
-      lead: 'The idempotency key was used before, on another endpoint',
-      advice: 'Look at what the earlier call did before you choose another key.',
+      lead: 'The idempotency key was used before',
+      advice:
+        'An earlier call used this key on another endpoint: look at what it did before you choose another key.',
     },
   ],
   [

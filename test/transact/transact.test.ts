@@ -275,7 +275,7 @@ describe('a wrong security key', () => {
     const error = await failureOf(wrongKey.sale(saleParams), AuthenticationError);
     expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false });
     expect(isDecline(error)).toBe(false);
-    expect(error.message).toContain('expected an accepted security_key, got 200: Authentication Failed');
+    expect(error.message).toContain('The service says: Authentication Failed');
   });
 
   it.each([
