@@ -3,6 +3,7 @@
 export {
   ConfigurationError,
   type ErrorCode,
+  type ErrorFields,
   InvalidRequestError,
   type Issue,
   PaymentsError,

@@ -37,7 +37,7 @@ export class WebhookVerificationError extends PaymentsError {
    */
   constructor(message: string, fields: ErrorFields<WebhookVerificationError> = {}) {
     const { reason = 'no_match' } = fields;
-    super(message, { code: `WEBHOOK_${reason.toUpperCase()}`, ...fields });
+    super(message, { ...fields, code: fields.code ?? `WEBHOOK_${reason.toUpperCase()}` });
     this.reason = reason;
   }
 }
