@@ -4,7 +4,7 @@ import type { PaymentsError } from '../base/errors.ts';
 import { unlistenedAddress } from '../base/loopback.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
-import { type ApiError, PaymentDeclinedError } from './api-errors.ts';
+import type { ApiError } from './api-errors.ts';
 import type { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import {
   abortedBySignal,
@@ -139,9 +139,9 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
   const facts = factsOf(call, progress);
   const requestId = requestIdOf(call, headers);
   const { code, declineCode, detail } = shownOf(errorBody, call);
-  const { type: ErrorType, lead } = kindOf(refusal);
+  const { type: ErrorType, lead } = kindOf(refusal, declineCode ?? code);
   const message = messageFor(facts, {
-    lead: lead + reasonOf(ErrorType, declineCode ?? code),
+    lead,
     outcome,
     advice: outcome === 'unknown' ? idempotencyErrors.get(refusal.code ?? '')?.advice : undefined,
     hint: hintFor(call, status, errorBody),
@@ -168,9 +168,4 @@ function shownOf({ code, declineCode, detail }: ErrorBody, call: PreparedCall) {
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
     detail: detail === undefined ? undefined : redactor.quote(detail),
   };
-}
-
-/** Returns the reason of a decline in brackets; an empty text for another error. */
-function reasonOf(type: unknown, reason: string | undefined): string {
-  return type === PaymentDeclinedError && reason !== undefined ? ` (${reason})` : '';
 }

@@ -81,7 +81,6 @@ export const idempotencyErrors: ReadonlyMap<string, CodeKind> = new Map<string, 
 const kinds: ReadonlyMap<number, Kind> = new Map<number, Kind>([
   [400, { type: BadRequestError, lead: 'The service rejected the parameters' }],
   [401, { type: AuthenticationError, lead: 'The service rejected the key' }],
-  [402, { type: PaymentDeclinedError, lead: 'Card declined' }],
   [403, { type: PermissionError, lead: 'The key is not allowed to make this call' }],
   [404, { type: NotFoundError, lead: 'Not found' }],
   [409, { type: ConflictError, lead: 'Conflict' }],
@@ -92,17 +91,20 @@ const kinds: ReadonlyMap<number, Kind> = new Map<number, Kind>([
 /**
  * Returns what a response other than 2xx is. A code of the interface counts only with its own status.
  *
- * @param hasCode Whether the service itself says why. Only the service declines a payment: a proxy answers 402 too.
+ * @param refusal `hasCode` says whether the service itself gives a reason: a proxy answers 402 too, and declines no payment.
+ * @param reason The reason of a decline.
  */
-export function kindOf({ status, code, hasCode }: Refusal): Kind {
+export function kindOf({ status, code, hasCode }: Refusal, reason: string | undefined): Kind {
   const byCode = idempotencyErrors.get(code ?? '');
   if (byCode?.status === status) return byCode;
   if (status >= 500) return { type: ServerError, lead: `The service failed (${status})` };
-  const byStatus = kinds.get(status);
   // A code about the key says nothing of a card.
-  if (byStatus === undefined || (status === 402 && (!hasCode || byCode !== undefined)))
-    return { type: ApiError, lead: `Unexpected response (${status})` };
-  return byStatus;
+  if (status === 402 && hasCode && byCode === undefined)
+    return {
+      type: PaymentDeclinedError,
+      lead: reason === undefined ? 'Card declined' : `Card declined (${reason})`,
+    };
+  return kinds.get(status) ?? { type: ApiError, lead: `Unexpected response (${status})` };
 }
 
 /** Whether a code, in whatever status it comes, proves an earlier request with the same key that this one does not repeat. */

@@ -75,6 +75,9 @@ const facts = {
   idempotencyKey: 'pc1:refunds.create:return-1',
 } as const;
 
+/** Only a 402 with a readable code is a decline. */
+const decline = { code: 'card_declined', declineCode: 'do_not_honor' };
+
 /** Returns the message of an error: for one of a call, as the SDK writes it. */
 function messageOf(error: PaymentsError): string {
   const lead = `A ${error.name} for a test`;
@@ -82,7 +85,8 @@ function messageOf(error: PaymentsError): string {
   const { outcome, attempts } = error;
   if (!(error instanceof api.ApiError)) return messageFor({ ...facts, attempts }, { lead, outcome });
   const { status, code } = error;
-  const kind = kindOf({ status, code, hasCode: true, isJson: true, isKeyed: true });
+  const reason = error instanceof api.PaymentDeclinedError ? error.declineCode : undefined;
+  const kind = kindOf({ status, code, hasCode: true, isJson: true, isKeyed: true }, reason ?? code);
   return messageFor({ ...facts, attempts }, { lead: kind.lead, outcome, received: receivedOf(error) });
 }
 
@@ -106,5 +110,6 @@ export function makeError<Name extends keyof ErrorsByName>(
     throw configurationError([issue], 'Correct the call of makeError.');
   }
   const ErrorType = typed[name];
-  return new ErrorType(fields.message ?? messageOf(new ErrorType('', fields)), fields);
+  const given = name === 'PaymentDeclinedError' ? { ...decline, ...fields } : fields;
+  return new ErrorType(given.message ?? messageOf(new ErrorType('', given)), given);
 }

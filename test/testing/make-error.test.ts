@@ -28,9 +28,12 @@ it('lets fields override the defaults', () => {
 });
 
 it('makes a decline that isDecline recognizes', () => {
-  const error = makeError('PaymentDeclinedError', { declineCode: 'do_not_honor' });
+  const error = makeError('PaymentDeclinedError');
   expect(error).toBeInstanceOf(PaymentDeclinedError);
   expect(isDecline(error)).toBe(true);
+  expect(error.message).toBe(
+    'Card declined (do_not_honor). No money moved by this call. refunds.create: status 402, code card_declined.',
+  );
   expect(isDecline(makeError('TransactionDeclinedError'))).toBe(true);
   expect(isDecline(makeError('CardholderAuthenticationError'))).toBe(true);
 });
