@@ -99,7 +99,7 @@ function messageOf(error: PaymentsError): string {
  *
  * @example
  * const timeout = makeError('TimeoutError', { outcome: 'not_executed' });
- * vi.spyOn(payments.refunds, 'create').mockRejectedValue(timeout);
+ * const decline = makeError('PaymentDeclinedError', { declineCode: 'insufficient_funds' });
  */
 export function makeError<Name extends keyof ErrorsByName>(
   name: Name,

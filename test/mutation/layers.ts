@@ -48,7 +48,8 @@ const lists = each(
 
 const responses = each(
   inHttp,
-  ...['response', 'response-headers', 'error-body', 'refusal', 'failure', 'api-errors', 'network-failure'],
+  ...['response', 'response-headers', 'error-body', 'refusal', 'failure', 'call-failures', 'call-errors'],
+  ...['api-errors', 'network-failure'],
 );
 
 const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt', 'bounded');
