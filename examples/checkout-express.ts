@@ -45,7 +45,11 @@ app.post('/orders', (_request, response) => {
   // The server sets the price. Never use an amount from the browser.
   const price = { amount: 2400, currency: 'usd' };
   const order: CheckoutOrder = {
-    ...{ id: `order-${randomUUID()}`, ...price, state: 'open', session: null, attempt: 1 },
+    id: `order-${randomUUID()}`,
+    ...price,
+    state: 'open',
+    session: null,
+    attempt: 1,
   };
   orders.set(order.id, order);
   response.status(201).json(order);

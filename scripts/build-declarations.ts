@@ -9,6 +9,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '..');
 const types = join(root, 'dist/types');
@@ -17,6 +18,29 @@ const types = join(root, 'dist/types');
 function entries(): readonly string[] {
   const { entryPoints } = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8'));
   return entryPoints.map((path: string) => path.replace(/^src\/(.+)\.ts$/, '$1'));
+}
+
+/** Returns the names that a source exports as types: a class among them can be named, and neither called nor extended. */
+function typesOf(source: string): ReadonlySet<string> {
+  const { statements } = ts.createSourceFile(source, readFileSync(source, 'utf8'), ts.ScriptTarget.ES2022);
+  const names = statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement) || !statement.exportClause) return [];
+    if (!ts.isNamedExports(statement.exportClause)) return [];
+    const { isTypeOnly, exportClause } = statement;
+    return exportClause.elements.filter((one) => isTypeOnly || one.isTypeOnly).map(({ name }) => name.text);
+  });
+  return new Set(names);
+}
+
+/** Marks the types among the exports of an entry, which rollup-plugin-dts exports without the mark. */
+function markTypes(entry: string): void {
+  const typeNames = typesOf(join(root, 'src', `${entry}.ts`));
+  const file = join(types, `${entry}.d.cts`);
+  const marked = readFileSync(file, 'utf8').replace(/^export \{ (.+) \}/gm, (_all, list: string) => {
+    const names = list.split(', ').map((name) => (typeNames.has(name) ? `type ${name}` : name));
+    return `export { ${names.join(', ')} }`;
+  });
+  writeFileSync(file, marked);
 }
 
 rmSync(types, { recursive: true, force: true });
@@ -43,6 +67,7 @@ await bundle.write({
 });
 
 for (const name of names) {
+  markTypes(name);
   writeFileSync(join(types, `${name}.d.ts`), `export * from './${basename(name)}.cjs';\n`);
 }
 // msw is ESM-only, which no CommonJS declaration may import.

@@ -6,6 +6,7 @@ import * as s from './base/schema.ts';
 import type { Api } from './http/api.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/config.ts';
+import { execute } from './http/execute.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
 import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
 import type { RouteOverride } from './http/route.ts';
@@ -133,8 +134,9 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   const formEncoding = options.formEncoding ?? known.formEncoding;
   const formAmounts = options.formAmounts ?? known.formAmounts;
   return {
-    api: { connection, secretKey: secretKey ?? '', routes, extraParameters: extra.extraParameters },
-    ...{ log, securityKey },
+    api: { connection, execute, secretKey: secretKey ?? '', routes, extraParameters: extra.extraParameters },
+    log,
+    securityKey,
     makeTransact: () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection),
   };
 }

@@ -1,12 +1,8 @@
 import type { Charge, Issue, Refund } from 'payments-client';
 import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
 import {
-  type ConnectObject,
-  type DeliveryOutcome,
   type DeliveryReport,
   parseEvent,
-  type RawBody,
-  type ReadableHeaders,
   type TransactionContext,
   type UnknownEvent,
   type VerifiedEvent,
@@ -68,7 +64,10 @@ function exhaustive(event: WebhookEvent): string {
     case 'account.created':
     case 'connection.created':
     case 'connection.activated':
-      expectTypeOf(event.data.object).toEqualTypeOf<ConnectObject>();
+      expectTypeOf(event.data.object).toExtend<{
+        readonly id: string;
+        readonly version?: number | undefined;
+      }>();
       return event.data.object.id;
     case 'chargeback.received':
       return event.data.object.amount;
@@ -199,7 +198,7 @@ test('secrets are one or several, never both and never none', () => {
 test('secrets are looked up by headers and url, at once or later', () => {
   new Webhooks({
     secrets: (headers, url) => {
-      expectTypeOf(headers).toEqualTypeOf<ReadableHeaders>();
+      expectTypeOf(headers.get).toEqualTypeOf<(name: string) => string | null>();
       expectTypeOf(url).toEqualTypeOf<string | undefined>();
       return undefined;
     },
@@ -221,14 +220,14 @@ test('a receiver reports deliveries, and hands over what is no event', () => {
       },
     },
     onUnreadable: ({ rawBody, headers, issues, scope }) => {
-      expectTypeOf(rawBody).toEqualTypeOf<RawBody>();
-      expectTypeOf(headers).toEqualTypeOf<ReadableHeaders>();
+      expectTypeOf(rawBody).toEqualTypeOf<string | Uint8Array>();
+      expectTypeOf(headers.get).toEqualTypeOf<(name: string) => string | null>();
       expectTypeOf(issues).toEqualTypeOf<readonly Issue[]>();
       expectTypeOf(scope).toEqualTypeOf<string | undefined>();
     },
     onDelivery: (report) => {
       expectTypeOf(report).toEqualTypeOf<DeliveryReport>();
-      expectTypeOf(report.outcome).toEqualTypeOf<DeliveryOutcome>();
+      expectTypeOf<'handled' | 'duplicate' | 'refused'>().toExtend<typeof report.outcome>();
       expectTypeOf(report.attempt).toEqualTypeOf<number | undefined>();
     },
     statuses: { unreadable: 202 },

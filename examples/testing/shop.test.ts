@@ -24,8 +24,13 @@ function start(card = 'pm_card') {
   const { url: baseUrl, secretKey, fetch } = sandbox;
   const payments = new PaymentsClient({ baseUrl, secretKey, fetch, maxRetries: 0 });
   const order: Order = {
-    ...{ id: 'order-1042', amount: 1200, currency: 'usd' },
-    ...{ state: 'open', intent: null, card: null, attempt: 0 },
+    id: 'order-1042',
+    amount: 1200,
+    currency: 'usd',
+    state: 'open',
+    intent: null,
+    card: null,
+    attempt: 0,
   };
   chooseCard(order, card);
   const settle = () => settleOrder(payments, order, () => {});

@@ -12,8 +12,13 @@ import { install } from '../tarball.ts';
 const execute = promisify(execFile);
 
 const compilerOptions = {
-  ...{ noEmit: true, strict: true, target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] },
-  ...{ module: 'ESNext', moduleResolution: 'Bundler' },
+  noEmit: true,
+  strict: true,
+  target: 'ES2022',
+  lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+  types: [],
+  module: 'ESNext',
+  moduleResolution: 'Bundler',
 };
 
 export class Project {

@@ -19,26 +19,36 @@ const namesObject = ({ path }: Route) => path.includes('{id}');
 
 const refusals: readonly Refusal[] = [
   {
-    ...{ status: 400, name: 'bad_request', description: 'A parameter, or the idempotency key, is wrong.' },
+    status: 400,
+    name: 'bad_request',
+    description: 'A parameter, or the idempotency key, is wrong.',
     of: (route) => isPost(route) || !namesObject(route),
   },
   { status: 401, name: 'unauthorized', description: 'The secret key is missing or wrong.', of: () => true },
   {
-    ...{ status: 402, name: 'payment_declined', description: 'The payment was declined.' },
+    status: 402,
+    name: 'payment_declined',
+    description: 'The payment was declined.',
     of: ({ movesMoney }) => movesMoney,
   },
   { status: 404, name: 'not_found', description: 'No object has this id.', of: namesObject },
   {
-    ...{ status: 409, name: 'conflict', of: isPost },
+    status: 409,
+    name: 'conflict',
+    of: isPost,
     description: 'The state of the object, or a running request with the same key, does not allow it.',
   },
   {
-    ...{ status: 422, name: 'unprocessable', of: isPost },
+    status: 422,
+    name: 'unprocessable',
+    of: isPost,
     description: 'The request is well formed but cannot be executed, or its key belongs to another request.',
   },
   { status: 429, name: 'rate_limited', description: 'Too many requests.', of: () => true },
   {
-    ...{ status: 503, name: 'unavailable', of: isPost },
+    status: 503,
+    name: 'unavailable',
+    of: isPost,
     description: 'The service cannot check at the moment whether it received the request before.',
   },
 ];

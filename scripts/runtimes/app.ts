@@ -55,10 +55,16 @@ export class App {
       command: manager === 'npm' ? manager : this.project.bin(manager),
       env: {
         ...process.env,
-        ...{ NO_COLOR: '1', XDG_DATA_HOME: cache, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache },
-        ...{ YARN_GLOBAL_FOLDER: cache, YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
+        NO_COLOR: '1',
+        XDG_DATA_HOME: cache,
+        XDG_CACHE_HOME: cache,
+        XDG_STATE_HOME: cache,
+        YARN_GLOBAL_FOLDER: cache,
+        YARN_ENABLE_TELEMETRY: '0',
+        YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
         // Next.js would ask the registry for the builds of other platforms.
-        ...{ NEXT_TELEMETRY_DISABLED: '1', NEXT_IGNORE_INCORRECT_LOCKFILE: '1' },
+        NEXT_TELEMETRY_DISABLED: '1',
+        NEXT_IGNORE_INCORRECT_LOCKFILE: '1',
       },
     };
   }

@@ -29,7 +29,9 @@ function configured(
   { packages, extensionForNode }: Pick<Bundler, 'packages' | 'extensionForNode'>,
 ): Bundler {
   return {
-    ...{ name, packages, extensionForNode },
+    name,
+    packages,
+    extensionForNode,
     version: (project) => project.versionOf(name),
     bundle: (project, target, OUTFILE) =>
       project.run(project.bin(name), args, { TARGET: target, OUTFILE, NODE_ENV: 'production' }),
@@ -46,7 +48,10 @@ const bundledByFile: readonly Bundler[] = [
 ];
 
 const esbuild: Bundler = {
-  ...{ name: 'esbuild', packages: {}, extensionForNode: 'cjs', bundle },
+  name: 'esbuild',
+  packages: {},
+  extensionForNode: 'cjs',
+  bundle,
   version: () => esbuildVersion,
 };
 
@@ -62,17 +67,23 @@ const file = 'scripts/runtimes/bundlers.ts';
 
 const uses: readonly Use[] = [
   {
-    ...{ target: 'node', title: 'for Node', isSkipped: () => false },
+    target: 'node',
+    title: 'for Node',
+    isSkipped: () => false,
     expected: expectedRun(nodeTraits, expectedOfProcess(nodeTraits), 'index.node.js'),
     run: (project, outfile) => project.runProcess(process.execPath, [outfile]),
   },
   {
-    ...{ target: 'worker', title: 'for Workers', expected: expectedOfWorkerRun },
+    target: 'worker',
+    title: 'for Workers',
+    expected: expectedOfWorkerRun,
     isSkipped: () => skipWithout(hasWorkerd(), 'workerd', file).isSkipped,
     run: runWorker,
   },
   {
-    ...{ target: 'page', title: 'for pages, with React', expected: expectedOfPageRun },
+    target: 'page',
+    title: 'for pages, with React',
+    expected: expectedOfPageRun,
     isSkipped: () => skipWithout(hasChromium(), 'chromium', file).isSkipped,
     run: (_project, outfile) => visitSite({ '/page.mjs': outfile }),
   },

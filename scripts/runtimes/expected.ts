@@ -22,14 +22,20 @@ const webhook = { type: 'refund.failed', forged: 'no_match' };
 
 function expectedScenario({ usesFetch, refused }: Traits): Observations {
   return {
-    ...{ usesFetch, intent, webhook },
+    usesFetch,
+    intent,
+    webhook,
     refund: {
       lost: { name: 'ConnectionError', outcome: 'unknown' },
-      ...{ amount: 500, attempts: 2, replayed: true },
+      amount: 500,
+      attempts: 2,
+      replayed: true,
     },
     list: { products: 5 },
     sale: {
-      ...{ approved: true, avs: 'Y', risk: 'low' },
+      approved: true,
+      avs: 'Y',
+      risk: 'low',
       lost: { name: 'ConnectionError', outcome: 'unknown' },
       multipart: { approved: true, orderid: 'Tee für 2' },
     },

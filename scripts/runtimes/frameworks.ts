@@ -126,15 +126,26 @@ const all: readonly Framework[] = [
     casesOf: server,
   },
   {
-    ...{ folder: 'node', name: 'pnpm', title: 'pnpm', dependency: 'pnpm' },
-    ...{ manager: 'pnpm', casesOf: server },
+    folder: 'node',
+    name: 'pnpm',
+    title: 'pnpm',
+    dependency: 'pnpm',
+    manager: 'pnpm',
+    casesOf: server,
   },
   {
-    ...{ folder: 'node', name: 'yarn-pnp', title: 'Yarn PnP', dependency: '@yarnpkg/cli-dist' },
-    ...{ manager: 'yarn', casesOf: server },
+    folder: 'node',
+    name: 'yarn-pnp',
+    title: 'Yarn PnP',
+    dependency: '@yarnpkg/cli-dist',
+    manager: 'yarn',
+    casesOf: server,
   },
   {
-    ...{ folder: 'vitest', title: 'vitest', dependency: 'vitest', majors: [5, 4, 3] },
+    folder: 'vitest',
+    title: 'vitest',
+    dependency: 'vitest',
+    majors: [5, 4, 3],
     casesOf: testRunner('index.node.js'),
   },
   { folder: 'jest-esm', title: 'jest, ES modules', dependency: 'jest', casesOf: testRunner('index.node.js') },
@@ -149,13 +160,17 @@ function platformOf(framework: Framework, major?: number): Platform {
   let app: App | undefined;
   const appOf = (project: Project) => {
     app ??= new App(project, {
-      ...{ name, folder, manager },
+      name,
+      folder,
+      manager,
       packages: major === undefined ? {} : { [dependency]: suffix },
     });
     return app;
   };
   return {
-    ...{ name, isLong: !isShort, isAvailable: () => true },
+    name,
+    isLong: !isShort,
+    isAvailable: () => true,
     packages: manager === 'npm' ? {} : { [dependency]: '*' },
     version: (project) => appOf(project).versionOf(dependency),
     cases: (project) => casesOf(appOf(project), [title, ...(suffix === '' ? [] : [suffix])].join(' ')),

@@ -51,7 +51,9 @@ export function runWorker(project: Project, path: string, compatibility = withou
     const worker = startWorker({
       modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(path, 'utf8') }],
       ...compatibility,
-      ...{ host: '127.0.0.1', port: 0, cf: false },
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
       handleRuntimeStdio: (...streams: readonly Readable[]) => {
         for (const stream of streams) stream.setEncoding('utf8').on('data', (text) => (output += text));
       },

@@ -25,7 +25,7 @@ export function copyPrograms(folder: string): void {
   mkdirSync(join(folder, 'commonjs'));
   writeFileSync(join(folder, 'commonjs/package.json'), '{ "type": "commonjs" }');
   // msw is ESM-only, which CommonJS can import with the newest compilers only.
-  for (const program of ['merchant.ts', 'entries.ts', 'peers.ts']) {
+  for (const program of ['merchant.ts', 'entries.ts', 'library.ts', 'peers.ts']) {
     copyFileSync(join(consumers, program), join(folder, 'commonjs', program));
   }
 }

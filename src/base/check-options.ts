@@ -1,26 +1,21 @@
 import { describeValue } from './describe.ts';
-import { configurationError, invalidRequest } from './errors.ts';
 import { type Issue, issueWithin } from './issue.ts';
 import { isRecord } from './json.ts';
+import { refuse } from './refuse.ts';
 import type { Schema } from './schema.ts';
-import { conforms, issuesOf } from './validation.ts';
+import { conforms, type IssueOptions, issuesOf } from './validation.ts';
 
-/** Returns the issues of a function's options; each path starts with its name. */
-export function optionIssues(name: string, schema: Schema<unknown>, options: unknown): Issue[] {
-  return issuesOf(schema, options).map((issue) => issueWithin(name, issue));
+/** Returns the issues of an option or an argument; each path starts with its name. */
+export function optionIssues(
+  name: string,
+  schema: Schema<unknown>,
+  value: unknown,
+  options?: IssueOptions,
+): Issue[] {
+  return issuesOf(schema, value, options).map((issue) => issueWithin(name, issue));
 }
 
-/** @throws ConfigurationError unless there are no issues. */
-export function refuse(issues: readonly Issue[], advice: string): void {
-  if (issues.length > 0) throw configurationError(issues, advice);
-}
-
-/** @throws InvalidRequestError unless there are no issues of the arguments of a function that never sends anything. */
-export function refuseArguments(name: string, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw invalidRequest(name, issues, '');
-}
-
-/** @throws ConfigurationError with everything that is wrong with the options of a function. */
+/** @throws ConfigurationError with everything that is wrong with the options or an argument of a function. */
 export function checkOptions<Options>(
   name: string,
   schema: Schema<Options>,
@@ -43,5 +38,5 @@ export function optionsObject<Options extends object>(
   if (options === undefined || options === null) return Object(options);
   if (isRecord(options)) return options;
   const received = describeValue(options, 'options', true);
-  throw configurationError([{ path: 'options', expected: 'an object', received }], `Write ${example}.`);
+  return refuse([{ path: 'options', expected: 'an object', received }], `Write ${example}.`);
 }

@@ -172,7 +172,10 @@ export function enumerateIssues(issues: readonly Issue[]): string {
     .join('; ');
 }
 
-/** An option of the client is missing or wrong. Nothing was sent. */
+/**
+ * An option or an argument of anything but a call is missing or wrong, such as one of the client, of a store or of `formatAmount`.
+ * Nothing was sent.
+ */
 export class ConfigurationError extends PaymentsError {
   /** Each wrong option. Default: none. */
   readonly issues: readonly Issue[];
@@ -188,7 +191,7 @@ export class ConfigurationError extends PaymentsError {
   }
 }
 
-/** A parameter was rejected before anything was sent. */
+/** A parameter or an option of a call was rejected before anything was sent. */
 export class InvalidRequestError extends PaymentsError {
   /** Each invalid parameter, with its path. Default: none. */
   readonly issues: readonly Issue[];

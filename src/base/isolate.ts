@@ -16,3 +16,14 @@ export function isolate(run: () => unknown, onFailure: (error: unknown) => void 
     fail(error);
   }
 }
+
+/** Runs work within an instrument: exactly once, whatever the instrument does. Its errors never reach the caller. */
+export function runWithin<Result>(
+  instrument: (run: () => Promise<Result>) => unknown,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let result: Promise<Result> | undefined;
+  const once = () => (result ??= work());
+  isolate(() => instrument(once));
+  return once();
+}

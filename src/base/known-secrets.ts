@@ -1,4 +1,4 @@
-import { toHex } from './hex.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 
 /** Longer than any key. Of a longer secret, only the beginning is searched for. */
 const maxSecretLength = 16 * 1024;
@@ -39,7 +39,7 @@ function inBase64(bytes: Uint8Array): string[] {
 function formsOf(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   const own = isDigits(secret) && secret.length <= digitWindow ? [] : [secret];
-  return [...own, ...inBase64(bytes), toHex(bytes)]
+  return [...own, ...inBase64(bytes), bytesToHex(bytes)]
     .map(skeletonOf)
     .filter((form) => form.length >= minFormLength);
 }

@@ -6,8 +6,16 @@ import { placeholder, redactIssues, redactLine } from './redact-line.ts';
 
 /** Headers whose values are shown. The value of any other header may be a key. */
 const shownHeaders = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding'],
-  ...['content-language', 'content-length', 'content-type', 'idempotency-key', 'user-agent'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'user-agent',
 ]);
 
 /** Whether the value of a header is shown; its name is in lower case. */

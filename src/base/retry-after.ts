@@ -1,3 +1,5 @@
+import { readDecimal } from './decimal.ts';
+
 /**
  * Seconds that a response asks to wait: its `Retry-After`, as a number or as a date. `undefined` where it says
  * nothing that can be read.
@@ -10,7 +12,7 @@ export function readRetryAfter(
 ): number | undefined {
   const text = headers.get('retry-after') ?? '';
   // Enough digits are infinity, which is no number of seconds.
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  if (readDecimal(text) !== undefined) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   // Every form of an HTTP date has a letter; `Date.parse` alone would take `-1` for a year.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(date)) return undefined;

@@ -19,7 +19,6 @@ import {
 } from 'zod/mini';
 import {
   $constructor,
-  $ZodAsyncError,
   type $ZodCheck,
   $ZodCheckMaxLength,
   $ZodCheckMinLength,
@@ -27,11 +26,19 @@ import {
   type $ZodType,
   type ParseContextInternal,
   type ParsePayload,
-  type SomeType,
 } from 'zod/v4/core';
+import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
 import { isObjectPrototype } from './unfit.ts';
-import { holdsArray, holdsString, requireOneOf, type Schema } from './validation.ts';
+import {
+  checkingProto,
+  holdsArray,
+  holdsString,
+  parsePart,
+  requireForm,
+  requireOneOf,
+  type Schema,
+} from './validation.ts';
 
 export {
   boolean,
@@ -63,22 +70,6 @@ export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
 
 /** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
 const maxIssues = 20;
-
-/** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
-function parsePart(
-  whole: ParsePayload,
-  key: PropertyKey,
-  part: unknown,
-  schema: SomeType,
-  context: ParseContextInternal,
-): unknown {
-  const payload = schema._zod.run({ value: part, issues: [] }, context);
-  if (payload instanceof Promise) throw new $ZodAsyncError();
-  for (const issue of payload.issues) {
-    whole.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
-  }
-  return payload.value;
-}
 
 function mayStop({ issues }: ParsePayload, { abortEarly }: ParseContextInternal): boolean {
   return issues.length >= (abortEarly === true ? 1 : maxIssues);
@@ -128,20 +119,6 @@ const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord
   };
 });
 
-type ObjectParser = ZodMiniObject['_zod']['parse'];
-
-/** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
-function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
-  return (payload, context) => {
-    const { value } = payload;
-    const parsed = parse(payload, context);
-    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
-      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
-    }
-    return parsed;
-  };
-}
-
 /**
  * An object compiled where the runtime allows it, which checks an unknown `__proto__` like any other unknown field; zod/mini's own is
  * always interpreted and skips it.
@@ -176,6 +153,11 @@ export function prefixed<Prefix extends string>(
   const schema: Schema<string> = string(expected).check(startsWith(prefix, expected));
   // zod checks the start of a string, and has no type for it.
   return schema as Schema<`${Prefix}${string}`>;
+}
+
+/** A check of a string. The text for another form is made only when it is needed. */
+export function form(pattern: RegExp, describe: (text: string) => Omit<Issue, 'path'>): $ZodCheck<string> {
+  return check(requireForm(pattern, describe));
 }
 
 /** An object with these fields; unknown fields pass. */

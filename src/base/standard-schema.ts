@@ -2,44 +2,16 @@ import { formatPath, rootPath } from './describe.ts';
 import type { Issue } from './errors.ts';
 import type { Checked } from './validation.ts';
 
-/** One step of a path. */
-export interface StandardPathSegment {
-  /** The name of a field, or the index of an item. */
-  readonly key: PropertyKey;
-}
-
-/** One problem that a user's schema reports. */
-export interface StandardIssue {
-  /** The issue in words. */
+/** One problem that a user's schema reports; its path consists of keys, or of objects that contain a key. */
+interface StandardIssue {
   readonly message: string;
-  /** The path of the problem, as keys or as objects that contain a key; absent for the whole value. */
-  readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The input and output types of a schema, for the compiler only. */
-export interface StandardTypes<T> {
-  /** The input type. */
-  readonly input: unknown;
-  /** The output type. */
-  readonly output: T;
-}
-
-/** The result of a user's schema. */
-export type StandardResult<T> = StandardSuccess<T> | StandardFailure;
-
-/** A value that conforms. */
-export interface StandardSuccess<T> {
-  /** The schema's output. */
-  readonly value: T;
-  /** Absent if the value conforms. */
-  readonly issues?: undefined;
-}
-
-/** A value that does not conform. */
-export interface StandardFailure {
-  /** The issues of the value. */
-  readonly issues: readonly StandardIssue[];
-}
+/** A schema's output, or its issues. */
+type StandardResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
 
 /** A schema of any library that follows Standard Schema, such as zod, valibot or arktype. It must be synchronous. */
 export interface StandardSchema<T> {
@@ -49,8 +21,15 @@ export interface StandardSchema<T> {
     readonly version: 1;
     /** Checks a value. */
     readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
-    /** The input and output types. */
-    readonly types?: StandardTypes<T> | undefined;
+    /** The input and output types, for the compiler only. */
+    readonly types?:
+      | {
+          /** The input type. */
+          readonly input: unknown;
+          /** The output type. */
+          readonly output: T;
+        }
+      | undefined;
   };
 }
 

@@ -1,5 +1,4 @@
-import { rootPath } from './describe.ts';
-import { formatIssue, type Issue, issueWithin } from './issue.ts';
+import type { Issue } from './issue.ts';
 import { nearest } from './nearest.ts';
 
 /** Returns the words of an issue for an unknown name, with the name that was probably meant. */
@@ -34,8 +33,12 @@ function resembles(name: string, other: string): boolean {
   return short.length >= minWord && (long.startsWith(short) || long.endsWith(short));
 }
 
-/** Returns the name that was probably meant, whatever its style and its length. */
-function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
+/**
+ * Returns the name of the field that was probably meant, whatever its style and its length.
+ *
+ * @param loosely Whether common words are enough, as in `amount_to_capture`.
+ */
+export function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
   const exact = known.find((one) => withoutStyle(one) === withoutStyle(name));
   const near = exact ?? (name.length > 4 ? nearest(name, known, 2) : undefined);
   if (near !== undefined || !loosely) return near;
@@ -48,44 +51,13 @@ export interface Misnamed extends Issue {
   readonly name: string;
 }
 
-/**
- * Returns the issue of a field whose name probably stands for a known one that is absent, such as `amuont` or `captureMethod`;
- * `undefined` for another unknown name, since the service may have parameters that the interface does not show.
- *
- * @param within The path of the object.
- * @param loosely Whether common words are enough, as in `amount_to_capture`.
- */
-export function misnamed(
-  within: string,
-  name: string,
-  absent: readonly string[],
-  loosely: boolean,
-): Misnamed | undefined {
-  const meant = meantByField(name, absent, loosely);
-  if (meant === undefined) return undefined;
-  const issue = {
-    path: isPlainName(name) ? name : rootPath,
-    expected: 'a parameter of this method',
-    received: `an unknown one (did you mean '${meant}'?)`,
-  };
-  return { name, ...(within === rootPath ? issue : issueWithin(within, issue)) };
-}
-
 /** Whether a message may repeat the name of an option. Other text may be a secret, or control a terminal. */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z_]{1,40}$/.test(name);
 }
 
-/**
- * Returns the first unknown name of an options object in one line, for rooms that throw errors of the language; `undefined` without
- * one.
- */
-export function unknownNameProblem(
-  path: string,
-  given: object,
-  known: readonly string[],
-): string | undefined {
-  const name = Object.keys(given).find((one) => !known.includes(one));
-  if (name === undefined) return undefined;
-  return formatIssue({ path: isPlainName(name) ? `${path}.${name}` : path, ...unknownName(name, known) });
+/** Returns an issue for each name of an object that is not known. */
+export function unknownNames(path: string, given: object, known: readonly string[]): Issue[] {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  return unknown.map((name) => ({ path: `${path}.${name}`, ...unknownName(name, known) }));
 }

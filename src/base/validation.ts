@@ -1,18 +1,21 @@
 import {
   $ZodArray,
+  $ZodAsyncError,
   type $ZodIssue,
   $ZodObject,
   $ZodOptional,
   type $ZodRawIssue,
   type $ZodType,
+  type ParseContextInternal,
   type ParsePayload,
+  type SomeType,
   safeParse,
   validate,
 } from 'zod/v4/core';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
-import { isPlainName, type Misnamed, misnamed, unknownName } from './unknown-names.ts';
+import { isPlainName, type Misnamed, meantByField, unknownName } from './unknown-names.ts';
 
 /** A schema of values of one type. */
 export type Schema<T> = $ZodType<T, T>;
@@ -70,6 +73,36 @@ function inputOf(issue: $ZodIssue): unknown {
   return input[issue.discriminator];
 }
 
+/** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
+export function parsePart(
+  whole: ParsePayload,
+  key: PropertyKey,
+  part: unknown,
+  schema: SomeType,
+  context: ParseContextInternal,
+): unknown {
+  const payload = schema._zod.run({ value: part, issues: [] }, context);
+  if (payload instanceof Promise) throw new $ZodAsyncError();
+  for (const issue of payload.issues) {
+    whole.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
+  }
+  return payload.value;
+}
+
+type ObjectParser = $ZodObject['_zod']['parse'];
+
+/** Returns the parser of an object that checks an unknown `__proto__` like any other unknown field; zod's own skips it. */
+export function checkingProto(parse: ObjectParser, catchall: SomeType): ObjectParser {
+  return (payload, context) => {
+    const { value } = payload;
+    const parsed = parse(payload, context);
+    if (isRecord(value) && Object.hasOwn(value, '__proto__')) {
+      parsePart(payload, '__proto__', Reflect.get(value, '__proto__'), catchall, context);
+    }
+    return parsed;
+  };
+}
+
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
 export function holdsString({ value }: ParsePayload): boolean {
   return typeof value === 'string';
@@ -102,6 +135,15 @@ export function requireOneOf(one: string, other: string) {
   };
 }
 
+/** Returns a check of a string: that it has a form. */
+export function requireForm(form: RegExp, describe: (text: string) => Omit<Issue, 'path'>) {
+  return ({ value, issues }: ParsePayload<string>): void => {
+    if (typeof value !== 'string' || form.test(value)) return;
+    const { expected, received } = describe(value);
+    issues.push({ code: 'custom', input: value, message: expected, params: { received } });
+  };
+}
+
 const neither = 'neither';
 
 function lacksBoth(issue: $ZodIssue): boolean {
@@ -113,51 +155,20 @@ export function fieldNames(schema: Schema<unknown>): readonly string[] {
   return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
-/** The fields of an object, and of the objects within them. */
-interface FieldTree {
-  readonly names: readonly string[];
-  readonly within: ReadonlyMap<string, FieldTree>;
+/** Returns the schemas of an object's fields, also of an array's items and of what may be absent; none for any other schema. */
+function shapeOf(schema: $ZodType): Readonly<Record<string, $ZodType>> {
+  if (schema instanceof $ZodOptional) return shapeOf(schema._zod.def.innerType);
+  if (schema instanceof $ZodArray) return shapeOf(schema._zod.def.element);
+  return schema instanceof $ZodObject ? schema._zod.def.shape : {};
 }
 
-/** Returns the fields of the objects that a schema describes: the value itself, its items, or what may be absent. */
-function treeOf(schema: $ZodType): FieldTree | undefined {
-  if (schema instanceof $ZodOptional) return treeOf(schema._zod.def.innerType);
-  if (schema instanceof $ZodArray) return treeOf(schema._zod.def.element);
-  if (!(schema instanceof $ZodObject)) return undefined;
-  const fields = Object.entries(schema._zod.def.shape);
-  const within = fields.flatMap(([name, field]) => {
-    const tree = treeOf(field);
-    return tree === undefined ? [] : [[name, tree] as const];
-  });
-  return { names: fields.map(([name]) => name), within: new Map(within) };
+function namesWithin(schema: $ZodType): readonly string[] {
+  return Object.entries(shapeOf(schema)).flatMap(([name, field]) => [name, ...namesWithin(field)]);
 }
 
-const trees = new WeakMap<Schema<unknown>, FieldTree>();
-
-const noFields: FieldTree = { names: [], within: new Map() };
-
-/** The schemas are constants, and a call of each comes again and again. */
-function knownTree(schema: Schema<unknown>): FieldTree {
-  const known = trees.get(schema);
-  if (known !== undefined) return known;
-  const tree = treeOf(schema) ?? noFields;
-  trees.set(schema, tree);
-  return tree;
-}
-
-function allNames({ names, within }: FieldTree): readonly string[] {
-  return [...names, ...[...within.values()].flatMap(allNames)];
-}
-
-const nameSets = new WeakMap<FieldTree, ReadonlySet<string>>();
-
-/** Returns the names of all fields of a schema, of those within others too; `undefined` if it names none. */
-export function namesWithin(schema: Schema<unknown>): ReadonlySet<string> | undefined {
-  const tree = knownTree(schema);
-  if (tree.names.length === 0) return undefined;
-  const known = nameSets.get(tree) ?? new Set(allNames(tree));
-  nameSets.set(tree, known);
-  return known;
+/** Returns whether a schema has a field of a name, at any depth; `undefined` if it names none. */
+export function nameReader(schema: Schema<unknown>): ((name: string) => boolean) | undefined {
+  return fieldNames(schema).length === 0 ? undefined : (name) => namesWithin(schema).includes(name);
 }
 
 /** Which names are taken for wrong ones. */
@@ -168,38 +179,41 @@ export interface NameCheck {
   readonly extra: readonly string[];
 }
 
-/** Returns an issue for each field, at any depth, that is unknown and probably stands for an absent one of the schema. */
+/**
+ * Returns an issue for each field, at any depth, whose name probably stands for an absent one of the schema, such as `amuont` or
+ * `captureMethod`. Other unknown names pass, since the service may have parameters that the interface does not show.
+ */
 export function misnamedFields(
-  schema: Schema<unknown>,
-  value: Record<string, unknown>,
+  schema: $ZodType,
+  value: unknown,
   check: NameCheck,
+  path: readonly (string | number)[] = [],
 ): readonly Misnamed[] {
-  const issues: Misnamed[] = [];
-  collectMisnamed(knownTree(schema), value, [], check, issues);
-  return issues;
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => misnamedFields(schema, item, check, [...path, index]));
+  }
+  if (!isRecord(value)) return [];
+  const shape = shapeOf(schema);
+  const names = Object.keys(shape);
+  const own = Object.keys(value).flatMap((name) => {
+    if (value[name] === undefined || names.includes(name) || check.extra.includes(name)) return [];
+    const absent = names.filter((one) => value[one] === undefined);
+    const meant = meantByField(name, absent, check.loosely);
+    return meant === undefined ? [] : [misnamed(path, name, meant)];
+  });
+  const within = Object.entries(shape).map(([name, field]) =>
+    misnamedFields(field, value[name], check, [...path, name]),
+  );
+  return own.concat(...within);
 }
 
-function collectMisnamed(
-  { names, within }: FieldTree,
-  value: unknown,
-  path: readonly (string | number)[],
-  check: NameCheck,
-  issues: Misnamed[],
-): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      collectMisnamed({ names, within }, item, [...path, index], check, issues);
-    }
-    return;
-  }
-  if (!isRecord(value)) return;
-  for (const name of Object.keys(value)) {
-    if (value[name] === undefined || names.includes(name) || check.extra.includes(name)) continue;
-    const absent = names.filter((one) => value[one] === undefined);
-    const issue = misnamed(formatPath(path), name, absent, check.loosely);
-    if (issue !== undefined) issues.push(issue);
-  }
-  for (const [name, tree] of within) collectMisnamed(tree, value[name], [...path, name], check, issues);
+function misnamed(path: readonly (string | number)[], name: string, meant: string): Misnamed {
+  return {
+    name,
+    path: formatPath(isPlainName(name) ? [...path, name] : path),
+    expected: 'a parameter of this method',
+    received: `an unknown one (did you mean '${meant}'?)`,
+  };
 }
 
 /** Whether a value conforms. */
@@ -222,31 +236,6 @@ export function issuesOf(
   const issues = safeParse(schema, value, context).error?.issues ?? [];
   const shown = options.replaced ? issues.filter((issue) => !lacksBoth(issue)) : issues;
   return shown.map((issue) => toIssue(issue, options));
-}
-
-/** An issue and its kind. */
-export interface Flaw extends Issue {
-  /** `bound`: the value is a number, and out of its bounds. `name`: there is no such option. `type`: anything else. */
-  readonly kind: 'bound' | 'name' | 'type';
-}
-
-function kindOf(issue: $ZodIssue): Flaw['kind'] {
-  if (issue.code === 'custom') return issue.params?.['known'] === undefined ? 'type' : 'name';
-  return ['too_small', 'too_big', 'not_multiple_of'].includes(issue.code) ? 'bound' : 'type';
-}
-
-/** Returns the first thing that is wrong with a value, for errors of the language; `undefined` where it conforms. */
-export function firstFlaw(
-  schema: Schema<unknown>,
-  value: unknown,
-  options: IssueOptions = {},
-): Flaw | undefined {
-  const [issue] = safeParse(schema, value, context).error?.issues ?? [];
-  if (issue === undefined) return undefined;
-  const flaw = { ...toIssue(issue, options), kind: kindOf(issue) };
-  // Errors of the language do not clean their messages, and a name may be a secret in the wrong place.
-  const isShown = flaw.kind !== 'name' || isPlainName(String(issue.path.at(-1)));
-  return isShown ? flaw : { ...flaw, path: formatPath(issue.path.slice(0, -1)) };
 }
 
 /** Returns the value itself where it conforms: a schema never changes a value, so unknown fields are kept. */

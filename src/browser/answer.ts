@@ -1,3 +1,4 @@
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { BrowserError } from './error.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
@@ -43,36 +44,24 @@ export function answerOf<T>(
   read: (answer: unknown) => T,
 ): Answer<T> {
   let fail: Answer<T>['fail'] = () => {};
-  const promise = new Promise<T>((resolve, reject) => {
-    const onAbort = () =>
-      fail(new BrowserError('aborted', `${call}: aborted by its signal.`, signal?.reason));
-    const onTimeout = () =>
-      fail(new BrowserError('timeout', `${call}: expected an answer within ${timeout} ms, got none.`));
-    const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout);
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const settle = (work: () => void) => {
+  const answered = new Promise<T>((resolve, reject) => {
+    fail = reject;
+    if (signal?.aborted) return;
+    const callback = (answer: unknown) => {
       try {
-        work();
+        resolve(read(answer));
       } catch (error) {
-        end();
         reject(error);
       }
     };
-    fail = (error) =>
-      settle(() => {
-        throw error;
-      });
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort);
-    const callback = (answer: unknown) =>
-      settle(() => {
-        resolve(read(answer));
-        end();
-      });
-    settle(() => attempt(call, () => begin(callback)));
+    attempt(call, () => begin(callback));
+  });
+  const promise = bounded(answered, signal, timeout).catch((error: unknown) => {
+    if (!(error instanceof Interrupted)) throw error;
+    if (error.reason === 'aborted') {
+      throw new BrowserError('aborted', `${call}: aborted by its signal.`, signal?.reason);
+    }
+    throw new BrowserError('timeout', `${call}: expected an answer within ${timeout} ms, got none.`);
   });
   return { promise, fail };
 }

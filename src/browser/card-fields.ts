@@ -147,7 +147,8 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
   const { src, attributes, ...script } = options;
   const url = expectAddress(`${call}.src`, src, document.baseURI);
   for (const name of Object.keys(attributes ?? {})) {
-    if (!name.startsWith('data-')) refuse(`${call}.attributes`, "names that start with 'data-'", name);
+    if (!name.startsWith('data-'))
+      refuse(`${call}.attributes`, "names that start with 'data-'", 'another name');
   }
   const collect = await loadScript(call, {
     ...script,

@@ -1,4 +1,4 @@
-import { BrowserError, refuse } from './error.ts';
+import { BrowserError, refuse, refuseValue } from './error.ts';
 
 /**
  * Test-mode secret keys start with `sk_v1_test_`; the form of live keys is not shown, so every key with the same start
@@ -33,23 +33,19 @@ export function refuseSecretKeys(path: string, value: unknown, seen = new Set<un
 /** Otherwise a misspelt option would be ignored silently. */
 export function refuseUnknown(call: string, options: object, known: readonly string[]): void {
   const name = Object.keys(options).find((one) => !known.includes(one));
-  if (name === undefined) return;
-  throw new BrowserError(
-    'invalid_option',
-    `${call}.${name}: expected one of ${known.join(', ')}, got another name.`,
-  );
+  if (name !== undefined) refuse(`${call}.${name}`, `one of ${known.join(', ')}`, 'an unknown option');
 }
 
 /** Checks for a non-empty string. */
 export function expectText(path: string, value: unknown, expected = 'a non-empty string'): string {
-  return typeof value === 'string' && value !== '' ? value : refuse(path, expected, value);
+  return typeof value === 'string' && value !== '' ? value : refuseValue(path, expected, value);
 }
 
 /** Checks for an integer within the range of timers, if present. */
 export function expectInteger(path: string, value: unknown, least: number, usual: number): number {
   if (value === undefined) return usual;
   if (Number.isInteger(value) && Number(value) >= least && Number(value) < 2 ** 31) return Number(value);
-  return refuse(path, `an integer from ${least}`, value);
+  return refuseValue(path, `an integer from ${least}`, value);
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -58,10 +54,10 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function expectAddress(path: string, value: unknown, base?: string): URL {
   const expected = 'an https URL (http is for loopback hosts)';
   const text = expectText(path, value, expected);
-  if (!URL.canParse(text, base)) refuse(path, expected, value);
+  if (!URL.canParse(text, base)) refuseValue(path, expected, value);
   const url = new URL(text, base);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname));
-  return isSafe ? url : refuse(path, expected, value);
+  return isSafe ? url : refuseValue(path, expected, value);
 }
 
 /** Returns whether a value has a method of a name. */

@@ -1,3 +1,6 @@
+import { describeValue } from '../base/describe.ts';
+import { formatIssue } from '../base/issue.ts';
+
 /**
  * The reason of a failure in the browser.
  *
@@ -57,8 +60,13 @@ export class BrowserError extends Error {
   }
 }
 
-/** Refuses an invalid option or argument. Describes the value by its type, and never quotes it. */
-export function refuse(path: string, expected: string, value: unknown): never {
-  const got = value === null ? 'null' : typeof value;
-  throw new BrowserError('invalid_option', `${path}: expected ${expected}, got ${got}.`);
+/** Refuses an invalid option or argument in the words of the whole package. */
+export function refuse(path: string, expected: string, received: string): never {
+  const issue = formatIssue({ path, expected, received });
+  throw new BrowserError('invalid_option', `${issue}. Correct it: nothing was loaded or sent.`);
+}
+
+/** Refuses an invalid value. It may be a key in the wrong place, so it is never quoted. */
+export function refuseValue(path: string, expected: string, value: unknown): never {
+  return refuse(path, expected, describeValue(value, path, true));
 }

@@ -1,5 +1,6 @@
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { expectInteger, hasMethod } from './checks.ts';
-import { BrowserError, refuse } from './error.ts';
+import { BrowserError, refuseValue } from './error.ts';
 
 /** Options of loading a script. */
 export interface ScriptOptions {
@@ -85,24 +86,23 @@ function definedBy(element: HTMLScriptElement, global: string): unknown {
 }
 
 /** Waits until the script is loaded. */
-function loaded(element: HTMLScriptElement, where: string, timeout: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (code: 'load_failed' | 'timeout', message: string) =>
-      reject(new BrowserError(code, `Expected the script ${where} to load, but ${message}`));
-    const timer = setTimeout(() => fail('timeout', `it did not within ${timeout} ms.`), timeout);
-    const done = (answer: () => void) => () => {
-      clearTimeout(timer);
-      answer();
-    };
-    element.addEventListener('load', done(resolve), { once: true });
-    const reasons =
-      'it did not. Check the console for a wrong URL, a network failure, the Content-Security-Policy or the integrity.';
-    element.addEventListener(
-      'error',
-      done(() => fail('load_failed', reasons)),
-      { once: true },
-    );
+async function loaded(element: HTMLScriptElement, where: string, timeout: number): Promise<void> {
+  const fetched = new Promise((resolve, reject) => {
+    element.addEventListener('load', resolve, { once: true });
+    element.addEventListener('error', reject, { once: true });
   });
+  try {
+    await bounded(fetched, undefined, timeout);
+  } catch (error) {
+    const isLate = error instanceof Interrupted;
+    const reason = isLate
+      ? `it did not within ${timeout} ms.`
+      : 'it did not. Check the console for a wrong URL, a network failure, the Content-Security-Policy or the integrity.';
+    throw new BrowserError(
+      isLate ? 'timeout' : 'load_failed',
+      `Expected the script ${where} to load, but ${reason}`,
+    );
+  }
 }
 
 async function attempt<Method extends string>(
@@ -137,7 +137,7 @@ export async function loadScript<Method extends string>(
   const maxRetries = expectInteger(`${call}.maxRetries`, script.maxRetries, 0, 1);
   for (const name of ['nonce', 'integrity'] as const) {
     const value: unknown = script[name];
-    if (value !== undefined && typeof value !== 'string') refuse(`${call}.${name}`, 'a string', value);
+    if (value !== undefined && typeof value !== 'string') refuseValue(`${call}.${name}`, 'a string', value);
   }
   for (let left = maxRetries; ; left -= 1) {
     const element = find(script.url) ?? inject(script);

@@ -8,7 +8,7 @@ import { UsageProblem } from './problems.ts';
  * Reads the forms of a service from a file such as `payments.interface.json`.
  *
  * @throws Failure when it cannot be read.
- * @throws UsageProblem that names the first invalid field.
+ * @throws UsageProblem that names each invalid field.
  */
 export async function readInterfaceFile(file: string): Promise<Readonly<Record<string, unknown>>> {
   const content = parseJson((await readInputFile('--interface', file)).toString());
@@ -20,7 +20,7 @@ export async function readInterfaceFile(file: string): Promise<Readonly<Record<s
   try {
     readOptions({ interface: content });
   } catch (error) {
-    throw new UsageProblem(`in '${file}': ${messageOf(error).replace('createSandbox.', '')}`);
+    throw new UsageProblem(`in '${file}': ${messageOf(error).replaceAll('createSandbox.', '')}`);
   }
   return content;
 }

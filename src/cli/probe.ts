@@ -79,7 +79,9 @@ async function ask(
   const webhook = await startWebhook(given, console);
   try {
     return await probe({
-      ...{ allows, pace: given.pace ?? 100, maxRequests: given.maxRequests ?? 500 },
+      allows,
+      pace: given.pace ?? 100,
+      maxRequests: given.maxRequests ?? 500,
       ask: (question) => send(question, service),
       onQuestion: progressOf(console),
       webhook: webhook && ((isStopped) => webhook.read(isStopped)),

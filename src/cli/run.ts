@@ -30,9 +30,17 @@ const name = 'payments-client';
 const site = 'https://github.com/payments-client/payments-client';
 
 const commands = [
-  ...[addSandbox, addPay, addTrigger, addEvents, addRequests],
-  ...[addFaults, addSeed, addClock, addReplay],
-  ...[addProbe, addCompletion],
+  addSandbox,
+  addPay,
+  addTrigger,
+  addEvents,
+  addRequests,
+  addFaults,
+  addSeed,
+  addClock,
+  addReplay,
+  addProbe,
+  addCompletion,
 ];
 
 /** Longer than any of our messages, in characters. */

@@ -5,10 +5,10 @@ export type ChargebackReasonCode = '10.1' | '10.2' | '10.3' | '10.4' | '10.5';
  * The kind of dispute. All codes of the interface are `fraud`; the other kinds follow from the industry's meaning of
  * the number before the dot (*inferred*).
  */
-export type ChargebackCategory = 'fraud' | 'authorization' | 'processing_error' | 'consumer_dispute';
+type ChargebackCategory = 'fraud' | 'authorization' | 'processing_error' | 'consumer_dispute';
 
 /** The meaning of a chargeback reason code. */
-export interface ChargebackReason {
+export type ChargebackReason = {
   /** The code as received. */
   readonly code: ChargebackReasonCode | (string & {});
   /** The meaning of the code in words. */
@@ -17,7 +17,7 @@ export interface ChargebackReason {
   readonly category: ChargebackCategory | undefined;
   /** The source of the meaning: the service's interface, the card industry, or none. */
   readonly source: 'shown' | 'inferred' | 'unknown';
-}
+};
 
 /** The chargeback reason codes of the interface (*shown*). */
 const chargebackReasons: Readonly<Record<ChargebackReasonCode, ChargebackReason>> = {

@@ -1,17 +1,15 @@
-import { describeValue } from '../base/describe.ts';
-import { defineErrorClass } from '../base/errors.ts';
-import { formatIssue } from '../base/issue.ts';
+import { optionIssues } from '../base/check-options.ts';
 import { isRecord } from '../base/json.ts';
+import { refuse, refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { day } from '../base/time.ts';
-import { issuesOf } from '../base/validation.ts';
+import { conforms } from '../base/validation.ts';
 import {
   type ChargebackReason,
   type ChargebackReasonCode,
   readChargebackReason,
 } from './chargeback-reasons.ts';
 import { decimal } from './decimal.ts';
-import { refuseType } from './refuse.ts';
 
 /**
  * The notification of a chargeback. Contains all fields of the service, including those that the interface does not
@@ -40,6 +38,9 @@ export interface ChargebackNotification {
   readonly [field: string]: unknown;
 }
 
+const advice = 'Pass the parsed JSON of the body. If it is, keep it and look the chargeback up by hand.';
+const dateAdvice = 'Pass the notification of parseChargeback, and a date.';
+
 const reasonExpectation = "a code such as '10.4', as a string";
 const filled = () => s.string('a non-empty string').check(s.filled('a non-empty string'));
 const dated = (expected: string, holds: (value: unknown) => boolean) => s.custom<string>(holds, expected);
@@ -60,7 +61,8 @@ const notificationSchema = s.object({
  * whether it has the envelope of other events, so `data.object` is unwrapped (*inferred*). Unknown fields are kept; the
  * value is not changed.
  *
- * @throws ChargebackFormatError when a field is missing or is not what the interface says.
+ * @throws ConfigurationError when a field is missing or is not what the interface says. `issues` names each field, and quotes
+ *   no value.
  *
  * @example
  * const chargeback = parseChargeback(JSON.parse(body));
@@ -69,18 +71,15 @@ const notificationSchema = s.object({
 export function parseChargeback(value: unknown): ChargebackNotification {
   const fields = openEnvelope(value);
   // The value comes from outside and may contain anything, so it is not quoted.
-  const issues = issuesOf(notificationSchema, fields, { sensitive: true });
-  if (issues.length > 0) throw formatError(issues);
-  const reasonCode = readChargebackReason(String(fields['reason_code']));
-  // The schema checked every field, which the compiler cannot follow.
-  return { ...fields, reasonCode } as ChargebackNotification;
+  if (!conforms(notificationSchema, fields)) {
+    return refuse(optionIssues('chargeback', notificationSchema, fields, { sensitive: true }), advice);
+  }
+  return { ...fields, reasonCode: readChargebackReason(fields.reason_code) };
 }
 
-function openEnvelope(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) {
-    const expected = typeof value === 'string' ? 'an object: parse the JSON first' : 'an object';
-    throw formatError([{ path: '(root)', expected, received: describeValue(value, '', true) }]);
-  }
+/** Returns the notification within the envelope of an event, or the value itself. */
+function openEnvelope(value: unknown): unknown {
+  if (!isRecord(value)) return value;
   const { type, data } = value;
   const inner = isRecord(data) ? data['object'] : undefined;
   if (value['event'] !== undefined || !isRecord(inner)) return value;
@@ -92,16 +91,18 @@ function openEnvelope(value: unknown): Readonly<Record<string, unknown>> {
  * since the time zone of `due_date` is not shown. Respond a day early to be safe.
  *
  * @param now The present time. Default: the system's.
- * @throws TypeError for an invalid due date or present time.
+ * @throws ConfigurationError for an invalid due date or present time.
  */
 export function daysUntilDue(
-  { due_date }: Pick<ChargebackNotification, 'due_date'>,
+  chargeback: Pick<ChargebackNotification, 'due_date'>,
   now: Date | number = Date.now(),
 ): number {
-  const time = typeof now === 'number' ? now : now.getTime();
-  if (!Number.isFinite(time)) return refuseType('now', 'a date or milliseconds since 1970', now);
+  const due_date: unknown = Object(chargeback).due_date;
+  const time = typeof now === 'number' ? now : (now?.getTime?.() ?? Number.NaN);
+  if (!Number.isFinite(time)) return refuseValue('now', 'a date or milliseconds since 1970', now, dateAdvice);
   const due = isDate(due_date) ? dayNumber(due_date) : undefined;
-  if (due === undefined) return refuseType('due_date', "a date such as '2026-12-31'", due_date);
+  if (due === undefined)
+    return refuseValue('chargeback.due_date', "a date such as '2026-12-31'", due_date, dateAdvice);
   return due - Math.floor(time / day);
 }
 
@@ -129,45 +130,4 @@ function isDate(value: unknown): value is string {
 function isTimestamp(value: unknown): boolean {
   if (typeof value !== 'string' || !timestamp.test(value)) return false;
   return dayNumber(value.slice(0, 10)) !== undefined;
-}
-
-const brand = /* @__PURE__ */ Symbol.for('payments-client/ChargebackFormatError');
-
-/** An invalid field of a chargeback notification. */
-export interface ChargebackIssue {
-  /** The path of the field, for example `due_date`; `(root)` for the whole value. */
-  readonly path: string;
-  /** The expected value in words. */
-  readonly expected: string;
-  /** The received value in words; never quoted. */
-  readonly received: string;
-}
-
-/**
- * A value is not a chargeback notification. The message names each invalid field and quotes no value.
- *
- * `instanceof` works across the ESM and CommonJS builds.
- */
-export class ChargebackFormatError extends Error {
-  /** All invalid fields. */
-  readonly issues: readonly ChargebackIssue[];
-
-  static {
-    defineErrorClass(this, 'ChargebackFormatError');
-  }
-
-  /** Returns whether a value is such an error, created by either build of the package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isRecord(value) && brand in value;
-  }
-
-  /** @internal */
-  constructor(message: string, { issues = [] }: { readonly issues?: readonly ChargebackIssue[] } = {}) {
-    super(message);
-    this.issues = issues;
-  }
-}
-
-function formatError(issues: readonly ChargebackIssue[]): ChargebackFormatError {
-  return new ChargebackFormatError(`chargeback: ${issues.map(formatIssue).join('; ')}`, { issues });
 }

@@ -1,9 +1,10 @@
+import { checkOptions } from '../base/check-options.ts';
 import { type FieldsOf, integerFrom } from '../base/options.ts';
+import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { readAvs } from './avs.ts';
 import { readChargebackReason } from './chargeback-reasons.ts';
 import { readCvv } from './cvv.ts';
-import { checkShape } from './refuse.ts';
 
 /**
  * A row of your table of card payments. Its names are the columns of the table in `docs/fraud.md`, so rows need no
@@ -65,18 +66,22 @@ const recordFields: FieldsOf<FraudRecord> = {
 };
 const recordSchema = s.object(recordFields);
 
+const advice = 'Map the columns of your table to these types.';
+
 /**
  * Counts records for {@link fraudFigures}. Select the rows of the period that you want; the SQL in `docs/fraud.md`
  * computes the same counts in the database.
  *
- * @throws TypeError for a field of the wrong kind, such as `approved: 1`.
- * @throws RangeError for a risk score out of bounds.
+ * @throws ConfigurationError for a field of the wrong kind, such as `approved: 1`, or a risk score out of bounds.
  */
 export function countFraud(records: Iterable<FraudRecord>): FraudCounts {
   const counts: Counting = { ...noCounts };
+  if (typeof Object(records)[Symbol.iterator] !== 'function') {
+    return refuseValue('records', 'the rows of a table, such as an array', records, advice);
+  }
   let index = 0;
   for (const record of records) {
-    checkShape(`records[${index}]`, recordSchema, record);
+    checkOptions(`records[${index}]`, recordSchema, record, advice);
     count(record, counts);
     index += 1;
   }
@@ -86,8 +91,17 @@ export function countFraud(records: Iterable<FraudRecord>): FraudCounts {
 type Counting = { -readonly [Name in keyof FraudCounts]: number };
 
 const noCounts: FraudCounts = {
-  ...{ transactions: 0, frauds: 0, chargebacks: 0, authentications: 0, authenticated: 0 },
-  ...{ avsChecked: 0, avsMatched: 0, cvvChecked: 0, cvvMatched: 0, scored: 0, scoreSum: 0 },
+  transactions: 0,
+  frauds: 0,
+  chargebacks: 0,
+  authentications: 0,
+  authenticated: 0,
+  avsChecked: 0,
+  avsMatched: 0,
+  cvvChecked: 0,
+  cvvMatched: 0,
+  scored: 0,
+  scoreSum: 0,
 };
 
 function count(record: FraudRecord, counts: Counting): void {

@@ -1,26 +1,24 @@
+import { readAmount } from '../base/decimal.ts';
+import { refuseValue } from '../base/refuse.ts';
 import { custom, type Schema } from '../base/schema.ts';
-import { refuseType } from './refuse.ts';
 
 const digits = 4;
-const pattern = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
 const expected = "a decimal string such as '12.00'";
-
-/** Returns whether a value is an amount such as `12.00`, with at most as many digits as the form endpoint allows. */
-function isDecimal(value: unknown): value is string {
-  return typeof value === 'string' && pattern.test(value);
-}
 
 /** An amount such as `12.00`. */
 export function decimal(words = expected): Schema<string> {
-  return custom<string>(isDecimal, words);
+  return custom<string>((value) => readAmount(value) !== undefined, words);
 }
 
-/** Returns an amount in ten-thousandths, exactly: it is never a floating-point fraction. */
+/**
+ * Returns an amount in ten-thousandths, exactly: it is never a floating-point fraction.
+ *
+ * @throws ConfigurationError for any other value.
+ */
 export function parseDecimal(path: string, value: unknown): bigint {
-  const match = typeof value === 'string' ? pattern.exec(value) : null;
-  if (match === null) return refuseType(path, expected, value);
-  const [, whole = '', fraction = ''] = match;
-  return BigInt(whole + fraction.padEnd(digits, '0'));
+  const amount = readAmount(value);
+  if (amount === undefined) return refuseValue(path, expected, value, 'Pass the amount as a string.');
+  return BigInt(amount.whole + amount.fraction.padEnd(digits, '0'));
 }
 
 /** Formats an amount in ten-thousandths as a decimal string with at least two decimals. */

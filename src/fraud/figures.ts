@@ -1,18 +1,19 @@
+import { checkOptions } from '../base/check-options.ts';
 import { type FieldsOf, integerFrom, numberFrom, optionsOf } from '../base/options.ts';
+import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import type { FraudCounts } from './counts.ts';
 import {
+  type FraudFigure,
   type FraudMetric,
   type FraudMetricName,
-  type FraudMetricReport,
   type FraudStatus,
   type FraudTarget,
   fraudMetrics,
 } from './metrics.ts';
-import { checkShape, refuseRange } from './refuse.ts';
 
 /** Your own targets; a figure without one keeps the interface's target. */
-export type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
+type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
 
 const amount = integerFrom(0);
 const countFields: FieldsOf<FraudCounts> = {
@@ -47,18 +48,25 @@ const targetsSchema = optionsOf<FraudTargets>({
  * Returns the six figures that the interface recommends to monitor, in its order, each with its status.
  *
  * @param counts From {@link countFraud}, or from the SQL in `docs/fraud.md`.
- * @throws TypeError for counts or targets of the wrong kind, such as the text that some drivers return for a bigint.
- * @throws RangeError for numbers out of bounds, and for a threshold on the wrong side of its target.
+ * @throws ConfigurationError for wrong counts or targets, such as the text that some drivers return for a bigint, and for a
+ *   threshold on the wrong side of its target.
  *
  * @example
  * for (const { name, status, action } of fraudFigures(countFraud(rows)))
  *   if (status === 'action') alert(`${name}: ${action}`);
  */
-export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudMetricReport[] {
-  checkShape('counts', countsSchema, counts);
-  checkShape('targets', targetsSchema, targets);
+export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudFigure[] {
+  checkOptions(
+    'counts',
+    countsSchema,
+    counts,
+    'Pass the counts of countFraud, or convert those of your query to numbers.',
+  );
+  checkOptions('targets', targetsSchema, targets, targetAdvice);
   return fraudMetrics.map((metric) => figureOf(withTarget(metric, targets[metric.metric]), counts));
 }
+
+const targetAdvice = 'Correct your target, or omit it for that of the interface.';
 
 function withTarget(metric: FraudMetric, own: FraudTarget | undefined): FraudMetric {
   if (own === undefined) return metric;
@@ -67,10 +75,11 @@ function withTarget(metric: FraudMetric, own: FraudTarget | undefined): FraudMet
     return { ...metric, target, threshold };
   }
   const side = metric.better === 'lower' ? 'least' : 'most';
-  return refuseRange(`targets.${metric.metric}.threshold`, `at ${side} the target (${target})`, threshold);
+  const path = `targets.${metric.metric}.threshold`;
+  return refuseValue(path, `at ${side} the target (${target})`, threshold, targetAdvice);
 }
 
-function figureOf({ of, per, ...metric }: FraudMetric, counts: FraudCounts): FraudMetricReport {
+function figureOf({ of, per, ...metric }: FraudMetric, counts: FraudCounts): FraudFigure {
   const sample = counts[per];
   const value = sample === 0 ? undefined : counts[of] / sample;
   return { ...metric, value, sample, status: statusOf(metric, value, counts[of]) };

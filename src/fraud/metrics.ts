@@ -10,12 +10,12 @@ export type FraudMetricName =
   | 'average_fraud_score';
 
 /** The target of a figure, and the threshold for action. */
-export interface FraudTarget {
+export type FraudTarget = {
   /** A share from 0 to 1, or a score from 0 to 100. A figure equal to the target is not on target. */
   readonly target: number;
   /** In the same unit. A figure equal to the threshold needs no action yet. */
   readonly threshold: number;
-}
+};
 
 /**
  * The status of a figure: `on_target`; `watch`, from target to threshold, both inclusive; `action`, beyond the
@@ -24,7 +24,7 @@ export interface FraudTarget {
 export type FraudStatus = 'on_target' | 'watch' | 'action' | 'no_data';
 
 /** A figure and its status. */
-export interface FraudMetricReport extends FraudTarget {
+export interface FraudFigure extends FraudTarget {
   /** The identifier of the figure. */
   readonly metric: FraudMetricName;
   /** The interface's name for it. */
@@ -44,7 +44,7 @@ export interface FraudMetricReport extends FraudTarget {
 }
 
 /** A figure that the interface recommends to monitor, and how to compute it. */
-export interface FraudMetric extends Omit<FraudMetricReport, 'value' | 'sample' | 'status'> {
+export interface FraudMetric extends Omit<FraudFigure, 'value' | 'sample' | 'status'> {
   /** The numerator (*inferred*: the interface does not define the figures). */
   readonly of: keyof FraudCounts;
   /** The denominator (*inferred*). */

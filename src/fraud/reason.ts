@@ -12,7 +12,7 @@
 export type FraudDecision = 'accept' | 'retry' | 'review' | 'decline';
 
 /** The check of a finding; `coverage` means whether any check had a result. */
-export type FraudCheck = 'response' | 'avs' | 'cvv' | 'risk' | 'three_d_secure' | 'coverage';
+type FraudCheck = 'response' | 'avs' | 'cvv' | 'risk' | 'three_d_secure' | 'coverage';
 
 /** The finding, as a code for programs. */
 export type FraudReasonCode =

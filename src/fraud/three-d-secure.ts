@@ -7,7 +7,7 @@ export type ThreeDSecureStatus =
   | 'challenge_required';
 
 /** The result of a 3-D Secure authentication, for example of the browser's `authenticate`. */
-export interface ThreeDSecureOutcome {
+export type ThreeDSecureOutcome = {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;
   /**
@@ -20,7 +20,7 @@ export interface ThreeDSecureOutcome {
    * the one that they say.
    */
   readonly status?: ThreeDSecureStatus | undefined;
-}
+};
 
 /** The finding of a 3-D Secure outcome. Contradictory fields are neither a success nor a failure. */
 export type ThreeDSecureFinding = 'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory';

@@ -2,25 +2,7 @@ import type { VelocityEntry } from '../stores/velocity-store.ts';
 import { parseDecimal } from './decimal.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { type CheckedRule, parseCurrency } from './velocity-rules.ts';
-import { subjectOf, type VelocitySubjects } from './velocity-subject.ts';
-
-/** A payment attempt to check before the payment is sent. */
-export interface VelocityAttempt extends VelocitySubjects {
-  /**
-   * Your id of this single attempt. An attempt with an id that is still counted is not counted again, so a repeated request
-   * does not count twice. Do not use an order id: one order may be tried with several cards or security codes. Default:
-   * random.
-   */
-  readonly id?: string | undefined;
-  /**
-   * The amount, a decimal string such as `12.00`. Without it, rules about amounts are skipped. It is compared with the
-   * limits without a conversion: if your sales have `formAmounts: 'integer'`, pass integer minor units here and in the
-   * limits.
-   */
-  readonly amount?: string | undefined;
-  /** The currency of `amount`, three letters in either case. Default: none, which counts as a separate currency. */
-  readonly currency?: string | undefined;
-}
+import { subjectOf, type VelocityAttempt } from './velocity-subject.ts';
 
 /** A rule, and what it counts of an attempt. */
 export interface AppliedRule {
@@ -41,7 +23,7 @@ interface Counted {
 /**
  * Returns the rules that apply to an attempt, and what each counts of it.
  *
- * @throws TypeError for an attempt with a value of the wrong kind.
+ * @throws ConfigurationError for an attempt with a wrong value.
  */
 export function applyRules(
   rules: readonly CheckedRule[],

@@ -1,13 +1,15 @@
+import { checkOptions } from '../base/check-options.ts';
 import { isRecord } from '../base/json.ts';
 import { having, optionsOf, unchecked } from '../base/options.ts';
+import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { MemoryVelocity } from '../stores/memory-velocity.ts';
 import type { VelocityStore } from '../stores/velocity-store.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
-import { checkShape, refuseType } from './refuse.ts';
-import { applyRules, type VelocityAttempt } from './velocity-attempt.ts';
+import { applyRules } from './velocity-attempt.ts';
 import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
-import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
+import type { VelocityAttempt } from './velocity-subject.ts';
+import { reasonOf, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
 
 /** Options of a velocity guard. */
 export interface VelocityGuardOptions {
@@ -40,6 +42,9 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
  */
 export type VelocityOutcome = 'approved' | 'declined' | 'not_sent' | 'unknown';
 
+const storeAdvice = 'Correct the store: a blocked attempt would pass without its totals.';
+const ticketAdvice = 'Pass the ticket of the verdict: nothing was recorded.';
+
 /** The counts that each outcome takes back. */
 const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts'][]>> = {
   approved: ['failures'],
@@ -69,12 +74,9 @@ export class VelocityGuard {
   readonly #hash: KeyedHash;
   readonly #store: VelocityStore;
 
-  /**
-   * @throws TypeError for an option of the wrong kind or an unknown name.
-   * @throws RangeError for a secret that is too short, or a number out of bounds.
-   */
+  /** @throws ConfigurationError for a wrong or an unknown option. */
   constructor(options: VelocityGuardOptions) {
-    checkShape('VelocityGuard', optionsSchema, options);
+    checkOptions('VelocityGuard', optionsSchema, options);
     const { secret, rules = typicalVelocityRules(), store = new MemoryVelocity() } = options;
     this.#hash = keyedHash('VelocityGuard.secret', secret);
     this.#rules = checkRules('VelocityGuard.rules', rules);
@@ -87,17 +89,18 @@ export class VelocityGuard {
    *
    * If the result of a call was lost, repeat the call with the same `id`.
    *
-   * @throws TypeError for an attempt with a value of the wrong kind; nothing is counted then, and the value is not quoted.
+   * @throws ConfigurationError for an attempt with a wrong value; nothing is counted then, and the value is not quoted.
    */
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
-    if (!isRecord(attempt)) return refuseType('attempt', 'an object', attempt);
+    if (!isRecord(attempt)) return refuseValue('attempt', 'an object', attempt, 'Nothing was counted.');
     const { id: given } = attempt;
     const id = this.#hash(`id ${given ?? crypto.randomUUID()}`);
     const applied = applyRules(this.#rules, attempt, this.#hash);
     const entries = applied.map(({ entry }) => entry);
     const totals = entries.length === 0 ? [] : await this.#store.countAttempt(id, entries);
     const reasons = applied.flatMap((each, index) => {
-      const total = totals[index] ?? refuseType('store.countAttempt()', 'a total for each entry', totals);
+      const total =
+        totals[index] ?? refuseValue('store.countAttempt()', 'a total for each entry', totals, storeAdvice);
       return total.exceeded ? [reasonOf(each, total)] : [];
     });
     const verdict = verdictOf(reasons);
@@ -118,14 +121,15 @@ export class VelocityGuard {
    * not counted. An attempt that was not sent is not counted at all. Idempotent. An attempt without a recorded outcome
    * counts as `unknown`.
    *
-   * @throws TypeError for an unknown outcome or an invalid ticket.
+   * @throws ConfigurationError for an unknown outcome or an invalid ticket.
    */
-  async record(ticket: VelocityTicket, outcome: VelocityOutcome): Promise<void> {
+  async record(ticket: VelocityVerdict['ticket'], outcome: VelocityOutcome): Promise<void> {
     const isTicket = isRecord(ticket) && Array.isArray(ticket.entries);
-    if (!isTicket) return refuseType('ticket', 'a ticket of check', ticket);
+    if (!isTicket) return refuseValue('ticket', 'a ticket of check', ticket, ticketAdvice);
     const undone = Object.hasOwn(undoneBy, outcome) ? undoneBy[outcome] : undefined;
     if (undone === undefined) {
-      return refuseType('outcome', "'approved', 'declined', 'not_sent' or 'unknown'", outcome);
+      const expected = "'approved', 'declined', 'not_sent' or 'unknown'";
+      return refuseValue('outcome', expected, outcome, 'The attempt counts as unknown.');
     }
     const keys = ticket.entries.filter(({ counts }) => undone.includes(counts)).map(({ key }) => key);
     if (keys.length > 0) await this.#store.takeBackAttempt(ticket.id, keys);

@@ -1,11 +1,12 @@
+import { checkOptions } from '../base/check-options.ts';
 import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { refuse, refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { day, hour, minute } from '../base/time.ts';
 import { decimal, parseDecimal } from './decimal.ts';
-import { checkShape, problem, refuseType } from './refuse.ts';
 
 /** The fields of every velocity rule. */
-export interface VelocityRuleBase {
+type VelocityRuleBase = {
   /**
    * The name of the rule in reasons and in the store; unique within a guard. Renaming restarts its counts. Letters,
    * digits, dots, dashes and underscores, at most 64.
@@ -20,10 +21,10 @@ export interface VelocityRuleBase {
   readonly windowMs: number;
   /** What to do with an attempt above the limit: hold it for review, or block it. */
   readonly action: 'review' | 'block';
-}
+};
 
 /** Limits the number of attempts. */
-export interface VelocityCountRule extends VelocityRuleBase {
+type VelocityCountRule = VelocityRuleBase & {
   /**
    * What to count: all attempts, or failed ones. An attempt without a recorded outcome counts as failed, so that
    * concurrent attempts cannot bypass the limit.
@@ -31,26 +32,26 @@ export interface VelocityCountRule extends VelocityRuleBase {
   readonly counts: 'attempts' | 'failures';
   /** The most attempts within the window, including this one; an integer from 0. */
   readonly limit: number;
-}
+};
 
 /** Limits the total amount. */
-export interface VelocityAmountRule extends VelocityRuleBase {
+type VelocityAmountRule = VelocityRuleBase & {
   /** Sums the amounts of attempts that did not fail, separately for each currency. */
   readonly counts: 'amount';
   /** The highest total within the window, including this attempt; a decimal string such as `500.00`. */
   readonly limit: string;
   /** The currency of the limit; attempts in other currencies are not counted. Default: the limit applies to each currency. */
   readonly currency?: string | undefined;
-}
+};
 
 /** A limit on the number or the total amount of payments. */
 export type VelocityRule = VelocityCountRule | VelocityAmountRule;
 
 /** Options of {@link typicalVelocityRules}. */
-export interface TypicalVelocityOptions {
+type TypicalVelocityOptions = {
   /** The daily amount of a card above which payments are held for review. Default: no such rule. */
   readonly dailyAmountPerCard?: string | undefined;
-}
+};
 
 const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerCard: s.optional(decimal()) });
 
@@ -61,13 +62,13 @@ const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerC
  * The daily amount holds for review, and the failed attempts block (*shown*). The SDK assumes that the other two block
  * (*inferred*): change a rule's `action` to override this.
  *
- * @throws TypeError for an unknown option.
+ * @throws ConfigurationError for a wrong or an unknown option.
  *
  * @example
  * typicalVelocityRules().map((rule) => (rule.name === 'ip-hour' ? { ...rule, action: 'review' } : rule));
  */
 export function typicalVelocityRules(options: TypicalVelocityOptions = {}): VelocityRule[] {
-  checkShape('typicalVelocityRules', typicalOptionsSchema, options);
+  checkOptions('typicalVelocityRules', typicalOptionsSchema, options);
   const { dailyAmountPerCard } = options;
   const rules: VelocityRule[] = [
     {
@@ -110,18 +111,21 @@ export interface CheckedRule {
 /**
  * Returns the checked rules.
  *
- * @throws TypeError for a value of the wrong kind, an unknown name, or two rules with one name.
- * @throws RangeError for a number out of bounds.
+ * @throws ConfigurationError for a wrong value, an unknown name, or two rules with one name.
  */
 export function checkRules(path: string, rules: unknown): CheckedRule[] {
-  if (!Array.isArray(rules)) return refuseType(path, 'an array of rules', rules);
+  if (!Array.isArray(rules)) return refuseValue(path, 'an array of rules', rules, advice);
   const checked = rules.map((rule, index) => checkRule(`${path}[${index}]`, rule));
-  for (const [index, { name }] of checked.entries()) {
-    if (checked.findIndex((rule) => rule.name === name) === index) continue;
-    throw new TypeError(problem(`${path}[${index}].name`, 'a unique name', 'the name of another rule'));
+  const names = checked.map(({ name }) => name);
+  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (repeated !== -1) {
+    const received = 'the name of another rule';
+    refuse([{ path: `${path}[${repeated}].name`, expected: 'a unique name', received }], advice);
   }
   return checked;
 }
+
+const advice = 'Correct the rules.';
 
 const nameExpectation = 'a name of letters, digits, dots, dashes and underscores';
 const ruleName = s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation));
@@ -144,7 +148,7 @@ const ruleSchema = optionsOf<AnyRule>({
 });
 
 function checkRule(path: string, rule: AnyRule): CheckedRule {
-  checkShape(path, ruleSchema, rule);
+  checkOptions(path, ruleSchema, rule, advice);
   const { name, per, counts, windowMs, action } = rule;
   const limit = checkLimit(`${path}.limit`, rule);
   const currency = checkCurrency(`${path}.currency`, rule);
@@ -153,18 +157,18 @@ function checkRule(path: string, rule: AnyRule): CheckedRule {
 
 function checkLimit(path: string, { counts, limit }: AnyRule): bigint {
   if (counts === 'amount') return parseDecimal(path, limit);
-  checkShape(path, integerFrom(0), limit);
+  checkOptions(path, integerFrom(0), limit, advice);
   return BigInt(Number(limit));
 }
 
 function checkCurrency(path: string, { counts, currency }: AnyRule): string | undefined {
   if (currency === undefined) return undefined;
-  if (counts !== 'amount') refuseType(path, 'nothing beside a count', currency);
+  if (counts !== 'amount') refuseValue(path, 'nothing beside a count', currency, advice);
   return parseCurrency(path, currency);
 }
 
 /** Returns a currency code in upper case. */
 export function parseCurrency(path: string, value: unknown): string {
   if (typeof value === 'string' && /^[A-Za-z]{3}$/.test(value)) return value.toUpperCase();
-  return refuseType(path, "a currency code such as 'USD'", value);
+  return refuseValue(path, "a currency code such as 'USD'", value, 'Pass its three letters, or nothing.');
 }

@@ -1,13 +1,14 @@
-import { describeValue } from '../base/describe.ts';
-import { isRecord } from '../base/json.ts';
-import { problem } from './refuse.ts';
+import { checkOptions, optionIssues } from '../base/check-options.ts';
+import { refuse } from '../base/refuse.ts';
+import * as s from '../base/schema.ts';
+import { conforms } from '../base/validation.ts';
 
 /**
  * A card, by its number or by a stable identifier: a fingerprint, or the id of a stored payment method. A payment token of
  * the card-field script does not work, since each payment has a new one (*inferred*). Only a keyed hash is stored. A card
  * that you pass once by number and once by token counts as two cards.
  */
-export type VelocityCard =
+type VelocityCard =
   | {
       /** The card number, 12 to 19 digits; blanks and dashes between them are ignored. */
       readonly number: string;
@@ -21,22 +22,36 @@ export type VelocityCard =
       readonly number?: undefined;
     };
 
-/** The subjects that an attempt is counted by. */
-export interface VelocitySubjects {
+/** A payment attempt to check before the payment is sent. */
+export interface VelocityAttempt {
   /** The card; without it, rules per card are skipped. */
   readonly card?: VelocityCard | undefined;
   /** The buyer's IP address; without it, rules per IP address are skipped. For IPv6, the /64 network counts. */
   readonly ip?: string | undefined;
   /** Any other subjects of your rules, such as `{ email: '…' }`. Compared exactly. */
   readonly subjects?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Your id of this single attempt. An attempt with an id that is still counted is not counted again, so a repeated request
+   * does not count twice. Do not use an order id: one order may be tried with several cards or security codes. Default:
+   * random.
+   */
+  readonly id?: string | undefined;
+  /**
+   * The amount, a decimal string such as `12.00`. Without it, rules about amounts are skipped. It is compared with the
+   * limits without a conversion: if your sales have `formAmounts: 'integer'`, pass integer minor units here and in the
+   * limits.
+   */
+  readonly amount?: string | undefined;
+  /** The currency of `amount`, three letters in either case. Default: none, which counts as a separate currency. */
+  readonly currency?: string | undefined;
 }
 
 /**
  * Returns the value that a rule groups an attempt by, as text to hash; `undefined` if the attempt has none.
  *
- * @throws TypeError for a value of the wrong kind; never quotes the value.
+ * @throws ConfigurationError for a wrong value; never quotes the value.
  */
-export function subjectOf(per: string, attempt: VelocitySubjects): string | undefined {
+export function subjectOf(per: string, attempt: VelocityAttempt): string | undefined {
   const { card, ip, subjects } = attempt;
   if (per === 'card') return card === undefined ? undefined : cardText('attempt.card', card);
   if (per === 'ip') return ip === undefined ? undefined : ipText('attempt.ip', ip);
@@ -44,27 +59,34 @@ export function subjectOf(per: string, attempt: VelocitySubjects): string | unde
   return value === undefined ? undefined : filled(`attempt.subjects.${per}`, value);
 }
 
+const advice = 'Nothing was counted.';
+const text = s.string('a non-empty string').check(s.filled('a non-empty string'));
+
 function filled(path: string, value: unknown): string {
-  if (typeof value === 'string' && value !== '') return value;
-  return refuseSecretly(path, 'a non-empty string', value);
+  if (conforms(text, value)) return value;
+  // It may identify a person, so it is not quoted.
+  return refuse(optionIssues(path, text, value, { sensitive: true }), advice);
 }
 
-/** @throws TypeError always. Never quotes a value that identifies a person or a card. */
-function refuseSecretly(path: string, expected: string, value: unknown): never {
-  throw new TypeError(problem(path, expected, describeValue(value, path, true)));
-}
-
-function cardText(path: string, card: unknown): string {
-  if (!isRecord(card)) return refuseSecretly(path, '{ number } or { token }', card);
-  const { number, token } = card;
-  if ((number === undefined) === (token === undefined)) {
-    const received = number === undefined ? 'neither' : 'both';
-    throw new TypeError(problem(path, 'either a number or a token', received));
-  }
-  if (token !== undefined) return `token ${filled(`${path}.token`, token)}`;
+/** The digits of a card number; empty for anything else. */
+function digitsOf(number: unknown): string {
   const digits = typeof number === 'string' ? number.replace(/[ -]/g, '') : '';
-  if (/^\d{12,19}$/.test(digits)) return `number ${digits}`;
-  return refuseSecretly(`${path}.number`, 'a card number of 12 to 19 digits', number);
+  return /^\d{12,19}$/.test(digits) ? digits : '';
+}
+
+const cardSchema = s
+  .object(
+    {
+      number: s.optional(s.custom(digitsOf, 'a card number of 12 to 19 digits')),
+      token: s.optional(text),
+    },
+    '{ number } or { token }',
+  )
+  .check(s.exactlyOne('number', 'token'));
+
+function cardText(path: string, card: VelocityCard): string {
+  checkOptions(path, cardSchema, card, advice);
+  return card.token === undefined ? `number ${digitsOf(card.number)}` : `token ${card.token}`;
 }
 
 /** Returns an IP address in canonical form. Text that is not an address, as some proxies send, is used unchanged. */

@@ -5,7 +5,7 @@ import type { AppliedRule } from './velocity-attempt.ts';
 import type { VelocityRule } from './velocity-rules.ts';
 
 /** A rule that an attempt exceeds. */
-export interface VelocityReason {
+export type VelocityReason = {
   /** The rule's name. */
   readonly rule: string;
   /** The subject that the rule groups attempts by. */
@@ -25,23 +25,7 @@ export interface VelocityReason {
   readonly retryAt: Date | undefined;
   /** The reason in words. Does not identify the card. */
   readonly what: string;
-}
-
-/** The input of {@link VelocityGuard.record}: plain data that contains only keyed hashes. */
-export interface VelocityTicket {
-  /** The attempt, as a keyed hash. */
-  readonly id: string;
-  /** The counts of the attempt; empty for a blocked attempt. */
-  readonly entries: readonly VelocityTicketEntry[];
-}
-
-/** One count of an attempt. */
-export interface VelocityTicketEntry {
-  /** The key in the store. */
-  readonly key: string;
-  /** What this entry counts. */
-  readonly counts: VelocityRule['counts'];
-}
+};
 
 /** Whether an attempt may proceed, and why. */
 export interface VelocityVerdict {
@@ -53,8 +37,16 @@ export interface VelocityVerdict {
   readonly retryAt: Date | undefined;
   /** Names of the rules that did not apply: the attempt lacks the subject or the amount, or pays in another currency. */
   readonly skipped: readonly string[];
-  /** Pass it to {@link VelocityGuard.record} with the outcome. It can be stored as JSON until then. */
-  readonly ticket: VelocityTicket;
+  /**
+   * Pass it to {@link VelocityGuard.record} with the outcome. It is plain data that contains only keyed hashes, and can be
+   * stored as JSON until then.
+   */
+  readonly ticket: {
+    /** The attempt, as a keyed hash. */
+    readonly id: string;
+    /** Its counts, each with its key in the store; empty for a blocked attempt. */
+    readonly entries: readonly { readonly key: string; readonly counts: VelocityRule['counts'] }[];
+  };
 }
 
 /** Returns why an attempt exceeds a rule. */

@@ -61,8 +61,7 @@ export class ApiPromise<T> extends Promise<T> {
   /** @internal */
   constructor(delivered: Promise<Delivered<T>>) {
     super((resolve, reject) => {
-      // Two steps: V8 puts the caller's line into an async stack only if its own functions link the promises.
-      delivered.then(({ data }) => data).then(resolve, reject);
+      delivered.then(({ data }) => resolve(data), reject);
     });
     this.#delivered = delivered;
   }

@@ -1,10 +1,13 @@
 import type { Connection } from './config.ts';
+import type { execute } from './execute.ts';
 import type { Route } from './route.ts';
 import type { Secret } from './secret.ts';
 
 /** The JSON API under `/v1`, as one client reaches it. */
 export interface Api {
   readonly connection: Connection;
+  /** Runs a call: sends it, or only records it. */
+  readonly execute: typeof execute;
   readonly secretKey: Secret;
   /** Every route, with the user's corrections. */
   readonly routes: ReadonlyMap<string, Route>;

@@ -1,11 +1,11 @@
 import ky, { type Input, NetworkError, TimeoutError } from 'ky';
+import { Interrupted } from '../base/bounded.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { Interrupted } from './bounded.ts';
+import type { PreparedCall, Progress } from './call.ts';
 import { attemptEvent } from './call-events.ts';
 import { aborted, interrupted, refused, timedOut } from './failure.ts';
 import { classifyFailure, type NetworkFailure } from './network-failure.ts';
-import type { PreparedCall, Progress } from './prepared-call.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { contentOf } from './transport/fetch.ts';
 import { isOk, ReceivedResponse } from './transport/received.ts';
@@ -41,7 +41,7 @@ async function sendWatched(
   const startedAt = performance.now();
   observer.emit('request', () => ({
     ...attemptEvent(call, progress),
-    headers: call.redactor().headers(Object.entries(call.request.headers)),
+    headers: call.redactor.headers(Object.entries(call.request.headers)),
   }));
   const response = await observer.around(call.identity, () => sendOnce(call, progress, remaining));
   observer.emit('response', () => ({
@@ -69,7 +69,7 @@ async function sendOnce(
     // The status and headers of an error response are enough, even if its body is cut short or never ends.
     if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
     const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
-    const reason = error instanceof TimeoutError ? code : failureIn(error, exchange, call.redactor());
+    const reason = error instanceof TimeoutError ? code : failureIn(error, exchange, call.redactor);
     throw interrupted(call, progress, exchange, reason);
   }
 }
@@ -97,7 +97,10 @@ export async function sendByKy(
     const response: unknown = await ky(`${request.origin}${request.path}`, {
       method: request.method,
       ...(transport.takesExchange ? undefined : contentOf(request)),
-      ...{ timeout, retry: 0, throwHttpErrors: false, redirect: 'manual' },
+      timeout,
+      retry: 0,
+      throwHttpErrors: false,
+      redirect: 'manual',
       ...options,
       // ky only reads `ok` of a response, but its types ask for the runtime's class.
       fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,

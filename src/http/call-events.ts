@@ -1,5 +1,5 @@
+import type { PreparedCall, Progress } from './call.ts';
 import type { ResponseEvent } from './hooks.ts';
-import type { PreparedCall, Progress } from './prepared-call.ts';
 
 /** Returns the fields that all events of an attempt share. */
 export function attemptEvent(
@@ -13,7 +13,7 @@ export function attemptEvent(
     method: request.method,
     baseUrl: `${origin}${prefix}`,
     // A caller may have passed a card number or a key as the id.
-    path: redactor().text(path),
+    path: redactor.text(path),
     route,
     attempt: attempts,
     idempotencyKey,

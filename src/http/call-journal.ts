@@ -8,22 +8,14 @@ import type { ReceivedResponse } from './transport/received.ts';
  */
 export type Verdict = 'end' | 'declined' | 'refused' | 'unknown';
 
-/** The identity and the content of an operation. */
-export interface OperationContent {
-  /** The caller's own id of it. */
-  readonly operationId: string;
-  /** The key that is its own among all operations. */
-  readonly key: string;
+/** What a journal keeps of a request. */
+export interface RecordedContent {
   /** What is sent, without the documented card fields and the secret key. The same content means the same operation. */
   readonly content: string;
   /** Fields of the content that a retry may change, such as the buyer's address. Default: none. */
   readonly uncompared?: readonly string[] | undefined;
-  /** The fields that the method knows. Any other name may hold a secret, so no error repeats it. */
-  readonly fieldNames: readonly string[];
   /** What a person needs to look it up, where it cannot be repeated. */
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
-  /** What a 2xx response means. */
-  readonly judge: (response: ReceivedResponse) => Verdict;
 }
 
 /** Where a call is sent, and with which key. */
@@ -37,9 +29,17 @@ export interface Sender {
 }
 
 /** One operation, as a journal records it. */
-export interface JournaledOperation extends OperationContent, Sender {
+export interface JournaledOperation extends RecordedContent, Sender {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
+  /** The caller's own id of it. */
+  readonly operationId: string;
+  /** The key that is its own among all operations. */
+  readonly key: string;
+  /** The fields that the method knows. Any other name may hold a secret, so no error repeats it. */
+  readonly fieldNames: readonly string[];
+  /** What a 2xx response means. */
+  readonly judge: (response: ReceivedResponse) => Verdict;
   readonly method: HttpMethod;
   /** The path with its ids. */
   readonly path: string;
@@ -55,14 +55,22 @@ export interface JournaledOperation extends OperationContent, Sender {
   readonly warn: (problem: string) => void;
 }
 
+/** What came of sending. */
+export interface Answered {
+  readonly response: ReceivedResponse;
+}
+
 /** Records operations before they are sent, and their results. */
 export interface CallJournal {
   /**
-   * Sends an operation, or returns its recorded response.
+   * Sends an operation and returns its answer, or returns its recorded response.
    *
    * @throws PaymentsError when the operation cannot be recorded, is in progress elsewhere, was another one, belongs to another
    * account, or must not be repeated.
    * @throws Interrupted when the signal is aborted before anything was sent.
    */
-  run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse>;
+  run<Answer extends Answered>(
+    operation: JournaledOperation,
+    send: () => Promise<Answer>,
+  ): Promise<Answer | ReceivedResponse>;
 }

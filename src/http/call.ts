@@ -1,105 +1,129 @@
-import { describeValue, rootPath } from '../base/describe.ts';
-import { invalidRequest, PaymentsError } from '../base/errors.ts';
-import { type Issue, issueWithin } from '../base/issue.ts';
-import { isRecord, parseJson, type Snapshot, snapshot } from '../base/json.ts';
+import type { Snapshot } from '../base/json.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
-import { isPlainName, type Misnamed } from '../base/unknown-names.ts';
-import {
-  conforms,
-  fieldNames,
-  type IssueOptions,
-  issuesOf,
-  misnamedFields,
-  namesWithin,
-  type Schema,
-} from '../base/validation.ts';
+import type { Schema } from '../base/validation.ts';
 import { version } from '../base/version.ts';
-import type { Delivered, ResponseInfo } from './api-promise.ts';
-import { Interrupted } from './bounded.ts';
-import { tieToCall } from './call-errors.ts';
-import { abortedBySignal, type CallFacts } from './call-failures.ts';
-import type { OperationContent } from './call-journal.ts';
-import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
+import type { RecordedContent, Verdict } from './call-journal.ts';
+import type { Bounds, CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
-import { chooseIdempotencyKey } from './idempotency.ts';
-import { abandoned } from './item-iterator.ts';
-import type { RequestOptions } from './options.ts';
-import type { CallIdentity, PreparedCall, Sent } from './prepared-call.ts';
-import { isRepeatable } from './repeatable.ts';
-import { isReplayed, requestIdOf } from './response-headers.ts';
-import { sendWithRetries } from './retry.ts';
-import type { HttpMethod } from './route.ts';
-import { currentSecret, type Secret } from './secret.ts';
+import type { Route } from './route.ts';
+import type { Secret } from './secret.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { WireRequest } from './transport/transport.ts';
 
 const userAgent = `payments-client/${version}`;
 
-/** What the idempotency key of a call depends on. */
-export interface CallSubject {
-  readonly movesMoney: boolean;
-  /** The name that the idempotency key is derived from. Default: the operation's. */
+/** A call as its method describes it: what was passed, how it becomes a request, and how its response is read. Nothing is checked yet. */
+export interface CallDescription<T, Options extends CallOptions = CallOptions> {
+  /** The method, for example `refunds.create`, without secrets. */
+  readonly operation: string;
+  /** What the idempotency key is derived from. Default: the operation. */
   readonly keyedAs?: string | undefined;
+  /** Whether it must name its business operation, which a journal records. */
+  readonly movesMoney: boolean;
+  readonly route: Target;
+  /** What the caller passed, copied when the method was called: the original may give another answer later. */
+  readonly params: Snapshot;
+  readonly encoding: Encoding<Options>;
+  /** Copied like the parameters. */
+  readonly options: Snapshot;
+  readonly optionsSchema: Schema<Options>;
+  readonly secret: NamedSecret;
+  readonly returns: Returns<T, Options>;
+  /** Whether anybody still waits for the result. If not, its failure is not reported. Default: somebody does. */
+  readonly isWanted?: (() => boolean) | undefined;
 }
 
-/** How the parameters of a call are checked. */
-export interface ParamsCheck extends IssueOptions {
-  /** Whether a field is refused that only resembles a known one. Default: a misspelt one alone is. */
-  readonly movesMoney?: boolean | undefined;
-  /** The fields that the user says exist. They pass unchecked. Default: none. */
-  readonly extra?: readonly string[] | undefined;
-  /** Whether a wrong field is refused whatever `validation` says. Default: none is. */
-  readonly isEssential?: ((field: string) => boolean) | undefined;
+/** Where a call goes. */
+export interface Target extends Pick<Route, 'method' | 'source'> {
+  /** The path with its placeholders; `undefined` where the user wrote the path in full. */
+  readonly path: string | undefined;
 }
 
-/** What a call sends, whatever its body is. */
-interface RequestTarget extends Pick<PreparedCall, 'path' | 'route' | 'isInferred' | 'credential'> {
-  readonly method: HttpMethod;
+/** A secret, and the option of the client that holds it. */
+export interface NamedSecret {
+  readonly keyOption: 'secretKey' | 'securityKey';
+  readonly value: Secret;
+}
+
+/** How the parameters of a call become a request. */
+export interface Encoding<Options> {
+  /** Whether the endpoint has idempotency keys. */
+  readonly isKeyed: boolean;
+  /**
+   * Checks the parameters, and encodes them.
+   *
+   * @throws PaymentsError when a parameter is wrong.
+   */
+  encode(params: Snapshot, call: RunningCall, options: Options): Encoded;
+}
+
+/** A request without its credential. */
+export interface Encoded {
+  /** The path after the base URL, without its query. */
+  readonly path: string;
   /** With its question mark; empty where there is none. */
   readonly query: string;
+  readonly body: JsonBody | FormBody;
 }
 
-/** A request of the JSON API, which authenticates by the `Authorization` header (*shown*). */
-export interface JsonRequest extends RequestTarget {
+/** The body of a request to the JSON API, which authenticates by the `Authorization` header (*shown*). */
+export interface JsonBody {
   readonly kind: 'json';
-  /** The text of the body; `undefined` where there is none. */
-  readonly body: string | undefined;
-  /** Whether the JSON of a response is the result, so that a journal may record it. Default: any JSON is. */
-  readonly isResult?: ((body: unknown) => boolean) | undefined;
-  /** Whether an empty body is a result too. Default: false. */
-  readonly mayBeEmpty?: boolean | undefined;
+  /** `undefined` where there is none. */
+  readonly text: string | undefined;
+  /** The fields that the method knows. Any other name may hold a secret, so no error repeats it. */
+  readonly fieldNames: () => readonly string[];
 }
 
-/** A request of the form endpoint, whose form holds the credential. */
-export interface FormRequest extends RequestTarget {
+/** The body of a request to the form endpoint, which has no idempotency keys, and whose form holds the credential. */
+export interface FormBody {
   readonly kind: 'form';
-  readonly contentType: string;
-  readonly form: string | Uint8Array<ArrayBuffer>;
+  /** Encodes the form with its credential. */
+  readonly seal: (credential: string) => SealedForm;
   /** The card data or tokens in the form, for redaction. */
   readonly cardData: readonly string[];
-  /** The operation that a journal records; `undefined` without an id. */
-  readonly journaled: OperationContent | undefined;
+  /** The fields that the method knows. */
+  readonly fieldNames: () => readonly string[];
+  /** What a journal keeps of it. */
+  readonly record: () => RecordedContent;
 }
 
-/** One call: `check` its options, get the `credential`, `send` the request, and `settle` its result. */
-export class Call implements CallIdentity {
-  readonly operation: string;
-  readonly connection: Connection;
-  readonly startedAt = performance.now();
-  readonly #given: Snapshot;
-  #options: RequestOptions = {};
-  #idempotencyKey: string | undefined;
-  #operationId: string | undefined;
-  #callId: string | undefined;
-  #sent: Sent | undefined;
-  #schema: Schema<unknown> | undefined;
+/** A form as it is sent. */
+export interface SealedForm {
+  readonly contentType: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
+}
 
-  /** Emits the `start` event. The options are a copy from `copyOptions`. */
-  constructor(connection: Connection, operation: string, options: Snapshot) {
+/** What a 2xx response means. */
+export interface Returns<T, Options = CallOptions> {
+  /** @throws PaymentsError when it is not what it should be, or declines. */
+  read(sent: Sent, options: Options): T;
+  /** Whether it is the result of its operation, so that a journal may record it. */
+  judge(response: ReceivedResponse, connection: Connection): Verdict;
+}
+
+/** What identifies a call. */
+export interface CallIdentity {
+  /** The method that was called, without secrets. */
+  readonly operation: string;
+  /** When the call began, by `performance.now()`. */
+  readonly startedAt: number;
+  /** A random UUID. */
+  readonly callId: string;
+}
+
+/** A call that has begun. */
+export class RunningCall implements CallIdentity {
+  readonly connection: Connection;
+  readonly operation: string;
+  readonly startedAt = performance.now();
+  #callId: string | undefined;
+
+  constructor(connection: Connection, operation: string) {
     this.connection = connection;
     this.operation = operation;
-    this.#given = options;
-    connection.observer.emit('start', () => ({ callId: this.callId, operation }));
   }
 
   /** Made on first use, since most calls succeed without an observer. */
@@ -107,246 +131,97 @@ export class Call implements CallIdentity {
     this.#callId ??= crypto.randomUUID();
     return this.#callId;
   }
+}
 
-  /** @throws InvalidRequestError when an option is wrong. */
-  check<Options extends RequestOptions>(schema: Schema<Options>): Options {
-    const given = this.accept(this.#given, (issue) => issueWithin('options', issue));
-    const options = checkCallOptions(this.operation, given, schema);
-    this.#options = options;
-    return options;
-  }
+/** A checked and encoded call, before its credential is known. */
+export interface UnsentCall<Options extends CallOptions = CallOptions> {
+  readonly identity: RunningCall;
+  readonly route: Target;
+  readonly secret: NamedSecret;
+  readonly options: Options;
+  readonly idempotencyKey: string | undefined;
+  readonly encoded: Encoded;
+}
 
-  /**
-   * Checks the options and chooses the idempotency key.
-   *
-   * @throws InvalidRequestError when an option is wrong, or a call that moves money does not name its business operation.
-   */
-  checkWithKey({ movesMoney, keyedAs = this.operation }: CallSubject): CallOptions {
-    const options = this.check(callOptionsSchema);
-    this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
-    this.#operationId = movesMoney ? (options.operationId ?? options.idempotencyKey) : undefined;
-    return options;
-  }
+/** A call that may be sent. Every attempt sends the same bytes. */
+export class PreparedCall {
+  readonly identity: CallIdentity;
+  readonly connection: Connection;
+  readonly bounds: Bounds;
+  readonly signal: WebAbortSignal | undefined;
+  readonly request: WireRequest;
+  /** The path after the base URL, without its query. */
+  readonly path: string;
+  /** The path with its placeholders; `undefined` where the user wrote the path in full. */
+  readonly route: string | undefined;
+  /** Whether the route is not documented. */
+  readonly isInferred: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** The secret that the request carries. */
+  readonly credential: string;
+  /** What a 2xx proves before its body is read. */
+  readonly accepted: Outcome;
+  readonly #cardData: readonly string[];
+  #redactor: Redactor | undefined;
 
-  /**
-   * Returns a copy that was made when the call began.
-   *
-   * @param locate Completes the path of an issue. Default: the copy is of the parameters.
-   * @param schema Its names are our own, so an error may show them. Default: there are none.
-   * @throws InvalidRequestError when there is none.
-   */
-  accept(copied: Snapshot, locate = withinParams, schema?: Schema<unknown>): unknown {
-    if ('value' in copied) return copied.value;
-    const ownNames = schema === undefined ? [] : fieldNames(schema);
-    const issues = this.connection.redactor.issues([locate(copied.issue)], ownNames);
-    throw invalidRequest(this.operation, issues);
-  }
-
-  /**
-   * Returns a copy of the parameters. Make it before anything is checked or awaited, and read the original no more: it may give
-   * another answer.
-   *
-   * @throws InvalidRequestError when they are not an object, or hold a value that would not be sent as it is.
-   */
-  copyParams(params: unknown, schema: Schema<unknown>, sensitive?: boolean): Record<string, unknown> {
-    // The form endpoint takes any name, so any of its fields may be hidden.
-    const how = sensitive ? {} : { names: namesWithin(schema), sorted: true };
-    const copy = this.accept(snapshot(params, how), withinParams, schema);
-    if (isRecord(copy)) return copy;
-    const received = describeValue(copy, 'params', sensitive);
-    throw invalidRequest(this.operation, [{ path: 'params', expected: 'an object', received }]);
-  }
-
-  /** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
-  checkParams(schema: Schema<unknown>, params: Record<string, unknown>, how: ParamsCheck = {}): void {
-    const { operation } = this;
-    const { validation, observer, redactor } = this.connection;
-    const { sensitive, isEssential, movesMoney = false, extra = [] } = how;
-    this.#schema = schema;
-    if (validation === 'off' && isEssential === undefined) return;
-    // The form endpoint may spell a field in another way: the interface does not show most of them.
-    const misnamed = sensitive ? [] : misnamedFields(schema, params, { loosely: movesMoney, extra });
-    if (misnamed.length === 0 && conforms(schema, params)) return;
-    const replaced = extra.some((name) => params[name] !== undefined);
-    const issues = [...misnamed, ...issuesOf(schema, params, { sensitive, replaced })];
-    const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
-    // A key that was given in the wrong place is still a key.
-    const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
-    if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed));
-    if (issues.length === 0 || validation === 'off') return;
-    const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
-    observer.warn(message, { callId: this.callId, operation, issues: redact(issues) });
-  }
-
-  /** Returns the current value of a secret. The call's time limit applies, since a provider function may hang. */
-  async credential(name: string, secret: Secret, method: HttpMethod): Promise<string> {
-    if (typeof secret === 'string') return secret;
-    const { redactor } = this.connection;
-    const { totalTimeout } = boundsOf(this.#options, this.connection);
-    const wait = { redactor, signal: this.#options.signal, totalTimeout };
-    return this.#unlessAborted(
-      method,
-      currentSecret(name, secret, wait, () => this.#unsent(method)),
-    );
-  }
-
-  /** Sends the request, with retries, until a 2xx or a final failure. */
-  async send(request: JsonRequest | FormRequest): Promise<Sent> {
-    const call = this.#prepare(request);
-    this.#sent = await this.#sendJournaled(request, call);
-    return this.#sent;
-  }
-
-  /** Settles as the result does. Adds the ids of call and request to an error, and emits `error` and `end`. */
-  async settle<T>(result: Promise<Delivered<T>>): Promise<Delivered<T>> {
-    const { observer } = this.connection;
-    const { operation } = this;
-    let reported: PaymentsError | undefined;
-    try {
-      return await result;
-    } catch (error) {
-      if (error instanceof PaymentsError) {
-        // The frames of the attempts would push the caller's line off the stack.
-        Error.captureStackTrace?.(error);
-        tieToCall(error, this.callId);
-        if (this.#sent !== undefined) tieToResponse(error, this.#sent);
-        if (this.#options.signal?.reason !== abandoned) {
-          reported = error;
-          const { requestId } = error;
-          observer.emit('error', () => ({ callId: this.callId, operation, error, requestId }));
-        }
-      }
-      throw error;
-    } finally {
-      observer.emit('end', () => {
-        const duration = performance.now() - this.startedAt;
-        return { callId: this.callId, operation, duration, error: reported };
-      });
-    }
-  }
-
-  /** The facts of a call that has sent nothing. */
-  #unsent(method: HttpMethod): CallFacts {
-    return { operation: this.operation, method, idempotencyKey: this.#idempotencyKey, attempts: 0 };
-  }
-
-  /** Waits for what comes before the request. If the signal ends the wait, nothing was sent. */
-  async #unlessAborted<T>(method: HttpMethod, wait: Promise<T>): Promise<T> {
-    try {
-      return await wait;
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      throw abortedBySignal(this.#unsent(method), { cause: this.#options.signal?.reason });
-    }
-  }
-
-  /** Sends the call, which a journal records before and after. */
-  async #sendJournaled(request: JsonRequest | FormRequest, call: PreparedCall): Promise<Sent> {
-    const { journal, observer, baseUrl } = this.connection;
-    const content = journal && this.#contentOf(request, call);
-    if (journal === undefined || content === undefined) return sendWithRetries(call);
-    const { operation, callId } = this;
-    const { method, path, query } = request;
-    let sent: Sent | undefined;
-    const journaled = {
-      ...content,
-      ...{ operation, method, path, query, signal: call.signal, credential: call.credential },
-      origin: baseUrl.origin + baseUrl.prefix,
-      keyOption: request.kind === 'json' ? ('secretKey' as const) : ('securityKey' as const),
-      // A sale has no key. A PUT or a PATCH may carry one, which the service is not shown to know.
-      keyed: isRepeatable({ method, idempotencyKey: call.idempotencyKey }),
-      timeLimit: call.bounds.totalTimeout,
-      warn: (problem: string) => observer.warn(`${operation}: ${problem}`, { callId, operation }),
-    };
-    const run = journal.run(journaled, async () => {
-      sent = await sendWithRetries(call);
-      return sent.response;
-    });
-    const response = await this.#unlessAborted(method, run);
-    return sent ?? { call, response, attempts: 0, outcome: 'executed', isRecorded: true };
-  }
-
-  /** What a journal records; `undefined` for a call that moves no money, or has no id. */
-  #contentOf(request: JsonRequest | FormRequest, call: PreparedCall): OperationContent | undefined {
-    if (request.kind === 'form') return request.journaled;
-    if (this.#operationId === undefined || call.idempotencyKey === undefined) return undefined;
-    return {
-      ...{ operationId: this.#operationId, key: call.idempotencyKey },
-      content: String(call.request.body ?? ''),
-      fieldNames: this.#schema === undefined ? [] : fieldNames(this.#schema),
-      judge: (response) => (isResult(request, response) ? 'end' : 'unknown'),
-    };
-  }
-
-  #prepare(request: JsonRequest | FormRequest): PreparedCall {
-    const { connection } = this;
-    const { method, path, query, route, isInferred, credential } = request;
-    const isJson = request.kind === 'json';
+  constructor({ identity, route, options, idempotencyKey, encoded }: UnsentCall, credential: string) {
+    const { connection } = identity;
+    const { method, source } = route;
+    const { path, query, body } = encoded;
+    const { origin, prefix } = connection.baseUrl;
+    const isJson = body.kind === 'json';
     const headers: Record<string, string> = {
       accept: isJson ? 'application/json' : '*/*',
       'user-agent': userAgent,
     };
     setHeaders(headers, connection.headers);
-    setHeaders(headers, this.#options.headers);
-    if (this.#idempotencyKey !== undefined) headers['idempotency-key'] = this.#idempotencyKey;
+    setHeaders(headers, options.headers);
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (isJson) headers['authorization'] = `Bearer ${credential}`;
-    const { contentType, body } = isJson ? jsonOf(request) : formOf(request);
+    const { contentType, content } = isJson ? encodedJson(body) : body.seal(credential);
     if (contentType !== undefined) headers['content-type'] = contentType;
-    const cardData = isJson ? [] : request.cardData;
-    const { origin, prefix } = connection.baseUrl;
-    let redactor: Redactor | undefined;
-    const makeRedactor = () =>
-      connection.redactor.with(() => [credential, ...cardData, ...secretsIn(headers)]);
-    return {
-      identity: this,
-      connection,
-      bounds: boundsOf(this.#options, connection),
-      signal: this.#options.signal,
-      request: { method, origin, path: `${prefix}${path}${query}`, headers, body, leavesOnce: !isJson },
-      path,
-      route,
-      isInferred,
-      idempotencyKey: this.#idempotencyKey,
-      credential,
-      // Made on first use, since most calls succeed without an observer.
-      redactor: () => (redactor ??= makeRedactor()),
-      // The form endpoint always answers 200, so only the body says whether it was executed.
-      accepted: isJson ? 'executed' : 'unknown',
+    this.identity = identity;
+    this.connection = connection;
+    this.bounds = {
+      timeout: options.timeout ?? connection.timeout,
+      totalTimeout: options.totalTimeout ?? connection.totalTimeout,
+      maxRetries: options.maxRetries ?? connection.maxRetries,
     };
+    this.signal = options.signal;
+    this.request = {
+      method,
+      origin,
+      path: prefix + path + query,
+      headers,
+      body: content,
+      leavesOnce: !isJson,
+    };
+    this.path = path;
+    this.route = route.path;
+    this.isInferred = source === 'inferred';
+    this.idempotencyKey = idempotencyKey;
+    this.credential = credential;
+    // The form endpoint always answers 200, so only the body says whether it was executed.
+    this.accepted = isJson ? 'executed' : 'unknown';
+    this.#cardData = isJson ? [] : body.cardData;
+  }
+
+  /** Removes the request's keys and card data from foreign text. Made on first use, since most calls succeed without an observer. */
+  get redactor(): Redactor {
+    this.#redactor ??= this.connection.redactor.with(() => [
+      this.credential,
+      ...this.#cardData,
+      ...secretsIn(this.request.headers),
+    ]);
+    return this.#redactor;
   }
 }
 
-/** The parameters as a whole have the name of the argument. */
-function withinParams(issue: Issue): Issue {
-  return issue.path === rootPath ? { ...issue, path: 'params' } : issue;
-}
-
-/** Returns how to send a parameter that resembles another one; `undefined` without one. */
-function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | undefined {
-  if (misnamed.length === 0) return undefined;
-  const names = misnamed.map(({ name }) => `'${isPlainName(name) ? name : '…'}'`).join(', ');
-  return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
-}
-
-/** Whether the caller of a request gets a result from a 2xx response. */
-function isResult(request: JsonRequest, { text, validUtf8, complete }: ReceivedResponse): boolean {
-  if (!complete) return false;
-  if (text.trim() === '') return request.mayBeEmpty ?? false;
-  const body = validUtf8 ? parseJson(text) : undefined;
-  return body !== undefined && (request.isResult?.(body) ?? true);
-}
-
-interface Encoded {
-  readonly contentType: string | undefined;
-  readonly body: WireRequest['body'];
-}
-
-function formOf({ contentType, form }: FormRequest): Encoded {
-  return { contentType, body: form };
-}
-
-function jsonOf({ body }: JsonRequest): Encoded {
-  return { contentType: body === undefined ? undefined : 'application/json', body };
+function encodedJson({ text }: JsonBody): {
+  readonly contentType?: string;
+  readonly content: string | undefined;
+} {
+  return text === undefined ? { content: undefined } : { contentType: 'application/json', content: text };
 }
 
 function setHeaders(target: Record<string, string>, headers: CallOptions['headers']): void {
@@ -361,24 +236,21 @@ function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   );
 }
 
-/** Returns a call's value. Keeps little of the response in memory, since a caller may keep the promise of a call. */
-export function deliver<T>(sent: Sent, data: T): Delivered<T> {
-  const { call, attempts } = sent;
-  const { idempotencyKey } = call;
-  const { status, headers } = sent.response;
-  const describe = (): ResponseInfo => ({
-    status,
-    headers: headers.web,
-    requestId: requestIdOf(call, headers),
-    idempotencyKey,
-    idempotentReplayed: isReplayed(headers),
-    attempts,
-    fromJournal: sent.isRecorded === true,
-  });
-  return { data, describe };
+/** The attempts of a call so far. */
+export interface Progress {
+  /** How many began. */
+  attempts: number;
+  /** The most that any of them may have done. */
+  outcome: Outcome;
 }
 
-/** Adds to an error the request id of its response. */
-function tieToResponse(error: PaymentsError, { call, response }: Sent): void {
-  Object.assign(error, { requestId: requestIdOf(call, response.headers) });
+/** A call with its 2xx response. */
+export interface Sent {
+  readonly call: PreparedCall;
+  readonly response: ReceivedResponse;
+  readonly attempts: number;
+  /** The most that the attempts before the last may have done. */
+  readonly outcome: Outcome;
+  /** Whether a journal gave the response, so that nothing was sent. Default: false. */
+  readonly isRecorded?: boolean | undefined;
 }

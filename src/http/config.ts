@@ -7,7 +7,7 @@ import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import type { CallJournal } from './call-journal.ts';
-import { type Bounds, boundsFields, boundsOf } from './call-options.ts';
+import { type Bounds, boundsFields } from './call-options.ts';
 import { debugLogger } from './debug.ts';
 import { headerIssues } from './headers.ts';
 import type { Hooks } from './hooks.ts';
@@ -52,8 +52,12 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
   hooks: s.optional(
     optionsOf<Hooks>(
       {
-        ...{ start: aFunction(), request: aFunction(), response: aFunction() },
-        ...{ retry: aFunction(), error: aFunction(), end: aFunction() },
+        start: aFunction(),
+        request: aFunction(),
+        response: aFunction(),
+        retry: aFunction(),
+        error: aFunction(),
+        end: aFunction(),
       },
       'an object of functions',
     ),
@@ -88,7 +92,9 @@ export function resolveConnection<Options extends ConnectionOptions>(
   if (issues.length > 0) throw refusal(issues);
   const redactor = new Redactor();
   return {
-    ...boundsOf(options),
+    timeout: options.timeout ?? 30_000,
+    totalTimeout: options.totalTimeout ?? 120_000,
+    maxRetries: options.maxRetries ?? 2,
     baseUrl,
     headers: { ...options.headers },
     transport: options.fetch === undefined ? transport : useFetch(options.fetch),

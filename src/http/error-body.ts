@@ -91,7 +91,8 @@ const nothing: Finding = {
 function merge(preferred: Finding, other: Finding): Finding {
   const { code, isCodeField } = preferred.code === undefined ? other : preferred;
   return {
-    ...{ code, isCodeField },
+    code,
+    isCodeField,
     detail: preferred.detail ?? other.detail,
     declineCode: preferred.declineCode ?? other.declineCode,
   };

@@ -5,6 +5,7 @@ import { unlistenedAddress } from '../base/loopback.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
 import type { ApiError } from './api-errors.ts';
+import type { PreparedCall, Progress } from './call.ts';
 import type { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import {
   abortedBySignal,
@@ -18,7 +19,6 @@ import {
 import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
 import { saysObjectIsMissing } from './not-found.ts';
-import type { PreparedCall, Progress } from './prepared-call.ts';
 import { idempotencyErrors, kindOf, mayPass, outcomeOf } from './refusal.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { isOk, type ReceivedResponse } from './transport/received.ts';
@@ -162,7 +162,7 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
 
 /** Returns what may be shown of an error response. */
 function shownOf({ code, declineCode, detail }: ErrorBody, call: PreparedCall) {
-  const redactor = call.redactor();
+  const redactor = call.redactor;
   return {
     code: code === undefined ? undefined : redactor.code(code),
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),

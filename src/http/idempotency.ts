@@ -1,7 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describeValue, lengthOf } from '../base/describe.ts';
 import { type Issue, invalidRequest } from '../base/errors.ts';
+import { refuseArguments } from '../base/refuse.ts';
+import { sha256Hex } from '../base/sha256.ts';
 
 const maxKeyLength = 255;
 
@@ -23,18 +23,18 @@ function escapeUnits(text: string): string {
  * @param operation The method, for example `refunds.create`. It is part of the key, so that you can use one order id to
  *   create an intent and later a refund.
  * @param operationId Your own id of the business operation, for example an order number.
- * @throws InvalidRequestError when either is not a string, or is blank.
+ * @throws ConfigurationError when either is not a string, or is blank.
  *
  * @example
  * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'
  */
 export function deriveIdempotencyKey(operation: string, operationId: string): string {
   const issues = [...blankIssues('operation', operation), ...blankIssues('operationId', operationId)];
-  if (issues.length > 0) throw invalidRequest('deriveIdempotencyKey', issues, '');
+  if (issues.length > 0) refuseArguments('deriveIdempotencyKey', issues);
   const exact = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
   const key = `pc1:${exact}`;
   // The digest's prefix differs, so a short id cannot be chosen to meet a long one.
-  return key.length <= maxKeyLength ? key : `pc1h:${bytesToHex(sha256(utf8ToBytes(exact)))}`;
+  return key.length <= maxKeyLength ? key : `pc1h:${sha256Hex(exact)}`;
 }
 
 /** The part of a call's options that names the business operation. */

@@ -1,11 +1,14 @@
 import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
+import type { Snapshot } from '../base/json.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
+import { accept, noBody, withinParams } from './arguments.ts';
+import type { Encoded, Encoding, RunningCall } from './call.ts';
 
 /** Parameters of a list that is paged by cursor. Every list accepts them. */
-export interface CursorParams {
+interface CursorParams {
   /**
    * The maximum number of items on a page; an integer from 1 (*inferred*). Default: the service chooses; the interface shows
    * its default only for lists that are paged by offset. Without a `limit`, the lists of API keys and webhook endpoints are
@@ -19,7 +22,7 @@ export interface CursorParams {
 }
 
 /** Parameters of a list that is paged by offset. Its pages shift if objects are created meanwhile. */
-export interface OffsetParams {
+interface OffsetParams {
   /** The maximum number of items on a page; an integer from 1 (*inferred*) to 100. Default: the service's default, 20. */
   readonly limit?: number | undefined;
   /** How many items to skip; an integer from 0. After the first page, iteration continues by cursor. */
@@ -60,7 +63,7 @@ const parameterNames = ['limit', 'starting_after', 'offset'];
  * @param maxLimit The greatest `limit` that the service is known to take.
  * @throws InvalidRequestError when a parameter is wrong.
  */
-export function checkListParams(operation: string, given: unknown, maxLimit?: number): ListParams {
+function checkListParams(operation: string, given: unknown, maxLimit?: number): ListParams {
   const params: ListParams = Object(given);
   const { limit, offset, starting_after: cursor } = params;
   const form: s.Schema<unknown> = offset === undefined ? cursorForm : offsetForm;
@@ -74,8 +77,34 @@ export function checkListParams(operation: string, given: unknown, maxLimit?: nu
   throw invalidRequest(operation, issues, isFilter ? filterAdvice : undefined);
 }
 
+/** The query of a list. */
+export class ListEncoding implements Encoding<unknown> {
+  readonly isKeyed = false;
+  readonly #path: string;
+  readonly #cursor: string | undefined;
+
+  /** @param cursor Where a page after the first begins. */
+  constructor(path: string, cursor: string | undefined) {
+    this.#path = path;
+    this.#cursor = cursor;
+  }
+
+  encode(copied: Snapshot, call: RunningCall): Encoded {
+    const { operation, connection } = call;
+    const given = accept(call, copied, withinParams);
+    const params = checkListParams(operation, given, connection.forms.maxLimit);
+    const query = listQuery(this.#cursor === undefined ? params : continued(params, this.#cursor));
+    return { path: this.#path, query, body: noBody };
+  }
+}
+
+/** Iteration that starts from an offset goes on by cursor. */
+function continued({ offset: _, ...kept }: ListParams, cursor: string): ListParams {
+  return { ...kept, starting_after: cursor };
+}
+
 /** Returns the query of a list with its question mark, or an empty string without parameters. */
-export function listQuery(params: ListParams): string {
+function listQuery(params: ListParams): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) query.append(name, String(value));

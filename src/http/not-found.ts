@@ -1,4 +1,4 @@
-import type { PreparedCall } from './prepared-call.ts';
+import type { PreparedCall } from './call.ts';
 
 /** What a 404 says. */
 interface NotFound {

@@ -1,6 +1,6 @@
 import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import { openChannels } from '../base/diagnostics.ts';
-import { isolate } from '../base/isolate.ts';
+import { isolate, runWithin } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -73,11 +73,7 @@ export class Observer {
   /** Sends an attempt within what a hook makes active: exactly once, whatever the hook does. */
   around<Result>(identity: { readonly callId: string }, send: () => Promise<Result>): Promise<Result> {
     const around = this.#around;
-    if (around === undefined) return send();
-    let sent: Promise<Result> | undefined;
-    const once = () => (sent ??= send());
-    isolate(() => around(identity.callId, once));
-    return once();
+    return around === undefined ? send() : runWithin((run) => around(identity.callId, run), send);
   }
 
   /** Writes a warning. Never throws. */

@@ -51,7 +51,8 @@ export interface ConnectionOptions {
   readonly dangerouslyAllowBrowser?: boolean | undefined;
   /**
    * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (log it, and use
-   * the value unchanged) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
+   * the value unchanged) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked. An id of
+   * another kind, such as a charge's where a refund's is expected, is refused before sending unless this is `off`.
    */
   readonly validation?: Validation | undefined;
 }
@@ -68,29 +69,10 @@ export interface RequestOptions {
   readonly maxRetries?: number | undefined;
   /** More headers to send with this call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Whether ids are checked by their prefix. Default: true. `false` turns off both of these checks for one call:
-   *
-   * - An id of another kind, such as a charge's id where a refund's id is expected, is rejected before sending.
-   * - A price, payment method, terminal or settlement profile in a response whose id has another prefix is a
-   *   `ResponseValidationError`.
-   *
-   * The ids of all other collections are part of their documented format, which `validation` checks.
-   */
-  readonly checkIds?: boolean | undefined;
-}
-
-/** Options of a list. */
-export interface ListOptions extends RequestOptions {
-  /**
-   * Whether `for await` fetches the next page while the second half of the current one is processed. Default: true. With
-   * `false`, a page that you never reach is not requested, and only one page is in memory.
-   */
-  readonly prefetch?: boolean | undefined;
 }
 
 /** Names the business operation by your own id. */
-export interface ByOperationId {
+interface ByOperationId {
   /**
    * Your own id of this business operation. Pass an id that you have stored before the call, such as the order id, and pass
    * the same id in every retry. Do not pass a new random id for each attempt.
@@ -104,7 +86,7 @@ export interface ByOperationId {
 }
 
 /** Names the business operation by your own idempotency key. */
-export interface ByIdempotencyKey {
+interface ByIdempotencyKey {
   /**
    * The `Idempotency-Key` header, sent unchanged: 1 to 255 printable ASCII characters, without blanks at
    * the ends. Pass a key that you have stored
@@ -122,7 +104,7 @@ export interface ByIdempotencyKey {
 export type MoneyOptions = RequestOptions & (ByIdempotencyKey | ByOperationId);
 
 /** Options that do not name a business operation. */
-export interface Unnamed {
+interface Unnamed {
   /** Must be absent. */
   readonly operationId?: undefined;
   /** Must be absent. */

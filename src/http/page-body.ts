@@ -1,7 +1,9 @@
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type { Sent } from './prepared-call.ts';
+import type { Returns, Sent } from './call.ts';
+import { incompleteList } from './call-failures.ts';
+import type { Verdict } from './call-journal.ts';
 import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
 /** The content of a page. Its items may stand in a field with one of the collection's names. */
@@ -63,12 +65,155 @@ function findItems(body: unknown, names: readonly string[], pinned: string | und
   };
 }
 
-/** Reads a page and checks each of its objects. */
-export function readPage<T>(sent: Sent, holds: ExpectedPage<T>): PageBody<T> {
-  const body = readJson(sent);
-  const page = findItems(body, holds.plurals, sent.call.connection.forms.itemsField);
-  if ('path' in page) return refuseBody(sent, [page], body);
-  const { field, hasMore, nextCursor } = page;
-  const items = page.items.map((item, index) => conform(sent, holds, item, body, `${field}[${index}]`));
-  return { items, hasMore, nextCursor };
+/** A page that says whether there is more and, if so, where. */
+interface CheckedPage<T> extends PageBody<T> {
+  readonly hasMore: boolean;
+}
+
+/** Checks that a page says whether there is more and, if so, where. */
+function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
+  const { hasMore, nextCursor } = page;
+  if (hasMore === undefined) {
+    throw incompleteList(operation, 'MISSING_HAS_MORE', 'expected a page with has_more, got one without.');
+  }
+  if (hasMore && nextCursor === undefined) {
+    const problem = 'expected a page with next_cursor since has_more is true, got one without.';
+    throw incompleteList(operation, 'MISSING_CURSOR', problem);
+  }
+  // A cursor on the last page leads nowhere.
+  return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
+}
+
+/** Remembers on which page of a walk an item was first seen, for the newest items: in two generations, so that forgetting is cheap. */
+export class RecentItems {
+  readonly #size: number;
+  #newer = new Map<string, number>();
+  #older = new Map<string, number>();
+
+  /** @param size How many items are remembered at least; at most twice as many are. */
+  constructor(size = 100_000) {
+    this.#size = size;
+  }
+
+  /** Returns the page of an item; `undefined` if it is new or forgotten. */
+  pageOf(id: string): number | undefined {
+    return this.#newer.get(id) ?? this.#older.get(id);
+  }
+
+  /** Adds a new item. */
+  add(id: string, page: number): void {
+    if (this.#newer.size >= this.#size) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(id, page);
+  }
+}
+
+/** How many pages without an item may follow each other. */
+const maxEmptyPages = 100;
+
+/**
+ * A page's place in a walk through a list, so that every walk ends, and returns no item twice.
+ *
+ * The ids of the newest items find a repetition at once. Brent's algorithm finds a circle that is longer: it compares with an
+ * anchor that moves on at every power of two. So memory stays constant however long the list is. Each page has its own trail, so
+ * fetching a page twice is no circle.
+ */
+export interface Trail {
+  readonly page: number;
+  /** Shared by the pages of a walk. */
+  readonly recent: RecentItems;
+  readonly emptyPages: number;
+  readonly anchor: { readonly cursor: string | undefined; readonly id: string | undefined };
+  readonly steps: number;
+  readonly leap: number;
+}
+
+/** Returns the trail of a walk that starts after an item, before its first page. */
+export function beginTrail(startingAfter: string | undefined, recent = new RecentItems()): Trail {
+  const anchor = { cursor: startingAfter, id: startingAfter };
+  return { page: 0, recent, emptyPages: 0, anchor, steps: 0, leap: 1 };
+}
+
+function idOf(item: unknown): string | undefined {
+  const id: unknown = Reflect.get(Object(item), 'id');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** @throws PaginationError for an item that an earlier page of the walk has, or that this page has twice. */
+function refuseRepeatedItems(
+  operation: string,
+  { page, recent, anchor }: Trail,
+  items: readonly unknown[],
+): void {
+  const own = new Set<string>();
+  for (const id of items.map(idOf)) {
+    if (id === undefined) continue;
+    const seenOn = recent.pageOf(id);
+    if (id === anchor.id || own.has(id) || (seenOn ?? page) < page) {
+      const problem = 'expected a page of items that did not come before, got one that repeats an item.';
+      throw incompleteList(operation, 'REPEATED_ITEM', problem);
+    }
+    own.add(id);
+    if (seenOn === undefined) recent.add(id, page);
+  }
+}
+
+/**
+ * Returns the trail after a page.
+ *
+ * @throws PaginationError for a page that repeats a cursor or an item, or that ends a long row of empty ones.
+ */
+export function follow(operation: string, trail: Trail, page: CheckedPage<unknown>): Trail {
+  const { items, nextCursor } = page;
+  const { anchor, steps, leap } = trail;
+  if (nextCursor !== undefined && nextCursor === anchor.cursor) {
+    const problem = 'expected a next_cursor that moves on, got one that was followed before.';
+    throw incompleteList(operation, 'CURSOR_DID_NOT_MOVE', problem);
+  }
+  refuseRepeatedItems(operation, trail, items);
+  const emptyPages = items.length === 0 ? trail.emptyPages + 1 : 0;
+  if (page.hasMore && emptyPages >= maxEmptyPages) {
+    const problem = `expected an item or the end of the list within ${maxEmptyPages} pages, got none.`;
+    throw incompleteList(operation, 'EMPTY_PAGES', problem);
+  }
+  const next = { ...trail, page: trail.page + 1, emptyPages };
+  if (steps + 1 < leap) return { ...next, steps: steps + 1 };
+  const moved = { cursor: nextCursor, id: idOf(items.at(-1)) ?? anchor.id };
+  return { ...next, anchor: moved, steps: 0, leap: leap * 2 };
+}
+
+/** A page, and the trail of its walk after it. */
+export interface WalkedPage<T> extends CheckedPage<T> {
+  readonly trail: Trail;
+}
+
+/** Returns a page of a walk. */
+export class ReturnedPage<T> implements Returns<WalkedPage<T>> {
+  readonly #holds: ExpectedPage<T>;
+  readonly #trail: Trail;
+
+  /** @param trail Where the walk was before this page. */
+  constructor(holds: ExpectedPage<T>, trail: Trail) {
+    this.#holds = holds;
+    this.#trail = trail;
+  }
+
+  read(sent: Sent): WalkedPage<T> {
+    const body = readJson(sent);
+    const { connection, identity } = sent.call;
+    const found = findItems(body, this.#holds.plurals, connection.forms.itemsField);
+    if ('path' in found) return refuseBody(sent, [found], body);
+    const { field, hasMore, nextCursor } = found;
+    const items = found.items.map((item, index) =>
+      conform(sent, this.#holds, item, body, `${field}[${index}]`),
+    );
+    const page = checkPage(identity.operation, { items, hasMore, nextCursor });
+    return { ...page, trail: follow(identity.operation, this.#trail, page) };
+  }
+
+  judge(): Verdict {
+    return 'unknown';
+  }
 }

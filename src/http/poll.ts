@@ -1,10 +1,10 @@
+import { wait } from '../base/bounded.ts';
 import { optionIssues } from '../base/check-options.ts';
 import { invalidRequest } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { wait } from './bounded.ts';
 import { TimeoutError } from './call-errors.ts';
 import { abortedBySignal, timeoutOf } from './call-failures.ts';
 import type { RequestOptions } from './options.ts';
@@ -17,16 +17,13 @@ export interface WaitOptions {
   readonly timeout?: number | undefined;
   /** Aborts the wait, which then throws a `RequestAbortedError`. */
   readonly signal?: WebAbortSignal | undefined;
-  /** Whether an id of another kind is rejected. Default: true. */
-  readonly checkIds?: boolean | undefined;
 }
 
 const optionsSchema = optionsOf<WaitOptions>({
   interval: s.optional(timeFrom(1, maxTimer)),
   timeout: s.optional(timeFrom(1, maxTimer)),
-  // Each request checks these two.
+  // Each request checks it.
   signal: unchecked(),
-  checkIds: unchecked(),
 });
 
 const longestPause = 10_000;
@@ -43,7 +40,7 @@ export async function poll<T>(
   isDone: (resource: T) => boolean | PromiseLike<boolean>,
   options: WaitOptions,
 ): Promise<T> {
-  const { interval = 500, timeout = 60_000, signal, checkIds } = options;
+  const { interval = 500, timeout = 60_000, signal } = options;
   const issues = optionIssues('options', optionsSchema, options);
   if (issues.length > 0) throw invalidRequest(operation, issues);
   const startedAt = performance.now();
@@ -55,7 +52,7 @@ export async function poll<T>(
     timeoutOf({ ...facts, attempts }, 'WAIT_TIMEOUT', timeout, { cause }, 'object in the awaited state');
   for (let attempts = 1, pause = interval; ; attempts += 1, pause = Math.min(longestPause, pause * 2)) {
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
-    const resource = await fetchOnce({ signal, checkIds, totalTimeout }).then(undefined, (error: unknown) => {
+    const resource = await fetchOnce({ signal, totalTimeout }).then(undefined, (error: unknown) => {
       const isLate = error instanceof TimeoutError && error.code === 'TOTAL_TIMEOUT';
       throw isLate ? timedOut(attempts, error) : error;
     });

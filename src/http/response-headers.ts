@@ -1,4 +1,4 @@
-import type { PreparedCall } from './prepared-call.ts';
+import type { PreparedCall } from './call.ts';
 import type { ResponseHeaders } from './transport/received.ts';
 
 /** Returns the request id (*inferred* header names); `undefined` if there is none, or it does not look like one. */
@@ -7,7 +7,7 @@ export function requestIdOf(call: PreparedCall, headers: ResponseHeaders): strin
   const known =
     requestIdHeader === undefined ? ['request-id', 'x-request-id'] : [requestIdHeader.toLowerCase()];
   const id = known.map((name) => headers.get(name)).find((value) => value !== null);
-  return id === undefined || id === null ? undefined : call.redactor().id(id);
+  return id === undefined || id === null ? undefined : call.redactor.id(id);
 }
 
 /** Whether the service says that this is the result of an earlier request with the same key. */

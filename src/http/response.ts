@@ -8,30 +8,20 @@ import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import type { Schema } from '../base/schema.ts';
 import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
 import { type Checked, check } from '../base/validation.ts';
+import type { Returns, Sent } from './call.ts';
 import { invalidResponse } from './call-failures.ts';
+import type { Verdict } from './call-journal.ts';
 import type { Connection } from './config.ts';
 import { factsOf } from './failure.ts';
-import type { RequestOptions } from './options.ts';
-import type { Sent } from './prepared-call.ts';
 import { requestIdOf } from './response-headers.ts';
 import type { ObjectPlace } from './service-forms.ts';
+import type { ReceivedResponse } from './transport/received.ts';
 
 /** What a response should hold. */
 export interface Expected<T> {
   /** The value of the field `object`, for example `refund`; the body may nest the object under this name. */
   readonly object: string;
   readonly schema: Schema<T> | UserSchema<T>;
-  /** The schema of objects whose ids have any prefix, for `checkIds: false`; absent where `schema` serves both. */
-  readonly anyIdSchema?: Schema<T> | undefined;
-}
-
-/** Returns what a response should hold, by the options of its call. */
-export function expectedBy<Holds extends Expected<unknown>>(
-  { checkIds }: RequestOptions,
-  expected: Holds,
-): Holds {
-  const { anyIdSchema } = expected;
-  return checkIds === false && anyIdSchema !== undefined ? { ...expected, schema: anyIdSchema } : expected;
 }
 
 /** A user's schema, of any library. */
@@ -53,7 +43,7 @@ export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, 
   const { call } = sent;
   const proven = combineOutcomes(sent.outcome, proof ?? call.accepted);
   const outcome = call.request.method === 'GET' ? 'not_executed' : proven;
-  const shown = call.redactor().foreignIssues(issues);
+  const shown = call.redactor.foreignIssues(issues);
   const { status, headers } = sent.response;
   const requestId = requestIdOf(call, headers);
   throw invalidResponse(factsOf(call, sent), outcome, shown, { status, requestId, body });
@@ -98,19 +88,79 @@ export function readJson(sent: Sent): unknown {
 }
 
 /** Whether a response has no body. One that is too long is no empty one, even if its beginning is blank. */
-export function isEmpty({ response }: Sent): boolean {
-  return response.complete && response.text.trim() === '';
+function isEmpty({ complete, text }: ReceivedResponse): boolean {
+  return complete && text.trim() === '';
 }
 
-/** Returns the body, through the user's `parse` if there is one; `undefined` without a body. */
-export function readRaw<T>(sent: Sent, parse: ((body: unknown) => T) | undefined): unknown {
-  const body = isEmpty(sent) ? undefined : readJson(sent);
-  if (parse === undefined) return body;
-  try {
-    return parse(body);
-  } catch (error) {
-    const received = `a refusal: ${messageOf(error)}`;
-    return refuseBody(sent, [{ path: rootPath, expected: 'a body that parse accepts', received }], body);
+/** Returns the JSON of a whole body; `undefined` if it is not JSON. */
+function jsonIn({ complete, validUtf8, text }: ReceivedResponse): unknown {
+  return complete && validUtf8 ? parseJson(text) : undefined;
+}
+
+/** Returns the object that a method promises. */
+export class ReturnedObject<T> implements Returns<T> {
+  readonly #expected: Expected<T>;
+  readonly #whenEmpty: T | undefined;
+
+  /** @param whenEmpty The value of an empty body. Default: an empty body is an error. */
+  constructor(expected: Expected<T>, whenEmpty?: T) {
+    this.#expected = expected;
+    this.#whenEmpty = whenEmpty;
+  }
+
+  read(sent: Sent): T {
+    if (this.#whenEmpty !== undefined && isEmpty(sent.response)) return this.#whenEmpty;
+    const { object } = this.#expected;
+    const body = readJson(sent);
+    const place = sent.call.connection.forms.objectPlace;
+    return conform(sent, this.#expected, unwrap(body, object, place), body);
+  }
+
+  judge(response: ReceivedResponse, { validation, forms }: Connection): Verdict {
+    const { object, schema } = this.#expected;
+    const body = jsonIn(response);
+    if (body === undefined) return 'unknown';
+    const isHeld =
+      validation !== 'throw' || 'value' in checkBy(schema, unwrap(body, object, forms.objectPlace));
+    return isHeld ? 'end' : 'unknown';
+  }
+}
+
+/** Returns a body with any object: for a method that is repeated, whose schema is not known here. */
+export class ReturnedAnyObject implements Returns<unknown> {
+  read(sent: Sent): unknown {
+    const body = readJson(sent);
+    if (holdsAnyObject(body)) return body;
+    const issue = { path: rootPath, expected: 'an object with an id', received: describeValue(body, '') };
+    return refuseBody(sent, [issue], body);
+  }
+
+  judge(response: ReceivedResponse): Verdict {
+    return holdsAnyObject(jsonIn(response)) ? 'end' : 'unknown';
+  }
+}
+
+/** Returns the body of a request that the user describes, through the user's `parse` if there is one; `undefined` without a body. */
+export class ReturnedBody implements Returns<unknown> {
+  readonly #parse: ((body: unknown) => unknown) | undefined;
+
+  constructor(parse?: (body: unknown) => unknown) {
+    this.#parse = parse;
+  }
+
+  read(sent: Sent): unknown {
+    const body = isEmpty(sent.response) ? undefined : readJson(sent);
+    if (this.#parse === undefined) return body;
+    try {
+      return this.#parse(body);
+    } catch (error) {
+      const received = `a refusal: ${messageOf(error)}`;
+      return refuseBody(sent, [{ path: rootPath, expected: 'a body that parse accepts', received }], body);
+    }
+  }
+
+  judge(response: ReceivedResponse): Verdict {
+    return isEmpty(response) || jsonIn(response) !== undefined ? 'end' : 'unknown';
   }
 }
 
@@ -120,18 +170,10 @@ function objectIn(body: Record<string, unknown>, field: string): unknown {
   return isRecord(inner) && Object.hasOwn(inner, 'id') ? inner : undefined;
 }
 
-/** Whether a body holds any object: for a request that is repeated, whose schema is not at hand. */
-export function holdsAnyObject(body: unknown): boolean {
+/** Whether a body holds any object. */
+function holdsAnyObject(body: unknown): boolean {
   if (!isRecord(body)) return false;
   return Object.hasOwn(body, 'id') || Object.keys(body).some((field) => objectIn(body, field) !== undefined);
-}
-
-/** Returns a body that holds any object. */
-export function readAnyObject(sent: Sent): unknown {
-  const body = readJson(sent);
-  if (holdsAnyObject(body)) return body;
-  const issue = { path: rootPath, expected: 'an object with an id', received: describeValue(body, '') };
-  return refuseBody(sent, [issue], body);
 }
 
 /**
@@ -145,21 +187,6 @@ function unwrap(body: unknown, name: string, place: ObjectPlace = 'whole'): unkn
   const expected = place === 'whole' ? undefined : objectIn(body, place === 'data' ? 'data' : name);
   if (expected !== undefined || Object.hasOwn(body, 'id')) return expected ?? body;
   return objectIn(body, 'data') ?? objectIn(body, name) ?? body;
-}
-
-/** Whether a body holds the object that is expected, so that it may be recorded as the result. */
-export function holdsObject<T>(
-  body: unknown,
-  { object, schema }: Expected<T>,
-  { validation, forms }: Connection,
-): boolean {
-  return validation !== 'throw' || 'value' in checkBy(schema, unwrap(body, object, forms.objectPlace));
-}
-
-/** Reads the object of a response. */
-export function readObject<T>(sent: Sent, expected: Expected<T>): T {
-  const body = readJson(sent);
-  return conform(sent, expected, unwrap(body, expected.object, sent.call.connection.forms.objectPlace), body);
 }
 
 /** Whether a secret key is one of the test mode (*shown*). The form of a live key is not shown. */

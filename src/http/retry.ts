@@ -1,11 +1,11 @@
 import pRetry from 'p-retry';
+import { wait } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
 import { ApiError } from './api-errors.ts';
 import { attempt, remainingTime } from './attempt.ts';
-import { wait } from './bounded.ts';
+import type { PreparedCall, Progress, Sent } from './call.ts';
 import { ConnectionError, TimeoutError, tieToCall } from './call-errors.ts';
 import { attemptEvent } from './call-events.ts';
-import type { PreparedCall, Progress, Sent } from './prepared-call.ts';
 import { isRepeatable } from './repeatable.ts';
 
 /** The wait before the first retry is at most this, in ms; it doubles with each further one. */
@@ -62,7 +62,9 @@ async function prepareRetry(call: PreparedCall, progress: Progress, error: Error
   const { requestId } = error;
   call.connection.observer.emit('retry', () => ({
     ...attemptEvent(call, progress),
-    ...{ error, requestId, wait: pause },
+    error,
+    requestId,
+    wait: pause,
   }));
   // After an abort the next attempt throws before it sends anything.
   await wait(pause, call.signal);

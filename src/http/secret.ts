@@ -1,10 +1,10 @@
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { describeValue, lengthOf } from '../base/describe.ts';
 import { configurationError, type Issue } from '../base/errors.ts';
 import { missingOption } from '../base/issue.ts';
 import type { Redactor } from '../base/redact.ts';
 import { isBrowser } from '../base/runtime.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { bounded, Interrupted } from './bounded.ts';
 import { type CallFacts, timeoutOf } from './call-failures.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { hashOf } from './hash.ts';
+import { fromBase64, toBase64 } from '../base/base64.ts';
+import { sha256Hex } from '../base/sha256.ts';
 import type { Seal } from './record.ts';
 
 /** Protects the texts of a store. */
@@ -17,18 +18,10 @@ export interface Cipher {
 export const noCipher: Cipher = {
   encrypt: async (text) => text,
   decrypt: async (text) => text,
-  seal: hashOf,
+  seal: sha256Hex,
 };
 
 const nonceLength = 12;
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
 
 /** Returns whether a text is base64 of 32 bytes. */
 export function isEncryptionKey(text: string): boolean {
@@ -41,7 +34,8 @@ export function aesCipher(key: string): Cipher {
   const imported = crypto.subtle.importKey('raw', bytesOfKey, 'AES-GCM', false, ['encrypt', 'decrypt']);
   const sealKey = hmac(sha256, bytesOfKey, utf8ToBytes('payments-client: the seal of a journal'));
   const algorithm = (iv: Uint8Array<ArrayBuffer>, context: string) => ({
-    ...{ name: 'AES-GCM', iv },
+    name: 'AES-GCM',
+    iv,
     additionalData: utf8ToBytes(context),
   });
   return {

@@ -1,7 +1,7 @@
+import { sha256Hex } from '../base/sha256.ts';
 import type { Sender } from '../http/call-journal.ts';
 import { isTestKey } from '../http/response.ts';
 import type { IdentityDifference } from './errors.ts';
-import { hashOf } from './hash.ts';
 import type { KeySpace } from './key-space.ts';
 
 /** Where an operation is sent, and with which key: two accounts of the service differ in it. */
@@ -24,7 +24,7 @@ export function identityOf(sender: Sender): Identity {
   return {
     origin: sender.origin,
     mode: modeOf(sender),
-    credential: hashOf(sender.credential).slice(0, 16),
+    credential: sha256Hex(sender.credential).slice(0, 16),
   };
 }
 

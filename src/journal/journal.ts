@@ -4,18 +4,20 @@ import { parseJson, snapshot } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
+import { callOptionsSchema } from '../http/call-options.ts';
+import { execute } from '../http/execute.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
-import { repeatRaw } from '../http/raw-request.ts';
+import { StoredEncoding } from '../http/raw-encoding.ts';
+import { ReturnedAnyObject, ReturnedBody } from '../http/response.ts';
 import { isHttpMethod } from '../http/route.ts';
 import type { Secret } from '../http/secret.ts';
-import { Collections } from '../resources/collections.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import { operationUnresolved, otherAccount } from './errors.ts';
 import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
 import type { OperationLog } from './operation-log.ts';
 import { type Claim, leaseMargin } from './operation-store.ts';
 import { type ClientKeys, OwnOperations } from './own-operations.ts';
-import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
+import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
 import { asRefused, type OperationRecord, type Row } from './record.ts';
 
 /** A business operation whose outcome is unknown. */
@@ -138,9 +140,7 @@ export class Journal {
    */
   plan(options: PlanOptions = {}): PlannedCalls {
     checkOptions('journal.plan', planOptions, options);
-    const { connection } = this.#api;
-    const journal = new PlanningJournal(this.#log, options.client);
-    return plannedCalls(new Collections({ ...this.#api, connection: { ...connection, journal } }));
+    return plannedCalls(this.#api, this.#log, options.client);
   }
 
   /**
@@ -196,7 +196,10 @@ export class Journal {
   #toOpen(key: StoreKey, record: OperationRecord, isDamaged: boolean): OpenOperation {
     const { operation, operationId, state, startedAt, lookUp = {} } = record;
     return {
-      ...{ operation, operationId, lookUp, startedAt: new Date(startedAt) },
+      operation,
+      operationId,
+      lookUp,
+      startedAt: new Date(startedAt),
       state: isDamaged || !isOpenState(state) ? 'damaged' : state,
       resume: async () => {
         const startedAt = this.#log.settings.now();
@@ -216,10 +219,19 @@ export class Journal {
     const body = content === undefined ? undefined : parseJson(content);
     if (body === undefined && content !== '') throw operationUnresolved(record, 'no parameters');
     const connection = { ...this.#api.connection, journal: this.#log.within(storeKey.space) };
-    return repeatRaw(
-      { ...this.#api, connection },
-      { operation, method, path, query, body, idempotencyKey: storeKey.key },
-    );
+    const { data } = await execute(connection, {
+      operation,
+      movesMoney: true,
+      route: { method, path: undefined, source: 'configured' },
+      params: { value: undefined },
+      encoding: new StoredEncoding({ path, query, body }),
+      options: { value: { idempotencyKey: storeKey.key } },
+      optionsSchema: callOptionsSchema,
+      secret: { keyOption: 'secretKey', value: this.#api.secretKey },
+      // A method returns an object. `payments.request` may return anything.
+      returns: this.#api.routes.has(operation) ? new ReturnedAnyObject() : new ReturnedBody(),
+    });
+    return data;
   }
 
   /**

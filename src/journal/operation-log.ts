@@ -1,9 +1,10 @@
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
+import { sha256Hex } from '../base/sha256.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
-import { bounded, Interrupted } from '../http/bounded.ts';
-import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
+import type { Answered, CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import { isReplayed } from '../http/response-headers.ts';
 import { noHeaders, ReceivedResponse } from '../http/transport/received.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
@@ -19,7 +20,6 @@ import {
   operationUnresolved,
   otherAccount,
 } from './errors.ts';
-import { hashOf } from './hash.ts';
 import { differenceOf, identityOf, isSameIdentity } from './identity.ts';
 import { type KeySpace, keySpacesOf, type StoreKey, textOf } from './key-space.ts';
 import { type Claim, type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
@@ -40,7 +40,7 @@ const clockTolerance = 600_000;
 /** Two requests are equal if they send the same content to the same place. */
 function digestOf({ method, path, query, content, uncompared = [] }: JournaledOperation): string {
   const compared = uncompared.length === 0 ? content : stringifyCanonical(without(uncompared, content));
-  return hashOf(`${method} ${path}${query}\n${compared}`);
+  return sha256Hex(`${method} ${path}${query}\n${compared}`);
 }
 
 /** Returns the fields of a content, without some. */
@@ -157,7 +157,10 @@ export class OperationLog implements CallJournal {
   }
 
   /** Sends an operation, never twice concurrently, and returns its recorded result if there is one. */
-  async run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
+  async run<Answer extends Answered>(
+    operation: JournaledOperation,
+    send: () => Promise<Answer>,
+  ): Promise<Answer | ReceivedResponse> {
     const { signal } = operation;
     if (signal?.aborted) throw new Interrupted('aborted');
     const begun = this.#begin(operation);
@@ -241,35 +244,33 @@ export class OperationLog implements CallJournal {
     void this.store.unended.add(begun.hold.key, () => begun.hold.release(begun.unsent));
   }
 
-  async #send(
+  async #send<Answer extends Answered>(
     operation: JournaledOperation,
     { hold, record, wasSent }: Sending,
-    send: () => Promise<ReceivedResponse>,
-  ): Promise<ReceivedResponse> {
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
     const { signal } = operation;
     const release = async (state: OperationRecord['state']) => {
       const end = () => hold.release({ ...record, state });
       // A record of what was never sent must not look as if it had been.
       if (await hasFailed(end(), signal)) await this.store.unended.add(hold.key, end);
     };
-    let response: ReceivedResponse;
-    try {
-      response = await send();
-    } catch (error) {
+    const answer = await send().catch(async (error: unknown) => {
       await release(provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown');
       throw error;
-    }
+    });
+    const { response } = answer;
     const verdict = operation.judge(response);
     if (verdict === 'refused' || verdict === 'unknown') {
       await release(wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record));
-      return response;
+      return answer;
     }
     // The result is known, so a failing store must not hide it.
     const end = await this.#endOf(hold.key, record, response);
     if (await hasFailed(hold.complete(end), signal)) {
       operation.warn('the journal could not record the outcome; a repeated call asks the service again');
     }
-    return response;
+    return answer;
   }
 
   /** Returns the parameters of an operation; `undefined` if they were not kept. */
@@ -344,11 +345,19 @@ export class OperationLog implements CallJournal {
     const key = textOf(storeKey);
     const place = { origin: identity.origin, method, path };
     return {
-      ...{ version: 1, operation, operationId, claim: crypto.randomUUID(), ...identity },
-      ...{ method, path, digest: digestOf(journaled) },
+      version: 1,
+      operation,
+      operationId,
+      claim: crypto.randomUUID(),
+      ...identity,
+      method,
+      path,
+      digest: digestOf(journaled),
       ...(contents === 'whole' && query !== '' && { query: await this.encrypt(key, place, query) }),
       ...(contents === 'whole' && { content: await this.encrypt(key, place, content) }),
-      ...{ keyed, state: 'running', startedAt: now() },
+      keyed,
+      state: 'running',
+      startedAt: now(),
       ...(lookUp && { lookUp }),
     };
   }

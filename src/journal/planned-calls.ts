@@ -1,7 +1,10 @@
 import { configurationError } from '../base/errors.ts';
-import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
+import type { Api } from '../http/api.ts';
+import type { Delivered } from '../http/api-promise.ts';
+import type { JournaledOperation } from '../http/call-journal.ts';
+import { plan } from '../http/execute.ts';
 import type { MoneyOptions } from '../http/options.ts';
-import type { Collections } from '../resources/collections.ts';
+import { Collections } from '../resources/collections.ts';
 import { routes } from '../resources/routes.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { OperationLog } from './operation-log.ts';
@@ -25,52 +28,38 @@ export type PlannedCalls = {
   };
 };
 
-/** Ends a call after its operation is recorded: there is no response to continue with. */
-class WrittenDown extends Error {}
+/** What a planned call delivers: it was not sent, so there is no object. {@link PlannedCalls} types it as void. */
+const planned = { data: undefined, describe: () => undefined } as unknown as Delivered<never>;
 
-/** Replaces the journal of a client, and records operations without sending them. */
-export class PlanningJournal implements CallJournal {
-  readonly #log: OperationLog;
-  readonly #client: PostgresClient | undefined;
-
-  /** @throws ConfigurationError when the journal does not keep the parameters. */
-  constructor(log: OperationLog, client: PostgresClient | undefined) {
-    if (log.settings.contents !== 'whole') {
-      const issue = {
-        path: 'journal.contents',
-        expected: "'whole', so that it can be sent later",
-        received: "'digest'",
-      };
-      throw configurationError([issue], "Set the journal's contents to 'whole'.");
-    }
-    this.#log = log;
-    this.#client = client;
+/**
+ * Returns the methods that move money. Each records its operation in a log and sends nothing.
+ *
+ * @param client A connection of the user, with an open transaction.
+ * @throws ConfigurationError when the journal does not keep the parameters.
+ */
+export function plannedCalls(api: Api, log: OperationLog, client: PostgresClient | undefined): PlannedCalls {
+  if (log.settings.contents !== 'whole') {
+    const expected = "'whole', so that it can be sent later";
+    const issue = { path: 'journal.contents', expected, received: "'digest'" };
+    throw configurationError([issue], "Set the journal's contents to 'whole'.");
   }
-
-  async run(operation: JournaledOperation): Promise<never> {
-    await this.#log.plan(operation, this.#client);
-    throw new WrittenDown();
-  }
-}
-
-async function plan(call: () => unknown): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (!(error instanceof WrittenDown)) throw error;
-  }
-}
-
-/** @param collections The collections of a client with a `PlanningJournal`. */
-export function plannedCalls(collections: Collections): PlannedCalls {
+  const record = (operation: JournaledOperation) => log.plan(operation, client);
+  const collections = new Collections({
+    ...api,
+    execute: async (connection, description) => {
+      await plan(connection, description, record);
+      return planned;
+    },
+  });
   const calls: Record<string, Record<string, (...args: unknown[]) => Promise<void>>> = {};
   for (const [name, { movesMoney }] of Object.entries(routes)) {
     const [collectionName = '', method = ''] = name.split('.');
     if (!movesMoney) continue;
     const collection = Reflect.get(collections, collectionName);
     calls[collectionName] ??= {};
-    calls[collectionName][method] = (...args) =>
-      plan(() => Reflect.apply(Reflect.get(collection, method), collection, args));
+    calls[collectionName][method] = async (...args) => {
+      await Reflect.apply(Reflect.get(collection, method), collection, args);
+    };
   }
   // The routes that move money are those whose methods require an operationId: a type test checks it.
   return calls as PlannedCalls;

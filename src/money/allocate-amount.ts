@@ -1,9 +1,10 @@
-import { refuseArguments } from '../base/check-options.ts';
 import { isIntegerFrom } from '../base/integer.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
+import { refuseArguments } from '../base/refuse.ts';
 import { minorUnitIssues } from './minor-units.ts';
 
 function weightIssues(weights: readonly number[]): Issue[] {
+  if (!Array.isArray(weights)) return [issueAt('weights', 'an array of integers from 0', weights)];
   const wrong = weights.findIndex((weight) => !isIntegerFrom(weight, 0));
   if (wrong !== -1) return [issueAt(`weights[${wrong}]`, 'an integer from 0', weights[wrong])];
   if (weights.some((weight) => weight > 0)) return [];
@@ -17,7 +18,7 @@ function weightIssues(weights: readonly number[]): Issue[] {
  * @param minorUnits An integer from 0, to divide.
  * @param weights Integers from 0, at least one of them above 0. Equal weights divide evenly; the amounts of lines divide in
  *   proportion.
- * @throws InvalidRequestError for an amount or weights that are not such integers.
+ * @throws ConfigurationError for an amount or weights that are not such integers.
  *
  * @example
  * allocateAmount(1000, [1, 1, 1]); // [334, 333, 333]

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../base/errors.ts';
+import { refuseArguments } from '../base/refuse.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 import { minorUnitIssues } from './minor-units.ts';
 
@@ -12,14 +12,14 @@ export interface DecimalText {
  * Returns an amount in minor units as an exact decimal string.
  *
  * @param method The public function, for the error.
- * @throws InvalidRequestError for an amount that is no integer from 0, or a currency without a known minor unit.
+ * @throws ConfigurationError for an amount that is no integer from 0, or a currency without a known minor unit.
  */
 export function toDecimalText(method: string, minorUnits: number | bigint, currency: string): DecimalText {
   const digits = digitsOf(currency);
   const issues = minorUnitIssues(minorUnits);
   if (digits === undefined) issues.push(currencyIssue(currency));
-  if (digits === undefined || issues.length > 0) throw invalidRequest(method, issues, '');
-  if (digits === 0) return { text: String(minorUnits), digits };
+  refuseArguments(method, issues);
+  if (digits === undefined || digits === 0) return { text: String(minorUnits), digits: 0 };
   const text = String(minorUnits).padStart(digits + 1, '0');
   return { text: `${text.slice(0, -digits)}.${text.slice(-digits)}`, digits };
 }

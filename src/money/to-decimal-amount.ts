@@ -6,7 +6,7 @@ import { toDecimalText } from './decimal-text.ts';
  *
  * @param minorUnits An integer from 0: cents of a dollar, yen, mils of a dinar.
  * @param currency An ISO 4217 code, in either case.
- * @throws InvalidRequestError for an amount that is no such integer, or a currency without a known minor unit.
+ * @throws ConfigurationError for an amount that is no such integer, or a currency without a known minor unit.
  *
  * @example
  * toDecimalAmount(1200, 'USD'); // '12.00'

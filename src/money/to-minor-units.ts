@@ -1,13 +1,14 @@
-import { refuseArguments } from '../base/check-options.ts';
+import { readDecimal } from '../base/decimal.ts';
 import { isIntegerFrom } from '../base/integer.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
+import { refuseArguments } from '../base/refuse.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 
 /** The digits of an amount without its point; `undefined` if it is invalid, or finer than the minor unit. */
 function readDigits(amount: unknown, digits: number): string | undefined {
-  const [, whole, fraction = ''] = (typeof amount === 'string' && /^(\d+)(?:\.(\d+))?$/.exec(amount)) || [];
-  if (whole === undefined || /[1-9]/.test(fraction.slice(digits))) return undefined;
-  return whole + fraction.slice(0, digits).padEnd(digits, '0');
+  const decimal = readDecimal(amount);
+  if (decimal === undefined || /[1-9]/.test(decimal.fraction.slice(digits))) return undefined;
+  return decimal.whole + decimal.fraction.slice(0, digits).padEnd(digits, '0');
 }
 
 function expectedAmount(amount: unknown, digits: number): string {
@@ -21,7 +22,7 @@ function expectedAmount(amount: unknown, digits: number): string {
  *
  * @param amount Digits, optionally with a point and decimals. Only zeros may follow the last decimal of the currency.
  * @param currency An ISO 4217 code, in either case.
- * @throws InvalidRequestError for a string that is not such an amount, is finer than the minor unit, or is too large for an
+ * @throws ConfigurationError for a string that is not such an amount, is finer than the minor unit, or is too large for an
  *   exact `Number`; and for a currency without a known minor unit.
  *
  * @example

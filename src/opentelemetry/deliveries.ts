@@ -7,11 +7,11 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { checkOptions } from '../base/check-options.ts';
 import { errorCode } from '../base/error-code.ts';
 import { optionsOf } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
 import type { DeliveryInstrument, DeliveryOutcome, DeliveryReport } from '../webhooks/receiver/report.ts';
-import { checkOptions } from './check-options.ts';
 import { consumedMessages } from './consumed-messages.ts';
 import { durationOf } from './duration.ts';
 import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
@@ -78,7 +78,7 @@ function describe(span: Span, report: DeliveryReport, common: Attributes): void 
  * for messaging. The handler runs within the span, so the spans of its calls are its children. The parent is the active
  * span, such as the HTTP server's.
  *
- * @throws TypeError for a wrong or unknown option.
+ * @throws ConfigurationError for a wrong or unknown option.
  *
  * @example
  * const receiver = webhooks.receiver({ instrument: openTelemetryDeliveries(), store, on });

@@ -1,11 +1,11 @@
 import { metrics, trace } from '@opentelemetry/api';
 import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
+import { checkOptions } from '../base/check-options.ts';
 import type { PaymentsError } from '../base/errors.ts';
 import { optionsOf } from '../base/options.ts';
 import { boolean, optional } from '../base/schema.ts';
 import type { Hooks } from '../http/hooks.ts';
 import { CallSpans } from './call-spans.ts';
-import { checkOptions } from './check-options.ts';
 import { durationOf } from './duration.ts';
 import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
 
@@ -33,7 +33,7 @@ function failure(error: PaymentsError | undefined) {
  * `http.client.request.duration`, following the semantic conventions for HTTP clients. Each request is sent within the
  * span of its attempt. The hook `error` stays free for your own use.
  *
- * @throws TypeError for a wrong or unknown option.
+ * @throws ConfigurationError for a wrong or unknown option.
  *
  * @example
  * const payments = new PaymentsClient({ hooks: openTelemetry() });

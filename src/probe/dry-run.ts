@@ -81,7 +81,10 @@ export async function listRequests(allows: ReadonlySet<Need>): Promise<readonly 
   const requests = new Set<string>();
   for (const isShownOnly of [false, true]) {
     await probe({
-      ...{ allows, ask: imagined(isShownOnly), pace: 0, maxRequests: Number.POSITIVE_INFINITY },
+      allows,
+      ask: imagined(isShownOnly),
+      pace: 0,
+      maxRequests: Number.POSITIVE_INFINITY,
       onQuestion: (question) => requests.add(describe(question)),
     });
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { bounded } from '../http/bounded.ts';
+import { bounded } from '../base/bounded.ts';
 import type { Delivery } from './delivery.ts';
 
 /** The most bytes read of a delivery. */

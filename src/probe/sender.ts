@@ -66,8 +66,8 @@ function contentOf(question: Question, service: Service): Content {
     }
     case 'form': {
       const key = question.securityKey === 'right' ? service.securityKey : 'payments-client-probe';
-      const { contentType, form } = encodeForm([['security_key', key], emptyForm], question.encoding);
-      return { headers: { 'content-type': String(contentType) }, body: form };
+      const { contentType, content } = encodeForm([['security_key', key], emptyForm], question.encoding);
+      return { headers: { 'content-type': contentType }, body: content };
     }
   }
 }
@@ -104,7 +104,10 @@ export async function send(question: Question, service: Service): Promise<Answer
   const { headers, body } = contentOf(question, service);
   const { origin, prefix } = service.baseUrl;
   const request: WireRequest = {
-    ...{ method: methodOf(question), origin, path: `${prefix}${targetOf(question)}`, body },
+    method: methodOf(question),
+    origin,
+    path: `${prefix}${targetOf(question)}`,
+    body,
     // No question charges a card.
     leavesOnce: false,
     headers: { accept: '*/*', 'user-agent': `payments-client-probe/${version}`, ...headers },

@@ -29,7 +29,10 @@ function timestampedForms(header: string, value: string): WebhookForm[] {
   return timestamps.flatMap((timestampField) =>
     signatures.flatMap((signatureField) =>
       secretEncodings.map((encoding) => ({
-        ...{ scheme: 'timestampedHmac' as const, header, timestampField, signatureField },
+        scheme: 'timestampedHmac' as const,
+        header,
+        timestampField,
+        signatureField,
         ...encoded(encoding),
       })),
     ),
@@ -41,7 +44,9 @@ function bodyForms(header: string, value: string): WebhookForm[] {
   const encoding = /^(?:sha256=)?[\dA-Fa-f]{64}$/.test(value) ? 'hex' : 'base64';
   if (encoding === 'base64' && !/^[A-Za-z\d+/]{43}=$/.test(value)) return [];
   return secretEncodings.map((secretEncoding) => ({
-    ...{ scheme: 'bodyHmac' as const, header, encoding },
+    scheme: 'bodyHmac' as const,
+    header,
+    encoding,
     ...encoded(secretEncoding),
   }));
 }

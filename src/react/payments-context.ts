@@ -21,7 +21,7 @@ const noGateway: GatewayState = {
   gateway: undefined,
   error: new BrowserError(
     'invalid_option',
-    'useGateway: expected options, or a PaymentsProvider with gateway around it, got neither.',
+    'useGateway: expected options, or a PaymentsProvider with gateway around it, got neither. Pass one of them.',
   ),
 };
 

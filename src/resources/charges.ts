@@ -4,10 +4,7 @@ import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
-
-/** The status of a charge (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
-export type ChargeStatus = Open<'succeeded' | 'failed'>;
+import { type OrUnlisted, openEnum } from './open-values.ts';
 
 /** Money taken from a buyer. */
 export interface Charge extends ResourceBase<'charge'> {
@@ -26,7 +23,7 @@ export interface Charge extends ResourceBase<'charge'> {
   /** The issuer's authorization code (*shown*). */
   readonly authorization_code: string;
   /** The charge's status (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
-  readonly status: ChargeStatus;
+  readonly status: OrUnlisted<'succeeded' | 'failed'>;
   /** The code of the decline; null if the charge was not declined (*shown*). */
   readonly decline_code: string | null;
   /** The kind of decline; null if the charge was not declined (*shown*). */
@@ -53,7 +50,7 @@ export const chargeSchema: s.Schema<Charge> = s.object({
   amount_refunded: integer(),
   currency: s.string(),
   authorization_code: s.string(),
-  status: openEnum<ChargeStatus>(),
+  status: openEnum<Charge['status']>(),
   decline_code: s.nullable(s.string()),
   decline_type: s.nullable(s.string()),
   failure_message: s.nullable(s.string()),

@@ -15,22 +15,13 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
-/** What a session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
-export type CheckoutMode = Open<'payment' | 'subscription'>;
-
-/** The status of a session (*shown*). */
-export type CheckoutSessionStatus = Open<'open' | 'complete' | 'expired'>;
-
-/** Whether a session's money was captured (*shown*). */
-export type CheckoutPaymentStatus = Open<'unpaid' | 'paid'>;
-
 /** Whether the hosted page asks for a field (*shown*). */
-export type CollectedField = Open<'required' | 'hidden'>;
+export type CollectedField = OrUnlisted<'required' | 'hidden'>;
 
 /** What the hosted page asks the buyer for. */
 export interface CollectConfig {
@@ -49,7 +40,7 @@ export interface CollectConfig {
   /** Whether a shipping address is needed (*shown*). */
   readonly require_shipping_address: boolean;
   /** How much of the billing address a wallet provides (*shown*; only `min` occurs). */
-  readonly wallet_billing_mode: Open<'min'>;
+  readonly wallet_billing_mode: OrUnlisted<'min'>;
 }
 
 /** One line of a checkout session. */
@@ -68,13 +59,13 @@ export interface CheckoutLineItem {
   /** How many (*shown*). */
   readonly quantity: number;
   /** How the item is delivered (*shown*; only `digital` occurs). */
-  readonly fulfillment_type: Open<'digital'>;
+  readonly fulfillment_type: OrUnlisted<'digital'>;
   /** Whether a tip may be added (*shown*). */
   readonly tip_eligible: boolean;
 }
 
 /** The fields of a checkout session, whatever its state. */
-export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
+interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
   /** The session's id, `cs_…` (*shown*). */
   readonly id: Id<'checkout_session'>;
   /** The sum of the lines, in the service's integer unit (*shown*). */
@@ -84,15 +75,15 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
-  readonly mode: CheckoutMode;
+  readonly mode: OrUnlisted<'payment' | 'subscription'>;
   /** The session's status (*shown*). */
-  readonly status: CheckoutSessionStatus;
+  readonly status: OrUnlisted<'open' | 'complete' | 'expired'>;
   /** Whether money was captured (*shown*). */
-  readonly payment_status: CheckoutPaymentStatus;
+  readonly payment_status: OrUnlisted<'unpaid' | 'paid'>;
   /** How the page is shown (*shown*; only `hosted` occurs). */
-  readonly ui_mode: Open<'hosted'>;
+  readonly ui_mode: OrUnlisted<'hosted'>;
   /** What the button says (*shown*; only `auto` occurs). */
-  readonly submit_type: Open<'auto'>;
+  readonly submit_type: OrUnlisted<'auto'>;
   /** Where the buyer goes after paying; null if there is none (*shown*). */
   readonly success_url: string | null;
   /** Where the buyer goes after canceling; null if there is none (*shown*). */
@@ -142,7 +133,7 @@ const collectConfigFields = {
   require_full_billing_address: s.boolean(),
   require_phone: s.boolean(),
   require_shipping_address: s.boolean(),
-  wallet_billing_mode: openEnum<Open<'min'>>(),
+  wallet_billing_mode: openEnum<OrUnlisted<'min'>>(),
 };
 
 const collectConfigSchema: s.Schema<CollectConfig> = s.object(collectConfigFields);
@@ -153,7 +144,7 @@ const lineItemSchema: s.Schema<CheckoutLineItem> = s.object({
   amount: integer(),
   currency: s.string(),
   quantity: integer(),
-  fulfillment_type: openEnum<Open<'digital'>>(),
+  fulfillment_type: openEnum<OrUnlisted<'digital'>>(),
   tip_eligible: s.boolean(),
 });
 
@@ -165,11 +156,11 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
     amount_subtotal: integer(),
     amount_total: integer(),
     currency: s.string(),
-    mode: openEnum<CheckoutMode>(),
-    status: openEnum<CheckoutSessionStatus>(),
-    payment_status: openEnum<CheckoutPaymentStatus>(),
-    ui_mode: openEnum<Open<'hosted'>>(),
-    submit_type: openEnum<Open<'auto'>>(),
+    mode: openEnum<CheckoutSession['mode']>(),
+    status: openEnum<CheckoutSession['status']>(),
+    payment_status: openEnum<CheckoutSession['payment_status']>(),
+    ui_mode: openEnum<OrUnlisted<'hosted'>>(),
+    submit_type: openEnum<OrUnlisted<'auto'>>(),
     success_url: s.nullable(s.string()),
     cancel_url: s.nullable(s.string()),
     client_reference_id: s.nullable(s.string()),
@@ -191,7 +182,7 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
 );
 
 /** One line of a session to create. */
-export interface CheckoutLineItemParams {
+interface CheckoutLineItemParams {
   /** The name of the item (*shown*). */
   readonly name: string;
   /**
@@ -206,14 +197,14 @@ export interface CheckoutLineItemParams {
 }
 
 /** What the page asks the buyer for. The service chooses omitted fields (*inferred*). */
-export type CollectConfigParams = {
+type CollectConfigParams = {
   readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
 };
 
 /** Parameters that create a session. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
-  readonly mode: CheckoutMode;
+  readonly mode: OrUnlisted<'payment' | 'subscription'>;
   /** The lines that are sold, at least one (*shown*; the minimum is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
   /**
@@ -242,7 +233,7 @@ const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'
 
 /** The parameters that create a session. */
 export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.object({
-  mode: openEnum<CheckoutMode>(s.string(modeText).check(s.filled(modeText))),
+  mode: openEnum<CheckoutSession['mode']>(s.string(modeText).check(s.filled(modeText))),
   line_items: s
     .array(
       s.object({
@@ -256,7 +247,7 @@ export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> 
   success_url: s.optional(filled()),
   cancel_url: s.optional(filled()),
   client_reference_id: s.optional(filled()),
-  customer: s.optional(filled()),
+  customer: s.optional(idParam('customer')),
   customer_email: s.optional(filled()),
   locale: s.optional(filled()),
   metadata: metadataParam(),
@@ -290,7 +281,6 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
     const body = {
       params,
       schema: checkoutSessionCreateSchema,
-      references: { customer: 'customer' },
     } as const;
     return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }

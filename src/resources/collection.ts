@@ -1,18 +1,18 @@
 import { describeValue } from '../base/describe.ts';
-import { type InvalidRequestError, type Issue, invalidRequest } from '../base/errors.ts';
+import { type InvalidRequestError, invalidRequest } from '../base/errors.ts';
 import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
-import { ApiPromise, type Delivered } from '../http/api-promise.ts';
-import { Call, deliver } from '../http/call.ts';
-import { copyOptions } from '../http/call-options.ts';
+import { ApiPromise } from '../http/api-promise.ts';
+import { copyOptions, copyParams, JsonEncoding } from '../http/arguments.ts';
+import { callOptionsSchema } from '../http/call-options.ts';
 import type { ListParams } from '../http/list-params.ts';
-import type { ListOptions, RequestOptions } from '../http/options.ts';
+import type { RequestOptions } from '../http/options.ts';
 import { PagePromise } from '../http/page.ts';
 import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
-import { type Expected, expectedBy, holdsObject, isEmpty, readObject } from '../http/response.ts';
-import { fillPath, type Route } from '../http/route.ts';
+import { type Expected, ReturnedObject } from '../http/response.ts';
+import type { Route } from '../http/route.ts';
 import { type IdInput, type IdKind, idIssues } from './ids.ts';
 import { isAtRest } from './transitions.ts';
 
@@ -52,12 +52,10 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
   readonly idKind?: IdKind | undefined;
 }
 
-/** The parameters of a call, the schema that checks them, and which of them are ids. */
+/** The parameters of a call, and the schema that checks them. */
 interface CallBody {
   readonly params: unknown;
   readonly schema: s.Schema<unknown>;
-  /** The kinds of the parameters that are ids. */
-  readonly references?: Readonly<Record<string, IdKind>> | undefined;
 }
 
 /** One call of a method of a collection. */
@@ -67,11 +65,8 @@ export interface CollectionCall<R> {
   readonly body?: CallBody;
   readonly options: RequestOptions | undefined;
   readonly returns: Expected<R>;
-  readonly whenEmpty?: () => R;
-}
-
-function referenceIssues(params: Record<string, unknown>, references: CallBody['references'] = {}): Issue[] {
-  return Object.entries(references).flatMap(([field, kind]) => idIssues(field, params[field], kind));
+  /** The value of an empty response; absent where it is an error. */
+  readonly whenEmpty?: R;
 }
 
 /** The methods of every collection: retrieve one object, and list all. */
@@ -91,12 +86,15 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   }
 
   /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
-  list(params?: ListParams, options?: ListOptions): PagePromise<T> {
+  list(params?: ListParams, options?: RequestOptions): PagePromise<T> {
     const operation = `${this.#definition.name}.list`;
-    const route = routeOf(this.#api, operation);
     return new PagePromise({
-      ...{ api: this.#api, operation, route, holds: this.#definition },
-      ...{ params: snapshot(params ?? {}), options: copyOptions(options) },
+      api: this.#api,
+      operation,
+      route: routeOf(this.#api.routes, operation),
+      holds: this.#definition,
+      params: snapshot(params ?? {}),
+      options: copyOptions(options),
     });
   }
 
@@ -135,51 +133,45 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   /** @internal */
   protected sendDelete(id: IdInput<Kind>, options: RequestOptions | undefined): ApiPromise<Deleted> {
     const returns = { object: this.#definition.object, schema: deletedSchema };
-    return this.send('delete', { id, options, returns, whenEmpty: () => ({ id, deleted: true }) });
+    return this.send('delete', { id, options, returns, whenEmpty: { id, deleted: true } });
   }
 
   /** @internal */
-  protected send<R>(method: string, request: CollectionCall<R>): ApiPromise<R> {
-    const operation = `${this.#definition.name}.${method}`;
-    const call = new Call(this.#api.connection, operation, copyOptions(request.options));
-    return new ApiPromise(call.settle(this.#send(call, request)));
-  }
-
-  async #send<R>(call: Call, request: CollectionCall<R>): Promise<Delivered<R>> {
-    const { id, body, whenEmpty } = request;
-    const { operation } = call;
-    const { method, path, movesMoney, source } = routeOf(this.#api, operation);
-    const options = call.checkWithKey({ movesMoney });
-    const filled = path.includes('{') ? fillPath(operation, path, { id }) : path;
-    const params = body && call.copyParams(body.params, body.schema);
-    if (options.checkIds !== false) this.#checkIds(operation, request, params);
-    if (body !== undefined && params !== undefined) {
-      const extra = this.#api.extraParameters.get(operation);
-      call.checkParams(body.schema, params, { movesMoney, extra });
-    }
-    const returns = expectedBy(options, request.returns);
-    const sent = await call.send({
-      ...{ kind: 'json', method, path: filled, query: '', body: params && JSON.stringify(params) },
-      ...{ route: path, isInferred: source === 'inferred' },
-      isResult: (json) => holdsObject(json, returns, this.#api.connection),
-      credential: await call.credential('secretKey', this.#api.secretKey, method),
-    });
-    return deliver(sent, whenEmpty !== undefined && isEmpty(sent) ? whenEmpty() : readObject(sent, returns));
-  }
-
-  #checkIds<R>(
-    operation: string,
-    { id, body }: CollectionCall<R>,
-    params: Record<string, unknown> | undefined,
-  ): void {
-    const { idKind } = this.#definition;
-    const ofId = id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind);
-    const issues = [...ofId, ...(params === undefined ? [] : referenceIssues(params, body?.references))];
-    if (issues.length > 0) throw invalidRequest(operation, issues);
+  protected send<R>(
+    method: string,
+    { id, body, options, returns, whenEmpty }: CollectionCall<R>,
+  ): ApiPromise<R> {
+    const { connection, execute, routes, extraParameters, secretKey } = this.#api;
+    const { name, idKind } = this.#definition;
+    const operation = `${name}.${method}`;
+    const route = routeOf(routes, operation);
+    const { movesMoney } = route;
+    return new ApiPromise(
+      execute(connection, {
+        operation,
+        movesMoney,
+        route,
+        params: body === undefined ? noParams : copyParams(body.params, body.schema),
+        encoding: new JsonEncoding({
+          template: route.path,
+          id,
+          idIssues: id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind),
+          schema: body?.schema,
+          movesMoney,
+          extra: extraParameters.get(operation),
+        }),
+        options: copyOptions(options),
+        optionsSchema: callOptionsSchema,
+        secret: { keyOption: 'secretKey', value: secretKey },
+        returns: new ReturnedObject(returns, whenEmpty),
+      }),
+    );
   }
 }
 
-function routeOf({ routes }: Api, operation: string): Route {
+const noParams = { value: undefined };
+
+function routeOf(routes: Api['routes'], operation: string): Route {
   const route = routes.get(operation);
   if (route === undefined) throw new TypeError(`There is no route named '${operation}'.`);
   return route;

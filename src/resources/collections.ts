@@ -3,22 +3,10 @@ import { Charges } from './charges.ts';
 import { CheckoutSessions } from './checkout-sessions.ts';
 import { CreditNotes } from './credit-notes.ts';
 import { Customers } from './customers.ts';
-import type { IdKind } from './ids.ts';
+import type { Id, IdKind } from './ids.ts';
 import { Invoices } from './invoices.ts';
-import {
-  type AccountLinks,
-  type Accounts,
-  type ApiKeys,
-  type Connections,
-  OpenCollection,
-  type PaymentMethods,
-  type Prices,
-  type Products,
-  type SettlementProfiles,
-  type Terminals,
-  type WebhookEndpoints,
-} from './open-collections.ts';
-import { openCollection, prefixedCollection } from './open-resource.ts';
+import { type UntypedCollection, WritableCollection } from './open-collections.ts';
+import { openCollection, prefixedCollection, type UntypedResource } from './open-resource.ts';
 import { PaymentIntents } from './payment-intents.ts';
 import { Refunds } from './refunds.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -44,26 +32,33 @@ export class Collections {
   readonly creditNotes: CreditNotes;
   /** Transactions of card readers that are settled together. */
   readonly terminalBatches: TerminalBatches;
-  /** Products that are sold. */
-  readonly products: Products;
+  /** Products that are sold. The path of their list is *shown*. */
+  readonly products: UntypedCollection<UntypedResource>;
   /** Prices of products. */
-  readonly prices: Prices;
+  readonly prices: UntypedCollection<UntypedResource<Id<'price'>>, 'price'>;
   /** Cards and other payment methods. */
-  readonly paymentMethods: PaymentMethods;
+  readonly paymentMethods: UntypedCollection<UntypedResource<Id<'payment_method'>>, 'payment_method'>;
   /** Card readers. */
-  readonly terminals: Terminals;
+  readonly terminals: UntypedCollection<UntypedResource<Id<'terminal'>>, 'terminal'>;
   /** How money is paid out. */
-  readonly settlementProfiles: SettlementProfiles;
-  /** Keys of the API. */
-  readonly apiKeys: ApiKeys;
-  /** Addresses that events are sent to. */
-  readonly webhookEndpoints: WebhookEndpoints;
+  readonly settlementProfiles: UntypedCollection<
+    UntypedResource<Id<'settlement_profile'>>,
+    'settlement_profile',
+    never
+  >;
+  /** Keys of the API. Without a `limit`, the list is one complete page (*shown*). */
+  readonly apiKeys: UntypedCollection<UntypedResource, never, 'create' | 'delete'>;
+  /** Addresses that events are sent to. Without a `limit`, the list is one complete page (*shown*). */
+  readonly webhookEndpoints: UntypedCollection<UntypedResource>;
   /** Merchants of a platform. */
-  readonly accounts: Accounts;
+  readonly accounts: UntypedCollection<UntypedResource, never, never>;
   /** Accounts connected to a platform. */
-  readonly connections: Connections;
-  /** Links with which merchants connect an account. */
-  readonly accountLinks: AccountLinks;
+  readonly connections: UntypedCollection<UntypedResource, never, never>;
+  /**
+   * Links with which merchants connect an account. Save the id of each link with your customer, and find the customer by
+   * this id: `external_reference` may repeat (*shown*).
+   */
+  readonly accountLinks: UntypedCollection<UntypedResource, never, 'create'>;
 
   /** @internal */
   constructor(api: Api) {
@@ -76,9 +71,9 @@ export class Collections {
     this.subscriptions = new Subscriptions(api);
     this.creditNotes = new CreditNotes(api);
     this.terminalBatches = new TerminalBatches(api);
-    const open = (name: string, object: string) => new OpenCollection(api, openCollection(name, object));
+    const open = (name: string, object: string) => new WritableCollection(api, openCollection(name, object));
     const prefixed = <Kind extends IdKind>(name: string, kind: Kind) =>
-      new OpenCollection(api, prefixedCollection(name, kind));
+      new WritableCollection(api, prefixedCollection(name, kind));
     this.products = open('products', 'product');
     this.prices = prefixed('prices', 'price');
     this.paymentMethods = prefixed('paymentMethods', 'payment_method');

@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import type { Open } from './open-values.ts';
+import type { OrUnlisted } from './open-values.ts';
 
 /** How invoices are collected (*shown*). */
-export type CollectionMethod = Open<'charge_automatically' | 'send_invoice'>;
+export type CollectionMethod = OrUnlisted<'charge_automatically' | 'send_invoice'>;
 
 /** Your own data on an object: string keys with string values. */
 export type Metadata = Readonly<Record<string, string>>;

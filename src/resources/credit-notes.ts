@@ -15,22 +15,16 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
-
-/** The status of a credit note (*shown*). */
-export type CreditNoteStatus = Open<'issued' | 'void'>;
-
-/** Why a credit note is issued (*shown*; only `product_unsatisfactory` occurs). */
-export type CreditNoteReason = Open<'product_unsatisfactory'>;
 
 /** One line of a credit note. */
 export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
   /** The line's id, `cnl_…` (*shown*). */
   readonly id: Id<'credit_note_line'>;
   /** The kind of line (*shown*; only `custom_line_item` occurs). */
-  readonly type: Open<'custom_line_item'>;
+  readonly type: OrUnlisted<'custom_line_item'>;
   /** The invoice line's id, `il_…`; null if the line refers to no invoice line (*shown*). */
   readonly invoice_line_item: Id<'invoice_line'> | null;
   /** What it is for (*shown*). */
@@ -46,7 +40,7 @@ export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
 }
 
 /** The fields of a credit note, whatever its state. */
-export interface CreditNoteFields extends ResourceBase<'credit_note'> {
+interface CreditNoteFields extends ResourceBase<'credit_note'> {
   /** The credit note's id, `cn_…` (*shown*). */
   readonly id: Id<'credit_note'>;
   /** The number that the customer sees (*shown*). */
@@ -58,11 +52,11 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The credit note's status (*shown*). */
-  readonly status: CreditNoteStatus;
+  readonly status: OrUnlisted<'issued' | 'void'>;
   /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
-  readonly reason: CreditNoteReason;
+  readonly reason: OrUnlisted<'product_unsatisfactory'>;
   /** The kind of credit note (*shown*; only `post_payment` occurs). */
-  readonly type: Open<'post_payment'>;
+  readonly type: OrUnlisted<'post_payment'>;
   /** The sum before tax, in the service's integer unit (*shown*). */
   readonly subtotal: number;
   /** The tax, in the same unit (*shown*). */
@@ -116,8 +110,8 @@ export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
     invoice: id('invoice'),
     customer: id('customer'),
     currency: s.string(),
-    status: openEnum<CreditNoteStatus>(),
-    reason: openEnum<CreditNoteReason>(),
+    status: openEnum<CreditNote['status']>(),
+    reason: openEnum<CreditNote['reason']>(),
     type: openEnum<CreditNote['type']>(),
     subtotal: integer(),
     tax: integer(),
@@ -138,9 +132,9 @@ export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
 );
 
 /** One line of a credit note to issue. */
-export interface CreditNoteLineParams {
+interface CreditNoteLineParams {
   /** The kind of line (*inferred*). Default: the service chooses. */
-  readonly type?: Open<'custom_line_item'> | undefined;
+  readonly type?: OrUnlisted<'custom_line_item'> | undefined;
   /** An invoice line's id (*inferred*). */
   readonly invoice_line_item?: IdInput<'invoice_line'> | undefined;
   /** What it is for (*inferred*). */
@@ -163,7 +157,7 @@ export interface CreditNoteCreateParams {
   /** The lines that are credited (*inferred*). Default: the service chooses. */
   readonly lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
-  readonly reason?: CreditNoteReason | undefined;
+  readonly reason?: OrUnlisted<'product_unsatisfactory'> | undefined;
   /** A note for the customer (*inferred*). */
   readonly memo?: string | undefined;
   /** Your own data (*inferred*). */
@@ -181,9 +175,9 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
 
 /** The parameters that issue a credit note. */
 export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.object({
-  invoice: filled(),
+  invoice: idParam('invoice'),
   lines: s.optional(s.array(lineParamsSchema)),
-  reason: s.optional(openEnum<CreditNoteReason>(filled())),
+  reason: s.optional(openEnum<CreditNote['reason']>(filled())),
   memo: s.optional(s.string()),
   metadata: metadataParam(),
 });
@@ -205,7 +199,7 @@ export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
 
   /** Issues a credit note (*inferred* path and parameters). Emits `credit_note.created`. */
   create(params: CreditNoteCreateParams, withOperationId: MoneyOptions): ApiPromise<CreditNote> {
-    const body = { params, schema: creditNoteCreateSchema, references: { invoice: 'invoice' } } as const;
+    const body = { params, schema: creditNoteCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: creditNotes });
   }
 

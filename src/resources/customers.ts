@@ -14,10 +14,10 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 
 /** An object whose fields the interface does not show. */
-export type OpenObject = Readonly<Record<string, unknown>>;
+type OpenObject = Readonly<Record<string, unknown>>;
 
 /** A buyer. */
 export interface Customer extends ResourceBase<'customer'> {
@@ -38,7 +38,7 @@ export interface Customer extends ResourceBase<'customer'> {
   /** Where to ship; null if unknown (*shown*; its fields are not). */
   readonly shipping: OpenObject | null;
   /** What created the customer (*shown*; only `api` occurs). */
-  readonly creation_source: Open<'api'>;
+  readonly creation_source: OrUnlisted<'api'>;
   /** How the customer pays (*shown*; its fields are not). */
   readonly payment_settings: OpenObject;
   /** The merchant's id, `mer_…` (*shown*). */
@@ -64,7 +64,7 @@ export const customerSchema: s.Schema<Customer> = s.object({
   phone: s.string(),
   billing_address: s.nullable(openObject()),
   shipping: s.nullable(openObject()),
-  creation_source: openEnum<Open<'api'>>(),
+  creation_source: openEnum<OrUnlisted<'api'>>(),
   payment_settings: openObject(),
   merchant_id: id('merchant'),
   metadata: metadata(),
@@ -73,7 +73,7 @@ export const customerSchema: s.Schema<Customer> = s.object({
 });
 
 /** How a customer pays by default. The interface shows none of its fields. All other fields are sent unchanged. */
-export interface PaymentSettingsParams extends OpenObject {
+interface PaymentSettingsParams extends OpenObject {
   /** The payment method that pays the customer's subscriptions (*inferred*); null for none. */
   readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '../base/errors.ts';
 import * as s from '../base/schema.ts';
+import { filled } from './common.ts';
 
 /** The prefix of each kind of id (*shown*). */
 export const idPrefixes = {
@@ -27,13 +28,11 @@ export const idPrefixes = {
 /** The kinds of objects whose ids have a documented prefix. */
 export type IdKind = keyof typeof idPrefixes;
 
-/** A mark that no id carries at run time: it lets the compiler tell ids of different kinds apart, and strings pass. */
-declare const kindOfId: unique symbol;
-
-/** Of one kind, or of none that the compiler knows. */
-interface OfKind<Kind extends IdKind> {
-  readonly [kindOfId]?: Kind | undefined;
-}
+/**
+ * A mark that no id carries at run time: it lets the compiler tell ids of different kinds apart, and strings pass. Neither a
+ * symbol nor an interface, which the declarations of another package could not name.
+ */
+type OfKind<Kind extends IdKind> = { readonly '~kind'?: Kind | undefined };
 
 /** An id of one kind, for example `Id<'refund'>`, which is `rf_${string}`. */
 export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}` & OfKind<Kind>;
@@ -59,15 +58,29 @@ function kindOf(text: string): string | undefined {
   return kindByPrefix.get(text.slice(0, text.indexOf('_') + 1));
 }
 
-/**
- * Returns the issue of an id with the prefix of another kind. An id with an undocumented prefix passes, since the service may know
- * more kinds than its interface shows.
- */
+/** What an id of another kind is reported as. */
+function asOther(kind: IdKind, id: string): Omit<Issue, 'path'> {
+  const words = kind.replaceAll('_', ' ');
+  return {
+    expected: `the id of a ${words} ('${idPrefixes[kind]}…')`,
+    received: `the id of a ${kindOf(id)}`,
+  };
+}
+
+/** Returns what the ids of a kind look like: an undocumented prefix passes, since the service may know more kinds than its interface shows. */
+function formOf(kind: IdKind): RegExp {
+  const others = Object.values(idPrefixes).filter((prefix) => prefix !== idPrefixes[kind]);
+  return new RegExp(`^(?!${others.join('|')})`);
+}
+
+/** An id of an object of one kind, as a caller gives it. One with the prefix of another kind is wrong. */
+export function idParam(kind: IdKind) {
+  return filled().check(s.form(formOf(kind), (id) => asOther(kind, id)));
+}
+
+/** Returns the issue of an id with the prefix of another kind. */
 export function idIssues(path: string, value: unknown, kind: IdKind): readonly Issue[] {
-  const prefix = idPrefixes[kind];
-  if (typeof value !== 'string' || value.startsWith(prefix)) return [];
-  const other = kindOf(value);
-  if (other === undefined) return [];
-  const expected = `the id of a ${kind.replaceAll('_', ' ')} ('${prefix}…')`;
-  return [{ path, expected, received: `the id of a ${other}` }];
+  if (typeof value !== 'string' || value.startsWith(idPrefixes[kind]) || kindOf(value) === undefined)
+    return [];
+  return [{ path, ...asOther(kind, value) }];
 }

@@ -13,12 +13,9 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
-
-/** The status of an invoice (*shown*; states before `open` are not). */
-export type InvoiceStatus = Open<'open' | 'paid' | 'uncollectible'>;
 
 /** One line of an invoice. */
 export interface InvoiceLine {
@@ -37,13 +34,13 @@ export interface InvoiceLine {
 }
 
 /** The fields of an invoice, whatever its state. */
-export interface InvoiceFields extends ResourceBase<'invoice'> {
+interface InvoiceFields extends ResourceBase<'invoice'> {
   /** The invoice's id, `inv_…` (*shown*). */
   readonly id: Id<'invoice'>;
   /** The number that the customer sees (*shown*). */
   readonly number: string;
   /** The invoice's status (*shown*; states before `open` are not). */
-  readonly status: InvoiceStatus;
+  readonly status: OrUnlisted<'open' | 'paid' | 'uncollectible'>;
   /** How it is collected (*shown*). */
   readonly collection_method: CollectionMethod;
   /** The payment method's id, `pm_…`; present if it was paid automatically (*shown*), otherwise absent or null. */
@@ -108,7 +105,7 @@ export const invoiceSchema: s.Schema<Invoice> = presentWhen(
     ...baseFields('invoice'),
     id: id('invoice'),
     number: s.string(),
-    status: openEnum<InvoiceStatus>(),
+    status: openEnum<Invoice['status']>(),
     collection_method: openEnum<CollectionMethod>(),
     collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
     customer: id('customer'),
@@ -158,8 +155,7 @@ export class Invoices extends StatefulCollection<Invoice, 'invoice'> {
     params: NewPaymentMethodParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<Invoice> {
-    const references = { payment_method: 'payment_method' } as const;
-    const body = { params, schema: newPaymentMethodSchema, references };
+    const body = { params, schema: newPaymentMethodSchema };
     return this.send('updatePaymentMethod', { id, body, options: withOperationId, returns: invoices });
   }
 }

@@ -7,7 +7,7 @@ import { type Id, type IdKind, id } from './ids.ts';
  * A resource whose fields the interface does not show. It has the fields of every resource, and keeps all others. Read the
  * others with `unknownField`, or pass your own schema to `withSchema` of the collection.
  */
-export interface OpenResource<ObjectId extends string = string> {
+export interface UntypedResource<ObjectId extends string = string> {
   /** The id (*shown* for every resource). */
   readonly id: ObjectId;
   /** The type's name (*shown* for every resource); absent if the service omits it. */
@@ -19,15 +19,17 @@ export interface OpenResource<ObjectId extends string = string> {
 /** Parameters whose names the interface does not show. They are sent unchanged, as JSON. */
 export type OpenParams = Readonly<Record<string, unknown>>;
 
-function openSchema<ObjectId extends string>(objectId: s.Schema<ObjectId>): s.Schema<OpenResource<ObjectId>> {
+function openSchema<ObjectId extends string>(
+  objectId: s.Schema<ObjectId>,
+): s.Schema<UntypedResource<ObjectId>> {
   return s.object({ id: objectId, object: s.optional(s.string()), livemode: s.optional(s.boolean()) });
 }
 
 /** The fields that every resource has; all others pass. */
-export const openResourceSchema: s.Schema<OpenResource> = openSchema(s.string());
+export const openResourceSchema: s.Schema<UntypedResource> = openSchema(s.string());
 
 /** The same fields of a resource whose id has a prefix that is shown. */
-export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schema<OpenResource<Id<Kind>>> {
+export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schema<UntypedResource<Id<Kind>>> {
   return openSchema(id(kind));
 }
 
@@ -35,23 +37,20 @@ export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schem
 export const openParamsSchema: s.Schema<OpenParams> = s.object({});
 
 /** A collection whose fields and ids are not shown. */
-export function openCollection(name: string, object: string): CollectionDefinition<OpenResource> {
+export function openCollection(name: string, object: string): CollectionDefinition<UntypedResource> {
   return { name, object, plurals: [`${object}s`, name], schema: openResourceSchema };
-}
-
-/** Accepts any string. A caller who turns the check of ids off vouches for their type. */
-function anyIdOf<Kind extends IdKind>(): s.Schema<Id<Kind>> {
-  return s.custom<Id<Kind>>((value) => typeof value === 'string', 'a string');
 }
 
 /** A collection whose fields are not shown, but the prefix of its ids is. */
 export function prefixedCollection<Kind extends IdKind>(
   name: string,
   kind: Kind,
-): CollectionDefinition<OpenResource<Id<Kind>>> {
+): CollectionDefinition<UntypedResource<Id<Kind>>> {
   return {
-    ...{ name, object: kind, plurals: [`${kind}s`, name], idKind: kind },
+    name,
+    object: kind,
+    plurals: [`${kind}s`, name],
+    idKind: kind,
     schema: prefixedResourceSchema(kind),
-    anyIdSchema: openSchema(anyIdOf<Kind>()),
   };
 }

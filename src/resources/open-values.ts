@@ -14,7 +14,7 @@ export declare enum UnlistedValue {
  * One of these values, or one that the service adds later: a new value never breaks your program. A misspelt value does not
  * compile, neither as a parameter nor in a comparison. Use `unlisted` for a value that the SDK does not know yet.
  */
-export type Open<Known extends string> = Known | UnlistedValue;
+export type OrUnlisted<Known extends string> = Known | UnlistedValue;
 
 /**
  * Makes a value compile that the service knows and this version of the SDK does not, as a parameter or in a comparison.

@@ -15,24 +15,13 @@ import {
   metadataParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
-/** When the money of an intent is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
-export type CaptureMethod = Open<'automatic' | 'manual'>;
-
-/**
- * The status of an intent (*shown*; *inferred*: `requires_capture`, while the authorized money waits for its capture).
- * `requires_action` is reserved and not used in v1.
- */
-export type PaymentIntentStatus = Open<
-  'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
->;
-
 /** The fields of a payment intent, whatever its state. */
-export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
+interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** The intent's id, `pi_…` (*shown*). */
   readonly id: Id<'payment_intent'>;
   /** The amount to pay, in the service's integer unit (*shown*). */
@@ -40,12 +29,14 @@ export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** When money is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
-  readonly capture_method: CaptureMethod;
+  readonly capture_method: OrUnlisted<'automatic' | 'manual'>;
   /**
    * The intent's status (*shown*; *inferred*: `requires_capture`, while the authorized money waits for its capture).
    * `requires_action` is reserved and not used in v1.
    */
-  readonly status: PaymentIntentStatus;
+  readonly status: OrUnlisted<
+    'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
+  >;
   /**
    * A secret of this intent; null if there is none (*shown*). The SDK assumes that you may send it to the buyer's browser,
    * unlike your secret key (*inferred*).
@@ -80,8 +71,8 @@ export const paymentIntentSchema: s.Schema<PaymentIntent> = presentWhen(
     id: id('payment_intent'),
     amount: integer(),
     currency: s.string(),
-    capture_method: openEnum<CaptureMethod>(),
-    status: openEnum<PaymentIntentStatus>(),
+    capture_method: openEnum<PaymentIntent['capture_method']>(),
+    status: openEnum<PaymentIntent['status']>(),
     client_secret: s.nullable(s.string()),
     customer: s.nullable(id('customer')),
     payment_method: s.nullable(id('payment_method')),
@@ -106,7 +97,7 @@ export interface PaymentIntentCreateParams {
   /** The currency, a 3-letter code (*inferred*). */
   readonly currency: string;
   /** When money is captured (*inferred*). Default: the service chooses. */
-  readonly capture_method?: CaptureMethod | undefined;
+  readonly capture_method?: OrUnlisted<'automatic' | 'manual'> | undefined;
   /** A customer's id (*inferred*). */
   readonly customer?: IdInput<'customer'> | undefined;
   /** A payment method's id (*inferred*). */
@@ -119,9 +110,9 @@ export interface PaymentIntentCreateParams {
 export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.object({
   amount: amountParam(1),
   currency: currencyParam(),
-  capture_method: s.optional(openEnum<CaptureMethod>(filled())),
-  customer: s.optional(filled()),
-  payment_method: s.optional(filled()),
+  capture_method: s.optional(openEnum<PaymentIntent['capture_method']>(filled())),
+  customer: s.optional(idParam('customer')),
+  payment_method: s.optional(idParam('payment_method')),
   metadata: metadataParam(),
 });
 
@@ -144,17 +135,16 @@ export interface NewPaymentMethodParams {
 }
 
 /** The parameters that confirm an intent. */
-export const payWithSchema: s.Schema<PayWithParams> = s.object({ payment_method: s.optional(filled()) });
+export const payWithSchema: s.Schema<PayWithParams> = s.object({
+  payment_method: s.optional(idParam('payment_method')),
+});
 /** The parameters that capture an intent. */
 export const captureSchema: s.Schema<CaptureParams> = s.object({ amount: s.exactOptional(amountParam(1)) });
 
 /** The parameters that name another payment method. */
 export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = s.object({
-  payment_method: filled(),
+  payment_method: idParam('payment_method'),
 });
-
-const paymentMethod = { payment_method: 'payment_method' } as const;
-const references = { ...paymentMethod, customer: 'customer' } as const;
 
 const paymentIntents: CollectionDefinition<PaymentIntent> = {
   name: 'paymentIntents',
@@ -207,7 +197,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * @throws ApiError when the service rejects the request.
    */
   create(params: PaymentIntentCreateParams, withOperationId: MoneyOptions): ApiPromise<PaymentIntent> {
-    const body = { params, schema: paymentIntentCreateSchema, references };
+    const body = { params, schema: paymentIntentCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: paymentIntents });
   }
 
@@ -217,7 +207,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     params: PayWithParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
-    const body = { params, schema: payWithSchema, references: paymentMethod };
+    const body = { params, schema: payWithSchema };
     return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
@@ -242,7 +232,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     params: NewPaymentMethodParams,
     withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
-    const body = { params, schema: newPaymentMethodSchema, references: paymentMethod };
+    const body = { params, schema: newPaymentMethodSchema };
     return this.send('retryWithNewPaymentMethod', {
       id,
       body,

@@ -5,15 +5,12 @@ import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { amountParam, baseFields, filled, integer, type ResourceBase } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** The status of a refund (*shown*). */
-export type RefundStatus = Open<'pending' | 'succeeded' | 'failed'>;
-
 /** The fields of a refund, whatever its state. */
-export interface RefundFields extends ResourceBase<'refund'> {
+interface RefundFields extends ResourceBase<'refund'> {
   /** The refund's id, `rf_…` (*shown*). */
   readonly id: Id<'refund'>;
   /** The refunded amount, in the service's integer unit (*shown*). */
@@ -25,11 +22,11 @@ export interface RefundFields extends ResourceBase<'refund'> {
   /** The payment intent's id, `pi_…` (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'>;
   /** The refund's status (*shown*). */
-  readonly status: RefundStatus;
+  readonly status: OrUnlisted<'pending' | 'succeeded' | 'failed'>;
   /** The reason for the refund; null if none was given (*shown*). */
   readonly reason: string | null;
   /** Why it failed; null if it did not fail (*shown*; `already_refunded` occurs). */
-  readonly failure_message: Open<'already_refunded'> | null;
+  readonly failure_message: OrUnlisted<'already_refunded'> | null;
   /** The terminal's id, `tmr_…`; null if no terminal was used (*shown*). */
   readonly terminal_id: Id<'terminal'> | null;
   /** When it was settled, an epoch-style integer; null until then (*shown*). */
@@ -54,9 +51,9 @@ export const refundSchema: s.Schema<Refund> = presentWhen(
     currency: s.string(),
     charge_id: id('charge'),
     payment_intent_id: id('payment_intent'),
-    status: openEnum<RefundStatus>(),
+    status: openEnum<Refund['status']>(),
     reason: s.nullable(s.string()),
-    failure_message: s.nullable(openEnum<Open<'already_refunded'>>()),
+    failure_message: s.nullable(openEnum<OrUnlisted<'already_refunded'>>()),
     terminal_id: s.nullable(id('terminal')),
     settled_at: s.nullable(integer()),
     settlement_batch_id: s.nullable(id('terminal_batch')),
@@ -108,8 +105,8 @@ export const partialRefundSchema: s.Schema<PartialRefundParams> = s.object(parti
 /** The parameters that create a refund. */
 export const refundCreateSchema = s
   .object({
-    payment_intent_id: s.optional(filled()),
-    charge_id: s.optional(filled()),
+    payment_intent_id: s.optional(idParam('payment_intent')),
+    charge_id: s.optional(idParam('charge')),
     ...partialRefundFields,
   })
   .check(s.exactlyOne('payment_intent_id', 'charge_id'));
@@ -122,8 +119,6 @@ export const refunds: CollectionDefinition<Refund> = {
   idKind: 'refund',
   schema: refundSchema,
 };
-
-const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } as const;
 
 /** `payments.refunds`: refunds of payments. */
 export class Refunds extends StatefulCollection<Refund, 'refund'> {
@@ -142,7 +137,7 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });
    */
   create(params: RefundCreateParams, withOperationId: MoneyOptions): ApiPromise<Refund> {
-    const body = { params, schema: refundCreateSchema, references };
+    const body = { params, schema: refundCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: refunds });
   }
 

@@ -4,7 +4,7 @@ import type { CreditNote } from './credit-notes.ts';
 import type { Customer } from './customers.ts';
 import type { Id } from './ids.ts';
 import type { Invoice } from './invoices.ts';
-import type { OpenResource } from './open-resource.ts';
+import type { UntypedResource } from './open-resource.ts';
 import type { PaymentIntent } from './payment-intents.ts';
 import type { Refund } from './refunds.ts';
 import type { Subscription } from './subscriptions.ts';
@@ -33,16 +33,16 @@ export interface DocumentedResources {
 }
 
 interface Resources extends DocumentedResources {
-  readonly product: OpenResource;
-  readonly price: OpenResource<Id<'price'>>;
-  readonly payment_method: OpenResource<Id<'payment_method'>>;
-  readonly terminal: OpenResource<Id<'terminal'>>;
-  readonly settlement_profile: OpenResource<Id<'settlement_profile'>>;
-  readonly api_key: OpenResource;
-  readonly webhook_endpoint: OpenResource;
-  readonly account: OpenResource;
-  readonly connection: OpenResource;
-  readonly account_link: OpenResource;
+  readonly product: UntypedResource;
+  readonly price: UntypedResource<Id<'price'>>;
+  readonly payment_method: UntypedResource<Id<'payment_method'>>;
+  readonly terminal: UntypedResource<Id<'terminal'>>;
+  readonly settlement_profile: UntypedResource<Id<'settlement_profile'>>;
+  readonly api_key: UntypedResource;
+  readonly webhook_endpoint: UntypedResource;
+  readonly account: UntypedResource;
+  readonly connection: UntypedResource;
+  readonly account_link: UntypedResource;
 }
 
 /** The kinds of resources, by the name in their `object` field. */

@@ -15,15 +15,9 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
+import { type Id, type IdInput, id, idParam } from './ids.ts';
+import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
-
-/**
- * The status of a subscription (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
- * cancellation).
- */
-export type SubscriptionStatus = Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
 
 /** One item of a subscription: a price, and its quantity. */
 export interface SubscriptionItem {
@@ -38,14 +32,14 @@ export interface SubscriptionItem {
 }
 
 /** The fields of a subscription, whatever its state. */
-export interface SubscriptionFields extends ResourceBase<'subscription'> {
+interface SubscriptionFields extends ResourceBase<'subscription'> {
   /** The subscription's id, `sub_…` (*shown*). */
   readonly id: Id<'subscription'>;
   /**
    * The subscription's status (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
    * cancellation).
    */
-  readonly status: SubscriptionStatus;
+  readonly status: OrUnlisted<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
   /** How its invoices are collected (*shown*: `send_invoice`; *inferred*: `charge_automatically`, as on invoices). */
   readonly collection_method: CollectionMethod;
   /** The customer's id, `cus_…` (*shown*). */
@@ -87,7 +81,7 @@ export const subscriptionSchema: s.Schema<Subscription> = presentWhen(
   s.object({
     ...baseFields('subscription'),
     id: id('subscription'),
-    status: openEnum<SubscriptionStatus>(),
+    status: openEnum<Subscription['status']>(),
     collection_method: openEnum<CollectionMethod>(),
     customer: id('customer'),
     billing_cycle_anchor: integer(),
@@ -107,7 +101,7 @@ export const subscriptionSchema: s.Schema<Subscription> = presentWhen(
 );
 
 /** One item of a subscription to create or change. */
-export interface SubscriptionItemParams {
+interface SubscriptionItemParams {
   /** A price's id (*inferred*). */
   readonly price: IdInput<'price'>;
   /** How many, an integer from 1 (*inferred*). Default: the service chooses; `undefined` is refused. */
@@ -161,7 +155,7 @@ const changeableFields = {
 
 /** The parameters that create a subscription. */
 export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = s.object({
-  customer: filled(),
+  customer: idParam('customer'),
   items: itemsParam(),
   ...changeableFields,
 });
@@ -189,7 +183,7 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
 
   /** Creates a subscription (*inferred* path and parameters). Emits `subscription.created`. */
   create(params: SubscriptionCreateParams, withOperationId: MoneyOptions): ApiPromise<Subscription> {
-    const body = { params, schema: subscriptionCreateSchema, references: { customer: 'customer' } } as const;
+    const body = { params, schema: subscriptionCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: subscriptions });
   }
 

@@ -4,40 +4,16 @@ import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
-import { type Open, openEnum } from './open-values.ts';
-
-/** Whether a batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
-export type TerminalBatchStatus = Open<'open' | 'closed'>;
-
-/** The progress of matching a batch's transactions (*shown*). */
-export type ReconciliationStatus = Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
-
-/** The sums of a batch, each in the service's integer unit. */
-export interface TerminalBatchTotals {
-  /** The fees that the service keeps (*shown*). */
-  readonly fees: number;
-  /** The payout (*shown*). */
-  readonly net: number;
-  /** The refunds (*shown*). */
-  readonly refunds: number;
-  /** The sales (*shown*). */
-  readonly sales: number;
-  /** The included tax (*shown*). */
-  readonly tax: number;
-  /** The included tips (*shown*). */
-  readonly tips: number;
-  /** The voided amount (*shown*). */
-  readonly voids: number;
-}
+import { type OrUnlisted, openEnum } from './open-values.ts';
 
 /** The transactions of card readers that are settled together. */
 export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   /** The batch's id, `tmb_…` (*shown*). */
   readonly id: Id<'terminal_batch'>;
   /** Whether the batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
-  readonly status: TerminalBatchStatus;
+  readonly status: OrUnlisted<'open' | 'closed'>;
   /** The progress of matching its transactions (*shown*). */
-  readonly reconciliation_status: ReconciliationStatus;
+  readonly reconciliation_status: OrUnlisted<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The ids of its terminals, `tmr_…` (*shown*). */
@@ -46,8 +22,23 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly settlement_profile_id: Id<'settlement_profile'>;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The sums (*shown*). */
-  readonly totals: TerminalBatchTotals;
+  /** The sums of the batch, each in the service's integer unit (*shown*). */
+  readonly totals: {
+    /** The fees that the service keeps (*shown*). */
+    readonly fees: number;
+    /** The payout (*shown*). */
+    readonly net: number;
+    /** The refunds (*shown*). */
+    readonly refunds: number;
+    /** The sales (*shown*). */
+    readonly sales: number;
+    /** The included tax (*shown*). */
+    readonly tax: number;
+    /** The included tips (*shown*). */
+    readonly tips: number;
+    /** The voided amount (*shown*). */
+    readonly voids: number;
+  };
   /** How many transactions it has (*shown*). */
   readonly transaction_count: number;
   /** How many of its items are matched (*shown*). */
@@ -72,7 +63,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly is_stale: boolean;
 }
 
-const totalsSchema: s.Schema<TerminalBatchTotals> = s.object({
+const totalsSchema: s.Schema<TerminalBatch['totals']> = s.object({
   fees: integer(),
   net: integer(),
   refunds: integer(),
@@ -86,8 +77,8 @@ const totalsSchema: s.Schema<TerminalBatchTotals> = s.object({
 export const terminalBatchSchema: s.Schema<TerminalBatch> = s.object({
   ...baseFields('terminal_batch'),
   id: id('terminal_batch'),
-  status: openEnum<TerminalBatchStatus>(),
-  reconciliation_status: openEnum<ReconciliationStatus>(),
+  status: openEnum<TerminalBatch['status']>(),
+  reconciliation_status: openEnum<TerminalBatch['reconciliation_status']>(),
   currency: s.string(),
   terminal_ids: s.array(id('terminal')),
   settlement_profile_id: id('settlement_profile'),

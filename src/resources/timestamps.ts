@@ -1,10 +1,10 @@
-import { formatIssue, type Issue, issueAt } from '../base/issue.ts';
+import { type Issue, issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
+import { refuseArguments } from '../base/refuse.ts';
 import { second } from '../base/time.ts';
-import { isPlainName } from '../base/unknown-names.ts';
 
 /** The unit of an integer timestamp, counted since 1970. */
-export type TimestampUnit = 'seconds' | 'milliseconds';
+type TimestampUnit = 'seconds' | 'milliseconds';
 
 /** Options of {@link toDate}. */
 export interface ToDateOptions {
@@ -13,16 +13,14 @@ export interface ToDateOptions {
 }
 
 /** Returns the issues of the options. Written by hand: a schema would add zod to every page that shows a date. */
-function optionsIssue(options: unknown): Issue | undefined {
-  if (!isRecord(options)) return issueAt('options', 'an object', options);
+function optionsIssues(options: unknown): Issue[] {
+  if (!isRecord(options)) return [issueAt('options', 'an object', options)];
   const { timestamps, ...others } = options;
   if (timestamps !== undefined && timestamps !== 'seconds' && timestamps !== 'milliseconds') {
-    return issueAt('options.timestamps', "'seconds' or 'milliseconds'", timestamps);
+    return [issueAt('options.timestamps', "'seconds' or 'milliseconds'", timestamps)];
   }
-  const [unknown] = Object.keys(others);
-  if (unknown === undefined) return undefined;
-  const path = isPlainName(unknown) ? `options.${unknown}` : 'options';
-  return { path, expected: 'timestamps, the only option', received: 'an unknown option' };
+  const received = 'an unknown option';
+  return Object.keys(others).map((name) => ({ path: `options.${name}`, expected: 'timestamps', received }));
 }
 
 /** From here on a timestamp is taken for milliseconds. */
@@ -45,7 +43,7 @@ function dateOf(timestamp: unknown, unit: TimestampUnit | undefined): Date {
  * This is correct for seconds until the year 5138, and for milliseconds from 3 March 1973 on.
  *
  * @param timestamp An integer. `null` and `undefined` are returned unchanged, since some timestamps are set later.
- * @throws RangeError for any other value, a timestamp that a `Date` cannot represent, and an invalid option.
+ * @throws ConfigurationError for any other value, a timestamp that a `Date` cannot represent, and an invalid option.
  *
  * @example
  * toDate(intent.created_at);
@@ -61,11 +59,11 @@ export function toDate<Missing extends null | undefined>(
   timestamp: number | Missing,
   options: ToDateOptions = {},
 ): Date | Missing {
-  const optionIssue = optionsIssue(options);
-  if (optionIssue !== undefined) throw new RangeError(`toDate: ${formatIssue(optionIssue)}`);
+  refuseArguments('toDate', optionsIssues(options));
   if (timestamp === null || timestamp === undefined) return timestamp;
   const date = dateOf(timestamp, options.timestamps);
-  if (!Number.isNaN(date.getTime())) return date;
-  const issue = issueAt('timestamp', 'an integer that a Date can hold', timestamp);
-  throw new RangeError(`toDate: ${formatIssue(issue)}`);
+  if (Number.isNaN(date.getTime())) {
+    refuseArguments('toDate', [issueAt('timestamp', 'an integer that a Date can hold', timestamp)]);
+  }
+  return date;
 }

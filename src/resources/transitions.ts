@@ -35,9 +35,6 @@ function stateMachine<const States extends readonly string[]>(
  * The transitions of each kind of resource, by the name in its `object` field (*shown*, except `from` where `inferredFrom`
  * is set). The state of a customer is its field `deleted` (`false` or `true`). The state of a closed terminal batch is its
  * `reconciliation_status`.
- *
- * @example
- * transitions.refund.transitions.filter(({ event }) => event === 'refund.failed');
  */
 export const transitions = {
   /** Hosted checkouts. */
@@ -201,16 +198,15 @@ export const transitions = {
 /** The kinds of resources whose states are known. */
 export type StatefulObject = keyof typeof transitions;
 
-/** The states of one kind of resource that the interface names. */
-export type StateOf<Name extends StatefulObject> = (typeof transitions)[Name]['states'][number];
-
 function leads(state: string, { from, to }: Transition<string>): boolean {
   if (to === state || to === 'any' || from === 'none') return false;
   return from === 'any' || from.includes(state);
 }
 
 /** The states of a refund that no transition of the interface leaves, but the operation `retry` of the event catalog. */
-const retriedFrom: readonly string[] = ['failed'] satisfies readonly StateOf<'refund'>[];
+const retriedFrom: readonly string[] = [
+  'failed',
+] satisfies readonly (typeof transitions.refund.states)[number][];
 
 function machineOf(resource: unknown) {
   const object: unknown = Reflect.get(Object(resource), 'object');

@@ -46,12 +46,15 @@ export const webhookForm: s.Schema<WebhookForm> = s.discriminatedUnion(
   [
     s.strictObject({ scheme: s.literal('standardWebhooks'), headerPrefix: s.optional(headerName()) }),
     s.strictObject({
-      ...{ scheme: s.literal('timestampedHmac'), header: headerName() },
-      ...{ timestampField: s.optional(s.string()), signatureField: s.optional(s.string()) },
+      scheme: s.literal('timestampedHmac'),
+      header: headerName(),
+      timestampField: s.optional(s.string()),
+      signatureField: s.optional(s.string()),
       secretEncoding: secretEncoding(),
     }),
     s.strictObject({
-      ...{ scheme: s.literal('bodyHmac'), header: headerName() },
+      scheme: s.literal('bodyHmac'),
+      header: headerName(),
       encoding: s.optional(s.literal(['hex', 'base64'])),
       secretEncoding: secretEncoding(),
     }),

@@ -5,19 +5,21 @@
  */
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { refuseValue } from '../base/refuse.ts';
 import { isWebAddress } from '../base/web-address.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The part of a sandbox that handles requests. */
 export type SandboxFetch = Pick<Sandbox, 'fetch'>;
 
+const expectedUrl = "a URL such as 'https://payments.example', without a query";
+const advice = 'Pass the base URL that your application calls.';
+
 /** Parses a base URL without a trailing slash. */
 function checkBaseUrl(baseUrl: string): URL {
   const url = isWebAddress(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || url.search !== '' || url.hash !== '') {
-    throw new RangeError(
-      `sandboxHandlers: expected a base address such as 'https://payments.example', got '${baseUrl}'.`,
-    );
+    return refuseValue('sandboxHandlers.baseUrls', expectedUrl, baseUrl, advice);
   }
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   return url;
@@ -51,7 +53,7 @@ function handlerOf({ fetch }: SandboxFetch, base: URL): HttpHandler {
  *
  * @param sandbox The sandbox; it need not listen.
  * @param baseUrls The base URL, or several, under which the application calls the service.
- * @throws RangeError when a URL is not an absolute `http:` or `https:` URL, has a query, or none is given.
+ * @throws ConfigurationError when a URL is not an absolute `http:` or `https:` URL, has a query, or none is given.
  *
  * @example
  * const sandbox = createSandbox();
@@ -60,6 +62,6 @@ function handlerOf({ fetch }: SandboxFetch, base: URL): HttpHandler {
  */
 export function sandboxHandlers(sandbox: SandboxFetch, baseUrls: string | readonly string[]): HttpHandler[] {
   const bases = (typeof baseUrls === 'string' ? [baseUrls] : baseUrls).map(checkBaseUrl);
-  if (bases.length === 0) throw new RangeError('sandboxHandlers: expected a base address, got none.');
+  if (bases.length === 0) return refuseValue('sandboxHandlers.baseUrls', expectedUrl, baseUrls, advice);
   return bases.map((base) => handlerOf(sandbox, base));
 }

@@ -10,8 +10,7 @@ import { Sandbox } from './sandbox.ts';
  * @param file The path of an SQLite database. Only one process at a time can open it.
  * @param options As for `createSandbox`. `startsAt` applies to a new file only.
  * @throws Error when another process has the file open, it is not a data file, or it is damaged.
- * @throws RangeError when an option is invalid; the file stays unchanged.
- * @throws TypeError when `velocityRules` are invalid.
+ * @throws ConfigurationError when an option is invalid; the file stays unchanged.
  *
  * @example
  * const sandbox = await openSandbox('sandbox.data');

@@ -1,5 +1,5 @@
+import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
-import { messageOf } from '../base/message-of.ts';
 import { having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
@@ -7,7 +7,6 @@ import type { ServiceInterface } from '../resources/service-interface.ts';
 import type { SecretEncoding } from '../resources/webhook-form.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { schemeFor } from '../webhooks/signatures/scheme-for.ts';
-import { checkOptions } from './domain/check-options.ts';
 import { type Forms, readForms } from './domain/forms.ts';
 import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
@@ -158,17 +157,13 @@ function readScheme(
 ): Pick<Settings, 'scheme' | 'secretEncoding'> {
   if (scheme !== undefined) return { scheme, secretEncoding: 'text' };
   const encoding = webhooks?.scheme === 'standardWebhooks' ? undefined : webhooks?.secretEncoding;
-  try {
-    return { scheme: schemeFor(webhooks), secretEncoding: encoding ?? 'text' };
-  } catch (error) {
-    throw new RangeError(`createSandbox.interface.webhooks: ${messageOf(error)}`);
-  }
+  return { scheme: schemeFor(webhooks), secretEncoding: encoding ?? 'text' };
 }
 
 /**
  * Reads the options and applies the defaults.
  *
- * @throws RangeError for an invalid or unknown option. The form endpoint checks `velocityRules`.
+ * @throws ConfigurationError for an invalid or unknown option. The form endpoint checks `velocityRules`.
  */
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   checkOptions('createSandbox', optionsSchema, options);

@@ -1,7 +1,9 @@
+import { checkOptions } from '../base/check-options.ts';
 import { unlistenedAddress } from '../base/loopback.ts';
-import { optionsOf, unchecked } from '../base/options.ts';
+import { integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebRequest, WebResponse } from '../base/web-types.ts';
+import type { Id } from '../resources/ids.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
 import type { WebhookEventType } from '../webhooks/events/event.ts';
@@ -13,7 +15,6 @@ import { createApp } from './app.ts';
 import { type ActivityListener, watchActivity } from './control/activity.ts';
 import { createControl, isForControl } from './control/control.ts';
 import type { ControlContext } from './control/control-context.ts';
-import { checkOptions } from './domain/check-options.ts';
 import { ObjectEditor } from './domain/object-editor.ts';
 import type { PayOptions } from './domain/payments/pay.ts';
 import type { SandboxEvent } from './domain/records/event.ts';
@@ -44,7 +45,7 @@ import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/snapshot
 import { recordedClock, recordedFaults, recordedPay, recordedWebhooks } from './stories/recorded-facade.ts';
 import type { StorySummary } from './stories/story.ts';
 import { StoryLog } from './stories/story-log.ts';
-import { type CardDetails, CardReader } from './transact/card-reader.ts';
+import { type CardDetails, CardReader, cardDetails } from './transact/card-reader.ts';
 import { addToken } from './transact/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './transact/three-d-secure.ts';
 import { DeliverySender } from './webhooks/delivery-sender.ts';
@@ -53,15 +54,21 @@ import { forgetFunctions, registerAll } from './webhooks/register-endpoint.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
 import { untilAborted } from './webhooks/until-aborted.ts';
 
-// The code that uses a card, a payment method, a currency or a host validates it.
-const cardSchema = optionsOf<CardDetails>({ ccnumber: unchecked(), ccexp: unchecked(), cvv: unchecked() });
-const paySchema = optionsOf<PayOptions>({ payment_method: unchecked() });
-const settleSchema = optionsOf<SettleOptions>({ currency: unchecked(), terminal_ids: unchecked() });
+const isText = (value: unknown) => typeof value === 'string';
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const paySchema = optionsOf<PayOptions>({
+  payment_method: s.optional(s.custom<Id<'payment_method'>>(isText, 'the id of a payment method')),
+});
+const settleSchema = optionsOf<SettleOptions>({
+  currency: s.optional(s.string()),
+  terminal_ids: s.optional(s.custom<readonly Id<'terminal'>[]>(isTexts, 'an array of ids of terminals')),
+});
 const listenSchema = optionsOf<ListenOptions>({
-  port: unchecked(),
-  host: unchecked(),
+  port: s.optional(integerFrom(0, 65_535)),
+  host: s.optional(s.string()),
   allowRemote: s.optional(s.boolean()),
 });
+const challengeAnswer = s.literal(['passed', 'failed', 'unanswered']);
 const triggerSchema = optionsOf<TriggerOptions>({ bare: s.optional(s.boolean()) });
 
 /** The initial state of a sandbox, and its persistence. */
@@ -211,7 +218,7 @@ export class Sandbox {
    * sandboxes with the same state; their own `seed` decides about ids. The data emits no events, so there are no deliveries.
    *
    * @returns How many objects were created.
-   * @throws RangeError when a number is not an integer or out of range.
+   * @throws ConfigurationError when a number is not an integer or out of range.
    *
    * @example
    * sandbox.seed({ customers: 200, intents: 5_000, months: 6, seed: 'demo' });
@@ -237,7 +244,7 @@ export class Sandbox {
    * Restores a snapshot of this or another sandbox, with its clock. A delivery that is being sent still arrives, but
    * its result is dropped.
    *
-   * @throws TypeError for a value that is not a snapshot.
+   * @throws ConfigurationError for a value that is not a snapshot.
    */
   restore(snapshot: SandboxSnapshot): void {
     const contents = fromSnapshot(snapshot);
@@ -306,13 +313,13 @@ export class Sandbox {
    * Simulates the browser's card fields: creates a `payment_token` for a card. The token is valid once, within 15
    * minutes of the sandbox's clock. The sandbox keeps only a keyed hash of the card.
    *
-   * @throws Error when the card is invalid.
+   * @throws ConfigurationError when the card is invalid. It repeats no value.
    *
    * @example
    * const payment_token = await sandbox.tokenize({ ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' });
    */
   async tokenize(card: CardDetails): Promise<string> {
-    checkOptions('sandbox.tokenize', cardSchema, card);
+    checkOptions('sandbox.tokenize', cardDetails, card);
     const known = await this.#cards.read(card);
     return this.#state.unit(() => addToken(this.#state, known).id);
   }
@@ -322,9 +329,11 @@ export class Sandbox {
    * to a transaction as `threeDSecure`.
    *
    * @param challenge The buyer's answer if the card requires a challenge. Default: `passed`.
+   * @throws ConfigurationError when the answer is unknown.
    * @throws Error when the sandbox did not create the token, or it was used or has expired.
    */
   authenticate(paymentToken: string, challenge: ChallengeAnswer = 'passed'): Authentication {
+    checkOptions('sandbox.authenticate.challenge', challengeAnswer, challenge, 'Pass one of them.');
     return this.#state.unit(() => authenticate(this.#state, paymentToken, challenge));
   }
 
@@ -333,7 +342,8 @@ export class Sandbox {
    * id, an initial state, 12.00 USD. Nothing else changes: an object that it refers to may be missing, and sums are stored
    * as given.
    *
-   * @throws Error when the fields are invalid for the kind, the id exists, or the books would not balance.
+   * @throws ConfigurationError when the fields are invalid for the kind.
+   * @throws Error when the id exists, or the books would not balance.
    *
    * @example
    * const invoice = sandbox.add('invoice', { customer: customer.id });
@@ -353,7 +363,8 @@ export class Sandbox {
    * that fails no longer counts in its charge's `amount_refunded`, and an invoice may change the status of its
    * subscription; no other object changes.
    *
-   * @throws Error when there is no such object, the fields are invalid for it, or the books would not balance.
+   * @throws ConfigurationError when the fields are invalid for the kind.
+   * @throws Error when there is no such object, or the books would not balance.
    *
    * @example
    * sandbox.update('refund', refund.id, { status: 'succeeded' });
@@ -374,8 +385,8 @@ export class Sandbox {
    * @param type A type of the catalog, of the Connect lifecycle, or `chargeback.received`.
    * @param fields Fields of the object. With the `id` of an existing one, its state changes, if the transition is allowed.
    * @returns The event.
-   * @throws Error when the type is unknown, the fields are invalid, or the object's state does not allow it; nothing has
-   *   changed then.
+   * @throws ConfigurationError when the type is unknown or the fields are invalid.
+   * @throws Error when the object's state does not allow it. Nothing has changed then.
    *
    * @example
    * const event = sandbox.trigger('refund.failed', { amount: 500 });
@@ -399,6 +410,7 @@ export class Sandbox {
    *
    * @param options The payment method. Default: the attached one, else a card that succeeds.
    * @returns The updated payment intent.
+   * @throws ConfigurationError for a wrong option, or an id that is not a string.
    * @throws Error when there is no such object, or it does not wait for a payment.
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
@@ -433,7 +445,7 @@ export class Sandbox {
    * modules.
    *
    * @throws Error when it already listens, or the port is taken.
-   * @throws RangeError when the host is not a loopback address, without `allowRemote: true`.
+   * @throws ConfigurationError when the host is not a loopback address, without `allowRemote: true`.
    */
   async listen(options: ListenOptions = {}): Promise<this> {
     checkOptions('sandbox.listen', listenSchema, options);
@@ -504,8 +516,7 @@ export class Sandbox {
 /**
  * Creates a sandbox. Its `fetch` works at once; `listen` starts a server.
  *
- * @throws RangeError when an option is invalid or unknown.
- * @throws TypeError when `velocityRules` are invalid.
+ * @throws ConfigurationError when an option is invalid or unknown.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options);

@@ -1,3 +1,4 @@
+import { bounded, Interrupted } from '../base/bounded.ts';
 import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 
 /** The store did not respond in time. The call may still take effect in the store. */
@@ -28,18 +29,12 @@ export async function inTime<T>(
   undo?: (late: T) => unknown,
 ): Promise<T> {
   const askedAt = performance.now();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(storeTimedOut(milliseconds)), milliseconds);
-  });
   try {
-    const value = await Promise.race([answer, timeout]);
-    if (performance.now() - askedAt > milliseconds) throw storeTimedOut(milliseconds);
+    const value = await bounded(answer, undefined, milliseconds);
+    if (performance.now() - askedAt > milliseconds) throw new Interrupted('timeout');
     return value;
   } catch (error) {
     if (undo !== undefined) answer.then(undo).catch(() => undefined);
-    throw error;
-  } finally {
-    clearTimeout(timer);
+    throw error instanceof Interrupted ? storeTimedOut(milliseconds) : error;
   }
 }

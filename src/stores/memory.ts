@@ -29,7 +29,7 @@ import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
 /** Options of {@link memoryStore}. */
-export interface MemoryStoreOptions {
+type MemoryStoreOptions = {
   /**
    * The maximum number of keys without data, such as the deliveries of a webhook receiver. The same number limits counted
    * attempts, each counted once for every rule. An integer from 1 to 10,000,000. Default: 100,000, about 40 MB for the keys
@@ -50,7 +50,7 @@ export interface MemoryStoreOptions {
    * time elapsed since, which clock corrections do not affect.
    */
   readonly now?: (() => number) | undefined;
-}
+};
 
 const optionsSchema = optionsOf<MemoryStoreOptions>({
   maxEntries: s.optional(integerFrom(1, 10_000_000)),

@@ -1,16 +1,13 @@
 import { checkOptions } from '../base/check-options.ts';
 import { having } from '../base/options.ts';
 
-/** The result of a statement. */
-export interface PostgresResult {
-  /** The rows, each an object of its columns. */
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
-}
-
 /** The part of a connection or a pool that `postgresStore` uses: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
 export interface PostgresClient {
-  /** Runs one statement with the values of `$1`, `$2`, …. */
-  query(text: string, values: unknown[]): Promise<PostgresResult>;
+  /** Runs one statement with the values of `$1`, `$2`, …. Each row is an object of its columns. */
+  query(
+    text: string,
+    values: unknown[],
+  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
 const connection = having<PostgresClient>('an object with query(text, values)', 'query');

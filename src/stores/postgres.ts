@@ -45,14 +45,14 @@ import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link postgresStore}. */
-export interface PostgresStoreOptions {
+type PostgresStoreOptions = {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
    * have its name with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`. Default:
    * `payments_claims`.
    */
   readonly table?: string | undefined;
-}
+};
 
 const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 

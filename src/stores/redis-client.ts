@@ -3,20 +3,20 @@ import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 
 /** The part of a client of the package `redis` that `redisStore` uses: `createClient`, `createCluster`, a pool or a sentinel. */
-export interface NodeRedisClient {
+export type NodeRedisClient = {
   /** Whether it is connected or connecting. Distinguishes this client from `ioredis`. */
   readonly isOpen: boolean;
   /** Runs a Lua script. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
-}
+};
 
 /** The part of a client of the package `ioredis` that `redisStore` uses: `Redis` or `Cluster`. */
-export interface IoredisClient {
+export type IoredisClient = {
   /** The connection state. Distinguishes this client from `redis`. */
   readonly status: string;
   /** Runs a Lua script. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
-}
+};
 
 /** Runs a script on keys of one slot. */
 export type RunScript = (script: string, keys: string[], values: string[]) => Promise<unknown>;

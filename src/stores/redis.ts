@@ -52,10 +52,10 @@ import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link redisStore}. */
-export interface RedisStoreOptions {
+type RedisStoreOptions = {
   /** The prefix of every key in Redis. Default: `payments-client:`. */
   readonly prefix?: string | undefined;
-}
+};
 
 const optionsSchema = optionsOf<RedisStoreOptions>({ prefix: s.optional(storableText()) });
 

@@ -1,12 +1,12 @@
 import type { TransactionOptions } from './transaction-options.ts';
 
 /** The data of the highest version of a key. */
-export interface Snapshot {
+export type Snapshot = {
   /** The highest version so far, a safe integer. */
   readonly version: number;
   /** The data of that version. */
   readonly data: string;
-}
+};
 
 /**
  * Keeps the latest data of a key when writes arrive in any order, as webhook deliveries do.

@@ -31,10 +31,10 @@ import { countAttempt, takeBackAttempt, type VelocityRecords } from './velocity-
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
 /** Options of {@link sqliteStore}. */
-export interface SqliteStoreOptions {
+type SqliteStoreOptions = {
   /** How long a call waits while another process writes, in ms. It blocks the event loop. Default: 5000. */
   readonly busyTimeout?: number | undefined;
-}
+};
 
 /** A store in a SQLite file. */
 export interface SqliteStore extends Store {

@@ -3,34 +3,34 @@ import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityStore } from './velocity-store.ts';
 
 /** Options of each call about a key. */
-export interface KeyOptions<Client = never> extends TransactionOptions<Client> {
+export type KeyOptions<Client = never> = TransactionOptions<Client> & {
   /**
    * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never
    * forgotten before it is completed, or released with a `retention`.
    */
   readonly data?: string | undefined;
-}
+};
 
 /** Options of a claim. */
-export interface ClaimOptions<Client = never> extends KeyOptions<Client> {
+export type ClaimOptions<Client = never> = KeyOptions<Client> & {
   /**
    * The token of a granted claim, of 1 to 512 characters. With it, you can release a claim whose answer was lost. A second
    * claim with the token of the present claim is granted as the same attempt. Default: a random one.
    */
   readonly token?: string | undefined;
-}
+};
 
 /** Options of a release. */
-export interface ReleaseOptions<Client = never> extends KeyOptions<Client> {
+export type ReleaseOptions<Client = never> = KeyOptions<Client> & {
   /**
    * How long the key is remembered at least, in ms. After that the store may forget it, unless it was claimed again. Until
    * it is claimed again, `open` does not list it. Default: a key with data is remembered until it is completed.
    */
   readonly retention?: number | undefined;
-}
+};
 
 /** The claim is granted until its lease expires. */
-export interface Claimed {
+export type Claimed = {
   /** The claim was granted. */
   readonly status: 'claimed';
   /** Proves ownership of the claim. Each claim of a key needs a different token. */
@@ -39,31 +39,31 @@ export interface Claimed {
   readonly attempt: number;
   /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
-}
+};
 
 /** Another process has claimed the key. */
-export interface InProgress {
+export type InProgress = {
   /** Another claim's lease is running. */
   readonly status: 'in_progress';
   /** The time until its lease expires, in ms. */
   readonly retryAfter: number;
   /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
-}
+};
 
 /** The key was completed, and its retention is still running. */
-export interface Completed {
+export type Completed = {
   /** The key was completed. */
   readonly status: 'completed';
   /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
-}
+};
 
 /** The result of a claim. */
 export type ClaimResult = Claimed | InProgress | Completed;
 
 /** A key with data that was neither completed nor released with a `retention`. */
-export interface OpenClaim {
+export type OpenClaim = {
   /** The key. */
   readonly key: string;
   /** The data kept with the key. */
@@ -74,17 +74,17 @@ export interface OpenClaim {
   readonly leased: number;
   /** The time since the key was first claimed, in ms. */
   readonly age: number;
-}
+};
 
 /** Selects a page of open claims. */
-export interface OpenQuery {
+export type OpenQuery = {
   /** Selects only keys with this prefix; the empty string selects all. */
   readonly prefix: string;
   /** Selects only keys after this one: the last key of the previous page. */
   readonly after?: string | undefined;
   /** The size of the page, an integer from 1 to 1000. */
   readonly limit: number;
-}
+};
 
 /**
  * Lets one process at a time act on a key, and records which keys were completed.
@@ -132,10 +132,10 @@ export interface ClaimStore<Client = never> {
 }
 
 /** Options of {@link TransactionClaims.record}. */
-export interface RecordOptions<Client> {
+export type RecordOptions<Client> = {
   /** A connection with your open transaction, which the record becomes part of. */
   readonly client: Client;
-}
+};
 
 /** Grants and completes claims within one transaction. */
 export interface TransactionClaims<Client> {

@@ -1,5 +1,5 @@
 /** One limit that an attempt is checked against. */
-export interface VelocityEntry {
+export type VelocityEntry = {
   /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it does not reveal the card. */
   readonly key: string;
   /** How much the attempt adds: 1 if the rule counts attempts, ten-thousandths if it sums amounts. */
@@ -10,17 +10,17 @@ export interface VelocityEntry {
   readonly windowMs: number;
   /** Whether an attempt above this limit is not counted under any key. */
   readonly blocks: boolean;
-}
+};
 
 /** The total of a key. */
-export interface VelocityTotal {
+export type VelocityTotal = {
   /** The count within the window, including this attempt. */
   readonly total: bigint;
   /** Whether the total exceeds the limit. */
   readonly exceeded: boolean;
   /** When the oldest part of it leaves the window, in ms on the store's clock. */
   readonly freeAt: number;
-}
+};
 
 /**
  * Counts attempts for a velocity guard. Processes that share a store share their limits. It uses the store's own clock.

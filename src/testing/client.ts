@@ -4,7 +4,7 @@ import { PaymentsClient, type PaymentsClientOptions } from '../client.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 
 /** Options of `createTestClient`. */
-export interface TestClientOptions {
+interface TestClientOptions {
   /** Options of the sandbox. Default: the sandbox's defaults. */
   readonly sandbox?: SandboxOptions | undefined;
   /**
@@ -34,8 +34,7 @@ export interface TestClient {
  * Creates a client with a sandbox of its own, in this process and without a network: nothing to start or close.
  *
  * @throws ConfigurationError when an option is unknown, or an option of the client is invalid.
- * @throws RangeError when an option of the sandbox is invalid or unknown.
- * @throws TypeError when its `velocityRules` are invalid.
+ * @throws ConfigurationError when an option is invalid or unknown.
  *
  * @example
  * const { payments, sandbox } = createTestClient();
@@ -49,9 +48,14 @@ export function createTestClient(options: TestClientOptions = {}): TestClient {
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
   const payments = new PaymentsClient({
     // The keys are the sandbox's own, so a page may have them.
-    ...{ maxRetries: 0, interface: settings?.interface, dangerouslyAllowBrowser: true },
+    maxRetries: 0,
+    interface: settings?.interface,
+    dangerouslyAllowBrowser: true,
     ...client,
-    ...{ baseUrl, secretKey, securityKey, fetch },
+    baseUrl,
+    secretKey,
+    securityKey,
+    fetch,
   });
   return { payments, sandbox };
 }

@@ -20,21 +20,11 @@ function workshop(): Sandbox {
   return hidden;
 }
 
-/** Calls the sandbox. Its errors name the function that the caller knows. */
-function under<Made>(name: string, run: (sandbox: Sandbox) => Made): Made {
-  try {
-    return run(workshop());
-  } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
-    throw new Error(message.replace(/^sandbox\.(?:add|trigger)(?=:)/, name));
-  }
-}
-
 /**
  * Returns a valid resource of any kind, as the client returns it; `fields` override its defaults.
  *
  * @param kind The value of its `object` field.
- * @throws Error when a field is invalid for the kind.
+ * @throws ConfigurationError when there is no such kind, or a field is invalid for it.
  *
  * @example
  * const refund = make('refund', { amount: 500, status: 'failed' });
@@ -43,13 +33,14 @@ export function make<Kind extends SandboxKind>(
   kind: Kind,
   fields?: Partial<SandboxObjects[Kind]>,
 ): SandboxObjects[Kind] {
-  return under('make', (sandbox) => sandbox.add(kind, fields));
+  return workshop().add(kind, fields);
 }
 
 /**
  * Returns a valid event of any type, as a handler gets it; `fields` are those of its object.
  *
- * @throws Error when there is no such type, or an object with these fields cannot have such an event.
+ * @throws ConfigurationError when there is no such type, or a field is invalid.
+ * @throws Error when an object with these fields cannot have such an event.
  *
  * @example
  * await onRefundFailed(makeEvent('refund.failed', { amount: 500 }));
@@ -58,11 +49,11 @@ export function makeEvent<Type extends WebhookEventType>(
   type: Type,
   fields?: TriggerFields<Type>,
 ): TriggeredEvent<Type> {
-  return under('makeEvent', (sandbox) => sandbox.trigger(type, fields));
+  return workshop().trigger(type, fields);
 }
 
 /** Options of `makeDelivery`. */
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** The endpoint's secret, the same as in your receiver. */
   readonly secret: string;
   /** The signature scheme. Default: `standardWebhooks()`, as for `Webhooks`. */
@@ -75,16 +66,8 @@ const optionsSchema = optionsOf<DeliveryOptions>({
   scheme: unchecked(),
 });
 
-/** A delivery to a receiver. Pass it to `receiver.handle`, or send a POST with this body and these headers. */
-export interface Delivery {
-  /** The body, byte for byte as it is signed. */
-  readonly body: string;
-  /** The headers, by name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
- * Returns a signed delivery of an event, to send to your endpoint.
+ * Returns a signed delivery of an event. Pass it to `receiver.handle`, or send a POST with its body and headers to your endpoint.
  *
  * @throws ConfigurationError for an invalid secret or an unknown option.
  *
@@ -92,7 +75,15 @@ export interface Delivery {
  * const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret });
  * const response = await hono.request('/webhooks', { method: 'POST', body, headers });
  */
-export async function makeDelivery(event: WebhookEvent, options: DeliveryOptions): Promise<Delivery> {
+export async function makeDelivery(
+  event: WebhookEvent,
+  options: DeliveryOptions,
+): Promise<{
+  /** The body, byte for byte as it is signed. */
+  readonly body: string;
+  /** The headers, by name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}> {
   checkOptions('makeDelivery', optionsSchema, options);
   const body = JSON.stringify(event);
   return { body, headers: await new Webhooks(options).sign(body) };

@@ -2,7 +2,7 @@ import { type Issue, PaymentsError } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 
 /** The result of a matcher, for `expect.extend` of vitest and jest. */
-export interface MatcherResult {
+interface MatcherResult {
   /** Whether it matches. */
   readonly pass: boolean;
   /** The message of a failed assertion. */

@@ -1,5 +1,5 @@
-import { refuseArguments } from '../base/check-options.ts';
 import type { Issue } from '../base/errors.ts';
+import { refuseArguments } from '../base/refuse.ts';
 
 function integerIssue(path: string, value: number, min: number, max: number): Issue[] {
   if (Number.isInteger(value) && value >= min && value <= max) return [];
@@ -14,7 +14,7 @@ function integerIssue(path: string, value: number, min: number, max: number): Is
  *
  * @param month From 1 to 12.
  * @param year With four digits.
- * @throws InvalidRequestError when one of them is invalid.
+ * @throws ConfigurationError when one of them is invalid.
  *
  * @example
  * toCardExpiry(4, 2029); // '0429'

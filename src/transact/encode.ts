@@ -1,5 +1,5 @@
 import { FormDataEncoder } from 'form-data-encoder';
-import type { FormRequest } from '../http/call.ts';
+import type { SealedForm } from '../http/call.ts';
 
 /** The encoding of a request to the form endpoint. */
 export type FormEncoding = 'urlencoded' | 'multipart';
@@ -8,26 +8,23 @@ export type FormEncoding = 'urlencoded' | 'multipart';
 export type FormFields = readonly (readonly [name: string, value: string])[];
 
 /** Encodes a form once, so that every attempt sends the same bytes. */
-export function encodeForm(
-  fields: FormFields,
-  encoding: FormEncoding,
-): Pick<FormRequest, 'contentType' | 'form'> {
+export function encodeForm(fields: FormFields, encoding: FormEncoding): SealedForm {
   return encoding === 'urlencoded' ? encodeUrl(fields) : encodeMultipart(fields);
 }
 
-function encodeUrl(fields: FormFields): Pick<FormRequest, 'contentType' | 'form'> {
+function encodeUrl(fields: FormFields): SealedForm {
   const parameters = new URLSearchParams();
   for (const [name, value] of fields) parameters.append(name, value);
-  return { contentType: 'application/x-www-form-urlencoded;charset=UTF-8', form: parameters.toString() };
+  return { contentType: 'application/x-www-form-urlencoded;charset=UTF-8', content: parameters.toString() };
 }
 
-function encodeMultipart(fields: FormFields): Pick<FormRequest, 'contentType' | 'form'> {
+function encodeMultipart(fields: FormFields): SealedForm {
   // The form of older Workers does not say what it is, and the encoder asks.
   const form = Object.defineProperty(new FormData(), Symbol.toStringTag, { value: 'FormData' });
   for (const [name, value] of fields) form.append(name, value);
   // A value that could foresee the boundary would end its field and begin another.
   const encoder = new FormDataEncoder(form, crypto.randomUUID());
-  return { contentType: encoder.contentType, form: join([...encoder.values()]) };
+  return { contentType: encoder.contentType, content: join([...encoder.values()]) };
 }
 
 /** The bytes of all parts. A part that is no bytes would be a file, and forms of the endpoint have none. */

@@ -24,7 +24,9 @@ export function fieldNameIssues(names: readonly string[], redactor: Redactor): I
   return names.flatMap((name, index) => {
     const place = `(field ${index + 1} of ${names.length})`;
     const issue = (expected: string, received: string) => ({
-      ...{ path: rootPath, expected, received: `${received} ${place}` },
+      path: rootPath,
+      expected,
+      received: `${received} ${place}`,
     });
     if (name.length > maxLength || !plainName.test(name)) {
       const isTooLong = name === '' || name.length > maxLength;

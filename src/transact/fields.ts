@@ -1,17 +1,17 @@
 import { invalidRequest } from '../base/errors.ts';
-import type { Schema } from '../base/schema.ts';
-import type { Call } from '../http/call.ts';
-import type { FormFields } from './encode.ts';
+import type { Snapshot } from '../base/json.ts';
+import { fieldNames, type Schema } from '../base/validation.ts';
+import { acceptParams, checkParams } from '../http/arguments.ts';
+import type { Encoded, Encoding, RunningCall } from '../http/call.ts';
+import { encodeForm, type FormEncoding, type FormFields } from './encode.ts';
 import { fieldNameIssues } from './field-names.ts';
+import { journaledSale } from './journaled-sale.ts';
 import { type AuthenticationOptions, threeDSecureFields } from './three-d-secure.ts';
 
-/** A transaction as a method describes it. */
-export interface TransactionSpec {
-  /** The method, for example `transact.sale`. */
-  readonly operation: string;
+/** What a method sends. */
+export interface TransactionKind {
   /** The type that the method stands for; absent where the parameters name it. */
   readonly type?: string | undefined;
-  readonly params: unknown;
   readonly schema: Schema<unknown>;
 }
 
@@ -44,16 +44,18 @@ function isSendable(value: unknown): boolean {
  * @throws InvalidRequestError that names each wrong one and repeats none, since any may hold a card.
  * @throws CardholderAuthenticationError unless the authentication succeeded, or an option allows its finding.
  */
-export function transactionFields(
-  call: Call,
-  { operation, type, params, schema }: TransactionSpec,
+function transactionFields(
+  copied: Snapshot,
+  call: RunningCall,
+  { type, schema }: TransactionKind,
   options: AuthenticationOptions,
 ): FormFields {
-  const given = call.copyParams(params, schema, true);
+  const { operation } = call;
+  const given = acceptParams(call, copied, schema, true);
   const nameIssues = fieldNameIssues(Object.keys(given), call.connection.redactor);
   if (nameIssues.length > 0) throw invalidRequest(operation, nameIssues);
   const plain = threeDSecureFields(operation, withType(operation, type, given), options);
-  call.checkParams(schema, plain, {
+  checkParams(call, schema, plain, {
     sensitive: true,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
   });
@@ -62,11 +64,40 @@ export function transactionFields(
   );
 }
 
+/** Checks the fields of a transaction, and makes them a form. */
+export class TransactionEncoding implements Encoding<AuthenticationOptions> {
+  readonly isKeyed = false;
+  readonly #kind: TransactionKind;
+  readonly #path: string;
+  readonly #encoding: FormEncoding;
+
+  constructor(kind: TransactionKind, path: string, encoding: FormEncoding) {
+    this.#kind = kind;
+    this.#path = path;
+    this.#encoding = encoding;
+  }
+
+  encode(copied: Snapshot, call: RunningCall, options: AuthenticationOptions): Encoded {
+    const fields = transactionFields(copied, call, this.#kind, options);
+    return {
+      path: this.#path,
+      query: '',
+      body: {
+        kind: 'form',
+        seal: (securityKey) => encodeForm([['security_key', securityKey], ...fields], this.#encoding),
+        cardData: cardDataOf(fields),
+        fieldNames: () => fieldNames(this.#kind.schema),
+        record: () => journaledSale(fields),
+      },
+    };
+  }
+}
+
 const tokenFields = ['payment_token', 'cavv', 'xid'];
 const numberFields = ['ccnumber', 'cvv', 'ccexp'];
 
 /** Returns what fields hold of a card, or in place of one. */
-export function cardDataOf(fields: FormFields): string[] {
+function cardDataOf(fields: FormFields): string[] {
   return fields.flatMap(([name, value]) => {
     if (tokenFields.includes(name)) return [value];
     // Without `validation` an expiry may be `12/29`, and short secrets are searched for as digits.

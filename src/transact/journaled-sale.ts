@@ -1,12 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { stringifyCanonical } from '../base/json.ts';
-import type { OperationContent, Verdict } from '../http/call-journal.ts';
-import { deriveIdempotencyKey } from '../http/idempotency.ts';
-import type { ReceivedResponse } from '../http/transport/received.ts';
-import { decodeForm, endsEarly } from './decode.ts';
+import { sha256Hex } from '../base/sha256.ts';
+import type { RecordedContent } from '../http/call-journal.ts';
 import type { FormFields } from './encode.ts';
-import { isAuthenticationFailure, toResult } from './result.ts';
 
 /** The documented fields that no journal may keep. */
 const unkept = new Set(['ccexp', 'cvv', 'cavv', 'xid']);
@@ -18,7 +13,7 @@ function masked(number: string): string {
 
 /** Identifies a token; cannot be used to pay. */
 function digestOf(token: string): string {
-  return bytesToHex(sha256(utf8ToBytes(token))).slice(0, 16);
+  return sha256Hex(token).slice(0, 16);
 }
 
 function keptValue(name: string, value: string): string {
@@ -35,26 +30,8 @@ function keptFields(fields: FormFields): Readonly<Record<string, string>> {
 /** Differ between two calls of one sale: a buyer who comes back has another address, and the risk script another session. */
 const uncompared = ['ipaddress', 'risk_session_id'];
 
-function judge(response: ReceivedResponse): Verdict {
-  if (!response.complete || endsEarly(response)) return 'unknown';
-  const decoded = decodeForm(response.text);
-  if (!('fields' in decoded)) return 'unknown';
-  const result = toResult(decoded.fields);
-  if (isAuthenticationFailure(result)) return 'refused';
-  return result.approved || result.errored ? 'end' : 'declined';
-}
-
-/**
- * A transaction as a journal writes it down. It has no key that the endpoint knows, so it is never sent again by itself.
- *
- * @param fieldNames The fields that its method knows.
- */
-export function journaledSale(
-  operation: string,
-  operationId: string,
-  fields: FormFields,
-  fieldNames: readonly string[],
-): OperationContent {
+/** Returns what a journal keeps of a transaction. It has no key that the endpoint knows, so it is never sent again by itself. */
+export function journaledSale(fields: FormFields): RecordedContent {
   const kept = keptFields(fields);
   const lookUp = Object.fromEntries(
     ['amount', 'currency', 'ccnumber', 'orderid', 'transactionid'].flatMap((name) => {
@@ -62,8 +39,5 @@ export function journaledSale(
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return {
-    ...{ operationId, key: deriveIdempotencyKey(operation, operationId) },
-    ...{ content: stringifyCanonical(kept), uncompared, fieldNames, lookUp, judge },
-  };
+  return { content: stringifyCanonical(kept), uncompared, lookUp };
 }

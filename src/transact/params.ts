@@ -1,3 +1,4 @@
+import { readAmount } from '../base/decimal.ts';
 import * as s from '../base/schema.ts';
 import { hasValidCheckDigit } from '../base/secret-looks.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
@@ -9,7 +10,7 @@ export type FormAmounts = 'decimal' | 'integer';
  * The fields of any transaction. Fields are *shown* unless marked; which are required is not. `submit` sends other fields
  * unchanged. A name has 1 to 64 letters, digits, `_` and `-`, since PHP may read another one as that of another field.
  */
-export interface TransactionFields {
+interface TransactionFields {
   /**
    * Your own id of the order. Use it to look up a sale whose response was lost (*inferred*: recorded responses of similar
    * endpoints repeat it as `orderid`).
@@ -60,7 +61,7 @@ export interface TransactionFields {
 }
 
 /** Pays with a token of the card-field script, in place of a card number. Fields are *shown* unless marked. */
-export interface PaysByToken {
+interface PaysByToken {
   /** The token (*shown*). Use it once (*inferred*: the interface does not show whether it can be used again). */
   readonly payment_token: string;
   /** Must be absent: the token identifies the card. */
@@ -72,7 +73,7 @@ export interface PaysByToken {
 }
 
 /** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
-export interface PaysByCard {
+interface PaysByCard {
   /** The card number (*shown*), 12 to 19 digits with a valid check digit (*inferred*). */
   readonly ccnumber: string;
   /** The expiry (*shown*), `MMYY` (*inferred*); `toCardExpiry` returns it in this format. */
@@ -125,7 +126,7 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
 };
 
 const decimalText = "a decimal string such as '12.00'";
-const decimal = s.string(decimalText).check(s.regex(/^\d{1,12}(?:\.\d{1,4})?$/, decimalText));
+const decimal = s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText));
 
 // `12.00` is refused, since the two forms differ by a factor of 100.
 const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
@@ -191,7 +192,10 @@ const knownFields = {
 
 /** The names of all fields that have a meaning here. */
 export const knownFieldNames: readonly string[] = [
-  ...['type', 'amount', 'transactionid', 'threeDSecure'],
+  'type',
+  'amount',
+  'transactionid',
+  'threeDSecure',
   ...Object.keys(knownFields),
 ];
 

@@ -1,30 +1,22 @@
-import { optionsObject, refuse } from '../base/check-options.ts';
-import { rootPath } from '../base/describe.ts';
+import { optionsObject } from '../base/check-options.ts';
 import type { Issue } from '../base/errors.ts';
+import { snapshot } from '../base/json.ts';
 import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
+import { refuse } from '../base/refuse.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import * as s from '../base/schema.ts';
-import { fieldNames } from '../base/validation.ts';
-import { AuthenticationError } from '../http/api-errors.ts';
-import { ApiPromise, type Delivered } from '../http/api-promise.ts';
-import { Call, deliver } from '../http/call.ts';
-import { messageFor, receivedOf } from '../http/call-failures.ts';
-import { copyOptions, requestOptionFields } from '../http/call-options.ts';
+import { ApiPromise } from '../http/api-promise.ts';
+import { copyOptions } from '../http/arguments.ts';
+import { requestOptionFields } from '../http/call-options.ts';
 import { type Connection, connectionFields, resolveConnection } from '../http/config.ts';
-import { factsOf } from '../http/failure.ts';
+import { execute } from '../http/execute.ts';
 import type { KeyOptions } from '../http/idempotency.ts';
 import type { ConnectionOptions, RequestOptions } from '../http/options.ts';
-import type { Sent } from '../http/prepared-call.ts';
-import { refuseBody, refuseLongBody } from '../http/response.ts';
-import { requestIdOf } from '../http/response-headers.ts';
 import { refuseInBrowser, type Secret, secretIssues } from '../http/secret.ts';
 import { runtimeTransport } from '../http/transport/fetch.ts';
 import type { Transport } from '../http/transport/transport.ts';
-import { TransactionDeclinedError } from './declined-error.ts';
-import { decodeForm, endsEarly } from './decode.ts';
-import { encodeForm, type FormEncoding } from './encode.ts';
-import { cardDataOf, type TransactionSpec, transactionFields } from './fields.ts';
-import { journaledSale } from './journaled-sale.ts';
+import type { FormEncoding } from './encode.ts';
+import { TransactionEncoding, type TransactionKind } from './fields.ts';
 import {
   type FormAmounts,
   type SaleParams,
@@ -35,12 +27,8 @@ import {
   transactionSchemas,
   type ValidateParams,
 } from './params.ts';
-import {
-  type DeclinedTransaction,
-  isAuthenticationFailure,
-  type TransactionResult,
-  toResult,
-} from './result.ts';
+import type { TransactionResult } from './result.ts';
+import { ReturnedTransaction } from './returned-transaction.ts';
 import type { AuthenticationOptions } from './three-d-secure.ts';
 
 /** Options that only the form endpoint has. */
@@ -80,7 +68,7 @@ export interface TransactRequestOptions extends RequestOptions, AuthenticationOp
   readonly operationId?: string | undefined;
 }
 
-const path = '/api/transact.php';
+const route = { method: 'POST', path: '/api/transact.php', source: 'shown' } as const;
 
 /** The schemas of the options that only the form endpoint has. */
 export const formFields: FieldsOf<FormOptions> = {
@@ -150,7 +138,7 @@ export class Transact {
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
     this.#connection =
       typeof over === 'function' ? resolveConnection(options, optionsSchema, issues, over) : over;
-    refuse(issues, 'Correct the options of the client.');
+    if (issues.length > 0) refuse(issues, 'Correct the options of the client.');
     if (typeof securityKey === 'string') this.#connection.redactor.learn(securityKey);
     this.#securityKey = securityKey ?? '';
     this.#encoding = options.formEncoding ?? 'urlencoded';
@@ -169,43 +157,43 @@ export class Transact {
    */
   sale(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.sale;
-    return this.#start({ operation: 'transact.sale', type: 'sale', params, schema }, options);
+    return this.#send('transact.sale', { type: 'sale', schema }, params, options);
   }
 
   /** Authorizes an amount on a card, to be captured later (*inferred*). Throws as `sale` does. */
   auth(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.sale;
-    return this.#start({ operation: 'transact.auth', type: 'auth', params, schema }, options);
+    return this.#send('transact.auth', { type: 'auth', schema }, params, options);
   }
 
   /** Captures an authorized amount, or a part of it (*inferred*). Throws as `sale` does. */
   capture(params: TransactCaptureParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.capture;
-    return this.#start({ operation: 'transact.capture', type: 'capture', params, schema }, options);
+    return this.#send('transact.capture', { type: 'capture', schema }, params, options);
   }
 
   /** Cancels a transaction before it is settled (*inferred*). Throws as `sale` does. */
   void(params: TransactionReference, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.void;
-    return this.#start({ operation: 'transact.void', type: 'void', params, schema }, options);
+    return this.#send('transact.void', { type: 'void', schema }, params, options);
   }
 
   /** Refunds a transaction, or a part of it (*inferred*). Throws as `sale` does. */
   refund(params: TransactRefundParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.refund;
-    return this.#start({ operation: 'transact.refund', type: 'refund', params, schema }, options);
+    return this.#send('transact.refund', { type: 'refund', schema }, params, options);
   }
 
   /** Pays money to a card without an earlier transaction (*inferred*). Throws as `sale` does. */
   credit(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.sale;
-    return this.#start({ operation: 'transact.credit', type: 'credit', params, schema }, options);
+    return this.#send('transact.credit', { type: 'credit', schema }, params, options);
   }
 
   /** Checks a card without charging it (*inferred*). Throws as `sale` does. */
   validate(params: ValidateParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.validate;
-    return this.#start({ operation: 'transact.validate', type: 'validate', params, schema }, options);
+    return this.#send('transact.validate', { type: 'validate', schema }, params, options);
   }
 
   /**
@@ -214,80 +202,29 @@ export class Transact {
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    */
   submit(params: SubmitParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start({ operation: 'transact.submit', params, schema: this.#schemas.submit }, options);
+    return this.#send('transact.submit', { schema: this.#schemas.submit }, params, options);
   }
 
-  #start(spec: TransactionSpec, options: TransactRequestOptions | undefined): ApiPromise<TransactionResult> {
-    const call = new Call(this.#connection, spec.operation, copyOptions(options));
-    return new ApiPromise(call.settle(this.#send(call, spec)));
-  }
-
-  async #send(call: Call, spec: TransactionSpec): Promise<Delivered<TransactionResult>> {
+  #send(
+    operation: string,
+    kind: TransactionKind,
+    params: unknown,
+    options: TransactRequestOptions | undefined,
+  ): ApiPromise<TransactionResult> {
     const { journal } = this.#connection;
-    const options = call.check(journal === undefined ? requestOptionsSchema : journaledOptionsSchema);
-    const { operationId, throwOnDecline = this.#throwOnDecline } = options;
-    const fields = transactionFields(call, spec, options);
-    const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
-    const sent = await call.send({
-      ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
-      ...{ credential: securityKey, cardData: cardDataOf(fields) },
-      ...encodeForm([['security_key', securityKey], ...fields], this.#encoding),
-      journaled:
-        operationId === undefined
-          ? undefined
-          : journaledSale(call.operation, operationId, fields, fieldNames(spec.schema)),
-    });
-    const result = readResult(sent);
-    if (!result.approved) {
-      if (isAuthenticationFailure(result)) throw unauthenticated(result, sent);
-      if (throwOnDecline) throw declined(result, sent);
-    }
-    return deliver(sent, result);
+    return new ApiPromise(
+      execute<TransactionResult, TransactRequestOptions & KeyOptions>(this.#connection, {
+        operation,
+        movesMoney: true,
+        route,
+        // The endpoint takes any name, so any of its fields may be hidden.
+        params: snapshot(params),
+        encoding: new TransactionEncoding(kind, route.path, this.#encoding),
+        options: copyOptions(options),
+        optionsSchema: journal === undefined ? requestOptionsSchema : journaledOptionsSchema,
+        secret: { keyOption: 'securityKey', value: this.#securityKey },
+        returns: new ReturnedTransaction(this.#throwOnDecline),
+      }),
+    );
   }
-}
-
-function declined(result: DeclinedTransaction, { call, response, attempts }: Sent): TransactionDeclinedError {
-  const redactor = call.redactor();
-  const requestId = requestIdOf(call, response.headers);
-  const message = messageFor(factsOf(call, { attempts }), {
-    lead: result.errored ? 'Transaction not processed' : 'Card declined',
-    outcome: 'not_executed',
-    received: [`response ${redactor.quote(result.response)}`, requestId && `request id ${requestId}`],
-    detail: redactor.quote(result.responsetext),
-  });
-  return new TransactionDeclinedError(message, { result, requestId });
-}
-
-/** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */
-function unauthenticated(
-  { responsetext, fields }: DeclinedTransaction,
-  { call, response, attempts }: Sent,
-): AuthenticationError {
-  const { status, headers } = response;
-  const facts = factsOf(call, { attempts });
-  const requestId = requestIdOf(call, headers);
-  const message = messageFor(facts, {
-    lead: 'The service rejected the security_key',
-    outcome: 'not_executed',
-    received: receivedOf({ status, requestId }),
-    detail: call.redactor().quote(responsetext),
-  });
-  return new AuthenticationError(message, {
-    attempts,
-    status,
-    requestId,
-    headers: headers.web,
-    body: fields,
-  });
-}
-
-function readResult(sent: Sent): TransactionResult {
-  refuseLongBody(sent);
-  const { response } = sent;
-  if (endsEarly(response)) {
-    const issue = { path: rootPath, expected: 'a whole answer', received: 'one that ends early' };
-    return refuseBody(sent, [issue], response.text);
-  }
-  const decoded = decodeForm(response.text);
-  return 'fields' in decoded ? toResult(decoded.fields) : refuseBody(sent, [decoded.issue], response.text);
 }

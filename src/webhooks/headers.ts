@@ -3,10 +3,10 @@ import { isRecord } from '../base/json.ts';
 import { unverified } from './verification-error.ts';
 
 /** Headers with a `get` by name, such as a `Headers` object. */
-export interface ReadableHeaders {
+export type ReadableHeaders = {
   /** Returns a header's value, whatever the case of its name; null if absent. */
   get(name: string): string | null;
-}
+};
 
 /** The headers of a delivery: a `Headers` object, or a plain object such as Node's `request.headers`. */
 export type DeliveryHeaders =

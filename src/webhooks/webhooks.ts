@@ -1,9 +1,10 @@
-import { checkOptions, optionsObject, refuse } from '../base/check-options.ts';
+import { checkOptions, optionsObject } from '../base/check-options.ts';
 import { configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
+import { refuse } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
-import { issuesOf } from '../base/validation.ts';
+import { conforms, issuesOf } from '../base/validation.ts';
 import type { VerifiedEvent } from './events/event.ts';
 import { type EventReading, type EventValidation, readBody, withIssues } from './events/parse.ts';
 import { toRawBody, type WebhookBody } from './events/payload.ts';
@@ -27,7 +28,7 @@ import { standardWebhooks } from './signatures/standard-webhooks.ts';
 import { unverified, type WebhookVerificationError } from './verification-error.ts';
 
 /** Options of {@link Webhooks} other than its secrets. */
-export interface WebhookSettings {
+type WebhookSettings = {
   /** The signature scheme of deliveries (not shown by the interface). Default: `standardWebhooks()` (*inferred*). */
   readonly scheme?: SignatureScheme | undefined;
   /**
@@ -51,18 +52,18 @@ export interface WebhookSettings {
   readonly livemode?: boolean | undefined;
   /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
-}
+};
 
 /** One signing secret. */
-export interface OneSecret {
+type OneSecret = {
   /** The endpoint's signing secret. `undefined`, for example from an unset variable, is rejected at run time. */
   readonly secret: string | undefined;
   /** Must be absent. */
   readonly secrets?: undefined;
-}
+};
 
 /** Several signing secrets. */
-export interface SeveralSecrets {
+type SeveralSecrets = {
   /**
    * The secrets, in one of three ways:
    *
@@ -75,20 +76,20 @@ export interface SeveralSecrets {
   readonly secrets: readonly string[] | ScopedSecrets | SecretLookup;
   /** Must be absent. */
   readonly secret?: undefined;
-}
+};
 
 /** Options of {@link Webhooks}. */
 export type WebhooksOptions = WebhookSettings & (OneSecret | SeveralSecrets);
 
 /** Options of `sign`. */
-export interface SignOptions {
+type SignOptions = {
   /** The id of the delivery, for schemes that sign it. Default: random. */
   readonly id?: string | undefined;
   /** When it is sent, in ms since 1970. Default: now. */
   readonly timestamp?: number | undefined;
   /** The secret. Default: the first secret of this `Webhooks`; none if `secrets` is a function. */
   readonly secret?: string | undefined;
-}
+};
 
 /** A verified body and the scope of its secret. */
 interface Authentic {
@@ -149,7 +150,8 @@ export class Webhooks {
   /** @throws ConfigurationError for a missing or invalid secret, or a wrong option. */
   constructor(options: WebhooksOptions) {
     options = optionsObject(options, 'new Webhooks({ secret })');
-    refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
+    if (!conforms(optionsSchema, options))
+      refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
     this.#scheme = options.scheme ?? standardWebhooks();
     const { secret, secrets } = options;
     this.#secrets =

@@ -165,8 +165,10 @@ describe('the message and the JSON of an error', () => {
   it('contain only defaults if a user creates it without details', () => {
     const error = new PaymentsError('mine');
     expect(error.toJSON()).toEqual({
-      ...{ name: 'PaymentsError', message: 'mine' },
-      ...{ outcome: 'not_executed', retryable: false },
+      name: 'PaymentsError',
+      message: 'mine',
+      outcome: 'not_executed',
+      retryable: false,
     });
     expect(Object.hasOwn(error, 'cause')).toBe(false);
     expect(new PaymentsError('mine', { cause: null }).cause).toBeNull();

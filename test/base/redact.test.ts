@@ -144,7 +144,7 @@ describe('a text of the SDK', () => {
   async function pathOf(id: string, options: PaymentsClientOptions = {}): Promise<unknown> {
     const paths: unknown[] = [];
     const hooks: Hooks = { request: ({ path }) => paths.push(path) };
-    await quoteOf(clientRefusedWith('no', { hooks, ...options }).refunds.retrieve(id, { checkIds: false }));
+    await quoteOf(clientRefusedWith('no', { hooks, ...options }).refunds.retrieve(id));
     return paths[0];
   }
 
@@ -164,12 +164,26 @@ describe('a text of the SDK', () => {
     ['a card number beside its expiry date and its code', '41111111111111111228123', redacted],
     ['a card number after another number', 'order-17-4111111111111111', redacted],
     ...[
-      ...['5555555555554444', '2223003122003222', '378282246310005', '30569309025904', '3530111333300000'],
-      ...['6011111111111117', '6200000000000005', '6759649826438453', '2200000000000053', '4222222222222'],
+      '5555555555554444',
+      '2223003122003222',
+      '378282246310005',
+      '30569309025904',
+      '3530111333300000',
+      '6011111111111117',
+      '6200000000000005',
+      '6759649826438453',
+      '2200000000000053',
+      '4222222222222',
     ].map((number): [string, string, string] => [`a card number ${number}`, `order-${number}`, redacted]),
     ...[
-      ...['order-1732381234567', 'order_1732381234567890', '20261124-134500-123456', '202611241345001234567'],
-      ...['303-1234567-1234567', 'order-4111111111111112', '1111111111111111', '0000000000000000'],
+      'order-1732381234567',
+      'order_1732381234567890',
+      '20261124-134500-123456',
+      '202611241345001234567',
+      '303-1234567-1234567',
+      'order-4111111111111112',
+      '1111111111111111',
+      '0000000000000000',
     ].map((id): [string, string, string] => ['an order id with many digits', id, id]),
     ['a value that is too long', 'x'.repeat(500), '…'],
   ])('shows or redacts %s', async (_how, id, expected) => {
@@ -273,8 +287,21 @@ describe('the headers of a request event', () => {
   });
 
   it.each([
-    ...['x-auth', 'x-session', 'x-jwt', 'x-shop', 'traceparent', 'x-idempotency-key', 'proxy-authorization'],
-    ...['cookie', 'x-secret', 'x-token', 'X-Api-Key', 'ccnumber', 'email', 'from', 'referer'],
+    'x-auth',
+    'x-session',
+    'x-jwt',
+    'x-shop',
+    'traceparent',
+    'x-idempotency-key',
+    'proxy-authorization',
+    'cookie',
+    'x-secret',
+    'x-token',
+    'X-Api-Key',
+    'ccnumber',
+    'email',
+    'from',
+    'referer',
   ])('hide the value of %s', async (name) => {
     expect(await headersOf({ [name]: 'one' })).toMatchObject({ [name.toLowerCase()]: redacted });
   });

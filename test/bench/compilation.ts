@@ -29,7 +29,9 @@ export function compile(folder: string, project: string): Cost {
     'false',
   ];
   const { status, stdout, stderr, error } = spawnSync('time', ['-f', '%U %S', '-o', report, ...compiler], {
-    ...{ cwd: folder, encoding: 'utf8', timeout: 120_000 },
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 120_000,
   });
   if (status !== 0) throw new Error(`${project} does not compile:\n${stdout}${stderr}${error ?? ''}`);
   const kilobytes = /^Memory used:\s+([\d.]+)/m.exec(stdout)?.[1];

@@ -51,8 +51,13 @@ export async function tryAll(key) {
 async function bundle(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
-    ...{ bundle: true, format: 'esm', target: 'es2022', conditions: ['browser'], write: false },
-    ...{ external: ['node:*'], logLevel: 'error' },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['browser'],
+    write: false,
+    external: ['node:*'],
+    logLevel: 'error',
   });
   return outputFiles.map(({ text }) => text).join('');
 }

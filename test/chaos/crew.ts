@@ -48,7 +48,7 @@ export async function runCrew({
 
   function stop(): void {
     isOver = true;
-    for (const worker of [...running.keys()]) kill(worker);
+    for (const worker of running.keys()) kill(worker);
   }
 
   const busy = (worker: number) => progress.get(worker)?.inFlight ?? 0;

@@ -25,7 +25,9 @@ interface Effects {
 it(`${operations} operations take effect once each (seed ${seed})`, { timeout: 600_000 }, async () => {
   const sandbox = await startSandbox();
   const { proxy, entries, kills, inFlight } = await runThroughChaos({
-    ...{ sandbox, operations, script: 'order-worker.ts' },
+    sandbox,
+    operations,
+    script: 'order-worker.ts',
     nameOf: ({ headers }) => String(headers['idempotency-key']),
   });
 

@@ -42,13 +42,19 @@ export async function runThroughChaos({ sandbox, operations, script, nameOf }: R
   const tasks = Array.from(
     { length: workerCount },
     (_, worker): WorkerTask => ({
-      ...{ worker, operations, baseUrl: proxy.url, secretKey, securityKey, timeout: callerTimeout },
+      worker,
+      operations,
+      baseUrl: proxy.url,
+      secretKey,
+      securityKey,
+      timeout: callerTimeout,
       journal: path.join(folder, `${worker}.jsonl`),
     }),
   );
   const killEvery = Math.ceil(operations / 12);
   const { kills, inFlight } = await runCrew({
-    ...{ script: new URL(script, import.meta.url), tasks },
+    script: new URL(script, import.meta.url),
+    tasks,
     killAt: (killed) => (killed + 1) * killEvery,
   });
   return { proxy, entries: tasks.flatMap(({ journal }) => readJournal(journal)), kills, inFlight };

@@ -15,7 +15,9 @@ const operations = bySize({ short: 200, all: 1_000, long: 4_000 });
 it(`${operations} sales are sent once each at most (seed ${seed})`, { timeout: 600_000 }, async () => {
   const sandbox = await startSandbox();
   const { proxy, entries, kills, inFlight } = await runThroughChaos({
-    ...{ sandbox, operations, script: 'sale-worker.ts' },
+    sandbox,
+    operations,
+    script: 'sale-worker.ts',
     nameOf: (_, body) => new URLSearchParams(body.toString()).get('amount') ?? '',
   });
 
@@ -32,8 +34,11 @@ it(`${operations} sales are sent once each at most (seed ${seed})`, { timeout: 6
   const booksOf = (outcome: string) =>
     failures.filter((failure) => failure.outcome === outcome && booked.has(failure.operation)).length;
   report(`chaos, ${operations} sales`, {
-    ...{ requests: proxy.requests, kills, 'calls cut off by them': inFlight },
-    ...{ 'of unknown outcome': unsure.length, 'that took effect anyway': booksOf('unknown') },
+    requests: proxy.requests,
+    kills,
+    'calls cut off by them': inFlight,
+    'of unknown outcome': unsure.length,
+    'that took effect anyway': booksOf('unknown'),
   });
   report('chaos, faults', Object.fromEntries([...proxy.faults].sort()));
   report('chaos, errors', tallyFailures(entries));

@@ -35,7 +35,11 @@ test.each([
   ['{', /expected --interface to be a file with a JSON object/],
 ])('refuses a file with %s', async (content, message) => {
   const { code, stdout, stderr } = await run([
-    ...['sandbox', '--port', '0', '--interface', await fileOf(content)],
+    'sandbox',
+    '--port',
+    '0',
+    '--interface',
+    await fileOf(content),
   ]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);

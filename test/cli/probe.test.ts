@@ -53,7 +53,9 @@ describe('a probe', () => {
     expectNoKey(stdout, stderr, file);
 
     const client = new PaymentsClient({
-      ...{ baseUrl: sandbox.url, secretKey: testKey, interface: JSON.parse(file ?? '') },
+      baseUrl: sandbox.url,
+      secretKey: testKey,
+      interface: JSON.parse(file ?? ''),
     });
     expect((await client.customers.list({ limit: 2 })).items).toHaveLength(2);
 

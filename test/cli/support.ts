@@ -43,10 +43,19 @@ const running = new Set<Running>();
 
 /** The variables of the machine that would change what the program does. */
 const unset = [
-  ...['PAYMENTS_BASE_URL', 'PAYMENTS_SECRET_KEY', 'PAYMENTS_SECURITY_KEY', 'PAYMENTS_PUBLIC_KEY'],
-  ...['PAYMENTS_WEBHOOK_SECRET', 'PAYMENTS_INTERFACE', 'XDG_RUNTIME_DIR'],
+  'PAYMENTS_BASE_URL',
+  'PAYMENTS_SECRET_KEY',
+  'PAYMENTS_SECURITY_KEY',
+  'PAYMENTS_PUBLIC_KEY',
+  'PAYMENTS_WEBHOOK_SECRET',
+  'PAYMENTS_INTERFACE',
+  'XDG_RUNTIME_DIR',
   // Node shows no colours where these say so.
-  ...['CI', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'NO_COLOR', 'TEAMCITY_VERSION'],
+  'CI',
+  'FORCE_COLOR',
+  'NODE_DISABLE_COLORS',
+  'NO_COLOR',
+  'TEAMCITY_VERSION',
 ];
 
 /** The environment is that of all programs of a test, until it starts the next one. */

@@ -13,7 +13,9 @@ const [, table = ''] = page.split('### Responses that are not 2xx');
 /** The rows: class, status, code, outcome, and whether the error is retryable. */
 const rows = [...table.matchAll(/^\| `(\w+)` \| (\w+)([^|]*) \| `(\w+)`([^|]*) \| (yes|no|if)/gm)].map(
   ([, name = '', status = '', rest = '', outcome = '', condition = '', retryable = '']) => ({
-    ...{ name, status: Number(status.replace('xx', '00')), outcome },
+    name,
+    status: Number(status.replace('xx', '00')),
+    outcome,
     code: /`([A-Z_]+)`/.exec(rest)?.[1] ?? 'SOME_CODE',
     isRetryable: retryable === 'yes',
     isConditional: condition.includes('`unknown`'),

@@ -19,23 +19,19 @@ async function context(): Promise<Record<string, unknown>> {
   const body = JSON.stringify(sandbox.trigger('refund.failed'));
   const earlierPayment = await webhooks.sign(body, { timestamp: Date.now() - 3_600_000 });
   return {
-    ...{
-      ...sdk,
-      ...stores,
-      Webhooks,
-      payments,
-      webhooks,
-      otherWebhooks,
-      secretKey,
-      body,
-      old: earlierPayment,
-    },
-    ...{
-      headers: await webhooks.sign(body),
-      payment_token: 'tok_1',
-      order: {},
-      by: { operationId: 'order-1042' },
-    },
+    ...sdk,
+    ...stores,
+    Webhooks,
+    payments,
+    webhooks,
+    otherWebhooks,
+    secretKey,
+    body,
+    old: earlierPayment,
+    headers: await webhooks.sign(body),
+    payment_token: 'tok_1',
+    order: {},
+    by: { operationId: 'order-1042' },
   };
 }
 

@@ -18,7 +18,9 @@ function tableBelow(heading: string): string[][] {
 
 /** The mistakes that the compiler reports. */
 export const refused = tableBelow('Compile errors').map(([mistake = '', code = '', message = '']) => ({
-  ...{ mistake, code, message },
+  mistake,
+  code,
+  message,
 }));
 
 /** The mistakes that the SDK reports. */

@@ -20,13 +20,7 @@ import type { FraudRecord } from 'payments-client/fraud';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { PostgresClient, PostgresStore } from 'payments-client/stores';
 import type { PaymentsMatchers } from 'payments-client/testing';
-import type {
-  ConnectEvent,
-  ConnectEventType,
-  Receiver,
-  WebhookEvent,
-  Webhooks,
-} from 'payments-client/webhooks';
+import type { Receiver, WebhookEvent, WebhookEventMap, Webhooks } from 'payments-client/webhooks';
 import type { PoolClient } from 'pg';
 import type { ReactElement } from 'react';
 import type { expect as vitestExpect } from 'vitest';
@@ -71,7 +65,7 @@ export declare const request: IncomingMessage;
 export declare const body: string;
 export declare const rawBody: Buffer;
 export declare const event: WebhookEvent;
-export declare const connectEvent: ConnectEvent<ConnectEventType>;
+export declare const connectEvent: WebhookEventMap['account.created'];
 export declare const on: { 'refund.failed'(): void };
 
 export declare const order: { readonly id: string };

@@ -39,8 +39,10 @@ test('prints the output in the guide, and writes the file in the guide', async (
   const { code, stdout } = await run(
     ['probe', '--create', '--form', '--webhook', delivery, '--pace', '0', '--out', file],
     {
-      ...{ PAYMENTS_BASE_URL: sandbox.url, PAYMENTS_SECRET_KEY: sandbox.secretKey },
-      ...{ PAYMENTS_SECURITY_KEY: sandbox.securityKey, PAYMENTS_WEBHOOK_SECRET: secret },
+      PAYMENTS_BASE_URL: sandbox.url,
+      PAYMENTS_SECRET_KEY: sandbox.secretKey,
+      PAYMENTS_SECURITY_KEY: sandbox.securityKey,
+      PAYMENTS_WEBHOOK_SECRET: secret,
     },
   );
   expect(code).toBe(0);

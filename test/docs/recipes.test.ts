@@ -317,8 +317,12 @@ it('opens one checkout session for two simultaneous requests after the last one 
   };
   const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
   const order: CheckoutOrder = {
-    ...{ id: 'order-1', amount, currency: 'usd' },
-    ...{ state: 'open', session: null, attempt: 1 },
+    id: 'order-1',
+    amount,
+    currency: 'usd',
+    state: 'open',
+    session: null,
+    attempt: 1,
   };
   const open = () => openCheckout(payments, order, () => undefined, 'https://shop.example');
   await open();

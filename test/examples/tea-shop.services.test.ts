@@ -22,7 +22,12 @@ async function startShop({ delivers = true, onlyShownFields = true } = {}) {
   const [, buyPath = '', id = ''] = /action="(\/orders\?id=([^"]*))"/.exec(home.text) ?? [];
   const order = `/orders/${id}`;
   return {
-    ...{ sandbox, running, send, id, order, home },
+    sandbox,
+    running,
+    send,
+    id,
+    order,
+    home,
     buy: () => send('POST', buyPath),
     show: async () => (await send('GET', order)).text,
     refund: (query = '') => send('POST', `${order}/refund${query}`),

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync, constants as zlib } from 'node:zlib';
-import { ApiError, PaymentsError, ResponseValidationError, type WebRequest } from 'payments-client';
+import { ApiError, PaymentsError, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
@@ -264,7 +264,7 @@ it('a body that arrives byte by byte uses no more memory than its bytes', async 
         controller.close();
       },
     });
-  const fetch = async (_request: WebRequest) => new Response(stream());
+  const fetch = async (_request: Request) => new Response(stream());
   expect(await clientOf('https://payments.test', { fetch }).refunds.retrieve('rf_1')).toEqual(refund);
   expect(sent).toBe(byteCount);
   // A retained chunk takes more than 100 bytes.

@@ -1,16 +1,10 @@
 import type { Charge, TransactionResult } from 'payments-client';
-import {
-  assessFraud,
-  type FraudCheck,
-  type FraudDecision,
-  type FraudReason,
-  type FraudReasonCode,
-  type ThreeDSecureOutcome,
-} from 'payments-client/fraud';
+import { assessFraud, type FraudAssessment, type FraudReason } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
-type Row<Fact> = readonly [fact: Fact, code: FraudReasonCode, recommendation: FraudDecision, what: string];
+type Decision = FraudAssessment['decision'];
+type Row<Fact> = readonly [fact: Fact, code: FraudReason['code'], recommendation: Decision, what: string];
 
 const avsRows: readonly Row<string>[] = [
   ['X', 'avs_match', 'accept', 'AVS X: exact match, 9-digit ZIP'],
@@ -61,10 +55,10 @@ const decisionRows: readonly Row<string>[] = [
 ];
 
 type Authentication = readonly [
-  code: FraudReasonCode,
-  recommendation: FraudDecision,
+  code: FraudReason['code'],
+  recommendation: Decision,
   what: string,
-  ...outcomes: ThreeDSecureOutcome[],
+  ...outcomes: NonNullable<Facts['threeDSecure']>[],
 ];
 
 const authentications: readonly Authentication[] = [
@@ -118,7 +112,7 @@ const authentications: readonly Authentication[] = [
   ],
 ];
 
-type Finding = readonly [check: FraudCheck, ...Row<Facts>];
+type Finding = readonly [check: FraudReason['check'], ...Row<Facts>];
 
 const unreadable = 'the risk score is not a number from 0 to 100';
 
@@ -132,7 +126,11 @@ const threeDSecureFindings = authentications.flatMap(([code, recommendation, wha
   outcomes.map((threeDSecure): Finding => ['three_d_secure', { threeDSecure }, code, recommendation, what]),
 );
 const findings: readonly Finding[] = [
-  ...[...avsFindings, ...cvvFindings, ...scoreFindings, ...decisionFindings, ...threeDSecureFindings],
+  ...avsFindings,
+  ...cvvFindings,
+  ...scoreFindings,
+  ...decisionFindings,
+  ...threeDSecureFindings,
   ['risk', { score: 999 }, 'risk_unreadable', 'review', unreadable],
   ['risk', {}, 'risk_missing', 'accept', 'no risk score'],
 ];
@@ -252,7 +250,9 @@ describe('assessFraud', () => {
     expect(judge({ cvvCode: '' })[0]).toBe('accept');
     expect(judge({ score: '', riskDecision: '' })[0]).toBe('accept');
     expect(assessFraud(transaction(unchecked)).reasons[0]).toEqual({
-      ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
+      code: 'nothing_checked',
+      check: 'coverage',
+      recommendation: 'review',
       what: 'no check has a result',
     });
     expect(judge({ ...unchecked, threeDSecure: { authenticated: true, cardholder_auth: 'Y' } })[0]).toBe(
@@ -268,17 +268,30 @@ describe('assessFraud', () => {
   it('refuses a value that is not a result', () => {
     // @ts-expect-error: a result is needed
     expect(() => assessFraud(undefined)).toThrow(
-      new TypeError('result: expected the result of a transaction, or a charge, got nothing'),
+      'result: expected the result of a transaction, or a charge, got nothing',
     );
   });
 });
 
 describe('a charge', () => {
   const charge: Charge = {
-    ...{ id: 'ch_1', object: 'charge', livemode: false, intent_id: 'pi_1', payment_method: 'pm_1' },
-    ...{ amount: 1200, amount_refunded: 0, currency: 'USD', authorization_code: 'A1', status: 'succeeded' },
-    ...{ decline_code: null, decline_type: null, failure_message: null, settled_at: null },
-    ...{ settlement_batch_id: null, created_at: 1, updated_at: 1 },
+    id: 'ch_1',
+    object: 'charge',
+    livemode: false,
+    intent_id: 'pi_1',
+    payment_method: 'pm_1',
+    amount: 1200,
+    amount_refunded: 0,
+    currency: 'USD',
+    authorization_code: 'A1',
+    status: 'succeeded',
+    decline_code: null,
+    decline_type: null,
+    failure_message: null,
+    settled_at: null,
+    settlement_batch_id: null,
+    created_at: 1,
+    updated_at: 1,
   };
 
   it('that succeeded needs a review, since it shows no checks', () => {
@@ -296,14 +309,18 @@ describe('a charge', () => {
     [
       'failed',
       {
-        ...{ code: 'not_approved', check: 'response', recommendation: 'decline' },
+        code: 'not_approved',
+        check: 'response',
+        recommendation: 'decline',
         what: 'status failed: the charge did not succeed',
       },
     ],
     [
       'processing',
       {
-        ...{ code: 'status_unknown', check: 'response', recommendation: 'review' },
+        code: 'status_unknown',
+        check: 'response',
+        recommendation: 'review',
         what: 'status (10 characters): not listed',
       },
     ],
@@ -316,7 +333,7 @@ describe('a charge', () => {
   it('is not a payment intent', () => {
     // @ts-expect-error: an intent is no charge
     expect(() => assessFraud({ ...charge, object: 'payment_intent' })).toThrow(
-      new TypeError("result.object: expected 'charge', got 'payment_intent'"),
+      "result.object: expected 'charge', got 'payment_intent'",
     );
   });
 });

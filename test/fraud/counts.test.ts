@@ -4,8 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { anyRecord } from './records.ts';
 
 const nothing: FraudCounts = {
-  ...{ transactions: 0, frauds: 0, chargebacks: 0, authentications: 0, authenticated: 0 },
-  ...{ avsChecked: 0, avsMatched: 0, cvvChecked: 0, cvvMatched: 0, scored: 0, scoreSum: 0 },
+  transactions: 0,
+  frauds: 0,
+  chargebacks: 0,
+  authentications: 0,
+  authenticated: 0,
+  avsChecked: 0,
+  avsMatched: 0,
+  cvvChecked: 0,
+  cvvMatched: 0,
+  scored: 0,
+  scoreSum: 0,
 };
 
 describe('countFraud', () => {

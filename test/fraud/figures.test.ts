@@ -1,15 +1,10 @@
-import {
-  countFraud,
-  type FraudMetricName,
-  type FraudRecord,
-  type FraudTargets,
-  fraudFigures,
-} from 'payments-client/fraud';
+import { ConfigurationError } from 'payments-client';
+import { countFraud, type FraudFigure, type FraudRecord, fraudFigures } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 
 /** Returns one figure of repeated records. */
 function figure(
-  name: FraudMetricName,
+  name: FraudFigure['metric'],
   ...groups: readonly (readonly [times: number, record: FraudRecord])[]
 ) {
   const records = groups.flatMap(([times, record]) => Array.from({ length: times }, () => record));
@@ -177,7 +172,7 @@ describe('targets', () => {
     expect(() => fraudFigures(none, targets)).not.toThrow();
   });
 
-  it.each<[targets: FraudTargets, message: string]>([
+  it.each<[targets: Parameters<typeof fraudFigures>[1], message: string]>([
     [
       { fraud_rate: { target: 0.5, threshold: 0.4 } },
       'targets.fraud_rate.threshold: expected at least the target (0.5), got the number 0.4',
@@ -195,7 +190,7 @@ describe('targets', () => {
       'targets.average_fraud_score.threshold: expected a number from 0 to 100, got the number 101',
     ],
   ])('are refused if they are wrong: %j', (targets, message) => {
-    expect(() => fraudFigures(none, targets)).toThrow(new RangeError(message));
+    expect(() => fraudFigures(none, targets)).toThrow(message);
   });
 
   it.each([
@@ -204,6 +199,6 @@ describe('targets', () => {
     // @ts-expect-error: no threshold
     () => fraudFigures(none, { fraud_rate: { target: 0 } }),
   ])('are refused if they are of the wrong kind', (make) => {
-    expect(make).toThrow(TypeError);
+    expect(make).toThrow(ConfigurationError);
   });
 });

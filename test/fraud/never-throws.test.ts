@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readAvs, readChargebackReason, readCvv, readRisk } from 'payments-client/fraud';
+import { readAvs, readCvv, readRisk } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 
 describe('a reader', () => {
@@ -15,7 +15,6 @@ describe('a reader', () => {
           expect(readAvs(code)?.code).toBe(code);
           expect(readCvv(code)?.code).toBe(code);
         }
-        expect(readChargebackReason(code).code).toBe(code);
         readRisk(code, code);
       }),
     );

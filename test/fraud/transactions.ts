@@ -1,6 +1,9 @@
 /** Shared by the tests of assessments. */
 
-import { type AssessableTransaction, assessFraud, readAvs, readCvv, readRisk } from 'payments-client/fraud';
+import { assessFraud, readAvs, readCvv, readRisk } from 'payments-client/fraud';
+
+/** The result of a transaction, as an assessment takes it. */
+export type AssessableTransaction = Exclude<Parameters<typeof assessFraud>[0], { readonly object: 'charge' }>;
 
 /** The fields that a test changes of a transaction that passed every check. */
 export interface Facts extends Partial<AssessableTransaction> {

@@ -153,7 +153,7 @@ const withoutBlanks = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '');
 
 /** Every parameter that may contain text of the program's user. */
 const textPlaces: Readonly<Record<string, Parameter>> = {
-  'an id': { send: (id, more) => retrieve(id, { ...more }, { checkIds: false }), readBack: lastSegment },
+  'an id': { send: (id, more) => retrieve(id, { ...more, validation: 'off' }), readBack: lastSegment },
   'a validated id': { send: (id, more) => retrieve(id, more), readBack: lastSegment },
   'a cursor': {
     send: (starting_after, more) => list({ starting_after }, more),
@@ -272,8 +272,18 @@ const objectPlaces: Readonly<Record<string, Parameter>> = {
 
 /** The headers that may be sent in addition to the requested ones. */
 const ownHeaders = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'connection', 'content-length'],
-  ...['content-type', 'host', 'idempotency-key', 'sec-fetch-mode', 'transfer-encoding', 'user-agent'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'sec-fetch-mode',
+  'transfer-encoding',
+  'user-agent',
 ]);
 
 /** Checks that a request went to the right URL, without an unrequested header. */

@@ -133,7 +133,6 @@ describe('an option of a call', () => {
     [5, 'options: expected an object, got a number'],
     [null, 'options: expected an object, got null'],
     ['order-1', 'options: expected an object, got a string of 7 characters'],
-    [{ checkIds: 'no' }, "options.checkIds: expected true or false, got 'no'"],
     [{ signal: 5 }, 'options.signal: expected an AbortSignal, got the number 5'],
     [{ signal: null }, 'options.signal: expected an AbortSignal, got null'],
     [{ signal: {} }, 'options.signal: expected an AbortSignal, got an object'],
@@ -162,6 +161,6 @@ describe('an option of a call', () => {
   it('may be a signal of another class', async () => {
     const signal = { aborted: false, addEventListener() {}, removeEventListener() {} };
     const { refunds } = createClient({ fetch: respondWith(200, refund) });
-    expect(await refunds.retrieve('rf_1', anything({ signal, checkIds: false }))).toEqual(refund);
+    expect(await refunds.retrieve('rf_1', anything({ signal }))).toEqual(refund);
   });
 });

@@ -73,13 +73,13 @@ describe('deriveIdempotencyKey', () => {
     ['operation: expected a non-blank string, got an empty string.', '', 'o'],
     ['operationId: expected a non-blank string, got nothing.', 'o', undefined],
     [
-      'operation: expected a non-blank string, got nothing; operationId: expected a non-blank string, got null.',
+      'operation: expected a non-blank string, got nothing; deriveIdempotencyKey.operationId: expected a non-blank string, got null.',
       undefined,
       null,
     ],
   ])('%s', (message, operation, id) => {
     expect(() => deriveIdempotencyKey(anything(operation), anything(id))).toThrow(
-      `deriveIdempotencyKey: ${message}`,
+      `deriveIdempotencyKey.${message} Correct the arguments of deriveIdempotencyKey.`,
     );
   });
 });

@@ -1,6 +1,6 @@
 /** Prefetching of the next page during iteration: when it is requested, and when it is cancelled. */
 
-import { ApiError, InvalidRequestError, type ListOptions, PaymentsError } from 'payments-client';
+import { ApiError, PaymentsError, type RequestOptions } from 'payments-client';
 import { expect, test, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { product } from '../support/fixtures.ts';
@@ -17,7 +17,7 @@ function startList(respond: (after: number) => Response | Promise<Response> = pa
     return respond(after);
   };
   const { products } = createClient({ fetch, hooks, maxRetries: 0 });
-  return { cursors, list: (options?: ListOptions) => products.list({ limit: 4 }, options) };
+  return { cursors, list: (options?: RequestOptions) => products.list({ limit: 4 }, options) };
 }
 
 /** Pages of four: 1 to 4, 5 to 8, 9 and 10. */
@@ -67,15 +67,6 @@ test('at most one page is prefetched, however slow the consumer is', async () =>
   await take(items, 3);
   await ahead;
   await eventLoopTurn();
-  expect(cursors).toEqual([0, 4]);
-});
-
-test('prefetch: false requests a page only when it is needed', async () => {
-  const { cursors, list } = startList();
-  const items = list({ prefetch: false })[Symbol.asyncIterator]();
-  await take(items, 4);
-  expect(cursors).toEqual([0]);
-  await take(items, 1);
   expect(cursors).toEqual([0, 4]);
 });
 
@@ -154,7 +145,7 @@ test('an iterator that was closed stays closed and sends no request', async () =
 
 test('an iterator that is closed during a request stays closed when the page arrives', async () => {
   const { list } = startList();
-  const items = list({ prefetch: false })[Symbol.asyncIterator]();
+  const items = list()[Symbol.asyncIterator]();
   const first = items.next();
   await items.return?.();
   expect(await first).toEqual({ done: true, value: undefined });
@@ -167,12 +158,4 @@ test('an iterator that failed is done', async () => {
   await failureOf(items.next(), ApiError);
   expect(await items.next()).toEqual({ done: true, value: undefined });
   expect(cursors).toEqual([0]);
-});
-
-test('an option that is no boolean is refused before a request is sent', async () => {
-  const { cursors, list } = startList();
-  const options: object = { prefetch: 'yes' };
-  const error = await failureOf(list(options), InvalidRequestError);
-  expect(error.issues).toMatchObject([{ path: 'options.prefetch' }]);
-  expect(cursors).toEqual([]);
 });

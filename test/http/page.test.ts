@@ -8,7 +8,7 @@ import {
   ResponseValidationError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { beginTrail, follow, RecentItems } from '../../src/http/page.ts';
+import { beginTrail, follow, RecentItems } from '../../src/http/page-body.ts';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { product } from '../support/fixtures.ts';
@@ -238,10 +238,10 @@ describe('a list that repeats an item', () => {
       ...contents.map((own, index) => page(own, index + 1 < contents.length ? `cursor-${index}` : undefined)),
     );
     const found: string[] = [];
-    const walk = createClient()
-      .products.list({ limit: 2 })
-      .forEach(({ id }) => void found.push(id));
-    const error = await failureOf(walk, PaginationError);
+    const walk = async () => {
+      for await (const { id } of createClient().products.list({ limit: 2 })) found.push(id);
+    };
+    const error = await failureOf(walk(), PaginationError);
     expect(error).toMatchObject({ code: 'REPEATED_ITEM', outcome: 'not_executed', retryable: false });
     expect(error.message).toBe(
       'products.list: expected a page of items that did not come before, got one that repeats an item. The list is not complete: do not treat these items as all of it.',
@@ -417,8 +417,8 @@ describe('a list', () => {
       () => products.list(anything({ starting_after: 'a', offset: 1 })),
     ],
     [
-      "products.list: options.prefetch: expected true or false, got 'yes'",
-      () => products.list({}, anything({ prefetch: 'yes' })),
+      "products.list: options.timeout: expected an integer from 1 to 2147483647, in ms, got 'yes'",
+      () => products.list({}, anything({ timeout: 'yes' })),
     ],
   ])('refuses: %s', async (message, call) => {
     const error = await failureOf(Promise.resolve().then(call), InvalidRequestError);
@@ -434,10 +434,6 @@ describe('a list', () => {
     [
       'products.list.toArray: max: expected an integer from 1, got the number 0',
       () => products.list().toArray({ max: 0 }),
-    ],
-    [
-      'products.list.forEach: options.concurrency: expected an integer from 1 to 1000, got the number 0; work: expected a function, got nothing',
-      () => products.list().forEach(anything(undefined), { concurrency: 0 }),
     ],
   ])('refuses, when it is read: %s', async (message, call) => {
     const error = await failureOf(call(), InvalidRequestError);

@@ -35,8 +35,13 @@ const valuesOf = (schema: JsonSchema): readonly string[] => [
 ];
 
 const types: Readonly<Record<FieldRow['type'], string>> = {
-  ...{ string: 'string', integer: 'integer', boolean: 'boolean' },
-  ...{ object: 'object', metadata: 'object', 'string[]': 'array', 'object[]': 'array' },
+  string: 'string',
+  integer: 'integer',
+  boolean: 'boolean',
+  object: 'object',
+  metadata: 'object',
+  'string[]': 'array',
+  'object[]': 'array',
 };
 
 const expected = (rows: readonly FieldRow[]) =>

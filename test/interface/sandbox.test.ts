@@ -2,8 +2,8 @@
 
 import { json as readJson } from 'node:stream/consumers';
 import { type Sandbox, testCards, testEmails } from 'payments-client/sandbox';
-import { type CatalogEventType, eventCatalog } from 'payments-client/webhooks';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { isCatalogType } from '../support/event-catalog.ts';
 import { everyCollection } from '../support/every-collection.ts';
 import { type FieldRow, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
 import { objectNames } from '../support/sample-objects.ts';
@@ -64,7 +64,6 @@ function pathOf(name: ObjectName): string {
 }
 
 const isObjectName = (name: string): name is ObjectName => Object.hasOwn(fieldTables, name);
-const isCatalogType = (type: string): type is CatalogEventType => Object.hasOwn(eventCatalog, type);
 
 /** A receiver that parses deliveries as JSON. */
 async function receiver(): Promise<readonly unknown[]> {
@@ -139,8 +138,13 @@ describe('a delivery', () => {
 describe('an endpoint', () => {
   const { fields, lineItem } = wire.sessionRequest;
   const values: Readonly<Record<string, unknown>> = {
-    ...{ mode: 'payment', success_url: 'https://shop.example/1', cancel_url: 'https://shop.example/2' },
-    ...{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 },
+    mode: 'payment',
+    success_url: 'https://shop.example/1',
+    cancel_url: 'https://shop.example/2',
+    name: 'Tea',
+    amount: 1200,
+    currency: 'usd',
+    quantity: 1,
   };
   const filled = (rows: readonly { readonly name: string }[]) =>
     Object.fromEntries(rows.map(({ name }) => [name, values[name]]));

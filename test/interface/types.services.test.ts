@@ -10,8 +10,13 @@ import fraud from './tables/fraud.json' with { type: 'json' };
 import wire from './tables/wire.json' with { type: 'json' };
 
 const types: Readonly<Record<FieldRow['type'], Field['type']>> = {
-  ...{ string: 'string', integer: 'number', boolean: 'boolean' },
-  ...{ object: 'object', metadata: 'object', 'string[]': 'array', 'object[]': 'array' },
+  string: 'string',
+  integer: 'number',
+  boolean: 'boolean',
+  object: 'object',
+  metadata: 'object',
+  'string[]': 'array',
+  'object[]': 'array',
 } as const;
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);

@@ -83,7 +83,8 @@ describe.each(['PUT', 'PATCH'] as const)('a %s of unknown outcome', (method) => 
 
   it('is sent once if it was planned', async () => {
     const payments = createClient({
-      ...{ maxRetries: 0, journal: { store: memoryStore() } },
+      maxRetries: 0,
+      journal: { store: memoryStore() },
       routes: { 'refunds.create': `${method} /v1/refunds` },
     });
     await payments.journal.plan().refunds.create({ charge_id: 'ch_1' }, options);

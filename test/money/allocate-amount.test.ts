@@ -38,6 +38,8 @@ describe('allocateAmount', () => {
     [1, [0, 0], 'weights: expected at least one that is not 0, got none'],
     [1, [], 'weights: expected at least one that is not 0, got none'],
   ])('refuses %s by %j', (amount, weights, message) => {
-    expect(() => allocateAmount(amount, weights)).toThrow(`allocateAmount: ${message}.`);
+    expect(() => allocateAmount(amount, weights)).toThrow(
+      `allocateAmount.${message}. Correct the arguments of allocateAmount.`,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { formatAmount, InvalidRequestError } from 'payments-client';
+import { ConfigurationError, formatAmount } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 
 describe('formatAmount', () => {
@@ -22,10 +22,12 @@ describe('formatAmount', () => {
 
   it('refuses an invalid amount, currency or locale', () => {
     expect(() => formatAmount(0.5, 'XXX')).toThrow(
-      "formatAmount: minorUnits: expected an integer from 0, in minor units, got the number 0.5; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'.",
+      "formatAmount.minorUnits: expected an integer from 0, in minor units, got the number 0.5; formatAmount.currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'.",
     );
-    expect(() => formatAmount(1, 'XXX')).toThrow(InvalidRequestError);
-    expect(() => formatAmount(-1, 'USD')).toThrow(InvalidRequestError);
-    expect(() => formatAmount(1, 'USD', '!')).toThrow(RangeError);
+    expect(() => formatAmount(1, 'XXX')).toThrow(ConfigurationError);
+    expect(() => formatAmount(-1, 'USD')).toThrow(ConfigurationError);
+    expect(() => formatAmount(1, 'USD', '!')).toThrow(
+      "formatAmount.locale: expected a BCP 47 tag, such as 'de-CH', got a string of 1 character.",
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { code, codes } from 'currency-codes';
 import * as fc from 'fast-check';
-import { InvalidRequestError, toDecimalAmount, toMinorUnits } from 'payments-client';
+import { ConfigurationError, toDecimalAmount, toMinorUnits } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 
@@ -68,9 +68,9 @@ describe('toMinorUnits', () => {
     ['12.00', 'XXX', "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'"],
     ['12.00', undefined, "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got nothing"],
   ])('refuses %j %s', (amount, currency, issue) => {
-    const message = `toMinorUnits: ${issue}.`;
+    const message = `toMinorUnits.${issue}. Correct the arguments of toMinorUnits.`;
     expect(() => toMinorUnits(anything(amount), anything(currency))).toThrow(
-      expect.objectContaining({ constructor: InvalidRequestError, message }),
+      expect.objectContaining({ constructor: ConfigurationError, message }),
     );
   });
 });

@@ -15,9 +15,18 @@ export interface DrawnMutant {
 const silent = () => {};
 const never = () => false;
 const logger = {
-  ...{ isTraceEnabled: never, isDebugEnabled: never, isInfoEnabled: never },
-  ...{ isWarnEnabled: never, isErrorEnabled: never, isFatalEnabled: never },
-  ...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
+  isTraceEnabled: never,
+  isDebugEnabled: never,
+  isInfoEnabled: never,
+  isWarnEnabled: never,
+  isErrorEnabled: never,
+  isFatalEnabled: never,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
 };
 
 async function mutantsOf(path: string): Promise<DrawnMutant[]> {

@@ -36,27 +36,31 @@ const baseTests = 'test/base/*.test.ts';
 const httpTests = 'test/http/*.test.ts';
 const resourceTests = 'test/resources/*.test.ts';
 
-const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-looks', 'quote', 'hex');
+const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-looks', 'quote');
 
 /** HTTP terms and outcomes, which only calls use. */
 const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-of', 'loopback', 'runtime');
 
-const lists = each(
-  inHttp,
-  ...['page', 'page-body', 'item-iterator', 'list-params', 'work-through', 'poll', 'api-promise'],
-);
+const lists = each(inHttp, 'page', 'page-body', 'item-iterator', 'list-params', 'poll', 'api-promise');
 
 const responses = each(
   inHttp,
-  ...['response', 'response-headers', 'error-body', 'refusal', 'failure', 'call-failures', 'call-errors'],
-  ...['api-errors', 'network-failure'],
+  'response',
+  'response-headers',
+  'error-body',
+  'refusal',
+  'failure',
+  'call-failures',
+  'call-errors',
+  'api-errors',
+  'network-failure',
 );
 
-const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt', 'bounded');
+const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt');
 
 /** The tests of the retry decision. */
 const decisionTests = [
-  ...each(httpTests, 'retry', 'attempt', 'bounded', 'idempotency', 'idempotency/*', 'call', 'secret'),
+  ...each(httpTests, 'retry', 'attempt', 'idempotency', 'idempotency/*', 'call', 'secret'),
   ...each(httpTests, 'network-failure', 'api-errors', 'observer/events'),
   'test/promises.test.ts',
 ];
@@ -69,7 +73,9 @@ export const layers = {
   base: {
     mutate: othersIn('src/base', [...secrets, ...callFacts]),
     tests: [
-      ...['test/base/**/*.test.ts', 'test/resources/open-resource.test.ts', 'test/resources/ids.test.ts'],
+      'test/base/**/*.test.ts',
+      'test/resources/open-resource.test.ts',
+      'test/resources/ids.test.ts',
       ...each(httpTests, 'config', 'call/parameters', 'raw-request', 'response', 'response/*'),
     ],
   },
@@ -110,7 +116,7 @@ export const layers = {
   'http/lists': {
     mutate: lists,
     tests: [
-      ...each(httpTests, 'page', 'work-through', 'item-iterator', 'poll', 'api-promise', 'response'),
+      ...each(httpTests, 'page', 'item-iterator', 'poll', 'api-promise', 'response'),
       ...each(httpTests, 'raw-request', 'secret', 'bounded', 'observer'),
       ...each(resourceTests, 'collection'),
     ],
@@ -127,8 +133,10 @@ export const layers = {
   transact: {
     mutate: ['src/transact/*.ts'],
     tests: [
-      ...['test/transact/*.test.ts', 'test/money/to-decimal-amount.test.ts'],
-      ...['test/properties/readers.test.ts', 'test/promises.test.ts'],
+      'test/transact/*.test.ts',
+      'test/money/to-decimal-amount.test.ts',
+      'test/properties/readers.test.ts',
+      'test/promises.test.ts',
     ],
     without: ['secrets.test.ts', 'php-server.services.test.ts', 'php-names.services.test.ts'].map(
       (name) => `test/transact/${name}`,

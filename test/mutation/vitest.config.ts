@@ -6,6 +6,9 @@ import type { Layer } from './layers.ts';
 /** The layer that `run.ts` tests. */
 const { tests, without = [], isolate = true }: Layer = JSON.parse(process.env['MUTATION_LAYER'] ?? '');
 
+/** Vitest reads it here too, but its type has it for the command line only. */
+const filter = { tagsFilter };
+
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias },
@@ -15,7 +18,7 @@ export default defineConfig({
     // A mutant's own limit is Stryker's.
     testTimeout: 60_000,
     tags: [...tags],
-    ...{ tagsFilter },
+    ...filter,
     include: [...tests],
     exclude: [...without, services, '**/node_modules/**'],
   },

@@ -154,7 +154,9 @@ describe('attempts', () => {
       [idOf(attempts[1])],
     ]);
     expect(attempts.map(({ status }) => status.code)).toEqual([
-      ...[SpanStatusCode.ERROR, SpanStatusCode.ERROR, SpanStatusCode.UNSET],
+      SpanStatusCode.ERROR,
+      SpanStatusCode.ERROR,
+      SpanStatusCode.UNSET,
     ]);
     expect(attempts.map(({ attributes }) => attributes['error.type'])).toEqual(['503', '429', undefined]);
     expect(call?.attributes).toMatchObject({ 'payments.attempts': 3 });
@@ -218,7 +220,8 @@ describe('every span that starts ends', () => {
       },
     });
     const again = new PaymentsClient({
-      ...{ baseUrl: 'https://payments.test', ...keys },
+      baseUrl: 'https://payments.test',
+      ...keys,
       fetch: async () => new Response('', { status: 503, headers: { 'retry-after': '60' } }),
       hooks: { ...hooks, retry: (event) => [hooks.retry?.(event), between.abort()] },
     });

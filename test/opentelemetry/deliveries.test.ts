@@ -46,9 +46,20 @@ function start(options: Partial<ReceiverOptions> = {}) {
 /** Returns a report, for outcomes that a single delivery does not have. */
 function reportOf(fields: Partial<DeliveryReport>): DeliveryReport {
   return {
-    ...{ outcome: 'handled', source: 'request', status: 200, duration: 20, consumer: 'billing' },
-    ...{ verified: true, reason: undefined, error: undefined, scope: undefined, eventId: 'evt_1' },
-    ...{ type: 'refund.failed', attempt: 1, issues: [], ...fields },
+    outcome: 'handled',
+    source: 'request',
+    status: 200,
+    duration: 20,
+    consumer: 'billing',
+    verified: true,
+    reason: undefined,
+    error: undefined,
+    scope: undefined,
+    eventId: 'evt_1',
+    type: 'refund.failed',
+    attempt: 1,
+    issues: [],
+    ...fields,
   };
 }
 
@@ -148,8 +159,10 @@ it('is below the active span, and above the calls of the handler', async () => {
   followContexts();
   const client = startTelemetry();
   const payments = new PaymentsClient({
-    ...{ baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_deliveries' },
-    ...{ hooks: client.hooks, fetch: async () => Response.json(refund) },
+    baseUrl: 'https://payments.test',
+    secretKey: 'sk_v1_test_deliveries',
+    hooks: client.hooks,
+    fetch: async () => Response.json(refund),
   });
   const { receiver, spans, tracer } = start({
     on: { 'refund.failed': () => payments.refunds.retrieve('rf_1') },

@@ -48,7 +48,10 @@ const anyAsked: fc.Arbitrary<(spelling: number) => Asked> = fc
     const id = noIdOf(collectionObjects[collection]);
     const path = paths[form % paths.length] ?? '';
     return {
-      ...{ id, requestId, number, kind: kinds[spelling % kinds.length] ?? '' },
+      id,
+      requestId,
+      number,
+      kind: kinds[spelling % kinds.length] ?? '',
       path: isOfObject ? `${path}/${id}` : path,
     };
   });
@@ -85,7 +88,12 @@ describe('two responses', () => {
   test('are equal if only the path, the id, the kind, numbers and request ids differ', () => {
     fc.assert(
       fc.property(
-        ...[anyAsked, anyAsked, anyMessage, anyCode, fc.nat(5), fc.boolean()],
+        anyAsked,
+        anyAsked,
+        anyMessage,
+        anyCode,
+        fc.nat(5),
+        fc.boolean(),
         (one, other, message, code, spelling, isJson) => {
           const prints = [one(spelling), other(spelling)].map((asked) =>
             printOf(asked, isJson ? bodyOf(code?.(asked), message(asked)) : message(asked)),

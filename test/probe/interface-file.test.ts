@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { PaymentsClient, type ServiceInterface } from 'payments-client';
-import type { WebhookForm } from 'payments-client/webhooks';
 import { expect, test } from 'vitest';
 import { writeInterfaceFile } from '../../src/probe/interface-file.ts';
 import { type RouteName, routes } from '../../src/resources/routes.ts';
@@ -12,14 +11,19 @@ import { secretEncodings } from '../../src/resources/webhook-form.ts';
 const header = fc.stringMatching(/^[a-z][a-z-]{0,20}[a-z]$/);
 const secretEncoding = fc.constantFrom(...secretEncodings);
 
-const webhooks: fc.Arbitrary<WebhookForm> = fc.oneof(
+const webhooks: fc.Arbitrary<NonNullable<ServiceInterface['webhooks']>> = fc.oneof(
   fc.record({ scheme: fc.constant('standardWebhooks' as const), headerPrefix: header }),
   fc.record({
-    ...{ scheme: fc.constant('timestampedHmac' as const), header, secretEncoding },
-    ...{ timestampField: fc.constantFrom('t', 'ts'), signatureField: fc.constantFrom('v1', 's') },
+    scheme: fc.constant('timestampedHmac' as const),
+    header,
+    secretEncoding,
+    timestampField: fc.constantFrom('t', 'ts'),
+    signatureField: fc.constantFrom('v1', 's'),
   }),
   fc.record({
-    ...{ scheme: fc.constant('bodyHmac' as const), header, secretEncoding },
+    scheme: fc.constant('bodyHmac' as const),
+    header,
+    secretEncoding,
     encoding: fc.constantFrom('hex' as const, 'base64' as const),
   }),
 );
@@ -88,7 +92,8 @@ test('is accepted by a client', () => {
     fc.property(anyInterface, (found) => {
       const known: unknown = JSON.parse(writeInterfaceFile(found));
       const client = new PaymentsClient({
-        ...{ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_1' },
+        baseUrl: 'https://payments.example.com',
+        secretKey: 'sk_v1_test_1',
         interface: Object(known),
       });
       expect(client).toBeInstanceOf(PaymentsClient);

@@ -18,7 +18,9 @@ test('receives the first delivery, byte for byte', async () => {
   const body = Uint8Array.from([0, 255, 13, 10, 128]);
   const first = listener.first(patient);
   const response = await fetch(`${listener.url}/hooks`, {
-    ...{ method: 'POST', body, headers: { 'X-Signature': 'a' } },
+    method: 'POST',
+    body,
+    headers: { 'X-Signature': 'a' },
   });
   expect(response.status).toBe(200);
   await fetch(listener.url, { method: 'POST', body: 'another' });

@@ -123,10 +123,7 @@ describe('a session stops', () => {
   test('after three requests in a row without a response', async () => {
     const { session, sent } = interviewOf([undefined, undefined, 500, undefined, undefined, undefined, 200]);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(question);
-    expect(await session.run(asking(...names))).toEqual([
-      ...[undefined, undefined, 500],
-      ...repeat(undefined, 4),
-    ]);
+    expect(await session.run(asking(...names))).toEqual([undefined, undefined, 500, ...repeat(undefined, 4)]);
     expect(sent).toHaveLength(6);
     expect(session.stopped).toBe('3 requests in a row got no answer, the last one with ECONNRESET');
   });

@@ -1,13 +1,16 @@
 /** Reaches inside: tries every scheme, header and secret, which would take minutes with the program. */
 
+import type { ServiceInterface } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
-import { type SecretEncoding, schemeFor, type WebhookForm } from 'payments-client/webhooks';
+import { schemeFor } from 'payments-client/webhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Delivery } from '../../src/probe/delivery.ts';
 import { readWebhookForm } from '../../src/probe/webhook-form.ts';
 import { pairwise } from '../support/pairwise.ts';
 
-const encodings: readonly SecretEncoding[] = ['text', 'base64', 'hex'];
+type WebhookForm = NonNullable<ServiceInterface['webhooks']>;
+
+const encodings = ['text', 'base64', 'hex'] as const;
 const headers = ['webhook-signature', 'x-signature', 'Signature', 'x-shop-hmac-sha256'];
 
 const standard = ['webhook', 'svix', 'x-payments'].map(
@@ -51,7 +54,8 @@ function asWritten(form: WebhookForm): WebhookForm {
   if (form.scheme === 'standardWebhooks') return form;
   const { secretEncoding, header, ...rest } = form;
   return {
-    ...{ ...rest, header: header.toLowerCase() },
+    ...rest,
+    header: header.toLowerCase(),
     ...(secretEncoding !== 'text' && { secretEncoding }),
   };
 }
@@ -93,8 +97,11 @@ test('a detected form verifies the delivery', async () => {
   const { delivery, secret } = await recorded(hmac);
   const { known } = await readWebhookForm(delivery, secret);
   const verified = await schemeFor(known?.webhooks).verify({
-    ...{ body: delivery.body, header: (name) => delivery.headers.get(name), secret },
-    ...{ now: Date.now(), tolerance: 1000 },
+    body: delivery.body,
+    header: (name) => delivery.headers.get(name),
+    secret,
+    now: Date.now(),
+    tolerance: 1000,
   });
   expect(verified).toBe(true);
 });

@@ -10,6 +10,7 @@ import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
 const operation = { operationId: 'order-1' };
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 describe('an id of another kind', () => {
   it.each<[path: string, kind: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
@@ -42,12 +43,17 @@ describe('an id of another kind', () => {
     expect(service.arrivals).toHaveLength(0);
   });
 
-  it('passes if the call turns checkIds off', async () => {
+  it("passes only if the client's validation is off", async () => {
     service.answers(json(refund));
-    const payments = createClient();
-    await payments.refunds.retrieve('ch_1', { checkIds: false });
-    await payments.refunds.create({ charge_id: 'pi_1' }, { ...operation, checkIds: false });
-    await payments.refunds.waitFor('ch_1', { checkIds: false, until: () => true });
+    const payments = createClient({ validation: 'off' });
+    await payments.refunds.retrieve('ch_1');
+    await payments.refunds.create({ charge_id: 'pi_1' }, operation);
+    await payments.refunds.waitFor('ch_1', { until: () => true });
+    expect(service.arrivals).toHaveLength(3);
+    await failureOf(
+      createClient({ validation: 'warn', logger: quiet }).refunds.retrieve('ch_1'),
+      InvalidRequestError,
+    );
     expect(service.arrivals).toHaveLength(3);
   });
 

@@ -6,7 +6,10 @@ import { describe, expect, it } from 'vitest';
 const secretKey = 'sk_v1_test_k4n4ry';
 const securityKey = 'k4n4ry-of-the-form';
 const payments = new PaymentsClient({
-  ...{ baseUrl: 'https://payments.test', secretKey, securityKey, journal: { store: memoryStore() } },
+  baseUrl: 'https://payments.test',
+  secretKey,
+  securityKey,
+  journal: { store: memoryStore() },
 });
 
 /** Every name of an object, also inherited and not enumerable ones. */

@@ -1,4 +1,4 @@
-import { type Charge, type Invoice, type OpenResource, toDate, unknownField } from 'payments-client';
+import { type Charge, type Invoice, toDate, type UntypedResource, unknownField } from 'payments-client';
 import { expectTypeOf, test } from 'vitest';
 
 test('a date may be missing if its timestamp may', () => {
@@ -17,10 +17,10 @@ test('a date may be missing if its timestamp may', () => {
 });
 
 test('only a number is a timestamp', () => {
-  // @ts-expect-error the envelope of an event has a string, which `eventDate` reads
+  // @ts-expect-error the envelope of an event has a string
   () => toDate('2026-12-31T23:59:59Z');
   // @ts-expect-error a field of unknown type
-  (price: OpenResource) => toDate(unknownField(price, 'created_at'));
+  (price: UntypedResource) => toDate(unknownField(price, 'created_at'));
   // @ts-expect-error an unknown unit
   () => toDate(1, { timestamps: 'ms' });
 });

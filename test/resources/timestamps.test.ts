@@ -1,4 +1,4 @@
-import { type ToDateOptions, toDate } from 'payments-client';
+import { ConfigurationError, toDate } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 
@@ -26,8 +26,8 @@ describe('toDate', () => {
     expect(toDate(undefined, { timestamps: 'seconds' })).toBeUndefined();
   });
 
-  const expected = 'toDate: timestamp: expected an integer that a Date can hold, got';
-  it.each<[what: string, timestamp: unknown, options: ToDateOptions, message: string]>([
+  const expected = 'toDate.timestamp: expected an integer that a Date can hold, got';
+  it.each<[what: string, timestamp: unknown, options: Parameters<typeof toDate>[1], message: string]>([
     ['a fraction', 1.5, {}, `${expected} the number 1.5`],
     ['NaN', Number.NaN, {}, `${expected} the number NaN`],
     ['infinity', Number.POSITIVE_INFINITY, {}, `${expected} the number Infinity`],
@@ -37,30 +37,32 @@ describe('toDate', () => {
     ['more milliseconds than a Date can hold', 8.64e15 + 1, {}, `${expected} a number`],
     ['more seconds than a Date can hold', 8.64e12 + 1, { timestamps: 'seconds' }, `${expected} a number`],
   ])('refuses %s', (_what, timestamp, options, message) => {
-    expect(() => toDate(anything(timestamp), options)).toThrow(new RangeError(message));
+    expect(() => toDate(anything(timestamp), options)).toThrow(
+      `${message}. Correct the arguments of toDate.`,
+    );
   });
 
   it.each<[what: string, options: unknown, message: string]>([
     [
       'a unit that is none',
       { timestamps: 'ms' },
-      "toDate: options.timestamps: expected 'seconds' or 'milliseconds', got 'ms'",
+      "toDate.options.timestamps: expected 'seconds' or 'milliseconds', got 'ms'",
     ],
     [
       'a misspelt option',
       { timestamp: 'seconds' },
-      'toDate: options.timestamp: expected timestamps, the only option, got an unknown option',
+      'toDate.options.timestamp: expected timestamps, got an unknown option',
     ],
     [
       'a secret in the place of an option',
       { sk_v1_test_1: true },
-      'toDate: options: expected timestamps, the only option, got an unknown option',
+      '[redacted]: expected timestamps, got an unknown option',
     ],
-    ['no options', null, 'toDate: options: expected an object, got null'],
-    ['options that are no object', 'seconds', "toDate: options: expected an object, got 'seconds'"],
+    ['no options', null, 'toDate.options: expected an object, got null'],
+    ['options that are no object', 'seconds', "toDate.options: expected an object, got 'seconds'"],
   ])('refuses %s, even if the timestamp is null', (_what, options, message) => {
     for (const timestamp of [1, null]) {
-      expect(() => toDate(timestamp, anything(options))).toThrow(RangeError);
+      expect(() => toDate(timestamp, anything(options))).toThrow(ConfigurationError);
       expect(() => toDate(timestamp, anything(options))).toThrow(message);
     }
   });

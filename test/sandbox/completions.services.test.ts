@@ -6,12 +6,27 @@ import { completionsAt } from '../support/compiler.ts';
 const head = "import { createSandbox } from 'payments-client/sandbox';\n";
 
 const requestFaults = [
-  ...['bad_gateway', 'drop_during', 'drop_reply', 'drop_request', 'hold', 'idempotency_error', 'latency'],
-  ...['malformed_body', 'rate_limit', 'refuse_connection', 'respond', 'stall_body', 'truncate_body'],
+  'bad_gateway',
+  'drop_during',
+  'drop_reply',
+  'drop_request',
+  'hold',
+  'idempotency_error',
+  'latency',
+  'malformed_body',
+  'rate_limit',
+  'refuse_connection',
+  'respond',
+  'stall_body',
+  'truncate_body',
   'unavailable',
 ];
 const deliveryFaults = [
-  ...['delay_delivery', 'drop_delivery', 'duplicate_delivery', 'forge_delivery', 'reorder_delivery'],
+  'delay_delivery',
+  'drop_delivery',
+  'duplicate_delivery',
+  'forge_delivery',
+  'reorder_delivery',
   'tamper_delivery',
 ];
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import axios from 'axios';
 import { setupServer } from 'msw/node';
-import { ConnectionError, PaymentsClient } from 'payments-client';
+import { ConfigurationError, ConnectionError, PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { sandboxHandlers } from 'payments-client/sandbox/msw';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -96,7 +96,7 @@ test('another error becomes a 500 response', async () => {
 test.each([['payments.example'], ['ftp://payments.example'], ['https://payments.example?a=b'], [[]]])(
   'the base URL %j is rejected',
   (baseUrls) => {
-    expect(() => sandboxHandlers(createSandbox(), baseUrls)).toThrow(RangeError);
+    expect(() => sandboxHandlers(createSandbox(), baseUrls)).toThrow(ConfigurationError);
   },
 );
 

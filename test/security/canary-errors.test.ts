@@ -25,11 +25,14 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   CardholderAuthenticationError: 'holds a reason alone: test/transact/three-d-secure',
   WebhookInProgressError: 'holds the id of an event alone',
   WebhookLeaseLostError: 'holds the id of an event alone',
-  ChargebackFormatError: 'below',
   ...Object.fromEntries(
     [
-      ...['JournalError', 'OperationInProgressError', 'OperationMismatchError'],
-      ...['OperationUnresolvedError', 'OperationSettledError', 'OperationAccountError'],
+      'JournalError',
+      'OperationInProgressError',
+      'OperationMismatchError',
+      'OperationUnresolvedError',
+      'OperationSettledError',
+      'OperationAccountError',
     ].map((name) => [name, 'canary-journal']),
   ),
 };
@@ -102,7 +105,7 @@ describe('the attempt counter', () => {
   it('stores and outputs only hashes', async () => {
     const collector = new OutputCollector();
     const memory = memoryStore();
-    const store: fraud.VelocityStore = {
+    const store: NonNullable<fraud.VelocityGuardOptions['store']> = {
       countAttempt: (id, entries) => {
         collector.add('record', [id, entries]);
         return memory.countAttempt(id, entries);

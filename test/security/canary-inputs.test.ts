@@ -246,8 +246,6 @@ const badOptions: Readonly<Record<string, (canary: string) => Bad>> = {
   operationId: (canary) => ({ operationId: [canary] }),
   idempotencyKey: (canary) => ({ operationId: undefined, idempotencyKey: ` ${canary}` }),
   'operationId and idempotencyKey': (canary) => ({ operationId: canary, idempotencyKey: canary }),
-  checkIds: (canary) => ({ checkIds: canary }),
-  prefetch: (canary) => ({ prefetch: canary }),
 };
 
 describe('the value of an option is not output:', () => {

@@ -56,8 +56,12 @@ test('no error of the journal contains a secret', async () => {
   await Promise.all([start({ store }).sale(card, other), failed(start({ store }).sale(card, other))]);
 
   expect(errors.map((error) => (error instanceof PaymentsError ? error.name : error))).toEqual([
-    ...['JournalError', 'OperationUnresolvedError', 'OperationMismatchError'],
-    ...['OperationSettledError', 'OperationAccountError', 'OperationInProgressError'],
+    'JournalError',
+    'OperationUnresolvedError',
+    'OperationMismatchError',
+    'OperationSettledError',
+    'OperationAccountError',
+    'OperationInProgressError',
   ]);
   for (const error of errors) {
     const shown = `${String(error)} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)}`;

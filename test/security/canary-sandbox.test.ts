@@ -161,7 +161,8 @@ async function control({ url, events }: Sandbox): Promise<string[]> {
   const read = async (path: string) => (await fetch(`${url}/_sandbox/${path}`, { headers })).text();
   const kinds = [...Object.keys(resourceSchemas), 'transaction', 'payment_token', 'reply'];
   const paths = [
-    ...['state', 'faults'],
+    'state',
+    'faults',
     ...['events', 'requests', 'deliveries'].map((list) => `${list}?limit=1000`),
     ...events.map(({ id }) => `events/${id}`),
     ...kinds.map((kind) => `objects?kind=${kind}&limit=100`),

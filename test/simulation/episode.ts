@@ -232,7 +232,10 @@ class Episode implements Surroundings, Place {
     this.#calling.set(actor, order);
     try {
       const answered = await place(order, {
-        ...{ payments, call: actor.name, amount: asked.amount, signal: this.#signalOf(actor) },
+        payments,
+        call: actor.name,
+        amount: asked.amount,
+        signal: this.#signalOf(actor),
         maxRetries: choices.draw(`${actor.name} retries`, 4) === 0 ? 1 : 0,
       });
       if (!actor.isAlive) return pause;

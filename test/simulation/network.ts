@@ -6,16 +6,34 @@ import type { Reply, Service } from './service.ts';
 
 /** The faults of a network or a proxy for one request. */
 const faults = [
-  ...(['unreachable', 'lost', 'unanswered', 'late', 'twice', 'slow', 'cut', 'odd'] as const),
-  ...(['page before', 'page after', 'failure before', 'failure after', 'conflict after'] as const),
-  ...(['limited', 'store down', 'conflict before'] as const),
-];
+  'unreachable',
+  'lost',
+  'unanswered',
+  'late',
+  'twice',
+  'slow',
+  'cut',
+  'odd',
+  'page before',
+  'page after',
+  'failure before',
+  'failure after',
+  'conflict after',
+  'limited',
+  'store down',
+  'conflict before',
+] as const;
 type Fault = (typeof faults)[number];
 
 /** Faults that keep the request from the service. */
 const undelivered: ReadonlySet<Fault | undefined> = new Set<Fault>([
-  ...(['unreachable', 'lost', 'page before', 'failure before'] as const),
-  ...(['limited', 'store down', 'conflict before'] as const),
+  'unreachable',
+  'lost',
+  'page before',
+  'failure before',
+  'limited',
+  'store down',
+  'conflict before',
 ]);
 
 /**
@@ -36,11 +54,16 @@ const json = { 'content-type': 'application/json' };
 
 /** The responses that replace the service's. */
 const replacements: Partial<Record<Fault, Reply>> = {
-  ...{ 'page before': page, 'page after': page, 'failure before': failure, 'failure after': failure },
-  ...{ 'conflict before': conflict, 'conflict after': conflict },
+  'page before': page,
+  'page after': page,
+  'failure before': failure,
+  'failure after': failure,
+  'conflict before': conflict,
+  'conflict after': conflict,
   limited: { status: 429, headers: again, body: '' },
   'store down': {
-    ...{ status: 503, headers: { ...json, ...again } },
+    status: 503,
+    headers: { ...json, ...again },
     body: '{"error":{"code":"IDEMPOTENCY_STORE_UNAVAILABLE"}}',
   },
 };
@@ -112,7 +135,9 @@ export class Network {
     const wait = actor.wait<Response>();
     const delay = (name: string, most = 50) => 1 + this.#choices.draw(`${step} ${name}`, most);
     const sent = {
-      ...{ path: new URL(request.url).pathname, headers: request.headers, body },
+      path: new URL(request.url).pathname,
+      headers: request.headers,
+      body,
       work: fault === 'slow' ? delay('work', 5_000) : 0,
     };
     const copies = undelivered.has(fault) ? 0 : fault === 'twice' ? 2 : 1;

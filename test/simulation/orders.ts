@@ -47,11 +47,20 @@ export function orderOf(
   const amount = kind === 'declined sale' ? 50 : 100 + draw(`${id} amount`, 10_000);
   const other = kind === 'declined sale' ? 51 : amount + 1;
   return {
-    ...{ name: nameOf(id, merchant), id, merchant, account, kind },
+    name: nameOf(id, merchant),
+    id,
+    merchant,
+    account,
+    kind,
     amounts: [amount, draw(`${id} is mistaken`, 10) === 0 ? other : amount],
-    ...{ isSent: false, callers: [], seat: undefined },
+    isSent: false,
+    callers: [],
+    seat: undefined,
     operation: kind === 'sale' || kind === 'declined sale' ? 'transact.sale' : 'paymentIntents.create',
-    ...{ turn: 0, tries: 0, active: 0, end: undefined },
+    turn: 0,
+    tries: 0,
+    active: 0,
+    end: undefined,
   };
 }
 
@@ -67,7 +76,9 @@ export interface Calling {
 
 function intentOf({ id, kind }: Order, amount: number) {
   return {
-    ...{ amount, currency: 'usd', metadata: { order: id } },
+    amount,
+    currency: 'usd',
+    metadata: { order: id },
     ...(kind === 'refused intent' && { customer: 'cus_missing' }),
   };
 }

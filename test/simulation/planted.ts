@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Fetch } from 'payments-client';
-import type { ClaimResult, ClaimStore, KeyOptions } from 'payments-client/stores';
+import type { ClaimResult, ClaimStore } from 'payments-client/stores';
 import type { System } from './system.ts';
 
 type Fields = Record<string, unknown>;
 type Claim = ClaimStore['claim'];
+type KeyOptions = NonNullable<Parameters<ClaimStore['renew']>[3]>;
 type Complete = ClaimStore['complete'];
 
 /** Data of a record, changed and sealed again for its key. */

@@ -10,7 +10,9 @@ function intent(key: string, fields: object = {}) {
   return {
     path: '/v1/payment_intents',
     headers: {
-      ...{ 'idempotency-key': key, 'x-call': 'a call', 'content-type': 'application/json' },
+      'idempotency-key': key,
+      'x-call': 'a call',
+      'content-type': 'application/json',
       authorization: `Bearer ${sandbox.secretKey}`,
     },
     body,
@@ -32,9 +34,16 @@ function sale(amount: string) {
 
 /** Every rule of the model, once. */
 const requests = [
-  ...[intent('a'), intent('a'), intent('a', { amount: 1300 }), intent('b')],
-  ...[intent('c', { customer: 'cus_missing' }), intent('c', { customer: 'cus_missing' }), intent('c')],
-  ...[sale('12.00'), sale('12.00'), sale('0.50')],
+  intent('a'),
+  intent('a'),
+  intent('a', { amount: 1300 }),
+  intent('b'),
+  intent('c', { customer: 'cus_missing' }),
+  intent('c', { customer: 'cus_missing' }),
+  intent('c'),
+  sale('12.00'),
+  sale('12.00'),
+  sale('0.50'),
 ];
 
 async function answersOf(make: (scheduler: Scheduler, onEffect: (effect: Effect) => void) => Service) {

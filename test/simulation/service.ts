@@ -115,15 +115,21 @@ export class ModelService implements Service {
     const id = `pi_${String(this.#count).padStart(16, '0')}`;
     this.#onEffect(effectOf(request));
     const intent = {
-      ...{ id, object: 'payment_intent', livemode: false, created_at: 1, updated_at: 1 },
-      ...{ amount: given.amount, currency: given.currency.toUpperCase(), capture_method: 'automatic' },
-      ...{ status: 'requires_payment_method', client_secret: `${id}_secret_1`, customer: null },
-      ...{
-        payment_method: null,
-        latest_charge_id: null,
-        merchant_id: merchantIds[merchant],
-        metadata: given.metadata,
-      },
+      id,
+      object: 'payment_intent',
+      livemode: false,
+      created_at: 1,
+      updated_at: 1,
+      amount: given.amount,
+      currency: given.currency.toUpperCase(),
+      capture_method: 'automatic',
+      status: 'requires_payment_method',
+      client_secret: `${id}_secret_1`,
+      customer: null,
+      payment_method: null,
+      latest_charge_id: null,
+      merchant_id: merchantIds[merchant],
+      metadata: given.metadata,
     };
     return { status: 200, headers: jsonType, body: JSON.stringify(intent) };
   }
@@ -135,10 +141,17 @@ export class ModelService implements Service {
     const id = String(7_000_000_000 + this.#count);
     if (isApproved) this.#onEffect(effectOf(request));
     const fields = {
-      ...{ response: isApproved ? '1' : '2', responsetext: isApproved ? 'SUCCESS' : 'DECLINE' },
-      ...{ authcode: isApproved ? '123456' : '', transactionid: id, avsresponse: 'Y', cvvresponse: 'M' },
-      ...{ orderid: form.get('orderid'), type: 'sale', response_code: isApproved ? '100' : '200' },
-      ...{ risk_score: '10', risk_decision: 'A' },
+      response: isApproved ? '1' : '2',
+      responsetext: isApproved ? 'SUCCESS' : 'DECLINE',
+      authcode: isApproved ? '123456' : '',
+      transactionid: id,
+      avsresponse: 'Y',
+      cvvresponse: 'M',
+      orderid: form.get('orderid'),
+      type: 'sale',
+      response_code: isApproved ? '100' : '200',
+      risk_score: '10',
+      risk_decision: 'A',
       ...(merchantIn(request.headers, request.body) === 'other' && { merchant: 'other' }),
     };
     const body = Object.entries(fields)

@@ -1,15 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type ClaimOptions,
-  type ClaimResult,
-  type ClaimStore,
-  type OpenClaim,
-  type OpenQuery,
-  type ReleaseOptions,
-  sqliteStore,
-} from 'payments-client/stores';
+import { type ClaimResult, type ClaimStore, sqliteStore } from 'payments-client/stores';
 import type { Actor } from './actor.ts';
 import { epoch } from './clock.ts';
 
@@ -18,6 +10,8 @@ export interface Written {
   readonly data: string | undefined;
   readonly isCompleted: boolean;
 }
+
+type Options = Parameters<ClaimStore['claim']>[2];
 
 /** A store whose contents the invariants can read synchronously. */
 export class SeenStore implements ClaimStore {
@@ -30,31 +24,31 @@ export class SeenStore implements ClaimStore {
     this.#onWrite = onWrite;
   }
 
-  async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
+  async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {
     const result = await this.#store.claim(key, lease, options);
     if (result.status === 'claimed') this.#write(key, { data: result.data, isCompleted: false });
     return result;
   }
 
-  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+  async renew(key: string, token: string, lease: number, options?: Options): Promise<boolean> {
     const isOurs = await this.#store.renew(key, token, lease, options);
     if (isOurs) this.#write(key, { data: options?.data, isCompleted: false });
     return isOurs;
   }
 
-  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+  async complete(key: string, token: string, retention: number, options?: Options): Promise<boolean> {
     const isOurs = await this.#store.complete(key, token, retention, options);
     if (isOurs) this.#write(key, { data: options?.data, isCompleted: true });
     return isOurs;
   }
 
-  async release(key: string, token: string, options?: ReleaseOptions): Promise<boolean> {
+  async release(key: string, token: string, options?: Options): Promise<boolean> {
     const isOurs = await this.#store.release(key, token, options);
     if (isOurs) this.#write(key, { data: options?.data, isCompleted: false });
     return isOurs;
   }
 
-  open(query: OpenQuery): Promise<readonly OpenClaim[]> {
+  open(query: Parameters<ClaimStore['open']>[0]): ReturnType<ClaimStore['open']> {
     return this.#store.open(query);
   }
 

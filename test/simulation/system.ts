@@ -64,8 +64,10 @@ export class Seat {
     const now = () => epoch + this.#here.now();
     const { secretKey, securityKey } = keysOf(identity.merchant, sandbox);
     this.payments = new PaymentsClient({
-      ...{ baseUrl: 'https://payments.test', maxRetries: 0 },
-      ...{ secretKey, securityKey },
+      baseUrl: 'https://payments.test',
+      maxRetries: 0,
+      secretKey,
+      securityKey,
       fetch: system.fetch?.(fetch) ?? fetch,
       journal: {
         keyLifetime,

@@ -62,7 +62,11 @@ it(`${mixedCalls} calls of every kind leave nothing behind`, { timeout: patience
   tell('calls', mixedCalls, report);
   expectBaseline(report);
   expect(Object.keys(report.endings).sort()).toEqual([
-    ...['ConnectionError', 'InvalidRequestError', 'PaymentDeclinedError', 'TimeoutError', 'ok'],
+    'ConnectionError',
+    'InvalidRequestError',
+    'PaymentDeclinedError',
+    'TimeoutError',
+    'ok',
   ]);
 });
 

@@ -36,8 +36,13 @@ const shared = new AbortController().signal;
 const intent = { amount: 1200, currency: 'usd' };
 const sale = { amount: '12.00', payment_token: 'tok_1' };
 const event = JSON.stringify({
-  ...{ id: 'evt_1', type: 'soak.goes_on', api_version: '2026-01-31', created: '2026-01-31T12:00:00Z' },
-  ...{ livemode: false, data: { object: {} }, operations: [] },
+  id: 'evt_1',
+  type: 'soak.goes_on',
+  api_version: '2026-01-31',
+  created: '2026-01-31T12:00:00Z',
+  livemode: false,
+  data: { object: {} },
+  operations: [],
 });
 
 const endings: Record<string, number> = {};

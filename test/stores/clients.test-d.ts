@@ -2,7 +2,7 @@
 
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
-import type { ClaimOptions, PostgresClient, Store } from 'payments-client/stores';
+import type { PostgresClient, Store } from 'payments-client/stores';
 import { memoryStore, postgresStore, redisStore } from 'payments-client/stores';
 import type { WebhookStore } from 'payments-client/webhooks';
 import pg from 'pg';
@@ -43,7 +43,9 @@ test('every connection of pg fits, and PGlite', () => {
   expectTypeOf<pg.PoolClient>().toExtend<PostgresClient>();
   expectTypeOf<pg.Client>().toExtend<PostgresClient>();
   expectTypeOf<Transaction>().toExtend<PostgresClient>();
-  expectTypeOf(store.claim).parameter(2).toEqualTypeOf<ClaimOptions<PostgresClient> | undefined>();
+  expectTypeOf<NonNullable<Parameters<typeof store.claim>[2]>['client']>().toEqualTypeOf<
+    PostgresClient | undefined
+  >();
   expectTypeOf(store.purge).returns.resolves.toEqualTypeOf<number>();
   expectTypeOf(store).toExtend<WebhookStore<PostgresClient>>();
   expectTypeOf(store).toExtend<WebhookStore>();

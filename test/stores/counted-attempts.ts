@@ -1,8 +1,10 @@
 /** The contract of every store for the attempts of a velocity guard. */
 
 import { VelocityGuard } from 'payments-client/fraud';
-import type { VelocityEntry, VelocityStore } from 'payments-client/stores';
+import type { VelocityStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
+
+type VelocityEntry = Parameters<VelocityStore['countAttempt']>[1][number];
 
 /** Longer than any test, so that nothing expires. */
 export const windowMs = 3_600_000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type MemoryStoreOptions, memoryStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeStore } from './contract.ts';
 import { claimOf, long } from './time.ts';
@@ -10,7 +10,7 @@ describeStore('the memory store', false, async () => {
 });
 
 /** Returns a store with a manual clock. */
-function withClock(options: MemoryStoreOptions = {}) {
+function withClock(options: Parameters<typeof memoryStore>[0] = {}) {
   const clock = { time: 1000 };
   const store = memoryStore({ ...options, now: () => clock.time });
 

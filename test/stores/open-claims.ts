@@ -1,7 +1,7 @@
 /** The contract of every store for claims with data. */
 
 import { ConfigurationError } from 'payments-client';
-import type { OpenClaim, Store } from 'payments-client/stores';
+import type { Store } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
@@ -16,7 +16,7 @@ const hostileData = [
 
 const mebibyte = 1024 * 1024;
 
-const keysOf = (page: readonly OpenClaim[]) => page.map(({ key }) => key);
+const keysOf = (page: Awaited<ReturnType<Store['open']>>) => page.map(({ key }) => key);
 
 /** Returns all keys with a prefix, page by page. */
 async function keysByPage(store: Store, prefix: string, limit: number): Promise<string[]> {

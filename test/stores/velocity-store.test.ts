@@ -9,9 +9,8 @@ import {
   type VelocityAttempt,
   VelocityGuard,
   type VelocityRule,
-  type VelocityStore,
 } from 'payments-client/fraud';
-import { memoryStore } from 'payments-client/stores';
+import { memoryStore, type VelocityStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { SandboxVelocityStore } from '../../src/sandbox/transact/velocity-count.ts';
 import { countAttempt, takeBackAttempt, type VelocityRecords } from '../../src/stores/velocity-count.ts';

@@ -1,10 +1,13 @@
 /** The contract of every store for counted attempts over time, compared with a model that keeps each attempt. */
 
 import fc from 'fast-check';
-import type { VelocityEntry, VelocityStore, VelocityTotal } from 'payments-client/stores';
+import type { VelocityStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { bySize } from '../support/size.ts';
 import { entryOf, freshKeys } from './counted-attempts.ts';
+
+type VelocityEntry = Parameters<VelocityStore['countAttempt']>[1][number];
+type VelocityTotal = Awaited<ReturnType<VelocityStore['countAttempt']>>[number];
 
 /** A store with a clock that the test sets. */
 export interface TimedStore {

@@ -16,9 +16,15 @@ export default async function bundle(): Promise<() => void> {
   mkdirSync(temporary, { recursive: true });
   const folder = mkdtempSync(join(temporary, 'bundle-'));
   await build({
-    ...{ absWorkingDir: root, outbase: 'src', outdir: folder },
+    absWorkingDir: root,
+    outbase: 'src',
+    outdir: folder,
     entryPoints: ['src/cli.ts', ...alias.map(({ replacement }) => replacement)],
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', packages: 'external' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
   });
   process.env['PACKAGE_BUNDLE'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });

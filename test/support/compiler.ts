@@ -13,9 +13,14 @@ function compilerOptions(): ts.CompilerOptions {
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   return {
     ...options,
-    ...{ jsxImportSource: 'react', allowJs: true, checkJs: true, resolveJsonModule: true },
+    jsxImportSource: 'react',
+    allowJs: true,
+    checkJs: true,
+    resolveJsonModule: true,
     // Code in a guide may declare a name only to show it, and writes `process.env.NAME`.
-    ...{ noUnusedLocals: false, noUnusedParameters: false, noPropertyAccessFromIndexSignature: false },
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    noPropertyAccessFromIndexSignature: false,
   };
 }
 

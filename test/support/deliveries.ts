@@ -1,12 +1,7 @@
 /** Events as the service sends them, and their deliveries. */
 
-import {
-  type CatalogEventType,
-  eventCatalog,
-  Webhooks,
-  type WebhooksOptions,
-} from 'payments-client/webhooks';
-import type { ObjectName } from './field-tables.ts';
+import { Webhooks, type WebhooksOptions } from 'payments-client/webhooks';
+import { type CatalogEventType, catalogRow } from './event-catalog.ts';
 import { validObject } from './sample-objects.ts';
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -18,8 +13,8 @@ type Fields = Record<string, unknown>;
 
 /** A complete, valid event of the catalog; `fields` replace those of the envelope. */
 export function eventOf(type: CatalogEventType, fields: Fields = {}): Fields {
-  const object: ObjectName = eventCatalog[type].object;
-  return envelope(type, validObject(object), { operations: eventCatalog[type].operations, ...fields });
+  const { object, operations } = catalogRow(type);
+  return envelope(type, validObject(object), { operations, ...fields });
 }
 
 /** An event of any type. */

@@ -1,4 +1,4 @@
-import type { Collection, PaymentsClient } from 'payments-client';
+import type { PaymentsClient } from 'payments-client';
 import type { SandboxKind } from 'payments-client/sandbox';
 
 /** The names of a collection on the wire and in the client, and a valid id. */
@@ -10,7 +10,7 @@ export interface CollectionCase {
   /** Its name on the wire. */
   readonly plural: string;
   readonly id: string;
-  readonly of: (payments: PaymentsClient) => Pick<Collection<{ readonly id: string }>, 'list' | 'retrieve'>;
+  readonly of: (payments: PaymentsClient) => Pick<PaymentsClient['accounts'], 'list' | 'retrieve'>;
 }
 
 /** Every collection of the client. */

@@ -1,9 +1,10 @@
-/**
+/** Reaches inside: the names of the resources whose states are known are no public type.
+ *
  * The field tables of the service's interface, completed with the SDK's inferences. They come from the text of the
  * interface, not from the schemas, so that a test can compare both.
  */
 
-import type { StatefulObject } from 'payments-client';
+import type { StatefulObject } from '../../src/resources/transitions.ts';
 import resources from '../interface/tables/resources.json' with { type: 'json' };
 import wire from '../interface/tables/wire.json' with { type: 'json' };
 
@@ -40,24 +41,43 @@ interface ShownField {
 }
 
 const types: Readonly<Record<string, FieldType>> = {
-  ...{ string: 'string', integer: 'integer', boolean: 'boolean', object: 'object' },
-  ...{ array: 'object[]', 'array of string': 'string[]' },
+  string: 'string',
+  integer: 'integer',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'object[]',
+  'array of string': 'string[]',
 };
 
 /** The types of fields inside other objects, which the interface shows elsewhere or not at all. */
 const inferredTypes: Readonly<Record<string, FieldType>> = {
-  ...{ quantity: 'integer', unit_amount: 'integer', amount: 'integer', tax: 'integer' },
-  ...{ livemode: 'boolean', metadata: 'metadata' },
+  quantity: 'integer',
+  unit_amount: 'integer',
+  amount: 'integer',
+  tax: 'integer',
+  livemode: 'boolean',
+  metadata: 'metadata',
 };
 
 /** The kinds of ids in fields: the interface shows each kind's prefix, but rarely next to the field. */
 const inferredKinds: Readonly<Record<string, string>> = {
-  ...{ customer: 'customer', merchant_id: 'merchant', invoice: 'invoice', refund: 'refund', price: 'price' },
-  ...{ payment_intent_id: 'payment_intent', payment_intent: 'payment_intent', intent_id: 'payment_intent' },
-  ...{ payment_method: 'payment_method', collection_payment_method_id: 'payment_method' },
-  ...{ latest_charge_id: 'charge', charge_id: 'charge', invoice_line_item: 'invoice_line' },
-  ...{ terminal_id: 'terminal', terminal_ids: 'terminal', settlement_batch_id: 'terminal_batch' },
-  ...{ settlement_profile_id: 'settlement_profile' },
+  customer: 'customer',
+  merchant_id: 'merchant',
+  invoice: 'invoice',
+  refund: 'refund',
+  price: 'price',
+  payment_intent_id: 'payment_intent',
+  payment_intent: 'payment_intent',
+  intent_id: 'payment_intent',
+  payment_method: 'payment_method',
+  collection_payment_method_id: 'payment_method',
+  latest_charge_id: 'charge',
+  charge_id: 'charge',
+  invoice_line_item: 'invoice_line',
+  terminal_id: 'terminal',
+  terminal_ids: 'terminal',
+  settlement_batch_id: 'terminal_batch',
+  settlement_profile_id: 'settlement_profile',
   'checkout_session.line_items.id': 'checkout_line_item',
   'invoice.lines.id': 'invoice_line',
   'subscription.items.id': 'subscription_item',

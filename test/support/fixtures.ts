@@ -1,4 +1,4 @@
-import type { CheckoutSession, Customer, OpenResource, PaymentIntent, Refund } from 'payments-client';
+import type { CheckoutSession, Customer, PaymentIntent, Refund, UntypedResource } from 'payments-client';
 
 const times = { created_at: 1_790_000_000, updated_at: 1_790_000_000 };
 
@@ -100,7 +100,7 @@ export const checkoutSession: CheckoutSession = {
   ],
 };
 
-export function product(id: string): OpenResource {
+export function product(id: string): UntypedResource {
   return { id, object: 'product', livemode: false };
 }
 

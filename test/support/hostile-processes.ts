@@ -6,8 +6,14 @@ function fail(): never {
 
 /** Throws on any access. */
 const failing: object = new Proxy(fail, {
-  ...{ apply: fail, construct: fail, get: fail, has: fail, set: fail, ownKeys: fail },
-  ...{ getOwnPropertyDescriptor: fail, getPrototypeOf: fail },
+  apply: fail,
+  construct: fail,
+  get: fail,
+  has: fail,
+  set: fail,
+  ownKeys: fail,
+  getOwnPropertyDescriptor: fail,
+  getPrototypeOf: fail,
 });
 
 /** Returns itself on any access. */

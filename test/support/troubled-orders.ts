@@ -171,8 +171,12 @@ export const troubledOrders: readonly Order[] = [
     make: async (shop, id) => {
       const session = await openSession(shop, id, 'payment');
       const body = new URLSearchParams({
-        ...{ name: 'Ada Lovelace', email: 'ada@example.com', ccexp: '1230', cvv: '123' },
-        ...{ billing_country: 'US', billing_postal_code: '94107' },
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        ccexp: '1230',
+        cvv: '123',
+        billing_country: 'US',
+        billing_postal_code: '94107',
         ccnumber: testCards.authenticationFailed.number,
       });
       await fetch(shop.sandbox.checkoutUrl(session.id), { method: 'POST', body, redirect: 'manual' });

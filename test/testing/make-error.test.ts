@@ -5,7 +5,7 @@ import {
   PaymentsError,
   ServerError,
 } from 'payments-client';
-import { type ErrorsByName, makeError } from 'payments-client/testing';
+import { makeError } from 'payments-client/testing';
 import { expect, expectTypeOf, it } from 'vitest';
 
 it('gives an error of the class, with its defaults and a message of the SDK', () => {
@@ -38,7 +38,7 @@ it('makes a decline that isDecline recognizes', () => {
   expect(isDecline(makeError('CardholderAuthenticationError'))).toBe(true);
 });
 
-it.each<keyof ErrorsByName>(['TimeoutError', 'JournalError', 'WebhookLeaseLostError', 'StoreFullError'])(
+it.each(['TimeoutError', 'JournalError', 'WebhookLeaseLostError', 'StoreFullError'] as const)(
   'makes a %s',
   (name) => {
     const error = makeError(name);

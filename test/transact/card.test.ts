@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { InvalidRequestError, Transact, toCardExpiry } from 'payments-client';
+import { ConfigurationError, InvalidRequestError, Transact, toCardExpiry } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { baseUrl, securityKey, text, useMockService } from '../support/mock-service.ts';
@@ -26,7 +26,7 @@ describe('toCardExpiry', () => {
     [1, 29],
     ['4' as never, 2029],
   ])('refuses %s %s', (month, year) => {
-    expect(() => toCardExpiry(month, year)).toThrow(InvalidRequestError);
+    expect(() => toCardExpiry(month, year)).toThrow(ConfigurationError);
   });
 });
 

@@ -105,7 +105,12 @@ describe('the name of a field', () => {
     const store = memoryStore();
     const fetch = async () => new Response('response=1');
     const payments = new PaymentsClient({
-      ...{ baseUrl, securityKey, secretKey: 'sk_v1_test_1', fetch, validation: 'off', journal: { store } },
+      baseUrl,
+      securityKey,
+      secretKey: 'sk_v1_test_1',
+      fetch,
+      validation: 'off',
+      journal: { store },
     });
     const sale = payments.transact.sale(anything({ ...pays, [cardNumber]: '' }), { operationId: 'order-1' });
     await failureOf(sale, InvalidRequestError);

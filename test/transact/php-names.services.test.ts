@@ -29,8 +29,22 @@ const folded: readonly [name: string, variable: string | undefined][] = [
 
 /** Names of an accepted form that are unusual all the same. */
 const accepted = [
-  ...['0', '00', '7', '-1', '-', '--', '__proto__', 'constructor', 'GLOBALS', 'this', '_POST'],
-  ...['MAX_FILE_SIZE', 'x'.repeat(64), 'merchant_defined_field_1', 'x-y', 'tok_e'],
+  '0',
+  '00',
+  '7',
+  '-1',
+  '-',
+  '--',
+  '__proto__',
+  'constructor',
+  'GLOBALS',
+  'this',
+  '_POST',
+  'MAX_FILE_SIZE',
+  'x'.repeat(64),
+  'merchant_defined_field_1',
+  'x-y',
+  'tok_e',
 ];
 
 describe.skipIf(isSkipped)(`PHP${isSkipped ? ` (${reason})` : ''}`, () => {

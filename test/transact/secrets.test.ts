@@ -16,7 +16,6 @@ import {
   Transact,
   TransactionDeclinedError,
   type TransactOptions,
-  type WebRequest,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '../../src/base/secret-looks.ts';
@@ -77,9 +76,28 @@ const kinds: readonly { kind: string; required: Params; call: Call }[] = [
 
 /** The fields of a transaction, and one that the interface does not show. */
 const fieldNames = [
-  ...['type', 'amount', 'transactionid', 'payment_token', 'ccnumber', 'ccexp', 'cvv', 'security_key'],
-  ...['ipaddress', 'email', 'phone', 'address1', 'city', 'state', 'zip', 'risk_session_id'],
-  ...['cardholder_auth', 'cavv', 'xid', 'eci', 'threeDSecure', 'orderid'],
+  'type',
+  'amount',
+  'transactionid',
+  'payment_token',
+  'ccnumber',
+  'ccexp',
+  'cvv',
+  'security_key',
+  'ipaddress',
+  'email',
+  'phone',
+  'address1',
+  'city',
+  'state',
+  'zip',
+  'risk_session_id',
+  'cardholder_auth',
+  'cavv',
+  'xid',
+  'eci',
+  'threeDSecure',
+  'orderid',
 ];
 
 type Kind = 'card number' | 'security code' | 'security key';
@@ -367,7 +385,7 @@ interface ReceivedRequest {
 /** Separators between the groups of a card number. */
 const separators = [' ', '-', '_', ':', ',', '|', '*', '–', '·', '\u200b'];
 
-async function receive(request: WebRequest): Promise<ReceivedRequest> {
+async function receive(request: Request): Promise<ReceivedRequest> {
   const copy = new Request(request as Request);
   const raw = await copy.clone().text();
   const form = await copy.formData();
@@ -601,7 +619,7 @@ describe('secrets that the service sends back are not output by the SDK', () => 
     for (const { call, required, formEncoding, securityKey, ccnumber } of tried) {
       const collector = new OutputCollector();
       const params = { ...required, ...person, ...threeDSecure, ...cardOf(ccnumber) };
-      const fetch = async (request: WebRequest) => respond(await receive(request));
+      const fetch = async (request: Request) => respond(await receive(request));
       const error = await collectCall(
         collector,
         { fetch, formEncoding, securityKey, throwOnDecline: true },
@@ -702,7 +720,7 @@ describe('long values', () => {
     const value = specialCharacters.repeat(Math.ceil(length / specialCharacters.length)).slice(0, length);
     const card = field === 'payment_token' ? {} : cardOf(cardNumber);
     const params = { amount: '12.00', ...card, [field]: value };
-    const fetch = async (request: WebRequest) => respond(await receive(request));
+    const fetch = async (request: Request) => respond(await receive(request));
     const options = { fetch, securityKey: keys[1], throwOnDecline: true };
     const error = await collectCall(collector, options, (transact) =>
       transact.submit({ type: 'sale', ...params }),
@@ -742,7 +760,7 @@ describe('long values', () => {
   it('such as a key of 100,000 characters do not break a call', async () => {
     const securityKey = `CANARYKEY${specialCharacters}`.repeat(5000);
     const collector = new OutputCollector();
-    const fetch = async (request: WebRequest) =>
+    const fetch = async (request: Request) =>
       new Response(await receive(request).then(({ raw }) => raw), { status: 400 });
     const params = { amount: '12.00', ...cardOf(cardNumber) };
     const error = await collectCall(collector, { fetch, securityKey }, (transact) => transact.sale(params));

@@ -4,7 +4,6 @@ import {
   isDecline,
   PaymentsClient,
   type SaleParams,
-  type ThreeDSecureResult,
   Transact,
   type TransactRequestOptions,
 } from 'payments-client';
@@ -13,6 +12,8 @@ import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { baseUrl, securityKey, text, useMockService } from '../support/mock-service.ts';
+
+type ThreeDSecureResult = NonNullable<SaleParams['threeDSecure']>;
 
 const service = useMockService();
 const transact = new Transact({ baseUrl, securityKey });
@@ -54,8 +55,11 @@ describe('a 3-D Secure result', () => {
   it('of a success is sent as its fields', async () => {
     await sell(success);
     expect(sent()).toEqual({
-      ...{ security_key: securityKey, type: 'sale', ...sale },
-      ...{ cardholder_auth: 'Y', ...details },
+      security_key: securityKey,
+      type: 'sale',
+      ...sale,
+      cardholder_auth: 'Y',
+      ...details,
     });
   });
 
@@ -67,8 +71,11 @@ describe('a 3-D Secure result', () => {
   it.each(results)('%j is refused as %s before anything is sent', async (result, reason) => {
     const error = await refusal(result);
     expect(error).toMatchObject({
-      ...{ name: 'CardholderAuthenticationError', code: 'CARDHOLDER_AUTHENTICATION', reason },
-      ...{ outcome: 'not_executed', retryable: false },
+      name: 'CardholderAuthenticationError',
+      code: 'CARDHOLDER_AUTHENTICATION',
+      reason,
+      outcome: 'not_executed',
+      retryable: false,
     });
     expect(isDecline(error)).toBe(true);
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ reason });
@@ -83,7 +90,9 @@ describe('a 3-D Secure result', () => {
     const { authenticated: _authenticated, ...fields } = result;
     const given = Object.entries(fields).filter(([, value]) => value !== null);
     expect(sent()).toEqual({
-      ...{ security_key: securityKey, type: 'sale', ...sale },
+      security_key: securityKey,
+      type: 'sale',
+      ...sale,
       ...Object.fromEntries(given),
     });
   });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { InvalidRequestError, Transact, type Validation } from 'payments-client';
+import { InvalidRequestError, Transact, type TransactOptions } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
@@ -32,7 +32,7 @@ const strictlyRefused: readonly (readonly [what: string, params: object, issue: 
 ];
 
 /** Creates a client with this `validation`, and collects its warnings. */
-function clientWith(validation: Validation | undefined) {
+function clientWith(validation: TransactOptions['validation']) {
   const warnings: unknown[] = [];
   const logger = { warn: (...line: unknown[]) => warnings.push(line) };
   return { transact: new Transact({ baseUrl, securityKey, validation, logger }), warnings };

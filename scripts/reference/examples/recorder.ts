@@ -22,7 +22,8 @@ interface Matcher {
 
 const matchers: readonly Matcher[] = [
   ...Object.entries(routes).map(([operation, { method, path }]) => ({
-    ...{ operation, method },
+    operation,
+    method,
     path: new RegExp(`^${path.replace('{id}', '([^/]+)')}$`),
   })),
   { operation: 'transact.submit', method: 'POST', path: /^\/api\/transact\.php$/ },

@@ -17,7 +17,9 @@ const output = { entryFileNames: basename(OUTFILE) };
 export default {
   ssr,
   build: {
-    ...{ ...build, outDir: dirname(OUTFILE), emptyOutDir: false },
+    ...build,
+    outDir: dirname(OUTFILE),
+    emptyOutDir: false,
     rollupOptions: { ...build.rollupOptions, output },
   },
 };

@@ -5,7 +5,8 @@ const { TARGET, OUTFILE } = process.env;
 const targets = {
   node: { target: 'node', entry: './process.mjs' },
   worker: {
-    ...{ target: 'webworker', entry: './worker.mjs' },
+    target: 'webworker',
+    entry: './worker.mjs',
     resolve: { conditionNames: ['workerd', '...'] },
     experiments: { outputModule: true },
     output: { library: { type: 'module' } },

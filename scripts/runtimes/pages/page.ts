@@ -7,8 +7,13 @@ const order = {
   amount: '24.00',
   currency: 'USD',
   billingAddress: {
-    ...{ firstName: 'Ada', lastName: 'Lovelace', address1: '1 Tea Street' },
-    ...{ city: 'Springfield', state: 'IL', zip: '62701', country: 'US' },
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    address1: '1 Tea Street',
+    city: 'Springfield',
+    state: 'IL',
+    zip: '62701',
+    country: 'US',
   },
 };
 

@@ -82,7 +82,10 @@ async function sell(payments: PaymentsClient, multipart: Transact): Promise<Obse
   // Text that is not ASCII survives the round trip.
   const multipartSale = await multipart.sale({ ...sale, orderid: 'Tee für 2' });
   return {
-    ...{ approved, avs: avs?.code, risk: risk?.level, lost: summarize(lost) },
+    approved,
+    avs: avs?.code,
+    risk: risk?.level,
+    lost: summarize(lost),
     multipart: { approved: multipartSale.approved, orderid: multipartSale.fields['orderid'] },
   };
 }

@@ -1,5 +1,5 @@
+import { bounded, Interrupted } from '../../base/bounded.ts';
 import { isDeno, isNode } from '../../base/runtime.ts';
-import { bounded, Interrupted } from '../bounded.ts';
 import type { Fetch } from '../options.ts';
 import { ReceivedResponse, readBody } from './received.ts';
 import type { Exchange, Transport, WireRequest } from './transport.ts';

@@ -3,8 +3,8 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 // Not the global one, which tests replace to stop the time.
 import { setImmediate } from 'node:timers';
+import { Interrupted } from '../../base/bounded.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { Interrupted } from '../bounded.ts';
 import { TransportError } from '../network-failure.ts';
 import { runtimeTransport } from './fetch.ts';
 import { acceptedEncodings, readPacked } from './packed-body.node.ts';
@@ -45,7 +45,9 @@ function targetOf(origin: string): Target {
   const hostname = host.replace(/^\[(.*)\]$/, '$1');
   const isLoopback = isLoopbackHost(host);
   const target = {
-    ...{ client: isSecure ? https : http, hostname, port },
+    client: isSecure ? https : http,
+    hostname,
+    port,
     pool: createPool(isSecure, isLoopback, true),
     newConnections: createPool(isSecure, isLoopback, false),
   };

@@ -24,6 +24,8 @@ export const allGaps: readonly Gap[] = [
   statuses,
   fields,
   pageLimit,
-  ...[formEncoding, formResponse, wrongSecurityKey],
+  formEncoding,
+  formResponse,
+  wrongSecurityKey,
   deletion,
 ];

@@ -1,3 +1,4 @@
+import { readDecimal } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
 import { digitsOf } from '../../money/currencies.ts';
 import { toDecimalAmount } from '../../money/to-decimal-amount.ts';
@@ -18,8 +19,11 @@ const amountFields = ['amount', 'amount_total', 'total'];
 
 /** Parses an amount such as `$1,055.00`; `undefined` for any other text. */
 function amountIn(searched: string): number | undefined {
-  const [, amount] = /^[$€£¥]?\s?(\d+(?:\.\d{1,4})?)$/.exec(searched.trim().replaceAll(',', '')) ?? [];
-  return amount === undefined ? undefined : Number(amount);
+  const text = searched
+    .trim()
+    .replaceAll(',', '')
+    .replace(/^[$€£¥]?\s?/, '');
+  return readDecimal(text) && Number(text);
 }
 
 function decimalOf(amount: unknown, currency: unknown): string | undefined {

@@ -1,5 +1,6 @@
-import { formatIssue, type Issue, issueWithin } from '../../base/issue.ts';
-import { unknownName } from '../../base/unknown-names.ts';
+import { type Issue, issueWithin } from '../../base/issue.ts';
+import { refuse } from '../../base/refuse.ts';
+import { unknownNames } from '../../base/unknown-names.ts';
 import { idPrefixes } from '../../resources/ids.ts';
 import {
   readServiceInterface,
@@ -34,13 +35,6 @@ export type Forms = { readonly [Name in ChosenForm]: NonNullable<ServiceInterfac
   readonly webhooks: ServiceInterface['webhooks'];
 };
 
-function prefixIssues(given: Readonly<Record<string, string>>): readonly Issue[] {
-  const known = Object.keys(chosenPrefixes);
-  return Object.keys(given)
-    .filter((kind) => !known.includes(kind))
-    .map((kind) => ({ path: `idPrefixes.${kind}`, ...unknownName(kind, known) }));
-}
-
 /** Whether the router can serve a path: a placeholder must be a whole segment, and some characters are special. */
 function isServable(path: string): boolean {
   return path.split('/').every((segment) => /^\{\w+\}$/.test(segment) || /^(?![:*])[^{}]*$/.test(segment));
@@ -56,15 +50,20 @@ function pathIssues(routes: Routes): readonly Issue[] {
 /**
  * Reads the forms of an interface and applies the defaults.
  *
- * @throws RangeError that names the first invalid one.
+ * @throws ConfigurationError that names each invalid one.
  */
 export function readForms(given: unknown): Forms {
   const { known, issues } = readServiceInterface(given);
   const { routes, issues: routeIssues } = resolveServiceRoutes(known);
   const { idPrefixes: prefixes = {} } = known;
-  const own = [...routeIssues, ...pathIssues(routes), ...prefixIssues(prefixes)];
-  const [issue] = [...issues, ...own.map((one) => issueWithin('interface', one))];
-  if (issue !== undefined) throw new RangeError(`${formatIssue(issueWithin('createSandbox', issue))}.`);
+  const own = [
+    ...routeIssues,
+    ...pathIssues(routes),
+    ...unknownNames('idPrefixes', prefixes, Object.keys(chosenPrefixes)),
+  ];
+  const all = [...issues, ...own.map((one) => issueWithin('interface', one))];
+  const within = all.map((one) => issueWithin('createSandbox', one));
+  if (within.length > 0) refuse(within, 'Correct the interface.');
   return {
     routes,
     itemsField: known.itemsField ?? 'data',

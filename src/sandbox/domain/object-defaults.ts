@@ -1,7 +1,7 @@
 import type { CheckoutLineItem, CollectConfig } from '../../resources/checkout-sessions.ts';
 import type { CreditNoteLine } from '../../resources/credit-notes.ts';
 import type { InvoiceLine } from '../../resources/invoices.ts';
-import type { TerminalBatchTotals } from '../../resources/terminal-batches.ts';
+import type { TerminalBatch } from '../../resources/terminal-batches.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
 
@@ -29,7 +29,7 @@ const collectConfig: CollectConfig = {
   wallet_billing_mode: 'min',
 };
 
-const emptyTotals: TerminalBatchTotals = {
+const emptyTotals: TerminalBatch['totals'] = {
   fees: 0,
   net: 0,
   refunds: 0,

@@ -1,5 +1,6 @@
-import { unknownNameProblem } from '../../base/unknown-names.ts';
-import { issuesOf } from '../../base/validation.ts';
+import { optionIssues } from '../../base/check-options.ts';
+import { refuse, refuseValue } from '../../base/refuse.ts';
+import { unknownNames } from '../../base/unknown-names.ts';
 import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
 import type { Collection } from '../store/collection.ts';
 import { updateSubscriptionStatus } from './billing/subscription-status.ts';
@@ -35,8 +36,8 @@ export class ObjectEditor {
   /** Adds an object as the newest. */
   add<Kind extends SandboxKind>(kind: Kind, fields: Fields<Kind> | undefined): SandboxObjects[Kind] {
     const collection = this.#collection('add', kind);
-    refuseUnknownFields('add', kind, fields);
-    const object = this.#withFields('add', kind, defaults[kind](this.#state), fields);
+    refuseUnknownFields(kind, fields);
+    const object = this.#withFields(kind, defaults[kind](this.#state), fields);
     if (collection.knows(object.id)) {
       throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
     }
@@ -52,11 +53,11 @@ export class ObjectEditor {
   /** Updates fields of an object. */
   update<Kind extends SandboxKind>(kind: Kind, id: string, fields: Fields<Kind>): SandboxObjects[Kind] {
     const collection = this.#collection('update', kind);
-    refuseUnknownFields('update', kind, fields);
+    refuseUnknownFields(kind, fields);
     const before = collection.get(id);
     if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.label} '${id}'.`);
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
-    const after = this.#withFields('update', kind, { ...before, ...touched }, fields);
+    const after = this.#withFields(kind, { ...before, ...touched }, fields);
     if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);
     return this.#state.unit(() => {
       collection.replace(after);
@@ -67,40 +68,34 @@ export class ObjectEditor {
 
   /** Returns the object with the given fields, and with the fields that its state implies. */
   #withFields<Kind extends SandboxKind>(
-    method: string,
     kind: Kind,
     before: SandboxObjects[Kind],
     fields: Fields<Kind> | undefined,
   ): SandboxObjects[Kind] {
     const given = structuredClone(fields);
     const lacking = lackingInState(kind, { ...before, ...given }, this.#state);
-    return conform(method, kind, { ...before, ...lacking, ...given });
+    return conform(kind, { ...before, ...lacking, ...given });
   }
 
   #collection<Kind extends SandboxKind>(method: string, kind: Kind): Collection<SandboxObjects[Kind]> {
     if (Object.hasOwn(resourceSchemas, kind)) return this.#state.objects[kind];
     const known = Object.keys(resourceSchemas).join(', ');
-    throw new Error(`sandbox.${method}: expected one of the kinds ${known}; got '${kind}'.`);
+    return refuseValue(`sandbox.${method}.kind`, `one of ${known}`, kind, 'Pass a kind of object.');
   }
 }
 
 /** Rejects unknown fields: a misspelt one would silently leave the intended field unchanged. */
-function refuseUnknownFields(method: string, kind: SandboxKind, fields: object | undefined): void {
+function refuseUnknownFields(kind: SandboxKind, fields: object | undefined): void {
   const known = fieldNamesOf(kind);
   if (known === undefined || fields === undefined) return;
-  const problem = unknownNameProblem(kind, fields, known);
-  if (problem !== undefined) throw new Error(`sandbox.${method}: ${problem}.`);
+  const issues = unknownNames(kind, fields, known);
+  if (issues.length > 0) refuse(issues, `Correct the fields of the ${kind}.`);
 }
 
 /** Validates an object by the schema of its kind. */
-function conform<T extends { readonly object?: unknown }>(method: string, kind: SandboxKind, object: T): T {
-  const [issue] = issuesOf(resourceSchemas[kind], object);
-  if (issue === undefined && object.object === kind) return object;
-  const { path, expected, received } = issue ?? {
-    path: 'object',
-    expected: `'${kind}'`,
-    received: 'another',
-  };
-  const wrong = `${path}: expected ${expected}, got ${received}`;
-  throw new Error(`sandbox.${method}: the fields do not make a ${kind}: ${wrong}.`);
+function conform<T extends { readonly object?: unknown }>(kind: SandboxKind, object: T): T {
+  const advice = `Correct the fields of the ${kind}.`;
+  const issues = optionIssues(kind, resourceSchemas[kind], object);
+  if (issues.length > 0) refuse(issues, advice);
+  return object.object === kind ? object : refuseValue(`${kind}.object`, `'${kind}'`, object.object, advice);
 }

@@ -7,7 +7,7 @@ export interface SandboxClock {
    * network is done. Await it, so that webhook deliveries are done too.
    *
    * @param duration Milliseconds, or a text such as `'3 days'`, `'90 min'`, `'30 s'`.
-   * @throws RangeError for any other value.
+   * @throws ConfigurationError for any other value.
    */
   advance(duration: number | string): Promise<void>;
 }

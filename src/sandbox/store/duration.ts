@@ -1,4 +1,6 @@
+import { readDecimal } from '../../base/decimal.ts';
 import { isIntegerFrom } from '../../base/integer.ts';
+import { refuseValue } from '../../base/refuse.ts';
 import { day, hour, minute, second } from '../../base/time.ts';
 
 /** The longest duration. Tests need no more, and daily renewals on the way stay affordable. */
@@ -14,24 +16,22 @@ const units: readonly (readonly [form: RegExp, ms: number])[] = [
   [/^(?:w|weeks?)$/, 7 * day],
 ];
 
-const forms = "'2 weeks', '3 days', '2 h', '90 min', '30 s' or '250 ms'";
+const expected =
+  "milliseconds, an integer from 0, or a text such as '2 weeks', '3 days', '2 h', '90 min', '30 s' or '250 ms', up to 100 years";
 
 /**
  * Converts a duration to milliseconds, from a number of them or a text such as `'3 days'`.
  *
- * @throws RangeError for any other value, and for more than 100 years.
+ * @throws ConfigurationError for any other value, and for more than 100 years.
  */
-export function toMilliseconds(duration: number | string): number {
+export function toMilliseconds(path: string, duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parse(duration);
   if (isIntegerFrom(ms, 0, longest)) return ms;
-  const got = typeof duration === 'number' ? duration : `'${duration}'`;
-  throw new RangeError(
-    `clock.advance: expected milliseconds, an integer from 0, or a text such as ${forms}, up to 100 years, got ${got}.`,
-  );
+  return refuseValue(path, expected, duration, 'Correct the duration.');
 }
 
 function parse(text: string): number {
-  const [, count = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text) ?? [];
+  const [, count = '', unit = ''] = /^(.*?)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
   const known = units.find(([form]) => form.test(unit.toLowerCase()));
-  return known === undefined ? Number.NaN : Math.round(Number(count) * known[1]);
+  return known && readDecimal(count) ? Math.round(Number(count) * known[1]) : Number.NaN;
 }

@@ -69,7 +69,7 @@ export class Scheduler {
 
   /** Advances the time and runs what falls due on the way. */
   advance(duration: number | string): Promise<void> {
-    const target = Math.max(this.#clock.now(), this.#target) + toMilliseconds(duration);
+    const target = Math.max(this.#clock.now(), this.#target) + toMilliseconds('clock.advance', duration);
     this.#target = target;
     return this.#reach(target, this.#restarts);
   }

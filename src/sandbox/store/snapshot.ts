@@ -1,3 +1,5 @@
+import { isRecord } from '../../base/json.ts';
+import { refuseValue } from '../../base/refuse.ts';
 import type { StoreContents } from './contents.ts';
 
 /**
@@ -12,8 +14,7 @@ export interface SandboxSnapshot {
 }
 
 function isContents(state: unknown): state is StoreContents {
-  if (typeof state !== 'object' || state === null) return false;
-  return ['time', 'ids', 'objects', 'due'].every((name) => Object.hasOwn(state, name));
+  return isRecord(state) && ['time', 'ids', 'objects', 'due'].every((name) => Object.hasOwn(state, name));
 }
 
 /** Creates a snapshot of a store's contents. */
@@ -24,11 +25,10 @@ export function toSnapshot(state: StoreContents): SandboxSnapshot {
 /**
  * Reads a store's contents from a snapshot.
  *
- * @throws TypeError for a value that is not a snapshot, or has another version.
+ * @throws ConfigurationError for a value that is not a snapshot, or has another version.
  */
-export function fromSnapshot({ version, state }: SandboxSnapshot): StoreContents {
-  if (version === 1 && isContents(state)) return state;
-  throw new TypeError(
-    'sandbox.restore: expected a snapshot of sandbox.snapshot, of the same version of payments-client.',
-  );
+export function fromSnapshot(snapshot: SandboxSnapshot): StoreContents {
+  if (isRecord(snapshot) && snapshot.version === 1 && isContents(snapshot.state)) return snapshot.state;
+  const advice = 'Take a new one with this version of payments-client.';
+  return refuseValue('sandbox.restore', 'a snapshot of sandbox.snapshot', snapshot, advice);
 }

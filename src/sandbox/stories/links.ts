@@ -2,8 +2,16 @@ import type { Entry, RecordedChange, RecordedDelivery, RecordedRequest } from '.
 
 /** Kinds whose objects belong to one order; a customer or a product belongs to many. */
 const ownKinds = new Set([
-  ...['checkout_session', 'payment_intent', 'charge', 'refund', 'invoice', 'subscription', 'credit_note'],
-  ...['transaction', 'chargeback', 'authentication'],
+  'checkout_session',
+  'payment_intent',
+  'charge',
+  'refund',
+  'invoice',
+  'subscription',
+  'credit_note',
+  'transaction',
+  'chargeback',
+  'authentication',
 ]);
 
 /** Returns the id prefixes of those kinds. */
@@ -18,9 +26,20 @@ export function isOwnKind(kind: string): boolean {
 
 /** Fields with the id of another object of the same order. */
 const references: readonly string[] = [
-  ...['session', 'payment_intent_id', 'payment_intent', 'intent_id', 'charge_id', 'latest_charge_id'],
-  ...['refund', 'refund_id', 'invoice', 'invoice_id', 'subscription', 'subscription_id'],
-  ...['transaction_id', 'refundOf'],
+  'session',
+  'payment_intent_id',
+  'payment_intent',
+  'intent_id',
+  'charge_id',
+  'latest_charge_id',
+  'refund',
+  'refund_id',
+  'invoice',
+  'invoice_id',
+  'subscription',
+  'subscription_id',
+  'transaction_id',
+  'refundOf',
 ];
 
 const ofObject = (id: string) => `object ${id}`;

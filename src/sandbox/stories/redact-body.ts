@@ -86,8 +86,13 @@ export function redactBody(text: string, contentType: string): string {
 
 /** The recorded headers; the value of `authorization` is redacted. */
 const keptHeaders = new Set([
-  ...['accept', 'content-length', 'content-type', 'idempotency-key', 'idempotent-replayed'],
-  ...['retry-after', 'user-agent'],
+  'accept',
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'idempotent-replayed',
+  'retry-after',
+  'user-agent',
 ]);
 
 /**

@@ -76,8 +76,12 @@ function webhooks({ deliveries }: Facts): string {
 /** Returns further facts about a paid order, in sentences. */
 export function remarks(facts: Facts, sent: readonly SentRequest[]): string {
   const all = [
-    ...[earlierDecline(facts), refunds(facts), disputes(facts), unpaidInvoice(facts)],
-    ...[repetition(sent), webhooks(facts)],
+    earlierDecline(facts),
+    refunds(facts),
+    disputes(facts),
+    unpaidInvoice(facts),
+    repetition(sent),
+    webhooks(facts),
   ];
   return all
     .filter((text) => text !== '')

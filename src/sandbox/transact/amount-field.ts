@@ -1,3 +1,4 @@
+import { readDecimal } from '../../base/decimal.ts';
 import { digitsOf } from '../../money/currencies.ts';
 import { accountCurrency } from '../domain/payments/transaction-amount.ts';
 import { refuse } from './refusal.ts';
@@ -6,7 +7,7 @@ import { refuse } from './refusal.ts';
 export type FormAmounts = 'decimal' | 'integer';
 
 // At most fourteen digits, which a number represents exactly.
-const amountPattern = /^(\d{1,10})(?:\.(\d{1,4}))?$/;
+const read = (text: string) => readDecimal(text, 10, 4);
 
 /**
  * Returns the number of decimals of a currency.
@@ -19,13 +20,13 @@ export function decimalsOf(currency: string): number {
 
 /** Returns the number of decimals in an amount. */
 export function decimalsIn(amount: string): number {
-  return amountPattern.exec(amount)?.[2]?.length ?? 0;
+  return read(amount)?.fraction.length ?? 0;
 }
 
 /** Parses an amount with exactly this many decimals to minor units; `undefined` for any other text. */
 export function toMinorUnits(text: string, decimals: number): number | undefined {
-  const [, whole, fraction = ''] = amountPattern.exec(text) ?? [];
-  return whole === undefined || fraction.length !== decimals ? undefined : Number(whole + fraction);
+  const amount = read(text);
+  return amount?.fraction.length === decimals ? Number(amount.whole + amount.fraction) : undefined;
 }
 
 /**

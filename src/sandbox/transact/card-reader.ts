@@ -1,3 +1,5 @@
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import { hasValidCheckDigit } from '../../base/secret-looks.ts';
 import { type KeyedHash, keyedHash } from '../../fraud/keyed-hash.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
@@ -12,6 +14,10 @@ export interface CardDetails {
   readonly ccexp: string;
   /** The security code, 3 or 4 digits. It is not stored. Default: none. */
   readonly cvv?: string | undefined;
+}
+
+function withoutGaps(ccnumber: string): string {
+  return ccnumber.replaceAll(/[ -]/g, '');
 }
 
 /** Whether digits are a plausible card number. */
@@ -30,6 +36,17 @@ function endOf(ccexp: string): number | undefined {
   return month === undefined ? undefined : Date.UTC(2000 + Number(year), Number(month));
 }
 
+const holdsNumber = (value: unknown) => typeof value === 'string' && isCardNumber(withoutGaps(value));
+const holdsExpiry = (value: unknown) => typeof value === 'string' && endOf(value) !== undefined;
+const holdsCode = (value: unknown) => typeof value === 'string' && (value === '' || isSecurityCode(value));
+
+/** The schema of a card from code. */
+export const cardDetails = optionsOf<CardDetails>({
+  ccnumber: s.custom<string>(holdsNumber, '12 to 19 digits with a valid check digit'),
+  ccexp: s.custom<string>(holdsExpiry, 'MMYY'),
+  cvv: s.optional(s.custom<string>(holdsCode, '3 or 4 digits')),
+});
+
 /** Reads cards, and stores only hashes of them. */
 export class CardReader {
   readonly #hash: KeyedHash;
@@ -45,7 +62,7 @@ export class CardReader {
    * @throws FormRefusal for an invalid card; it never repeats a value.
    */
   async read({ ccnumber, ccexp, cvv = '' }: CardDetails): Promise<KnownCard> {
-    const number = ccnumber.replaceAll(/[ -]/g, '');
+    const number = withoutGaps(ccnumber);
     if (!isCardNumber(number)) refuse('Invalid ccnumber: expected 12 to 19 digits with a valid check digit');
     if (cvv !== '' && !isSecurityCode(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
     const expiresAt = endOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');

@@ -38,19 +38,25 @@ export type FormRequest = PaymentRequest | FollowUpRequest;
 
 /** The request parameters that the interface shows, and the id without which a capture, void or refund means nothing. */
 const shownFields: ReadonlySet<string> = new Set([
-  ...['security_key', 'type', 'amount', 'ccnumber', 'ccexp', 'cvv', 'payment_token', 'ipaddress', 'email'],
-  ...[
-    'phone',
-    'address1',
-    'city',
-    'state',
-    'zip',
-    'risk_session_id',
-    'cardholder_auth',
-    'cavv',
-    'xid',
-    'eci',
-  ],
+  'security_key',
+  'type',
+  'amount',
+  'ccnumber',
+  'ccexp',
+  'cvv',
+  'payment_token',
+  'ipaddress',
+  'email',
+  'phone',
+  'address1',
+  'city',
+  'state',
+  'zip',
+  'risk_session_id',
+  'cardholder_auth',
+  'cavv',
+  'xid',
+  'eci',
   'transactionid',
 ]);
 

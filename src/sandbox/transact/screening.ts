@@ -1,6 +1,6 @@
 import { VelocityGuard, type VelocityOutcome } from '../../fraud/velocity-guard.ts';
 import type { VelocityRule } from '../../fraud/velocity-rules.ts';
-import type { VelocityTicket } from '../../fraud/velocity-verdict.ts';
+import type { VelocityVerdict } from '../../fraud/velocity-verdict.ts';
 import type { State } from '../domain/state.ts';
 import { toAmount } from './amount-field.ts';
 import type { PaymentRequest } from './form-request.ts';
@@ -12,7 +12,7 @@ export interface Screening {
   /** The names of the exceeded rules. */
   readonly rules: readonly string[];
   /** For {@link VelocityScreening.record}; `undefined` if nothing was counted. */
-  readonly ticket: VelocityTicket | undefined;
+  readonly ticket: VelocityVerdict['ticket'] | undefined;
 }
 
 const unscreened: Screening = { decision: 'allow', rules: [], ticket: undefined };

@@ -1,6 +1,10 @@
-import type { VelocityEntry, VelocityStore, VelocityTotal } from '../../fraud/index.ts';
+import type { VelocityGuardOptions } from '../../fraud/velocity-guard.ts';
 import type { CountedAttempt } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
+
+type VelocityStore = NonNullable<VelocityGuardOptions['store']>;
+type VelocityEntry = Parameters<VelocityStore['countAttempt']>[1][number];
+type VelocityTotal = Awaited<ReturnType<VelocityStore['countAttempt']>>[number];
 
 interface Judged extends VelocityTotal {
   readonly entry: VelocityEntry;

@@ -1,7 +1,7 @@
+import { checkOptions } from '../../base/check-options.ts';
 import { integerFrom, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { hour } from '../../base/time.ts';
-import { checkOptions } from '../domain/check-options.ts';
 import type { PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
 import {
   type DeliveryFaultKind,
@@ -88,7 +88,7 @@ export function isDeliveryFault<Other extends { readonly kind: string }>(
 /**
  * Arms a fault for the next matching deliveries. Each delivery meets the first fault that matches.
  *
- * @throws RangeError when a field is out of range or unknown.
+ * @throws ConfigurationError when a field is out of range or unknown.
  */
 export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
   checkOptions('faults.inject', fault.kind === 'delay_delivery' ? delaySchema : schema, fault);
@@ -99,7 +99,7 @@ export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
     left: times,
     types: types === undefined ? null : [...types],
     endpoint: endpoint ?? null,
-    delay: fault.kind === 'delay_delivery' ? toMilliseconds(fault.by) : 0,
+    delay: fault.kind === 'delay_delivery' ? toMilliseconds('faults.inject.by', fault.by) : 0,
     holding: [],
   };
   state.unit(() => state.objects.delivery_fault.add(pending));

@@ -1,3 +1,4 @@
+import { type Issue, issueAt } from '../../base/issue.ts';
 import { isLoopbackName } from '../../base/loopback.ts';
 import { isWebAddress, isWithUser } from '../../base/web-address.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
@@ -40,29 +41,29 @@ export function isOnThisMachine(url: string): boolean {
   return isLoopbackName(new URL(url).hostname);
 }
 
-/** Returns the first problem of an endpoint's fields and the field's name; `undefined` if there is none. */
-export function endpointProblem(
+/** Returns the first issue of an endpoint's fields; `undefined` if there is none. */
+export function endpointIssue(
   fields: Readonly<Record<string, unknown>>,
   { checkSecret }: SignatureScheme,
-): { readonly param: string; readonly expected: string } | undefined {
+): Issue | undefined {
   const { url, enabled_events: events, secret, status } = fields;
   if (url !== undefined && !isWebAddress(url)) {
-    return { param: 'url', expected: 'expected a URL that begins with http:// or https://' };
+    return issueAt('url', 'a URL that begins with http:// or https://', url);
   }
   if (url !== undefined && isWithUser(url)) {
-    return { param: 'url', expected: 'expected a URL without a user name and a password' };
+    return { path: 'url', expected: 'a URL without a user name and a password', received: 'one with them' };
   }
   if (events !== undefined && !(Array.isArray(events) && events.length > 0 && events.every(isText))) {
-    return { param: 'enabled_events', expected: "expected a list of event types, or ['*']" };
+    return issueAt('enabled_events', "a list of event types, or ['*']", events);
   }
   if (status !== undefined && status !== 'enabled' && status !== 'disabled') {
-    return { param: 'status', expected: "expected 'enabled' or 'disabled'" };
+    return issueAt('status', "'enabled' or 'disabled'", status);
   }
   if (secret === undefined) return undefined;
-  const problem = isText(secret) ? checkSecret?.(secret) : 'an empty value';
-  return problem === undefined
+  const received = isText(secret) ? checkSecret?.(secret) : 'an empty value';
+  return received === undefined
     ? undefined
-    : { param: 'secret', expected: `expected a signing secret of the scheme, got ${problem}` };
+    : { path: 'secret', expected: 'a signing secret of the scheme', received };
 }
 
 /** Returns the endpoint of an object; `undefined` without a URL or a secret, since it gets no deliveries then. */

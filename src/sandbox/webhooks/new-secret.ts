@@ -1,4 +1,4 @@
-import { toHex } from '../../base/hex.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { State } from '../domain/state.ts';
 
 /** Returns a signing secret in the scheme's encoding. Deterministic; not a real secret. */
@@ -6,7 +6,7 @@ export function newSecret({ ids, settings }: State): string {
   const text = `${ids.text()}${ids.text()}`;
   switch (settings.secretEncoding) {
     case 'hex':
-      return toHex(new TextEncoder().encode(text));
+      return bytesToHex(new TextEncoder().encode(text));
     case 'base64':
       return text;
     default:

@@ -1,10 +1,12 @@
+import { issueWithin } from '../../base/issue.ts';
 import { optionsOf } from '../../base/options.ts';
+import { refuse } from '../../base/refuse.ts';
 import * as s from '../../base/schema.ts';
 import { defaults } from '../domain/object-defaults.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
-import { type Endpoint, endpointProblem, functionUrl, isFunctionUrl, readEndpoint } from './endpoint.ts';
+import { type Endpoint, endpointIssue, functionUrl, isFunctionUrl, readEndpoint } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
 
 /** Options of an endpoint. */
@@ -36,8 +38,8 @@ function add(state: State, url: string, { events, secret }: EndpointOptions): Sa
     ...(events !== undefined && { enabled_events: [...events] }),
     ...(secret !== undefined && { secret }),
   };
-  const problem = endpointProblem(given, state.settings.scheme);
-  if (problem !== undefined) throw new RangeError(`sandbox.webhooks: ${problem.param}: ${problem.expected}.`);
+  const issue = endpointIssue(given, state.settings.scheme);
+  if (issue !== undefined) refuse([issueWithin('sandbox.webhooks', issue)], 'Correct the endpoint.');
   const object = { ...endpointFields(state, given), ...defaults.webhook_endpoint(state) };
   return state.unit(() => state.objects.webhook_endpoint.add(object));
 }
@@ -45,7 +47,7 @@ function add(state: State, url: string, { events, secret }: EndpointOptions): Sa
 /**
  * Registers an endpoint from code.
  *
- * @throws RangeError for an invalid URL, event list or secret.
+ * @throws ConfigurationError for an invalid URL, event list or secret.
  */
 export function register(
   state: State,

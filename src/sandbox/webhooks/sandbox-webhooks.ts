@@ -1,6 +1,6 @@
+import { checkOptions } from '../../base/check-options.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { checkOptions } from '../domain/check-options.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
@@ -30,7 +30,7 @@ export interface SandboxWebhooks {
    * Registers an endpoint: a URL, or a function that handles deliveries in this process. The function must not wait for
    * `sandbox.settled()` or for the clock, since these wait for the function.
    *
-   * @throws RangeError for an invalid URL or secret.
+   * @throws ConfigurationError for an invalid URL or secret.
    *
    * @example
    * const { secret } = sandbox.webhooks.deliverTo('http://localhost:3000/webhooks', { events: ['refund.failed'] });

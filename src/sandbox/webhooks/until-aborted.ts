@@ -1,14 +1,12 @@
-/** Waits for work until the signal aborts. The work itself continues, as on a server. */
+import { bounded } from '../../base/bounded.ts';
+
+/** Waits for work until the signal aborts, and throws its reason then. The work itself continues, as on a server. */
 export async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
   try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
+    return await bounded(work(), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   }
 }

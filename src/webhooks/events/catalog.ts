@@ -1,12 +1,12 @@
 import type { ResourceName } from '../../resources/resource-types.ts';
 
 /** An entry of the catalog: what one event type carries. */
-export interface CatalogEntry<Kind extends ResourceName = ResourceName, Operation extends string = string> {
+export type CatalogEntry<Kind extends ResourceName = ResourceName, Operation extends string = string> = {
   /** The kind of `data.object`. */
   readonly object: Kind;
   /** The follow-up actions that the event names. */
   readonly operations: readonly Operation[];
-}
+};
 
 function entry<const Kind extends ResourceName, const Operation extends string = never>(
   object: Kind,

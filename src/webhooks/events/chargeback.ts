@@ -8,7 +8,7 @@ export const chargebackType = 'chargeback.received';
  * A chargeback, as its notification describes it. Pass it to `parseChargeback` or `daysUntilDue` of
  * `payments-client/fraud` to get the meaning of its reason code and the days left to respond.
  */
-export interface Chargeback {
+export type Chargeback = {
   /** The chargeback's id (*shown*). */
   readonly chargeback_id: string;
   /** The id of the disputed transaction (*shown*). */
@@ -23,7 +23,7 @@ export interface Chargeback {
   readonly due_date: string;
   /** A time in ISO 8601 (*shown*): when the chargeback was received (*inferred*). */
   readonly timestamp: string;
-}
+};
 
 export const chargebackSchema = s.object({
   chargeback_id: s.string(),

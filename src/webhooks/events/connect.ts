@@ -14,31 +14,29 @@ export const connectEventTypes = [
   'connection.activated',
 ] as const;
 
-/** The Connect lifecycle event types that the interface names. */
+/** A type of a Connect lifecycle event. */
 export type ConnectEventType = (typeof connectEventTypes)[number];
-
-/** The version sequence of a snapshot (*shown*); any other string is accepted too. */
-export type VersionScope =
-  | 'account'
-  | 'connection'
-  | 'account_link'
-  | `application:${string}`
-  | (string & {});
 
 /**
  * The object of a Connect lifecycle event: a snapshot of a platform object. The interface names few of its fields; all
  * others are kept. It never contains onboarding answers, owner identity, bank information, documents or browser credentials
  * (*shown*). An event sent before the merchant's consent does not reveal the merchant (*shown*).
  */
-export interface ConnectObject {
+export type ConnectObject = {
   /** The object's id (*inferred*: every resource has one). */
   readonly id: string;
   /** The kind of the object (*inferred*); absent where the service leaves it out. */
   readonly object?: string | undefined;
   /** Orders the snapshots of one sequence: the highest is the newest (*shown*); absent where the service leaves it out. */
   readonly version?: number | undefined;
-  /** The sequence that `version` belongs to (*shown*; its place here is *inferred*). */
-  readonly version_scope?: VersionScope | undefined;
+  /** The sequence that `version` belongs to (*shown*; its place here is *inferred*); any other string is accepted too. */
+  readonly version_scope?:
+    | 'account'
+    | 'connection'
+    | 'account_link'
+    | `application:${string}`
+    | (string & {})
+    | undefined;
   /**
    * Whether the merchant can take payments (*shown*; the interface does not say on which object). It can stay false after
    * the merchant has completed a visit, while the application is under review.
@@ -49,7 +47,7 @@ export interface ConnectObject {
    * of the account link that your server saved.
    */
   readonly external_reference?: string | null | undefined;
-}
+};
 
 export const connectObjectSchema = s.object({
   id: s.string(),

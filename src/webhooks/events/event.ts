@@ -6,63 +6,47 @@ import type { CatalogEventType, eventCatalog } from './catalog.ts';
 import type { Chargeback } from './chargeback.ts';
 import type { ConnectEventType, ConnectObject } from './connect.ts';
 
-/** The `data` of an event. */
-export interface EventData<Content> {
-  /** The resource in its new state (*shown*). */
-  readonly object: Content;
-}
-
 /** The fields that every event has. */
-interface EventCore<Type extends string, Content, Operation extends string> {
+type EventCore<Type extends string, Content, Operation extends string> = {
   /** The event type (*shown*). */
   readonly type: Type;
-  /** When the event happened, ISO 8601 in UTC (*shown*); `eventDate` returns it as a `Date`. */
+  /** When the event happened, ISO 8601 in UTC (*shown*). */
   readonly created: string;
-  /** The resource that changed (*shown*). */
-  readonly data: EventData<Content>;
+  /** The event's data (*shown*). */
+  readonly data: {
+    /** The resource in its new state (*shown*). */
+    readonly object: Content;
+  };
   /** The follow-up actions available now (*shown*). May be empty, and may contain unknown values. */
   readonly operations: readonly (Operation | (string & {}))[];
-}
+};
 
 /** The envelope of every delivery. Unknown fields are kept. */
-export interface EventEnvelope<Type extends string, Content, Operation extends string = never>
-  extends EventCore<Type, Content, Operation> {
+type EventEnvelope<Type extends string, Content, Operation extends string> = EventCore<
+  Type,
+  Content,
+  Operation
+> & {
   /** The event's id, `evt_…` (*shown*). It is the same in every delivery of one event. */
   readonly id: Id<'event'>;
   /** The API version, a date (*shown*). */
   readonly api_version: string;
   /** True for a live event, false for a test event (*shown*). */
   readonly livemode: boolean;
-}
-
-/** An event of the catalog, by its type. */
-export interface CatalogEvent<Type extends CatalogEventType>
-  extends EventEnvelope<
-    Type,
-    Resource<(typeof eventCatalog)[Type]['object']>,
-    (typeof eventCatalog)[Type]['operations'][number]
-  > {}
-
-/**
- * A Connect lifecycle event. Order events with `advanceSnapshot`. Subscribe to the platform scope and to the
- * connected-account scope separately, each with its own secret (*shown*): `new Webhooks({ secrets: { platform,
- * connected } })`. An account event that comes from an application goes only to the originating platform, with its
- * exact active connection (*shown*).
- */
-export interface ConnectEvent<Type extends ConnectEventType> extends EventEnvelope<Type, ConnectObject> {}
+};
 
 /**
  * A chargeback notification. The interface does not show whether it has the event envelope, so a bare notification is
  * accepted too. Its `id` is built from its own fields, and it has no mode or version (*inferred*).
  */
-export interface ChargebackEvent extends EventCore<'chargeback.received', Chargeback, never> {
+type ChargebackEvent = EventCore<'chargeback.received', Chargeback, never> & {
   /** The event's id. For a bare notification: `chargeback.received:` and the chargeback's id (*inferred*). */
   readonly id: string;
   /** The API version; absent in a bare notification (*inferred*). */
   readonly api_version?: string | undefined;
   /** True for a live event; absent in a bare notification, which is accepted in both modes (*inferred*). */
   readonly livemode?: boolean | undefined;
-}
+};
 
 /** An event of a type that this version does not know: a newer type, or one that the interface does not show. */
 export interface UnknownEvent {
@@ -77,13 +61,31 @@ export interface UnknownEvent {
   /** True for a live event; absent if the service omits it. */
   readonly livemode?: boolean | undefined;
   /** The event's `data`, as received. */
-  readonly data: EventData<unknown>;
+  readonly data: { readonly object: unknown };
   /** The follow-up actions available now; empty if the service omits them. */
   readonly operations: readonly string[];
 }
 
-type CatalogEvents = { readonly [Type in CatalogEventType]: CatalogEvent<Type> };
-type ConnectEvents = { readonly [Type in ConnectEventType]: ConnectEvent<Type> };
+type Catalog = typeof eventCatalog;
+
+/** The events of the catalog, by their types. */
+type CatalogEvents = {
+  readonly [Type in CatalogEventType]: EventEnvelope<
+    Type,
+    Resource<Catalog[Type]['object']>,
+    Catalog[Type]['operations'][number]
+  >;
+};
+
+/**
+ * The Connect lifecycle events. Order them with `advanceSnapshot`. Subscribe to the platform scope and to the
+ * connected-account scope separately, each with its own secret (*shown*): `new Webhooks({ secrets: { platform,
+ * connected } })`. An account event that comes from an application goes only to the originating platform, with its
+ * exact active connection (*shown*).
+ */
+type ConnectEvents = {
+  readonly [Type in ConnectEventType]: EventEnvelope<Type, ConnectObject, never>;
+};
 
 interface OtherEvents {
   /** A chargeback was received. */
@@ -120,16 +122,3 @@ export type VerifiedEvent = WebhookEvent & {
    */
   readonly issues: readonly Issue[];
 };
-
-/**
- * Returns when an event happened.
- *
- * @throws RangeError when `created` cannot be read as a time.
- */
-export function eventDate({ created }: { readonly created: string }): Date {
-  const date = new Date(created);
-  if (!Number.isNaN(date.getTime())) return date;
-  throw new RangeError(
-    "event.created: expected an ISO 8601 time such as '2026-12-31T23:59:59Z', got another text.",
-  );
-}

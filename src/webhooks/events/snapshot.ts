@@ -1,47 +1,48 @@
 import { isIntegerFrom } from '../../base/integer.ts';
-import { formatIssue, issueAt } from '../../base/issue.ts';
+import { isRecord } from '../../base/json.ts';
+import { refuseValue } from '../../base/refuse.ts';
 import type { SnapshotStore } from '../../stores/snapshot-store.ts';
 import type { TransactionOptions } from '../../stores/transaction-options.ts';
 import type { ConnectObject } from './connect.ts';
-import type { EventData } from './event.ts';
 
 /** The fields of a Connect event that determine its order. */
-export interface VersionedEvent {
+type VersionedEvent = {
   /** True for a live event. */
   readonly livemode: boolean;
   /** The object that changed. */
-  readonly data: EventData<ConnectObject>;
-}
+  readonly data: { readonly object: ConnectObject };
+};
 
 /** A snapshot of a Connect object, and the sequence that its version belongs to. */
-export interface ConnectSnapshot {
+type ConnectSnapshot = {
   /** The sequence: mode, `version_scope` and the object's id. The store keeps one snapshot per key. */
   readonly key: string;
   /** The version within the sequence. */
   readonly version: number;
   /** The object in the event. */
   readonly object: ConnectObject;
-}
+};
+
+const advice = 'The event cannot be ordered: retrieve the object instead.';
 
 /**
  * Returns the snapshot in an event. A replacement link starts its own version sequence (*shown*). The SDK assumes that the
  * new link has a new id, and so a new key (*inferred*). If the link keeps its id, delete the stored snapshot when you
  * replace it.
  *
- * @throws TypeError for an event whose object has no id or no `version`.
+ * @throws ConfigurationError for an event whose object has no id or no `version`.
  */
-export function snapshotOf({ livemode, data: { object } }: VersionedEvent): ConnectSnapshot {
+export function snapshotOf(event: VersionedEvent): ConnectSnapshot {
+  if (!isRecord(event?.data?.object)) return refuseValue('event', 'a Connect event', event, advice);
+  const { livemode, data } = event;
+  const { object } = data;
   const { id, version, version_scope: scope = '' } = object;
   // Without it, all objects would share one key.
   if (typeof id !== 'string' || id === '') {
-    throw new TypeError(
-      `${formatIssue(issueAt('data.object.id', 'a non-empty string', id))}. Without it the event cannot be ordered.`,
-    );
+    return refuseValue('event.data.object.id', 'a non-empty string', id, advice);
   }
   if (!isIntegerFrom(version, Number.MIN_SAFE_INTEGER)) {
-    throw new TypeError(
-      `${formatIssue(issueAt('data.object.version', 'an integer', version))}. Without it the event cannot be ordered: retrieve the object instead.`,
-    );
+    return refuseValue('event.data.object.version', 'an integer', version, advice);
   }
   // A JSON tuple: no two sequences share a key, whatever their parts contain.
   return { key: JSON.stringify([livemode ? 'live' : 'test', scope, id]), version, object };
@@ -54,8 +55,7 @@ export function snapshotOf({ livemode, data: { object } }: VersionedEvent): Conn
  * @param store The store of the snapshots, such as `postgresStore(pool)`. Nothing deletes them.
  * @param options `client`: a connection with your open transaction, if the store supports transactions.
  * @returns The stored snapshot: the event's, or a newer one. Act on this one.
- * @throws TypeError for an event whose object has no id or no `version`.
- * @throws ConfigurationError for a key of more than 512 characters. Errors of the store pass through unchanged.
+ * @throws ConfigurationError for an event whose object has no id or no `version`, or for a key of more than 512 characters. Errors of the store pass through unchanged.
  *
  * @example
  * const newest = await advanceSnapshot(store, connectEvent);

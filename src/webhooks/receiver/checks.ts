@@ -1,9 +1,9 @@
-import { refuse } from '../../base/check-options.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { type Issue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
 import { loggerSchema } from '../../base/logger.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../../base/options.ts';
+import { refuse } from '../../base/refuse.ts';
 import * as s from '../../base/schema.ts';
 import { meantBy } from '../../base/unknown-names.ts';
 import { issuesOf } from '../../base/validation.ts';
@@ -109,5 +109,5 @@ export function checkReceiverOptions(options: Readonly<Record<string, unknown>>)
     ...unreadableIssues(options),
     ...(isRecord(on) ? Object.entries(on).flatMap(handlerIssues) : []),
   ];
-  refuse(issues, 'No event is handled until this is right.');
+  if (issues.length > 0) refuse(issues, 'No event is handled until this is right.');
 }

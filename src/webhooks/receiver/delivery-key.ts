@@ -1,4 +1,4 @@
-import { toHex } from '../../base/hex.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { WebhookEvent } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
@@ -22,7 +22,7 @@ function modePart(livemode: boolean | undefined): string {
 
 async function sha256(content: RawBody): Promise<string> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))));
+  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))));
 }
 
 /**

@@ -9,10 +9,10 @@ import { answerTo, type TakenBody, takeBody } from './node.ts';
 import type { NodeBody, NodeRequest } from './node-types.ts';
 
 /** Options of the route. */
-export interface RouteOptions {
+export type RouteOptions = {
   /** The path of the route, such as `/webhooks`. */
   readonly path: string;
-}
+};
 
 const advice = 'Make sure that no Fastify hook reads the body of this route.';
 

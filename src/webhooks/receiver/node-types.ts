@@ -1,13 +1,13 @@
 /** The part of a Node stream that the receiver reads a body from. */
-export interface NodeBody {
+export type NodeBody = {
   /** Whether the stream was read from. */
   readonly readableDidRead?: boolean;
   /** The parts of the body. */
   [Symbol.asyncIterator](): AsyncIterator<unknown>;
-}
+};
 
 /** The part of Node's `IncomingMessage` or Express's `Request` that the receiver uses. */
-export interface NodeRequest extends NodeBody {
+export type NodeRequest = NodeBody & {
   /** The HTTP method. */
   readonly method?: string | undefined;
   /** The path and query. */
@@ -22,14 +22,14 @@ export interface NodeRequest extends NodeBody {
   readonly body?: unknown;
   /** The raw body, if the platform keeps it, as Cloud Functions do. */
   readonly rawBody?: unknown;
-}
+};
 
 /** The part of Node's `ServerResponse` that the receiver uses. */
-export interface NodeResponse {
+export type NodeResponse = {
   /** Whether the response has started. */
   readonly headersSent?: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
   /** Sends the body and ends the response. */
   end(body: string): unknown;
-}
+};

@@ -1,5 +1,5 @@
 import { openChannels } from '../../base/diagnostics.ts';
-import { isolate } from '../../base/isolate.ts';
+import { runWithin } from '../../base/isolate.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 import type { ActiveOptions } from './options.ts';
 import { statusOf } from './reply.ts';
@@ -42,26 +42,18 @@ function reportOf(
   };
 }
 
-/** Runs the function once, however often it is called. */
-function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () => {
-    result ??= run();
-    return result;
-  };
-}
-
 /** @param options The options of the receiver. */
 export function observer(options: Seen): Observe {
   const channel = openChannels(['delivery']).get('delivery');
   return async (source, process) => {
     const since = performance.now();
-    const run = once(async () => {
-      const processed = await process();
-      return { ...processed, report: reportOf(options, source, processed, performance.now() - since) };
-    });
-    isolate(() => options.instrument?.(async () => (await run()).report, options.consumer));
-    const { handled, report } = await run();
+    const { handled, report } = await runWithin(
+      (run) => options.instrument?.(async () => (await run()).report, options.consumer),
+      async () => {
+        const processed = await process();
+        return { ...processed, report: reportOf(options, source, processed, performance.now() - since) };
+      },
+    );
     reportDelivery(options, channel, report);
     return handled;
   };

@@ -33,10 +33,10 @@ export interface DeliveryReader {
 }
 
 /** Options of `receiver.dispatch`. */
-export interface DispatchOptions {
+type DispatchOptions = {
   /** The scope of the event's delivery: part of its key. Default: none. */
   readonly scope?: string | undefined;
-}
+};
 
 function isDelivery(given: unknown[]): given is [Delivery] {
   const [delivery] = given;

@@ -3,7 +3,7 @@ import type { ReceiverOptions } from './options.ts';
 import type { DeliveryOutcome } from './report.ts';
 
 /** The response to a delivery. */
-export interface DeliveryReply {
+export type DeliveryReply = {
   /** The outcome of the delivery. */
   readonly outcome: DeliveryOutcome;
   /** The HTTP status. */
@@ -12,7 +12,7 @@ export interface DeliveryReply {
   readonly headers: Readonly<Record<string, string>>;
   /** The response's body, JSON. */
   readonly body: string;
-}
+};
 
 const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,

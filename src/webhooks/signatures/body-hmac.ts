@@ -9,12 +9,12 @@ import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 
 /** Options of {@link bodyHmac}. */
-export interface BodyHmacOptions extends SecretOptions {
+type BodyHmacOptions = SecretOptions & {
   /** The name of the header, in any case. */
   readonly header: string;
   /** The encoding of the signature. Default: `hex` (*inferred*). */
   readonly encoding?: 'hex' | 'base64' | undefined;
-}
+};
 
 const optionsSchema = optionsOf<BodyHmacOptions>({
   header: headerName(),

@@ -1,4 +1,5 @@
-import { toHex } from '../../base/hex.ts';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { fromBase64, toBase64 } from '../../base/base64.ts';
 import type { Encoding } from './prepared-key.ts';
 import type { RawBody } from './scheme.ts';
 
@@ -25,31 +26,21 @@ export function join(prefix: string, body: RawBody): Bytes {
   return typeof body === 'string' ? utf8(prefix + body) : concat(encoder.encode(prefix), body);
 }
 
-/** Encodes base64 with padding. */
-export function encodeBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
 /** Decodes base64. Returns `undefined` for any text but the canonical encoding, so that each signature has one spelling. */
 export function decodeBase64(text: string): Bytes | undefined {
   // `atob` accepts white space, missing padding and idle bits. The comparison below refuses them.
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
-  const binary = atob(text);
-  return btoa(binary) === text ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : undefined;
+  const bytes = fromBase64(text);
+  return toBase64(bytes) === text ? bytes : undefined;
 }
 
 function decodeHex(text: string): Bytes | undefined {
-  if (!/^[0-9a-f]*$/i.test(text) || text.length % 2 !== 0) return undefined;
-  const bytes = new Uint8Array(text.length / 2);
-  for (const index of bytes.keys()) bytes[index] = Number.parseInt(text.slice(2 * index, 2 * index + 2), 16);
-  return bytes;
+  return /^(?:[0-9a-f]{2})*$/i.test(text) ? hexToBytes(text) : undefined;
 }
 
 /** Encodes bytes for a header. */
 export function encode(bytes: Uint8Array, encoding: Encoding): string {
-  return encoding === 'hex' ? toHex(bytes) : encodeBase64(bytes);
+  return encoding === 'hex' ? bytesToHex(bytes) : toBase64(bytes);
 }
 
 /** Decodes bytes from a header; hex in either case. `undefined` for invalid text. */

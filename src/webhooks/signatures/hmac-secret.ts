@@ -24,13 +24,13 @@ export function blankProblem(secret: string): string | undefined {
 const leastBytes = 24;
 
 /** Options of every HMAC scheme. */
-export interface SecretLengthOptions {
+export type SecretLengthOptions = {
   /**
    * Accepts secrets of fewer than 24 bytes. Such a secret is usually `null` as text, a truncated copy, or easy to
    * guess. Default: false.
    */
   readonly allowShortSecrets?: boolean | undefined;
-}
+};
 
 /** Describes a secret that is too short; `undefined` if its length in bytes is sufficient. */
 export function shortProblem(
@@ -43,13 +43,13 @@ export function shortProblem(
 }
 
 /** Options of the schemes whose secret need not be base64. */
-export interface SecretOptions extends SecretLengthOptions {
+export type SecretOptions = SecretLengthOptions & {
   /**
    * The encoding of the secret: the decoded bytes are the key. `text` uses the UTF-8 bytes of the whole text, prefix
    * included. `base64` requires padding; `hex` may be in either case. Default: `text` (*inferred*).
    */
   readonly secretEncoding?: SecretEncoding | undefined;
-}
+};
 
 /** Returns the bytes of a secret, or a description of its problem without quoting it. */
 function readSecret(secret: string, options: SecretOptions): Bytes | string {

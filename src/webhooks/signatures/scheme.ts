@@ -2,7 +2,7 @@
 export type RawBody = string | Uint8Array;
 
 /** The input of `verify`. */
-export interface VerifyInput {
+export type VerifyInput = {
   /** The body as received. */
   readonly body: RawBody;
   /** Returns a header's value by its name in lower case; `undefined` if absent. */
@@ -15,10 +15,10 @@ export interface VerifyInput {
   readonly now: number;
   /** How far the timestamp may be from now in either direction, in ms. */
   readonly tolerance: number;
-}
+};
 
 /** The input of `sign`. */
-export interface SignInput {
+export type SignInput = {
   /** The body, as it will be sent. */
   readonly body: RawBody;
   /** The id of the delivery, for schemes that sign one. */
@@ -27,7 +27,7 @@ export interface SignInput {
   readonly timestamp: number;
   /** The secret to sign with. */
   readonly secret: string;
-}
+};
 
 /** Signs and verifies deliveries. Write your own if no built-in scheme fits. */
 export interface SignatureScheme {

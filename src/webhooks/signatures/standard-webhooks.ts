@@ -20,13 +20,13 @@ import { checkAge, readTimestamp } from './timestamp.ts';
 import { webEd25519, webEd25519Verifier, webHmac } from './web-crypto.ts';
 
 /** Options of {@link standardWebhooks}. */
-export interface StandardWebhooksOptions extends SecretLengthOptions {
+type StandardWebhooksOptions = SecretLengthOptions & {
   /**
    * The prefix of the three header names, without the hyphen before `id`, `timestamp` and `signature`. Default:
    * `webhook`, or `svix` if there is no `webhook-signature` (*inferred*).
    */
   readonly headerPrefix?: string | undefined;
-}
+};
 
 const optionsSchema = optionsOf<StandardWebhooksOptions>({
   headerPrefix: s.optional(headerName()),

@@ -1,6 +1,7 @@
 import type * as NodeCrypto from 'node:crypto';
+import { toBase64 } from '../../base/base64.ts';
 import { builtinModule } from '../../base/runtime.ts';
-import { concat, decodeBase64, encodeBase64, join } from './bytes.ts';
+import { concat, decodeBase64, join } from './bytes.ts';
 import { pkcs8Header } from './ed25519.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';
 
@@ -72,7 +73,7 @@ function pem(label: string, base64: string): string {
 
 /** Returns a verifier for an Ed25519 public key. */
 export function syncEd25519Verifier(crypto: SyncCrypto, publicKey: Uint8Array): PreparedKey['verify'] {
-  return verifierOf(crypto, crypto.createPublicKey(pem('PUBLIC KEY', spkiHeader + encodeBase64(publicKey))));
+  return verifierOf(crypto, crypto.createPublicKey(pem('PUBLIC KEY', spkiHeader + toBase64(publicKey))));
 }
 
 function verifierOf(crypto: SyncCrypto, key: NodeCrypto.KeyObject): PreparedKey['verify'] {
@@ -87,9 +88,9 @@ function verifierOf(crypto: SyncCrypto, key: NodeCrypto.KeyObject): PreparedKey[
 
 /** Returns an Ed25519 key pair from its seed of 32 bytes. */
 export function syncEd25519(crypto: SyncCrypto, seed: Uint8Array): PreparedKey {
-  const key = crypto.createPrivateKey(pem('PRIVATE KEY', encodeBase64(concat(pkcs8Header, seed))));
+  const key = crypto.createPrivateKey(pem('PRIVATE KEY', toBase64(concat(pkcs8Header, seed))));
   return {
     verify: verifierOf(crypto, crypto.createPublicKey(key)),
-    sign: (prefix, body) => encodeBase64(crypto.sign(null, join(prefix, body), key)),
+    sign: (prefix, body) => toBase64(crypto.sign(null, join(prefix, body), key)),
   };
 }

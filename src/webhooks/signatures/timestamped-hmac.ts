@@ -11,7 +11,7 @@ import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
 
 /** Options of {@link timestampedHmac}. */
-export interface TimestampedHmacOptions extends SecretOptions {
+type TimestampedHmacOptions = SecretOptions & {
   /** The name of the header, in any case. */
   readonly header: string;
   /** The name of the field with the timestamp or nonce. Default: `t` (*inferred*). */
@@ -23,7 +23,7 @@ export interface TimestampedHmacOptions extends SecretOptions {
    * delivery passes: only the event id identifies it as a duplicate. Default: false (*inferred*).
    */
   readonly nonce?: boolean | undefined;
-}
+};
 
 /** Checks the name of a field within a header. */
 function fieldName() {

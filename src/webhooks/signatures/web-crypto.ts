@@ -1,5 +1,6 @@
+import { toBase64 } from '../../base/base64.ts';
 import { configurationError } from '../../base/errors.ts';
-import { type Bytes, concat, decode, decodeBase64, encode, encodeBase64, join } from './bytes.ts';
+import { type Bytes, concat, decode, decodeBase64, encode, join } from './bytes.ts';
 import { pkcs8Header } from './ed25519.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';
 
@@ -90,7 +91,7 @@ export function webEd25519(seed: Bytes): PreparedKey {
     },
     async sign(prefix, body) {
       const text = join(prefix, body);
-      return encodeBase64(new Uint8Array(await crypto.subtle.sign(ed25519, await imported, text)));
+      return toBase64(new Uint8Array(await crypto.subtle.sign(ed25519, await imported, text)));
     },
   };
 }

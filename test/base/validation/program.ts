@@ -3,16 +3,23 @@
 import { InvalidRequestError, PaymentsClient, ResponseValidationError } from 'payments-client';
 
 const customer = {
-  ...{ id: 'cus_1', object: 'customer', livemode: false, merchant_id: 'mer_1', deleted: false },
-  ...{
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    email: 'ada@example.com',
-    phone: '',
-    creation_source: 'api',
-  },
-  ...{ billing_address: null, shipping: null, payment_settings: {}, metadata: { order: '1' } },
-  ...{ created_at: 1, updated_at: 1, more: 'kept' },
+  id: 'cus_1',
+  object: 'customer',
+  livemode: false,
+  merchant_id: 'mer_1',
+  deleted: false,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '',
+  creation_source: 'api',
+  billing_address: null,
+  shipping: null,
+  payment_settings: {},
+  metadata: { order: '1' },
+  created_at: 1,
+  updated_at: 1,
+  more: 'kept',
 };
 const wrongParams = { amount: 1.5, currency: 'dollars', metadata: { order: 7 } };
 const responses = [customer, { ...customer, metadata: { order: 7 }, created_at: '1' }];

@@ -38,12 +38,21 @@ const request = {
 const sent: Sent = {
   call: {
     identity: new Call(connection, 'customers.list', { value: undefined }),
-    ...{ connection, request, path: request.path, route: request.path, isInferred: false },
-    ...{ bounds: connection, signal: undefined, idempotencyKey: undefined, credential: 'sk_v1_test_bench' },
+    connection,
+    request,
+    path: request.path,
+    route: request.path,
+    isInferred: false,
+    bounds: connection,
+    signal: undefined,
+    idempotencyKey: undefined,
+    credential: 'sk_v1_test_bench',
     redactor: () => connection.redactor,
     accepted: 'executed',
   },
-  ...{ response, attempts: 1, outcome: 'not_executed' },
+  response,
+  attempts: 1,
+  outcome: 'not_executed',
 };
 
 /** Keeps what was made last, so that the engine cannot leave the work out. */

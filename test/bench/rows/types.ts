@@ -40,8 +40,13 @@ function writeProjects(): void {
   for (const [name, program] of Object.entries(programs)) {
     writeFileSync(`${folder}/.tmp/${name}.mts`, program);
     const compilerOptions = {
-      ...{ noEmit: true, strict: true, target: 'ES2022', lib: ['ES2022'] },
-      ...{ module: 'nodenext', types: [], skipLibCheck: true },
+      noEmit: true,
+      strict: true,
+      target: 'ES2022',
+      lib: ['ES2022'],
+      module: 'nodenext',
+      types: [],
+      skipLibCheck: true,
     };
     const project = { compilerOptions, files: [`${name}.mts`] };
     writeFileSync(`${folder}/.tmp/${name}.json`, JSON.stringify(project));

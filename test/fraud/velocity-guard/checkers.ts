@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { VelocityAttempt, VelocityOutcome, VelocityTicket } from 'payments-client/fraud';
+import type { VelocityAttempt, VelocityOutcome, VelocityVerdict } from 'payments-client/fraud';
 import { forkScript } from '../../support/programs.ts';
 import type { Checked, CheckerTask, Order } from './task.ts';
 
@@ -28,7 +28,7 @@ export class Checker {
   }
 
   /** Records the same outcome for several attempts concurrently. */
-  async record(tickets: readonly VelocityTicket[], outcome: VelocityOutcome): Promise<void> {
+  async record(tickets: readonly VelocityVerdict['ticket'][], outcome: VelocityOutcome): Promise<void> {
     await this.#ask({ kind: 'record', tickets, outcome });
   }
 

@@ -1,9 +1,4 @@
-import type {
-  VelocityAttempt,
-  VelocityOutcome,
-  VelocityTicket,
-  VelocityVerdict,
-} from 'payments-client/fraud';
+import type { VelocityAttempt, VelocityOutcome, VelocityVerdict } from 'payments-client/fraud';
 import type { PostgresServer } from '../../support/postgres-server.ts';
 
 /** A server that processes share. */
@@ -28,7 +23,7 @@ export type Order =
     }
   | {
       readonly kind: 'record';
-      readonly tickets: readonly VelocityTicket[];
+      readonly tickets: readonly VelocityVerdict['ticket'][];
       readonly outcome: VelocityOutcome;
     };
 

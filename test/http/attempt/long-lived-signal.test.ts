@@ -1,7 +1,7 @@
 /** A signal that outlives many calls, such as that of a server's shutdown, keeps no listener of a finished call. */
 
 import { getEventListeners, setMaxListeners } from 'node:events';
-import { PaymentsClient, RequestAbortedError, type WebAbortSignal } from 'payments-client';
+import { PaymentsClient, RequestAbortedError } from 'payments-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { product, refund } from '../../support/fixtures.ts';
@@ -13,7 +13,7 @@ const calls = bySize({ short: 200, all: 2_000 });
 const concurrency = 50;
 
 /** A signal of another class, as in polyfills and test environments. */
-class ForeignSignal extends EventTarget implements WebAbortSignal {
+class ForeignSignal extends EventTarget implements AbortSignal {
   aborted = false;
   reason: unknown;
   readonly onabort = null;
@@ -27,7 +27,7 @@ class ForeignSignal extends EventTarget implements WebAbortSignal {
   }
 }
 
-type Signal = WebAbortSignal & EventTarget;
+type Signal = AbortSignal & EventTarget;
 
 const signals: readonly (readonly [string, () => Signal])[] = [
   ['native', () => new AbortController().signal],

@@ -201,7 +201,7 @@ describe('a wrong parameter', () => {
     ),
     [
       'body.fields',
-      'a map',
+      'a collection',
       (p) => p.request({ method: 'POST', path: '/v1/x', body: { fields: new Map() } }, operation),
     ],
     ['body', 'a function', (p) => p.request({ method: 'POST', path: '/v1/x', body: () => {} }, operation)],

@@ -42,8 +42,12 @@ async function start(listener: RequestListener, options: PaymentsClientOptions =
   const line = (to: string) => (_message: string, fields: Record<string, unknown>) =>
     observed.push({ to, fields });
   const hooks: Hooks = {
-    ...{ start: hook('start'), request: hook('request'), response: hook('response') },
-    ...{ retry: hook('retry'), error: hook('error'), end: hook('end') },
+    start: hook('start'),
+    request: hook('request'),
+    response: hook('response'),
+    retry: hook('retry'),
+    error: hook('error'),
+    end: hook('end'),
   };
   const logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('log error') };
   const keys = { secretKey: 'sk_v1_test_observe1', securityKey: 'security-key-observe' };
@@ -73,8 +77,20 @@ describe('the id of a call', () => {
     const { payments, observed } = await start(respondInOrder([503, {}]), { maxRetries: 1 });
     const error = await failureOf(payments.refunds.create(refundParams, operation), ApiError);
     expect(namesOf(observed)).toEqual([
-      ...['start', 'request', 'debug', 'response', 'debug', 'retry', 'info'],
-      ...['request', 'debug', 'response', 'debug', 'error', 'log error', 'end'],
+      'start',
+      'request',
+      'debug',
+      'response',
+      'debug',
+      'retry',
+      'info',
+      'request',
+      'debug',
+      'response',
+      'debug',
+      'error',
+      'log error',
+      'end',
     ]);
     expect(error.callId).toMatch(uuid);
     expect(idsOf(observed)).toEqual(new Set([error.callId]));

@@ -29,12 +29,19 @@ async function eventsOf(script: string, compatibilityFlags: string[]): Promise<u
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: local('.') },
     alias: { 'payments-client': local('../../../src/index.ts') },
-    ...{ bundle: true, write: false, format: 'esm', platform: 'browser', target: 'es2022' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
     external: ['node:*'],
   });
   const [bundle] = outputFiles ?? [];
   const miniflare = new Miniflare({
-    ...{ modules: true, script: bundle?.text ?? '', compatibilityDate: '2025-01-01', compatibilityFlags },
+    modules: true,
+    script: bundle?.text ?? '',
+    compatibilityDate: '2025-01-01',
+    compatibilityFlags,
     // Miniflare must not download anything.
     cf: false,
   });

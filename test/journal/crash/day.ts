@@ -62,7 +62,9 @@ function orderOf(key: unknown, body: Buffer): string {
 async function startFaultyProxy({ sandbox, number, size: { operations, sales } }: Day): Promise<ChaosProxy> {
   const proxy = await startChaosProxy({
     // Otherwise a request repeated on another day would meet the same fault.
-    ...{ target: sandbox.url, seed: seed + number, outageEvery: Math.ceil((operations + sales) / 3) },
+    target: sandbox.url,
+    seed: seed + number,
+    outageEvery: Math.ceil((operations + sales) / 3),
     nameOf: ({ headers }, body) => orderOf(headers['idempotency-key'], body),
   });
   onTestFinished(() => proxy.close());
@@ -76,7 +78,14 @@ async function tasksOf({ sandbox, store, size, later, isFaulty }: Day, baseUrl: 
   return Array.from(
     { length: workerCount },
     (_, worker): CrashTask => ({
-      ...{ worker, ...size, store, later, isFaulty, baseUrl, secretKey, securityKey },
+      worker,
+      ...size,
+      store,
+      later,
+      isFaulty,
+      baseUrl,
+      secretKey,
+      securityKey,
       // Without faults no call may time out, however slow the machine is.
       timeout: isFaulty ? callerTimeout : 60_000,
       journal: path.join(folder, `${worker}.jsonl`),
@@ -93,7 +102,8 @@ export async function runDay(day: Day): Promise<DayRecord> {
   const tasks = await tasksOf(day, front.url);
   const kills = isFaulty ? drawKills(size, number) : [];
   const ended = await runCrew({
-    ...{ script: new URL('./worker.ts', import.meta.url), tasks },
+    script: new URL('./worker.ts', import.meta.url),
+    tasks,
     killAt: (killed) => kills[killed] ?? Number.POSITIVE_INFINITY,
     stopWhen: () => stopWhen(sent.size),
   });

@@ -14,7 +14,11 @@ if (task.isFaulty) breakSomeConnections(task.worker + 1);
 const { baseUrl, secretKey, securityKey, timeout } = task;
 const { store } = await openStore(task.store);
 const payments = new PaymentsClient({
-  ...{ baseUrl, secretKey, securityKey, timeout, totalTimeout: 2.5 * timeout },
+  baseUrl,
+  secretKey,
+  securityKey,
+  timeout,
+  totalTimeout: 2.5 * timeout,
   journal: { store, now: () => Date.now() + task.later },
 });
 const work = new Work(task);

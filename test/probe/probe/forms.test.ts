@@ -40,7 +40,8 @@ test.each(
   expect(report.stopped).toBeUndefined();
   const { idPrefixes: prefixes, ...known } = report.known;
   expect(known).toEqual({
-    ...{ version: 1, ...always },
+    version: 1,
+    ...always,
     ...(maxLimit !== undefined && { maxLimit }),
     ...(Object.keys(changed ?? {}).length > 0 && { routes: changed }),
   });

@@ -11,15 +11,16 @@ import { type Ask, askSandbox, lineOf, probeBy, serviceOf } from '../support.ts'
 
 /** The true interface of the sandbox behind an inconsistent service. */
 const truth: ServiceInterface = {
-  ...{
-    version: 1,
-    itemsField: 'data',
-    objectPlace: 'whole',
-    errorShape: 'nested',
-    requestIdHeader: 'x-request-id',
-  },
-  ...{ timestamps: 'seconds', deletion: 'object', idPrefixes: { product: 'prod_' } },
-  ...{ formEncoding: 'urlencoded', formResponse: 'unescaped' },
+  version: 1,
+  itemsField: 'data',
+  objectPlace: 'whole',
+  errorShape: 'nested',
+  requestIdHeader: 'x-request-id',
+  timestamps: 'seconds',
+  deletion: 'object',
+  idPrefixes: { product: 'prod_' },
+  formEncoding: 'urlencoded',
+  formResponse: 'unescaped',
 };
 
 /** Creates a sandbox with an object in every list that has a scenario. */

@@ -38,7 +38,9 @@ test.each([1, 2, 3])(
     const file = await temporaryFile();
     const { url, secretKey, securityKey } = sandbox;
     const env = {
-      ...{ PAYMENTS_BASE_URL: url, PAYMENTS_SECRET_KEY: secretKey, PAYMENTS_SECURITY_KEY: securityKey },
+      PAYMENTS_BASE_URL: url,
+      PAYMENTS_SECRET_KEY: secretKey,
+      PAYMENTS_SECURITY_KEY: securityKey,
     };
     const probed = await runProgram(
       paymentsClient,

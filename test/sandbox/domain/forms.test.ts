@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { NotFoundError, type ServiceInterface } from 'payments-client';
+import { ConfigurationError, NotFoundError, type ServiceInterface } from 'payments-client';
 import { createSandbox, openSandbox } from 'payments-client/sandbox';
 import { createTestClient } from 'payments-client/testing';
-import { type SecretEncoding, schemeFor, type WebhookForm, Webhooks } from 'payments-client/webhooks';
+import { schemeFor, Webhooks } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
@@ -64,7 +64,9 @@ describe('timestamps in milliseconds', () => {
     const { sandbox, client, get } = await service(forms);
     const session = await client.checkoutSessions.create(
       {
-        ...{ mode: 'payment', success_url: 'https://shop.test/ok', cancel_url: 'https://shop.test/no' },
+        mode: 'payment',
+        success_url: 'https://shop.test/ok',
+        cancel_url: 'https://shop.test/no',
         line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
       },
       { operationId: 'order-1' },
@@ -89,16 +91,25 @@ describe('timestamps in milliseconds', () => {
     const batch = sandbox.add('terminal_batch');
     expect(await client.creditNotes.retrieve(note.id)).toEqual({
       ...note,
-      ...{ created: ms, effective_at: ms, voided_at: ms },
+      created: ms,
+      effective_at: ms,
+      voided_at: ms,
     });
     expect(await client.subscriptions.retrieve(subscription.id)).toEqual({
       ...subscription,
-      ...{ created_at: ms, updated_at: ms, billing_cycle_anchor: ms, current_period_start: ms },
+      created_at: ms,
+      updated_at: ms,
+      billing_cycle_anchor: ms,
+      current_period_start: ms,
       current_period_end: subscription.current_period_end * 1000,
     });
     expect(await client.terminalBatches.retrieve(batch.id)).toEqual({
       ...batch,
-      ...{ created_at: ms, updated_at: ms, opened_at: ms, closed_at: ms, data_as_of: ms },
+      created_at: ms,
+      updated_at: ms,
+      opened_at: ms,
+      closed_at: ms,
+      data_as_of: ms,
       stale_after: batch.stale_after * 1000,
     });
   });
@@ -189,8 +200,12 @@ test('a limit above the maximum is rejected, and no default page is longer', asy
 
 test('id prefixes are configurable', async () => {
   const idPrefixes = {
-    ...{ product: 'item_', api_key: 'ak-', webhook_endpoint: 'hook_' },
-    ...{ account: 'a_', connection: 'c_', account_link: 'l_' },
+    product: 'item_',
+    api_key: 'ak-',
+    webhook_endpoint: 'hook_',
+    account: 'a_',
+    connection: 'c_',
+    account_link: 'l_',
   };
   const { sandbox, client } = await service({ idPrefixes });
   expect((await client.products.create({})).id).toMatch(/^item_/);
@@ -216,7 +231,9 @@ test.each([
 });
 
 const header = 'X-Signature';
-const encodings: readonly SecretEncoding[] = ['text', 'base64', 'hex'];
+type WebhookForm = NonNullable<ServiceInterface['webhooks']>;
+
+const encodings = ['text', 'base64', 'hex'] as const;
 const webhookForms: readonly WebhookForm[] = [
   { scheme: 'standardWebhooks' },
   { scheme: 'standardWebhooks', headerPrefix: 'shop' },
@@ -345,11 +362,11 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   ],
   [
     { webhooks: { scheme: 'timestampedHmac', header, signatureField: 't' } },
-    'createSandbox.interface.webhooks: timestampedHmac.signatureField: expected a name other than',
+    'timestampedHmac.signatureField: expected a name other than',
   ],
   [{ version: 2 }, 'createSandbox.interface.version: expected'],
 ])('an invalid interface is rejected with the name of the field: %j', async (forms, message) => {
-  expect(() => createSandbox({ interface: forms })).toThrow(RangeError);
+  expect(() => createSandbox({ interface: forms })).toThrow(ConfigurationError);
   expect(() => createSandbox({ interface: forms })).toThrow(message);
 });
 

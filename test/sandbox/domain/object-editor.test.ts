@@ -58,7 +58,7 @@ describe.each(kinds)('an object of the kind %s', (kind) => {
     const { sandbox } = start();
     // `object` is any string for open kinds, so this needs a wider type.
     const wrong: object = { object: 'teapot' };
-    expect(() => sandbox.add(kind, wrong)).toThrow(new RegExp(`^sandbox\\.add: .* ${kind}: object: `));
+    expect(() => sandbox.add(kind, wrong)).toThrow(new RegExp(`^${kind}\\.object: `));
   });
 });
 
@@ -86,7 +86,7 @@ test('an open kind accepts any fields, and an id', async () => {
 
 test('invalid fields are rejected by name, and nothing is added', async () => {
   const { sandbox, request } = start();
-  expect(() => sandbox.add('refund', { amount: 12.5 })).toThrow(/^sandbox\.add: .* refund: amount: /);
+  expect(() => sandbox.add('refund', { amount: 12.5 })).toThrow(/^refund\.amount: /);
   const wrong: object = { lines: [{ id: 'il_1' }] };
   expect(() => sandbox.add('invoice', wrong)).toThrow(/lines\[0\]\.description/);
   expect((await readPage(await request('/v1/refunds'))).data).toEqual([]);
@@ -104,8 +104,8 @@ test('an unknown kind is rejected with the list of kinds', () => {
   const { sandbox } = start();
   // An untyped caller can name any kind.
   const untyped: { add(kind: string): unknown; get(kind: string, id: string): unknown } = sandbox;
-  expect(() => untyped.add('teapot')).toThrow(/^sandbox\.add: .*checkout_session, .*got 'teapot'/);
-  expect(() => untyped.get('toString', 'id')).toThrow(/^sandbox\.get: /);
+  expect(() => untyped.add('teapot')).toThrow(/^sandbox\.add\.kind: .*checkout_session, .*got 'teapot'/);
+  expect(() => untyped.get('toString', 'id')).toThrow(/^sandbox\.get\.kind: /);
 });
 
 test('an update changes the named fields and the time, and appears in responses', async () => {
@@ -132,7 +132,7 @@ test('an update adds no time to a kind without one', () => {
 test('an update that is invalid, changes the id or finds no object is rejected', () => {
   const { sandbox } = start();
   const charge = sandbox.add('charge');
-  expect(() => sandbox.update('charge', charge.id, { amount: 0.5 })).toThrow(/^sandbox\.update: .*amount: /);
+  expect(() => sandbox.update('charge', charge.id, { amount: 0.5 })).toThrow(/^charge\.amount: /);
   expect(() => sandbox.update('charge', charge.id, { id: 'ch_other' })).toThrow(/cannot be changed/);
   expect(() => sandbox.update('charge', 'ch_nowhere', {})).toThrow(/no charge 'ch_nowhere'/);
   expect(sandbox.get('charge', charge.id)).toEqual(charge);

@@ -1,16 +1,19 @@
+/** Reaches inside: the table of transitions is not public, and the sandbox must follow each row of it. */
+
 import { createServer, type Server } from 'node:http';
-import { PaymentsClient, type StatefulObject, type Transition, transitions } from 'payments-client';
+import { PaymentsClient } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
+import { type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type StatefulObject, type Transition, transitions } from '../../../src/resources/transitions.ts';
+import table from '../../interface/tables/transitions.json' with { type: 'json' };
 import {
   type CatalogEventType,
-  eventCatalog,
-  type Receiver,
-  type WebhookEvent,
-  Webhooks,
-} from 'payments-client/webhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import table from '../../interface/tables/transitions.json' with { type: 'json' };
+  catalogRow,
+  catalogTypes,
+  isCatalogType,
+} from '../../support/event-catalog.ts';
 
 interface World {
   readonly sandbox: Sandbox;
@@ -207,10 +210,6 @@ function isKind(name: string): name is StatefulObject {
   return Object.hasOwn(transitions, name);
 }
 
-function isCatalogType(type: string): type is CatalogEventType {
-  return Object.hasOwn(scenarios, type);
-}
-
 interface Row extends Transition<string> {
   readonly kind: StatefulObject;
   readonly event: CatalogEventType;
@@ -253,7 +252,7 @@ let arrived: WebhookEvent[];
 /** Records all events, with a handler for each type. */
 function handlers() {
   const keep = (event: WebhookEvent) => void arrived.push(event);
-  return Object.fromEntries(Object.keys(eventCatalog).map((type) => [type, keep]));
+  return Object.fromEntries(catalogTypes.map((type) => [type, keep]));
 }
 
 beforeEach(async () => {
@@ -279,7 +278,7 @@ beforeEach(async () => {
 afterEach(() => world.sandbox.close());
 
 test('every type of the catalog has a row', () => {
-  expect(rows.map(({ event }) => event).toSorted()).toEqual(Object.keys(eventCatalog).toSorted());
+  expect(rows.map(({ event }) => event).toSorted()).toEqual(catalogTypes.toSorted());
 });
 
 describe.each(rows)('$kind: $trigger', (row) => {
@@ -305,7 +304,7 @@ describe.each(rows)('$kind: $trigger', (row) => {
       type: row.event,
       livemode: false,
       data: { object },
-      operations: eventCatalog[row.event].operations,
+      operations: catalogRow(row.event).operations,
     });
 
     await sandbox.clock.advance('5 s'); // invoice events are delayed

@@ -1,4 +1,4 @@
-import { PaymentsClient } from 'payments-client';
+import { ConfigurationError, PaymentsClient } from 'payments-client';
 import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
@@ -125,7 +125,7 @@ test('it emits no events and no deliveries, now or when the clock advances', asy
 test('invalid numbers are rejected, and nothing is created', () => {
   const { sandbox } = open();
   for (const options of [{ customers: -1 }, { intents: 1.5 }, { months: 0 }, { intents: Number.NaN }]) {
-    expect(() => sandbox.seed(options)).toThrow(RangeError);
+    expect(() => sandbox.seed(options)).toThrow(ConfigurationError);
   }
   expect(sandbox.seed({ customers: 0, intents: 0 })).toMatchObject({ customers: 0, payment_intents: 0 });
 });

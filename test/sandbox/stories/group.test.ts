@@ -22,8 +22,19 @@ it('groups an order with its payment, its refund and their deliveries', async ()
     { kind: 'refund', state: 'succeeded' },
   ]);
   expect(whole.entries.map((entry) => (entry.kind === 'request' ? entry.operation : entry.kind))).toEqual([
-    ...['paymentIntents.create', 'change', 'delivery', 'change', 'change', 'delivery'],
-    ...['refunds.create', 'change', 'change', 'delivery', 'change', 'delivery', 'refunds.retrieve'],
+    'paymentIntents.create',
+    'change',
+    'delivery',
+    'change',
+    'change',
+    'delivery',
+    'refunds.create',
+    'change',
+    'change',
+    'delivery',
+    'change',
+    'delivery',
+    'refunds.retrieve',
   ]);
   for (const name of [
     id,

@@ -262,7 +262,9 @@ export const recordedStories: Readonly<Record<string, RecordedStory>> = {
     options: { onlyShownFields: true },
     make: async (shop) => {
       const { transactionid } = await shop.payments.transact.sale({
-        ...{ amount: '55.00', currency: 'JPY', payment_token: await token(shop) },
+        amount: '55.00',
+        currency: 'JPY',
+        payment_token: await token(shop),
       });
       return transactionid;
     },

@@ -38,7 +38,11 @@ it('records actions of code, but not failed ones', async () => {
   sandbox.faults.clear();
   const actions = (await entries('kind=action&limit=50')).toReversed();
   expect(actions.map((entry) => entry.kind === 'action' && entry.name)).toEqual([
-    ...['add', 'pay', 'clock.advance', 'settle', 'faults.clear'],
+    'add',
+    'pay',
+    'clock.advance',
+    'settle',
+    'faults.clear',
   ]);
 });
 

@@ -56,7 +56,7 @@ test('an invalid card gets no token and is not repeated', async () => {
   const { sandbox } = startForms();
   const card = { ccnumber: '4111111111111112', ccexp: '1230', cvv: '123' };
   const error = await sandbox.tokenize(card).catch(String);
-  expect(error).toMatch(/Invalid ccnumber: expected 12 to 19 digits/);
+  expect(error).toMatch(/ConfigurationError: sandbox.tokenize.ccnumber: expected 12 to 19 digits/);
   expect(error).not.toMatch(/4111/);
 });
 
@@ -93,6 +93,6 @@ test('an invalid option is rejected', () => {
   const options = { unknownTokens: 'maybe' };
   // @ts-expect-error: an untyped caller can write this.
   expect(() => startForms(options)).toThrow(
-    /^createSandbox\.unknownTokens: expected 'approve' or 'refuse', got a string of 5 characters\.$/,
+    /^createSandbox\.unknownTokens: expected 'approve' or 'refuse', got a string of 5 characters\. /,
   );
 });

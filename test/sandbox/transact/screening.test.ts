@@ -1,3 +1,4 @@
+import { ConfigurationError } from 'payments-client';
 import { readRisk, typicalVelocityRules } from 'payments-client/fraud';
 import { createSandbox, testCards, testEmails } from 'payments-client/sandbox';
 import { describe, expect, test } from 'vitest';
@@ -153,6 +154,6 @@ describe('velocity rules', () => {
       windowMs: 1,
       action: 'block',
     } as const;
-    expect(() => createSandbox({ velocityRules: [rule] })).toThrow(RangeError);
+    expect(() => createSandbox({ velocityRules: [rule] })).toThrow(ConfigurationError);
   });
 });

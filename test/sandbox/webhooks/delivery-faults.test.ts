@@ -124,6 +124,6 @@ test('an invalid delivery fault is rejected', () => {
     /expected one of .*duplicate_delivery.*, got/,
   );
   expect(() => faults.inject({ kind: 'drop_delivery', times: 0 })).toThrow(
-    /^faults\.inject\.times: expected an integer from 1, got the number 0\.$/,
+    /^faults\.inject\.times: expected an integer from 1, got the number 0\. /,
   );
 });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { PaymentsClient } from 'payments-client';
+import { ConfigurationError, PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
 import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
@@ -382,7 +382,7 @@ test('the API registers an endpoint, shows its secret, and rejects an invalid on
 
 test('an endpoint must have a valid URL and secret', () => {
   const { webhooks } = createSandbox();
-  expect(() => webhooks.deliverTo('nowhere')).toThrow(RangeError);
+  expect(() => webhooks.deliverTo('nowhere')).toThrow(ConfigurationError);
   expect(() => webhooks.deliverTo('http://localhost/', { secret: 'sk_v1_test_x' })).toThrow(
     /secret: expected/,
   );

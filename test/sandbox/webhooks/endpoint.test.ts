@@ -136,6 +136,6 @@ test('an endpoint registered in code may be anywhere, and everything but its URL
 test('an allowRemoteWebhooks that is not a boolean is rejected', () => {
   const options: object = { allowRemoteWebhooks: 'yes' };
   expect(() => createSandbox(options)).toThrow(
-    /^createSandbox\.allowRemoteWebhooks: expected true or false, got 'yes'\.$/,
+    /^createSandbox\.allowRemoteWebhooks: expected true or false, got 'yes'\. /,
   );
 });

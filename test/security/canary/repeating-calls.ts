@@ -21,14 +21,18 @@ const repeated = [secretKey, securityKey, headerKey, ...cardNumbers].join(' and 
 
 /** Encodings of the repeated text. */
 export const testedEncodings = [
-  ...['unchanged', 'in JSON, all escaped', 'in a URL'],
-  ...['in HTML, by numbers', 'in groups', 'in upper case'],
+  'unchanged',
+  'in JSON, all escaped',
+  'in a URL',
+  'in HTML, by numbers',
+  'in groups',
+  'in upper case',
 ];
 
 /** A card number in place of an id appears in the path, in the operation name of `request`, and in the response. */
 const calls: readonly ((payments: PaymentsClient) => PromiseLike<unknown>)[] = [
   (payments) => payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'order-1042' }),
-  (payments) => payments.refunds.retrieve(cardNumber, { checkIds: false }),
+  (payments) => payments.refunds.retrieve(cardNumber),
   (payments) => payments.customers.create({ ...person, first_name: 5 as never }),
   (payments) => payments.customers.list({ starting_after: cardNumber }),
   (payments) =>
@@ -44,8 +48,12 @@ export async function makeCalls(
 ): Promise<void> {
   const text = encodings[encoding]?.(repeated) ?? repeated;
   const payments = new PaymentsClient({
-    ...{ baseUrl: 'https://payments.test', secretKey, securityKey, headers: { 'x-api-key': headerKey } },
-    ...{ maxRetries: 1, fetch: async () => answer(text) },
+    baseUrl: 'https://payments.test',
+    secretKey,
+    securityKey,
+    headers: { 'x-api-key': headerKey },
+    maxRetries: 1,
+    fetch: async () => answer(text),
     ...options,
   });
   for (const call of calls) {

@@ -57,7 +57,10 @@ const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\
 /** Six consecutive digits are too many, except the first six, which identify the bank. */
 function digitRuns(number: string): string[] {
   return Array.from({ length: number.length - 6 }, (_, index) =>
-    [...number.slice(index + 1, index + 7)].join(betweenDigits),
+    number
+      .slice(index + 1, index + 7)
+      .split('')
+      .join(betweenDigits),
   );
 }
 

@@ -115,7 +115,9 @@ async function expectEveryEventHandled(
   expect(await pool.end()).toEqual([0, 0, 0, 0]);
 
   const records: FinalRecords = {
-    ...{ events, responses: service.responses, lease },
+    events,
+    responses: service.responses,
+    lease,
     logs: pool.lifetimes.map((lifetime) => ({ lifetime, notes: readNotes(lifetime.notes) })),
     data: await merchant.data(),
   };

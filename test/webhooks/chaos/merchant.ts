@@ -8,7 +8,6 @@ import { Redis as Ioredis } from 'ioredis';
 import { type PostgresClient, postgresStore, redisStore } from 'payments-client/stores';
 import {
   type DeliveryReport,
-  type EventContext,
   type Receiver,
   type ReceiverContext,
   type TransactionContext,
@@ -70,7 +69,12 @@ function handlerOf({ slot, notes }: MerchantTask) {
     failed.add(name);
     throw new Error('the handler fails as planned');
   };
-  return async (mode: Mode, { id }: { readonly id: string }, { scope }: EventContext, effect: Effect) => {
+  return async (
+    mode: Mode,
+    { id }: { readonly id: string },
+    { scope }: { readonly scope: string | undefined },
+    effect: Effect,
+  ) => {
     const name = nameOf(mode, scope, id);
     const failure = failureIn(id);
     const failsOnce = slot < 2 && !failed.has(name);

@@ -1,7 +1,7 @@
 /** The log of a process, one record per line, which survives a kill. */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { DeliveryOutcome } from 'payments-client/webhooks';
+import type { DeliveryReport } from 'payments-client/webhooks';
 
 /** A handler started or ended. */
 interface Ran {
@@ -16,7 +16,7 @@ export interface Reported {
   /** The name of the event; `undefined` if there is none. */
   readonly name: string | undefined;
   readonly at: number;
-  readonly outcome: DeliveryOutcome;
+  readonly outcome: DeliveryReport['outcome'];
   readonly status: number | undefined;
   readonly attempt: number | undefined;
   readonly verified: boolean;

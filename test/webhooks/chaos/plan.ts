@@ -59,7 +59,11 @@ export const isUnreadable = ({ kind }: PlannedEvent) => kind === 'noEvent' || ki
 
 const kinds: readonly Kind[] = [
   ...Array.from({ length: 15 }, () => 'good' as const),
-  ...(['drifted', 'drifted', 'noEvent', 'otherMode', 'forged'] as const),
+  'drifted',
+  'drifted',
+  'noEvent',
+  'otherMode',
+  'forged',
 ];
 
 const rareKinds: readonly Kind[] = ['ignored', 'drifted'];
@@ -74,7 +78,10 @@ function bodyOf(draw: Draw, id: string, kind: Kind): string {
     { created: 7, operations: undefined },
   ];
   const changes = {
-    ...{ good: {}, forged: {}, otherMode: { livemode: true }, ignored: { type: 'account.updated' } },
+    good: {},
+    forged: {},
+    otherMode: { livemode: true },
+    ignored: { type: 'account.updated' },
     drifted: pick(draw, drifts),
   }[kind];
   return JSON.stringify({ ...event, ...changes });
@@ -85,7 +92,9 @@ function planEvent(draw: Draw, number: number, allModes: readonly Mode[]): reado
   const kind = draw(20) === 0 ? pick(draw, rareKinds) : pick(draw, kinds);
   const failure = pick<HandlerFailure>(draw, [
     ...Array.from({ length: 20 }, () => 'none' as const),
-    ...(['before', 'before', 'after'] as const),
+    'before',
+    'before',
+    'after',
   ]);
   const id = `evt_${number}_${failure}`;
   const body = bodyOf(draw, id, kind);

@@ -1,7 +1,7 @@
 /** The service: it delivers each event until a receiver acknowledges it, or until it gives up. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DeliveryReply, Webhooks } from 'payments-client/webhooks';
+import { type DeliveryReport, Webhooks } from 'payments-client/webhooks';
 import { type Draw, pick } from '../../support/draws.ts';
 import { isUnreadable, type PlannedEvent, secrets } from './plan.ts';
 import type { Lifetime, ProcessPool } from './process-pool.ts';
@@ -82,7 +82,7 @@ export class Service {
     try {
       const signal = AbortSignal.timeout(serviceTimeout);
       const response = await fetch(`${lifetime.url}/${mode}`, { method: 'POST', body, headers, signal });
-      const { outcome }: Pick<DeliveryReply, 'outcome'> = JSON.parse(await response.text());
+      const { outcome }: Pick<DeliveryReport, 'outcome'> = JSON.parse(await response.text());
       return `${response.status} ${outcome}`;
     } catch {
       lifetime.broken += 1;

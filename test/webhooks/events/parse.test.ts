@@ -1,7 +1,7 @@
 /** Events outside the catalog, and invalid envelopes. */
 
 import { daysUntilDue, parseChargeback } from 'payments-client/fraud';
-import { eventDate, type WebhookEvent } from 'payments-client/webhooks';
+import type { WebhookEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { chargeback, delivery, envelope, eventOf, webhooksAt } from '../../support/deliveries.ts';
 
@@ -228,17 +228,5 @@ describe('an envelope', () => {
     const sent = eventOf('refund.failed', { created: 'sk_live_51TOPSECRET', id: '4242424242424242' });
     const error: unknown = await read(sent).catch((reason: unknown) => reason);
     expect(JSON.stringify([String(error), error])).not.toMatch(/TOPSECRET|4242/);
-  });
-});
-
-describe('the time of an event', () => {
-  it('is a Date', () => {
-    expect(eventDate({ created: '2026-01-31T12:00:00.5Z' }).getTime()).toBe(
-      Date.UTC(2026, 0, 31, 12, 0, 0, 500),
-    );
-  });
-
-  it('is refused if it is not a time', () => {
-    expect(() => eventDate({ created: 'soon' })).toThrow(/^event\.created: expected an ISO 8601 time/);
   });
 });

@@ -48,9 +48,7 @@ describe('advanceSnapshot', () => {
   ])('refuses an object whose version is %s', (received, version) => {
     const sent = anything({ livemode: false, data: { object: { id: 'acct_1', version } } });
     expect(() => snapshotOf(sent)).toThrow(
-      new TypeError(
-        `data.object.version: expected an integer, got ${received}. Without it the event cannot be ordered: retrieve the object instead.`,
-      ),
+      `event.data.object.version: expected an integer, got ${received}. The event cannot be ordered: retrieve the object instead.`,
     );
   });
 
@@ -60,9 +58,7 @@ describe('advanceSnapshot', () => {
     ['the number 7', 7],
   ])('refuses an object whose id is %s', async (received, id) => {
     const sent = anything({ livemode: false, data: { object: { id, version: 1 } } });
-    const error = new TypeError(
-      `data.object.id: expected a non-empty string, got ${received}. Without it the event cannot be ordered.`,
-    );
+    const error = `event.data.object.id: expected a non-empty string, got ${received}. The event cannot be ordered: retrieve the object instead.`;
     expect(() => snapshotOf(sent)).toThrow(error);
     await expect(advanceSnapshot(memoryStore(), sent)).rejects.toThrow(error);
   });

@@ -2,13 +2,13 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { memoryStore } from 'payments-client/stores';
-import type { DeliveryInstrument, DeliveryReport } from 'payments-client/webhooks';
+import type { DeliveryReport, ReceiverOptions } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { delivery, eventOf, otherSecret, webhooksAt } from '../../support/deliveries.ts';
 
 const failed = eventOf('refund.failed');
 
-function receiverOf(instrument: DeliveryInstrument, handle = () => {}) {
+function receiverOf(instrument: ReceiverOptions['instrument'], handle = () => {}) {
   const reports: DeliveryReport[] = [];
   const receiver = webhooksAt().receiver({
     store: memoryStore(),
@@ -41,7 +41,7 @@ describe('instrument', () => {
     expect(seen).toEqual(['inside']);
   });
 
-  it.each<[string, DeliveryInstrument]>([
+  it.each<[string, NonNullable<ReceiverOptions['instrument']>]>([
     ['never calls', async () => {}],
     ['calls twice', async (handle) => [await handle(), await handle()]],
     ['rejects at once', () => Promise.reject(new Error('no tracer'))],

@@ -1,9 +1,9 @@
 /** `logger` writes one line for each delivery, with the logger's own argument order, without secrets. */
 
 import { createServer } from 'node:http';
-import { PaymentsError } from 'payments-client';
+import { type Logger, PaymentsError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import type { Logger, ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
+import type { ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
 import pino from 'pino';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { anything } from '../../support/anything.ts';
@@ -22,8 +22,10 @@ let consoleLines: unknown[];
 const write = (level: string) => (message: string, fields: Record<string, unknown>) =>
   lines.push([level, message, fields]);
 const logger: Logger = {
-  ...{ debug: write('debug'), info: write('info') },
-  ...{ warn: write('warn'), error: write('error') },
+  debug: write('debug'),
+  info: write('info'),
+  warn: write('warn'),
+  error: write('error'),
 };
 
 beforeEach(() => {
@@ -81,18 +83,24 @@ it('writes a line for each outcome, at its level', async () => {
   };
   const event = { type: 'refund.failed', eventId: 'evt_1' };
   expect(fieldsOf(0)).toEqual({
-    ...{ outcome: 'failed', status: 500, ...common, ...event },
-    ...{ attempt: 1, error: { name: 'Error', code: undefined } },
+    outcome: 'failed',
+    status: 500,
+    ...common,
+    ...event,
+    attempt: 1,
+    error: { name: 'Error', code: undefined },
   });
   expect(fieldsOf(2)).toEqual({ outcome: 'handled', status: 200, ...common, ...event, attempt: 2 });
   expect(fieldsOf(6)).toEqual({
-    ...{ outcome: 'refused', source: 'request', status: 400, duration, consumer: 'billing' },
-    ...{
-      verified: false,
-      reason: 'no_match',
-      error: expect.objectContaining({ reason: 'no_match' }),
-      issues: [],
-    },
+    outcome: 'refused',
+    source: 'request',
+    status: 400,
+    duration,
+    consumer: 'billing',
+    verified: false,
+    reason: 'no_match',
+    error: expect.objectContaining({ reason: 'no_match' }),
+    issues: [],
   });
   expect(consoleLines).toEqual([]);
 });

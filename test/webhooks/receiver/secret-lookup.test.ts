@@ -5,13 +5,15 @@ import { createServer as createServer2 } from 'node:http2';
 import express from 'express';
 import Fastify from 'fastify';
 import { memoryStore } from 'payments-client/stores';
-import { type SecretLookup, timestampedHmac, Webhooks } from 'payments-client/webhooks';
+import { timestampedHmac, Webhooks, type WebhooksOptions } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { delivery, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 import { listen, urlOf } from './running.ts';
 import { send, summary } from './send.ts';
 
 const failed = eventOf('refund.failed');
+
+type SecretLookup = Extract<WebhooksOptions['secrets'], (...given: never[]) => unknown>;
 
 function receiverOf(secrets: SecretLookup) {
   const scopes: (string | undefined)[] = [];

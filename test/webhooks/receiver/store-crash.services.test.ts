@@ -155,7 +155,8 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
     },
     'with completeIn': ({ store, pool }, pass) =>
       webhooksAt().receiver({
-        ...{ ...common, store },
+        ...common,
+        store,
         on: {
           'refund.failed': (_event, { completeIn }) =>
             inTransaction(pool, async (client) => {
@@ -167,7 +168,8 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
       }),
     'in a transaction': ({ store, pool }, pass) =>
       webhooksAt().receiver({
-        ...{ ...common, store },
+        ...common,
+        store,
         transaction: (run: (client: PostgresClient) => Promise<void>) => inTransaction(pool, run),
         on: {
           'refund.failed': async (_event, { client }) => {

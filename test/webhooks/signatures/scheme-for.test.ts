@@ -5,7 +5,6 @@ import {
   schemeFor,
   standardWebhooks,
   timestampedHmac,
-  type WebhookForm,
 } from 'payments-client/webhooks';
 import { expect, test } from 'vitest';
 
@@ -17,14 +16,17 @@ function signed(scheme: SignatureScheme, secret: string): unknown {
   return scheme.sign({ body: '{}', id: 'msg_1', timestamp: Date.UTC(2026, 0, 1), secret });
 }
 
-test.each<[WebhookForm | undefined, SignatureScheme, string]>([
+test.each<[Parameters<typeof schemeFor>[0], SignatureScheme, string]>([
   [undefined, standardWebhooks(), base64],
   [{ scheme: 'standardWebhooks' }, standardWebhooks(), base64],
   [{ scheme: 'standardWebhooks', headerPrefix: 'shop' }, standardWebhooks({ headerPrefix: 'shop' }), base64],
   [{ scheme: 'timestampedHmac', header }, timestampedHmac({ header }), hex],
   [
     {
-      ...{ scheme: 'timestampedHmac', header, timestampField: 'ts', signatureField: 's' },
+      scheme: 'timestampedHmac',
+      header,
+      timestampField: 'ts',
+      signatureField: 's',
       secretEncoding: 'hex',
     },
     timestampedHmac({ header, timestampField: 'ts', signatureField: 's', secretEncoding: 'hex' }),

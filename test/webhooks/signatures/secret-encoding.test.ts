@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ConfigurationError } from 'payments-client';
-import { bodyHmac, type SecretEncoding, timestampedHmac, Webhooks } from 'payments-client/webhooks';
+import { bodyHmac, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
 import { paths, verdict } from './support.ts';
+
+type SecretEncoding = 'text' | 'base64' | 'hex';
 
 const header = 'x-signature';
 const body = '{"id":"evt_1"}';

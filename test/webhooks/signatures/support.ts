@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from 'payments-client';
-import type { RawBody, SignatureScheme, VerifyInput } from 'payments-client/webhooks';
+import type { SignatureScheme } from 'payments-client/webhooks';
 import { expect, vi } from 'vitest';
 
 /** Creates the scheme with a replaced `process`. */
@@ -23,8 +23,10 @@ export const paths: readonly { readonly path: string; on(make: () => SignatureSc
   { path: 'Web Crypto', on: withoutNode },
 ];
 
+type VerifyInput = Parameters<SignatureScheme['verify']>[0];
+
 export interface Delivery {
-  readonly body: RawBody;
+  readonly body: string | Uint8Array;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly secret: string;
   /** In ms since 1970. */

@@ -1,7 +1,7 @@
+import { checkOptions } from '../../../base/check-options.ts';
 import { isIntegerFrom, maxTimer } from '../../../base/integer.ts';
 import { type FieldsOf, integerFrom, numberFrom, unchecked } from '../../../base/options.ts';
 import * as s from '../../../base/schema.ts';
-import { checkOptions } from '../../domain/check-options.ts';
 import { deliveryFaultKinds } from '../../domain/records/delivery-fault.ts';
 import { formPath, type Operation, routeNames } from '../operation.ts';
 import type { RequestFault } from './fault.ts';
@@ -86,10 +86,10 @@ const kindSchema = s.custom<Kind>(
 /**
  * Validates a fault, which may come from JSON.
  *
- * @throws RangeError when a field is out of range, or names an unknown operation or a malformed route.
+ * @throws ConfigurationError when a field is out of range, or names an unknown operation or a malformed route.
  */
 export function checkFault(fault: RequestFault): void {
   const { kind } = fault;
-  checkOptions('faults.inject.kind', kindSchema, kind);
+  checkOptions('faults.inject.kind', kindSchema, kind, 'Pass the kind of a fault.');
   checkOptions('faults.inject', s.strictObject({ ...target, ...own[kind] }), fault);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../base/json.ts';
+import { refuseValue } from '../../../base/refuse.ts';
 import type { State } from '../../domain/state.ts';
 import {
   clearDeliveryFaults,
@@ -24,7 +26,7 @@ export interface Faults {
    * Adds a fault of requests or webhook deliveries.
    *
    * @returns For `hold` and `drop_during`, which pause one request: a hold with which you release it.
-   * @throws RangeError when a field is out of range, or names an unknown operation or a malformed route.
+   * @throws ConfigurationError when a field is out of range, or names an unknown operation or a malformed route.
    *
    * @example
    * sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
@@ -43,6 +45,8 @@ export interface Faults {
 /** Creates `sandbox.faults`. */
 export function createFaults(queue: FaultQueue, state: State): Faults {
   const inject = (fault: Fault): Hold | undefined => {
+    if (!isRecord(fault))
+      return refuseValue('faults.inject', 'a fault', fault, "Pass { kind: 'drop_reply' }, for example.");
     if (!isDeliveryFault(fault)) return queue.inject(fault);
     injectDeliveryFault(state, fault);
     return undefined;

@@ -1,5 +1,5 @@
 import * as s from '../../../base/schema.ts';
-import type { CreditNote, CreditNoteLine, CreditNoteReason } from '../../../resources/credit-notes.ts';
+import type { CreditNote, CreditNoteLine } from '../../../resources/credit-notes.ts';
 import type { Invoice, InvoiceLine } from '../../../resources/invoices.ts';
 import { openEnum } from '../../../resources/open-values.ts';
 import { creditedOf } from '../../domain/billing/credited-amount.ts';
@@ -24,7 +24,7 @@ const lineParameters = s.object({
 const createParameters = s.object({
   invoice: text(),
   lines: optional(several(lineParameters, 'at least one line')),
-  reason: optional(openEnum<CreditNoteReason>(text())),
+  reason: optional(openEnum<CreditNote['reason']>(text())),
   memo: optional(text()),
   metadata: metadata(),
 });

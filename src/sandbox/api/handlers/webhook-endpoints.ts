@@ -1,7 +1,8 @@
+import { formatIssue } from '../../../base/issue.ts';
 import { isWebAddress } from '../../../base/web-address.ts';
 import { invalidParameter } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
-import { endpointProblem, isOnThisMachine } from '../../webhooks/endpoint.ts';
+import { endpointIssue, isOnThisMachine } from '../../webhooks/endpoint.ts';
 import { endpointFields } from '../../webhooks/register-endpoint.ts';
 import { openBody, readParameters } from '../request/parameters.ts';
 import type { Call, Handler } from './handler.ts';
@@ -20,8 +21,8 @@ function checkReach({ settings }: State, before: unknown, url: unknown): void {
 /** Validates an endpoint's fields, and adds a secret to one that has a URL and had no secret. */
 function checked(state: State, { id, body }: Call): unknown {
   const given = readParameters(openBody(), body);
-  const problem = endpointProblem(given, state.settings.scheme);
-  if (problem !== undefined) throw invalidParameter(problem.param, `${problem.param}: ${problem.expected}.`);
+  const issue = endpointIssue(given, state.settings.scheme);
+  if (issue !== undefined) throw invalidParameter(issue.path, `${formatIssue(issue)}.`);
   const before = state.objects.webhook_endpoint.get(id);
   checkReach(state, before?.['url'], given['url']);
   const needsSecret = given['url'] !== undefined && before?.['secret'] === undefined;

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { sha256Hex } from '../../../base/sha256.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { RememberedReply, Reply } from '../../domain/records/reply.ts';
 import type { State } from '../../domain/state.ts';
@@ -74,7 +73,7 @@ function checkLength(key: string): void {
 }
 
 function digestOf(body: string): string {
-  return bytesToHex(sha256(utf8ToBytes(body)));
+  return sha256Hex(body);
 }
 
 /**

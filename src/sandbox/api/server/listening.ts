@@ -1,4 +1,5 @@
 import { unlistenedAddress } from '../../../base/loopback.ts';
+import { refuseValue } from '../../../base/refuse.ts';
 import { trustLength } from '../request/request-body.ts';
 import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
@@ -48,9 +49,8 @@ export class Listening {
   /** Starts the server; see `Sandbox.listen`. */
   async start({ port = 0, host = '127.0.0.1', allowRemote = false }: ListenOptions): Promise<void> {
     if (!allowRemote && !isLoopbackListener(host)) {
-      throw new RangeError(
-        `sandbox.listen: expected host to be one of ${loopbackHosts.join(', ')}, or any with allowRemote: true, got '${host}'.`,
-      );
+      const advice = 'Pass allowRemote: true to let other machines in.';
+      return refuseValue('sandbox.listen.host', `one of ${loopbackHosts.join(', ')}`, host, advice);
     }
     if (this.#listener !== undefined)
       throw new Error(

@@ -23,7 +23,7 @@ function transfersOf(change: Change): readonly Transfer[] {
 /** Posts the movements of a unit of work to the ledger. */
 export function postChanges(state: State, changes: readonly Change[]): void {
   // Postings are changes too, but are not posted.
-  for (const change of [...changes]) {
+  for (const change of changes.slice()) {
     for (const transfer of transfersOf(change)) post(state, transfer);
   }
 }

@@ -1,4 +1,4 @@
-import { describeValue } from '../../../base/describe.ts';
+import { refuseValue } from '../../../base/refuse.ts';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { Id } from '../../../resources/ids.ts';
@@ -29,12 +29,12 @@ interface PayDetails extends PayOptions {
 
 type PaymentMethodId = Id<'payment_method'>;
 
-function notWaiting(id: unknown, found?: { readonly status: string }): Error {
-  const expected =
-    'the id of a checkout session (cs_…), a payment intent (pi_…) or an invoice (inv_…) that waits for a payment';
-  const unknown = typeof id === 'string' ? `'${id}', which does not exist` : describeValue(id, 'id');
-  const got = found === undefined ? unknown : `'${id}', which is '${found.status}'`;
-  return new Error(`sandbox.pay: expected ${expected}, got ${got}.`);
+const waiting =
+  'the id of a checkout session (cs_…), a payment intent (pi_…) or an invoice (inv_…) that waits for a payment';
+
+function notWaiting(id: string, found?: { readonly status: string }): Error {
+  const state = found === undefined ? 'does not exist' : `is '${found.status}'`;
+  return new Error(`sandbox.pay: expected ${waiting}, got '${id}', which ${state}.`);
 }
 
 function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | undefined): PaymentIntent {
@@ -103,11 +103,12 @@ function payInvoice(state: State, id: string, { payment_method }: PayOptions): P
 /**
  * Pays an intent, a session or an invoice as the buyer, and captures at once.
  *
+ * @throws ConfigurationError when the id is not a string.
  * @throws Error when there is no such object, or it does not wait for a payment.
  */
 export function pay(state: State, id: string, options: PayDetails = {}): PaymentIntent {
   // Plain JavaScript may pass the object, or a promise of one.
-  if (typeof id !== 'string') throw notWaiting(id);
+  if (typeof id !== 'string') return refuseValue('sandbox.pay.id', waiting, id, 'Pass the id of the object.');
   if (id.startsWith('cs_')) return paySession(state, id, options);
   return id.startsWith('inv_') ? payInvoice(state, id, options) : payIntent(state, id, options);
 }

@@ -1,3 +1,4 @@
+import { refuseValue } from '../../../base/refuse.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
 import type { State } from '../state.ts';
 import { mayTransition, type TransitionName } from '../transitions.ts';
@@ -31,9 +32,8 @@ export function reconcile(state: State, id: string, outcome: Reconciliation): Te
     );
   }
   if (!Object.hasOwn(transitions, outcome)) {
-    throw new Error(
-      `sandbox.reconcile: expected 'reconciled', 'incomplete' or 'needs_attention', got '${outcome}'.`,
-    );
+    const expected = Object.keys(transitions).join(', ');
+    return refuseValue('sandbox.reconcile.outcome', `one of ${expected}`, outcome, 'Pass one of them.');
   }
   if (batch.status !== 'closed' || !mayTransition(batch, transitions[outcome])) {
     const found = batch.status === 'closed' ? batch.reconciliation_status : batch.status;

@@ -1,6 +1,6 @@
+import { checkOptions } from '../../../base/check-options.ts';
 import { integerFrom, optionsOf } from '../../../base/options.ts';
 import * as s from '../../../base/schema.ts';
-import { checkOptions } from '../../domain/check-options.ts';
 
 /** Options of sample data. */
 export interface SeedOptions {
@@ -58,7 +58,7 @@ export interface SeedPlan {
 /**
  * Reads the options and applies the defaults.
  *
- * @throws RangeError when a number is not an integer or out of range, or an option is unknown.
+ * @throws ConfigurationError when a number is not an integer or out of range, or an option is unknown.
  */
 export function readSeedOptions(options: SeedOptions): SeedPlan {
   checkOptions('seed', optionsSchema, options);

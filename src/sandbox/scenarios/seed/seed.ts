@@ -48,7 +48,7 @@ function createContext(state: State, plan: SeedPlan): SeedContext {
 /**
  * Creates sample data in steps, so that other work can run in between. It emits no events.
  *
- * @throws RangeError when an option is out of range.
+ * @throws ConfigurationError when an option is out of range.
  */
 export function* seedInSteps(state: State, options: SeedOptions): Generator<SeedProgress, SeedCounts> {
   const plan = readSeedOptions(options);

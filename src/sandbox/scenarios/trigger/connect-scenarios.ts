@@ -1,6 +1,6 @@
-import { formatIssue } from '../../../base/issue.ts';
+import { checkOptions } from '../../../base/check-options.ts';
 import { isRecord } from '../../../base/json.ts';
-import { issuesOf } from '../../../base/validation.ts';
+import { refuse, refuseValue } from '../../../base/refuse.ts';
 import { type ConnectEventType, connectObjectSchema } from '../../../webhooks/events/connect.ts';
 import type { SandboxOpenObject } from '../../domain/records/records.ts';
 import type { Scenarios } from './scenario.ts';
@@ -39,12 +39,10 @@ function emit(run: ScenarioRun, type: ConnectEventType, object: SandboxOpenObjec
   for (const name of namesIn(object)) {
     const held = privateDataOf(name);
     if (held === undefined) continue;
-    throw new Error(
-      `sandbox.trigger: '${type}' cannot have the field '${name}': payloads of Connect events never hold ${held}.`,
-    );
+    const issue = { path: `${object.object}.${name}`, expected: 'no such field', received: held };
+    refuse([issue], `Payloads of Connect events never hold ${held}.`);
   }
-  const [issue] = issuesOf(connectObjectSchema, object);
-  if (issue !== undefined) throw new Error(`sandbox.trigger: '${type}': ${formatIssue(issue)}.`);
+  checkOptions(object.object, connectObjectSchema, object, `Correct the fields of the ${object.object}.`);
   run.emit(type, object);
   return object;
 }
@@ -90,9 +88,7 @@ export const connectScenarios = {
     const before = typeof version === 'number' ? version : 0;
     const next = run.number('version') ?? before + 1;
     if (next <= before) {
-      throw new Error(
-        `sandbox.trigger: version: expected one above ${before}, which '${id}' has, got ${next}.`,
-      );
+      refuseValue('connection.version', `a version above ${before}`, next, `It is that of '${id}'.`);
     }
     const active = { version_scope, status: 'active', ...run.fields, version: next };
     return emit(run, 'connection.activated', run.change('connection', id, active));

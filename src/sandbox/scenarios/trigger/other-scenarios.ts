@@ -1,6 +1,7 @@
+import { refuse } from '../../../base/refuse.ts';
 import * as s from '../../../base/schema.ts';
 import { day } from '../../../base/time.ts';
-import { unknownNameProblem } from '../../../base/unknown-names.ts';
+import { unknownNames } from '../../../base/unknown-names.ts';
 import { conforms } from '../../../base/validation.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
@@ -36,8 +37,8 @@ const timeToAnswer = 20 * day;
 
 /** Checks the field names of a chargeback, which no schema of the sandbox does. */
 function checkChargeback(fields: AnyFields): void {
-  const problem = unknownNameProblem('chargeback', fields, s.fieldNames(chargebackSchema));
-  if (problem !== undefined) throw new Error(`sandbox.trigger: ${problem}.`);
+  const issues = unknownNames('chargeback', fields, s.fieldNames(chargebackSchema));
+  if (issues.length > 0) refuse(issues, 'Correct the fields of the chargeback.');
 }
 
 /** Returns the named transaction, else the latest approved one. */

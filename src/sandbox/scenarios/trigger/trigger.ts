@@ -1,3 +1,4 @@
+import { refuseValue } from '../../../base/refuse.ts';
 import type { WebhookEventMap, WebhookEventType } from '../../../webhooks/events/event.ts';
 import { eventIn, readEvent } from '../../../webhooks/events/parse.ts';
 import { Problem } from '../../domain/problem.ts';
@@ -83,7 +84,8 @@ function act(
 /**
  * Triggers an event: makes the state change that emits it.
  *
- * @throws Error when that is impossible; nothing has changed then.
+ * @throws ConfigurationError when the type is unknown or the fields are invalid.
+ * @throws Error when the object's state does not allow it. Nothing has changed then.
  */
 export function trigger<Type extends WebhookEventType>(
   state: State,
@@ -93,7 +95,12 @@ export function trigger<Type extends WebhookEventType>(
 ): TriggeredEvent<Type> {
   const scenario = scenarioOf(type);
   if (scenario === undefined) {
-    throw new Error(`sandbox.trigger: expected one of ${eventTypes.join(', ')}; got '${type}'.`);
+    return refuseValue(
+      'sandbox.trigger.type',
+      `one of ${eventTypes.join(', ')}`,
+      type,
+      'Pass an event type.',
+    );
   }
   const run = new ScenarioRun(state, { ...structuredClone(fields) }, bare);
   try {

@@ -23,7 +23,12 @@ const unmakable: readonly string[] = ['transaction', 'subscription', 'invoice', 
 
 /** Fields that every new object has. */
 const given: readonly string[] = [
-  ...['object', 'livemode', 'created_at', 'updated_at', 'merchant_id', 'client_secret'],
+  'object',
+  'livemode',
+  'created_at',
+  'updated_at',
+  'merchant_id',
+  'client_secret',
 ];
 
 function isNothing(value: unknown): boolean {

@@ -16,7 +16,14 @@ const paying: readonly string[] = ['sale', 'auth', 'credit', 'validate'];
 
 /** Fields of the card and its 3-D Secure data, which are not recorded. */
 const ofCard: readonly string[] = [
-  ...['payment_token', 'ccnumber', 'ccexp', 'cvv', 'cardholder_auth', 'cavv', 'xid', 'eci'],
+  'payment_token',
+  'ccnumber',
+  'ccexp',
+  'cvv',
+  'cardholder_auth',
+  'cavv',
+  'xid',
+  'eci',
 ];
 
 function fieldsOf({ request: { body } }: RecordedRequest): ReadonlyMap<string, string> {

@@ -53,7 +53,8 @@ export class ReplayWriter {
     const statement = actionCode(action, this.#context.own, this.#ids.codeOf);
     if (statement !== undefined) this.#script.add(statement);
     const { advance } = action.details;
-    if (typeof advance === 'string' || typeof advance === 'number') this.#now += toMilliseconds(advance);
+    if (typeof advance === 'string' || typeof advance === 'number')
+      this.#now += toMilliseconds('advance', advance);
   }
 
   #page(request: RecordedRequest): void {

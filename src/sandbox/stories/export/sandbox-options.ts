@@ -4,7 +4,10 @@ import { notReplayable } from './not-replayable.ts';
 
 /** The defaults of the options that decide the result of a payment. */
 const usual: Readonly<Record<string, unknown>> = {
-  ...{ seed: 'sandbox', unknownTokens: 'approve', onlyShownFields: false, velocityRules: [] },
+  seed: 'sandbox',
+  unknownTokens: 'approve',
+  onlyShownFields: false,
+  velocityRules: [],
   ...usualMoney,
 };
 

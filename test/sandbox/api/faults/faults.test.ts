@@ -1,3 +1,4 @@
+import { ConfigurationError } from 'payments-client';
 import { expect, test } from 'vitest';
 import { codeOf, readPage, start } from '../../../support/sandbox-requests.ts';
 
@@ -106,7 +107,7 @@ test('clear removes the faults and releases held requests', async () => {
 
 test('a fault with invalid numbers is rejected', () => {
   const { faults } = start().sandbox;
-  expect(() => faults.inject({ kind: 'drop_reply', times: 0 })).toThrow(RangeError);
-  expect(() => faults.inject({ kind: 'drop_reply', times: 1.5 })).toThrow(RangeError);
-  expect(() => faults.inject({ kind: 'respond', status: 99 })).toThrow(RangeError);
+  expect(() => faults.inject({ kind: 'drop_reply', times: 0 })).toThrow(ConfigurationError);
+  expect(() => faults.inject({ kind: 'drop_reply', times: 1.5 })).toThrow(ConfigurationError);
+  expect(() => faults.inject({ kind: 'respond', status: 99 })).toThrow(ConfigurationError);
 });

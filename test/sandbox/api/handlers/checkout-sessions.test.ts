@@ -73,8 +73,12 @@ test('an expanded session contains its customer, whom its intent names', async (
 
 /** Fields that the SDK infers from a session's own fields. */
 const inferredFields = {
-  ...{ client_reference_id: 'order-1', customer_email: 'ada@example.com', locale: 'de' },
-  ...{ customer: 'cus_none', metadata: { order: 'order-1' }, collect_config: { phone: 'required' } },
+  client_reference_id: 'order-1',
+  customer_email: 'ada@example.com',
+  locale: 'de',
+  customer: 'cus_none',
+  metadata: { order: 'order-1' },
+  collect_config: { phone: 'required' },
 };
 
 test('with onlyShownFields a session drops every field that the interface does not show', async () => {

@@ -318,8 +318,15 @@ async function remote(): Promise<Sandbox> {
 }
 
 test.each([
-  ...['sandbox:PORT', 'payments_sandbox:PORT', 'sandbox.internal', 'host.docker.internal:PORT'],
-  ...['sandbox.payments.svc.cluster.local', 'shop.test', 'api.localhost', '10.0.0.1:PORT', '[fd00::1]:PORT'],
+  'sandbox:PORT',
+  'payments_sandbox:PORT',
+  'sandbox.internal',
+  'host.docker.internal:PORT',
+  'sandbox.payments.svc.cluster.local',
+  'shop.test',
+  'api.localhost',
+  '10.0.0.1:PORT',
+  '[fd00::1]:PORT',
 ])('with allowRemote, a program reaches the sandbox as %s', async (host) => {
   const sandbox = await remote();
   const headers = {
@@ -332,14 +339,14 @@ test.each([
 });
 
 test.each([
-  ...[
-    'evil.example',
-    'evil.example:PORT',
-    'localhost.evil.example',
-    '127.0.0.1.nip.io:PORT',
-    'internal.evil.example',
-  ],
-  ...['evil-internal.example', 'sandbox.', 'local.evil.dev'],
+  'evil.example',
+  'evil.example:PORT',
+  'localhost.evil.example',
+  '127.0.0.1.nip.io:PORT',
+  'internal.evil.example',
+  'evil-internal.example',
+  'sandbox.',
+  'local.evil.dev',
 ])('with allowRemote, every route rejects the host %s', async (host) => {
   const sandbox = await remote();
   const headers = {

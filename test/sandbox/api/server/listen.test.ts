@@ -1,3 +1,4 @@
+import { ConfigurationError } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { afterEach, expect, test } from 'vitest';
 import { json, overHttp, readPage } from '../../../support/sandbox-requests.ts';
@@ -113,9 +114,9 @@ test('listen rejects a second call, a taken port and a network address', async (
     code: 'EADDRINUSE',
   });
   const everywhere: object = { host: '0.0.0.0' };
-  await expect(other.listen(everywhere)).rejects.toThrow(RangeError);
+  await expect(other.listen(everywhere)).rejects.toThrow(ConfigurationError);
   await expect(other.listen({ host: '0.0.0.0', allowRemote: false })).rejects.toThrow(
-    "expected host to be one of 127.0.0.1, ::1, localhost, or any with allowRemote: true, got '0.0.0.0'",
+    'sandbox.listen.host: expected one of 127.0.0.1, ::1, localhost, got a string of 7 characters. Pass allowRemote',
   );
   await other.close();
 });

@@ -1,22 +1,25 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
-import { advanceSnapshot, connectEventTypes, type WebhookEventType } from 'payments-client/webhooks';
+import { advanceSnapshot, type WebhookEventType } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
 import { withEndpoint } from '../../webhooks/support.ts';
 
 const types = ({ events }: { readonly events: readonly { readonly type: string }[] }) =>
   events.map(({ type }) => type);
 
-test.each(connectEventTypes)('%s is triggered with its version', async (type) => {
-  const { sandbox, received } = withEndpoint();
-  const event = sandbox.trigger(type);
-  expect(event.data.object.version).toBe(type === 'connection.activated' ? 2 : 1);
-  expect(event.data.object.version_scope).toBe(type.split('.')[0]);
-  await sandbox.settled();
-  expect(received.at(-1)).toEqual(event);
-  const alsoNew = type === 'connection.created' ? ['account.created'] : [];
-  expect(received.map((one) => one.type)).toEqual([...alsoNew, type]);
-});
+test.each(['account.created', 'connection.created', 'connection.activated'] as const)(
+  '%s is triggered with its version',
+  async (type) => {
+    const { sandbox, received } = withEndpoint();
+    const event = sandbox.trigger(type);
+    expect(event.data.object.version).toBe(type === 'connection.activated' ? 2 : 1);
+    expect(event.data.object.version_scope).toBe(type.split('.')[0]);
+    await sandbox.settled();
+    expect(received.at(-1)).toEqual(event);
+    const alsoNew = type === 'connection.created' ? ['account.created'] : [];
+    expect(received.map((one) => one.type)).toEqual([...alsoNew, type]);
+  },
+);
 
 describe('account.created', () => {
   test('is not emitted when a new connection selects an existing account', () => {
@@ -70,7 +73,7 @@ describe('connection.activated', () => {
     const sandbox = createSandbox();
     const { id } = sandbox.add('connection', { status: 'suspended', version: 7 });
     expect(() => sandbox.trigger('connection.activated', { id, version: 7 })).toThrow(
-      `sandbox.trigger: version: expected one above 7, which '${id}' has, got 7.`,
+      `connection.version: expected a version above 7, got the number 7. It is that of '${id}'.`,
     );
     expect(sandbox.trigger('connection.activated', { id, version: 9 }).data.object.version).toBe(9);
   });
@@ -86,7 +89,7 @@ describe('a payload', () => {
   ])('of %s is rejected with %j', (type, fields, name, held) => {
     const sandbox = createSandbox();
     expect(() => sandbox.trigger(type, fields)).toThrow(
-      `sandbox.trigger: '${type}' cannot have the field '${name}': payloads of Connect events never hold ${held}.`,
+      `.${name}: expected no such field, got ${held}. Payloads of Connect events never hold ${held}.`,
     );
     expect(sandbox.events).toEqual([]);
   });
@@ -107,9 +110,7 @@ describe('a payload', () => {
   test('of another shape is rejected, and nothing has changed', () => {
     const sandbox = createSandbox();
     const fields: object = { version: '1' };
-    expect(() => sandbox.trigger('account.created', fields)).toThrow(
-      /^sandbox\.trigger: 'account\.created': version: expected /,
-    );
+    expect(() => sandbox.trigger('account.created', fields)).toThrow(/^account\.version: expected /);
     expect(sandbox.events).toEqual([]);
   });
 });

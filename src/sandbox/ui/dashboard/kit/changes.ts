@@ -10,7 +10,7 @@ export function touch(): void {
   isPlanned = true;
   setTimeout(() => {
     isPlanned = false;
-    for (const listener of [...listeners]) listener();
+    for (const listener of Array.from(listeners)) listener();
   }, pause);
 }
 

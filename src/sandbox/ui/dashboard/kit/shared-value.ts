@@ -16,7 +16,7 @@ export function storeOf<T>(initial: T): Store<T> {
     get: () => current,
     set: (value) => {
       current = value;
-      for (const listener of [...listeners]) listener();
+      for (const listener of Array.from(listeners)) listener();
     },
     subscribe: (listener) => {
       listeners.add(listener);

@@ -1,4 +1,4 @@
-import type { WebAbortSignal } from '../base/web-types.ts';
+import type { WebAbortSignal } from './web-types.ts';
 
 /** Why bounded work was given up. */
 export class Interrupted extends Error {

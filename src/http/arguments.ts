@@ -1,0 +1,177 @@
+/** Checks what the caller of a method passed. */
+
+import { describeValue, rootPath } from '../base/describe.ts';
+import { invalidRequest } from '../base/errors.ts';
+import { type Issue, issueWithin } from '../base/issue.ts';
+import { isRecord, type Snapshot, snapshot } from '../base/json.ts';
+import { isPlainName, type Misnamed } from '../base/unknown-names.ts';
+import {
+  conforms,
+  fieldNames,
+  type IssueOptions,
+  issuesOf,
+  misnamedFields,
+  nameReader,
+  type Schema,
+} from '../base/validation.ts';
+import type { Encoded, Encoding, JsonBody, RunningCall } from './call.ts';
+import type { CallOptions } from './call-options.ts';
+import { headerIssues } from './headers.ts';
+import { fillPath } from './route.ts';
+
+/** Copies the options of a call when it begins: the caller may change them while it waits. */
+export function copyOptions(options: unknown): Snapshot {
+  return snapshot(options, { uncopied: ['signal'] });
+}
+
+/**
+ * Returns the checked options of a call.
+ *
+ * @throws InvalidRequestError that names each wrong option.
+ */
+export function acceptOptions<Options extends CallOptions>(
+  call: RunningCall,
+  copied: Snapshot,
+  schema: Schema<Options>,
+): Options {
+  const given = accept(call, copied, (issue) => issueWithin('options', issue));
+  const options = given === undefined ? {} : given;
+  if (!isRecord(options)) {
+    const received = describeValue(options, 'options', true);
+    throw invalidRequest(call.operation, [{ path: 'options', expected: 'an object', received }]);
+  }
+  const { headers } = options;
+  const ofHeaders = headers === undefined ? [] : headerIssues('options.headers', headers);
+  if (ofHeaders.length === 0 && conforms(schema, options)) return options;
+  const issues = issuesOf(schema, options).map((issue) => issueWithin('options', issue));
+  throw invalidRequest(call.operation, [...issues, ...ofHeaders]);
+}
+
+/** Copies the parameters of a method when it is called, with the names of its schema. */
+export function copyParams(params: unknown, schema: Schema<unknown>): Snapshot {
+  return snapshot(params, { isRead: nameReader(schema), sorted: true });
+}
+
+/**
+ * Returns what was copied.
+ *
+ * @param locate Completes the path of an issue.
+ * @param ownNames Names of our own, which an error may show. Default: there are none.
+ * @throws InvalidRequestError when it could not be copied as it is.
+ */
+export function accept(
+  { connection, operation }: RunningCall,
+  copied: Snapshot,
+  locate: (issue: Issue) => Issue,
+  ownNames: readonly string[] = [],
+): unknown {
+  if ('value' in copied) return copied.value;
+  throw invalidRequest(operation, connection.redactor.issues([locate(copied.issue)], ownNames));
+}
+
+/**
+ * Returns the copied parameters, which are not checked yet.
+ *
+ * @param sensitive Whether no value is repeated, whatever its field is called. Default: by the field's name.
+ * @throws InvalidRequestError when they are not an object, or hold a value that would not be sent as it is.
+ */
+export function acceptParams(
+  call: RunningCall,
+  copied: Snapshot,
+  schema: Schema<unknown>,
+  sensitive?: boolean,
+): Record<string, unknown> {
+  const params = 'value' in copied ? copied.value : accept(call, copied, withinParams, fieldNames(schema));
+  if (isRecord(params)) return params;
+  const received = describeValue(params, 'params', sensitive);
+  throw invalidRequest(call.operation, [{ path: 'params', expected: 'an object', received }]);
+}
+
+/** The parameters as a whole have the name of the argument. */
+export function withinParams(issue: Issue): Issue {
+  return issue.path === rootPath ? { ...issue, path: 'params' } : issue;
+}
+
+/** How the parameters of a call are checked. */
+export interface ParamsCheck extends IssueOptions {
+  /** Whether a field is refused that only resembles a known one. Default: a misspelt one alone is. */
+  readonly loosely?: boolean | undefined;
+  /** The fields that the user says exist. They pass unchecked. Default: none. */
+  readonly extra?: readonly string[] | undefined;
+  /** Whether a wrong field is refused whatever `validation` says. Default: none is. */
+  readonly isEssential?: ((field: string) => boolean) | undefined;
+}
+
+/** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
+export function checkParams(
+  call: RunningCall,
+  schema: Schema<unknown>,
+  params: Record<string, unknown>,
+  { sensitive, isEssential, loosely = false, extra = [] }: ParamsCheck,
+): void {
+  const { connection, operation } = call;
+  const { validation, observer, redactor } = connection;
+  if (validation === 'off' && isEssential === undefined) return;
+  // The form endpoint may spell a field in another way: the interface does not show most of them.
+  const misnamed = sensitive ? [] : misnamedFields(schema, params, { loosely, extra });
+  if (misnamed.length === 0 && conforms(schema, params)) return;
+  const replaced = extra.some((name) => params[name] !== undefined);
+  const issues = [...misnamed, ...issuesOf(schema, params, { sensitive, replaced })];
+  const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
+  // A key that was given in the wrong place is still a key.
+  const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
+  if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed));
+  if (issues.length === 0 || validation === 'off') return;
+  const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
+  observer.warn(message, { callId: call.callId, operation, issues: redact(issues) });
+}
+
+/** Returns how to send a parameter that resembles another one; `undefined` without one. */
+function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | undefined {
+  if (misnamed.length === 0) return undefined;
+  const names = misnamed.map(({ name }) => `'${isPlainName(name) ? name : '…'}'`).join(', ');
+  return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
+}
+
+/** What a method of the JSON API takes. */
+export interface JsonParams {
+  /** The path with its placeholders. */
+  readonly template: string;
+  /** The value of `{id}`. */
+  readonly id?: unknown;
+  /** What is wrong with the id. */
+  readonly idIssues?: readonly Issue[] | undefined;
+  /** The schema of the parameters; absent without any. */
+  readonly schema?: Schema<unknown> | undefined;
+  readonly movesMoney: boolean;
+  /** The fields that the user says exist. */
+  readonly extra?: readonly string[] | undefined;
+}
+
+/** No body. */
+export const noBody: JsonBody = { kind: 'json', text: undefined, fieldNames: () => [] };
+
+/** Checks the parameters of a method of the JSON API, and encodes them with sorted names. */
+export class JsonEncoding implements Encoding<unknown> {
+  readonly isKeyed = true;
+  readonly #takes: JsonParams;
+
+  constructor(takes: JsonParams) {
+    this.#takes = takes;
+  }
+
+  encode(copied: Snapshot, call: RunningCall): Encoded {
+    const { template, id, idIssues = [], schema, movesMoney: loosely, extra } = this.#takes;
+    const { operation } = call;
+    const path = template.includes('{') ? fillPath(operation, template, { id }) : template;
+    const params = schema && acceptParams(call, copied, schema);
+    if (idIssues.length > 0 && call.connection.validation !== 'off')
+      throw invalidRequest(operation, idIssues);
+    if (schema === undefined || params === undefined) {
+      return { path, query: '', body: noBody };
+    }
+    checkParams(call, schema, params, { loosely, extra });
+    const text = JSON.stringify(params);
+    return { path, query: '', body: { kind: 'json', text, fieldNames: () => fieldNames(schema) } };
+  }
+}

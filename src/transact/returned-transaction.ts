@@ -1,0 +1,93 @@
+import { rootPath } from '../base/describe.ts';
+import { AuthenticationError } from '../http/api-errors.ts';
+import type { Returns, Sent } from '../http/call.ts';
+import { messageFor, receivedOf } from '../http/call-failures.ts';
+import type { Verdict } from '../http/call-journal.ts';
+import { factsOf } from '../http/failure.ts';
+import { refuseBody, refuseLongBody } from '../http/response.ts';
+import { requestIdOf } from '../http/response-headers.ts';
+import type { ReceivedResponse } from '../http/transport/received.ts';
+import { TransactionDeclinedError } from './declined-error.ts';
+import { decodeForm, endsEarly } from './decode.ts';
+import {
+  type DeclinedTransaction,
+  isAuthenticationFailure,
+  type TransactionResult,
+  toResult,
+} from './result.ts';
+
+/** Returns the result of a transaction. A decline is a result, unless the caller wants it thrown. */
+export class ReturnedTransaction
+  implements Returns<TransactionResult, { readonly throwOnDecline?: boolean | undefined }>
+{
+  readonly #throwOnDecline: boolean;
+
+  /** @param throwOnDecline The client's option; that of the call takes precedence. */
+  constructor(throwOnDecline: boolean) {
+    this.#throwOnDecline = throwOnDecline;
+  }
+
+  read(
+    sent: Sent,
+    { throwOnDecline = this.#throwOnDecline }: { readonly throwOnDecline?: boolean | undefined },
+  ): TransactionResult {
+    const result = readResult(sent);
+    if (result.approved) return result;
+    if (isAuthenticationFailure(result)) throw unauthenticated(result, sent);
+    if (throwOnDecline) throw declined(result, sent);
+    return result;
+  }
+
+  judge(response: ReceivedResponse): Verdict {
+    if (!response.complete || endsEarly(response)) return 'unknown';
+    const decoded = decodeForm(response.text);
+    if (!('fields' in decoded)) return 'unknown';
+    const result = toResult(decoded.fields);
+    if (isAuthenticationFailure(result)) return 'refused';
+    return result.approved || result.errored ? 'end' : 'declined';
+  }
+}
+
+function declined(result: DeclinedTransaction, { call, response, attempts }: Sent): TransactionDeclinedError {
+  const requestId = requestIdOf(call, response.headers);
+  const message = messageFor(factsOf(call, { attempts }), {
+    lead: result.errored ? 'Transaction not processed' : 'Card declined',
+    outcome: 'not_executed',
+    received: [`response ${call.redactor.quote(result.response)}`, requestId && `request id ${requestId}`],
+    detail: call.redactor.quote(result.responsetext),
+  });
+  return new TransactionDeclinedError(message, { result, requestId });
+}
+
+/** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */
+function unauthenticated(
+  { responsetext, fields }: DeclinedTransaction,
+  { call, response, attempts }: Sent,
+): AuthenticationError {
+  const { status, headers } = response;
+  const requestId = requestIdOf(call, headers);
+  const message = messageFor(factsOf(call, { attempts }), {
+    lead: 'The service rejected the security_key',
+    outcome: 'not_executed',
+    received: receivedOf({ status, requestId }),
+    detail: call.redactor.quote(responsetext),
+  });
+  return new AuthenticationError(message, {
+    attempts,
+    status,
+    requestId,
+    headers: headers.web,
+    body: fields,
+  });
+}
+
+function readResult(sent: Sent): TransactionResult {
+  refuseLongBody(sent);
+  const { response } = sent;
+  if (endsEarly(response)) {
+    const issue = { path: rootPath, expected: 'a whole answer', received: 'one that ends early' };
+    return refuseBody(sent, [issue], response.text);
+  }
+  const decoded = decodeForm(response.text);
+  return 'fields' in decoded ? toResult(decoded.fields) : refuseBody(sent, [decoded.issue], response.text);
+}

@@ -1,0 +1,167 @@
+/** Each public function refuses a wrong option or argument in the same class and the same words. */
+
+import * as main from 'payments-client';
+import { ConfigurationError } from 'payments-client';
+import * as fraud from 'payments-client/fraud';
+import * as opentelemetry from 'payments-client/opentelemetry';
+import * as sandbox from 'payments-client/sandbox';
+import * as msw from 'payments-client/sandbox/msw';
+import * as stores from 'payments-client/stores';
+import * as testing from 'payments-client/testing';
+import * as webhooks from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { anything } from './support/anything.ts';
+
+const wrong = anything({ nope: 1 });
+
+/** A wrong call of each public function and class. */
+const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
+  'payments-client': {
+    PaymentsClient: () => new main.PaymentsClient(wrong),
+    Transact: () => new main.Transact(wrong),
+    allocateAmount: () => main.allocateAmount(100, wrong),
+    deriveIdempotencyKey: () => main.deriveIdempotencyKey('refunds.create', wrong),
+    formatAmount: () => main.formatAmount(100, wrong),
+    toCardExpiry: () => main.toCardExpiry(13, 2029),
+    toDate: () => main.toDate(1, wrong),
+    toDecimalAmount: () => main.toDecimalAmount(wrong, 'usd'),
+    toMinorUnits: () => main.toMinorUnits(wrong, 'usd'),
+  },
+  'payments-client/fraud': {
+    assessFraud: () => fraud.assessFraud(anything(undefined)),
+    countFraud: () => fraud.countFraud(wrong),
+    daysUntilDue: () => fraud.daysUntilDue(wrong),
+    fraudFigures: () => fraud.fraudFigures(wrong),
+    parseChargeback: () => fraud.parseChargeback(wrong),
+    typicalVelocityRules: () => fraud.typicalVelocityRules(wrong),
+    VelocityGuard: () => new fraud.VelocityGuard(wrong),
+  },
+  'payments-client/opentelemetry': {
+    openTelemetry: () => opentelemetry.openTelemetry(wrong),
+    openTelemetryDeliveries: () => opentelemetry.openTelemetryDeliveries(wrong),
+  },
+  'payments-client/sandbox': {
+    createSandbox: () => sandbox.createSandbox(wrong),
+    openSandbox: () => sandbox.openSandbox('never-made.data', wrong),
+  },
+  'payments-client/sandbox/msw': {
+    sandboxHandlers: () => msw.sandboxHandlers(sandbox.createSandbox(), 'nowhere'),
+  },
+  'payments-client/stores': {
+    memoryStore: () => stores.memoryStore(wrong),
+    postgresStore: () => stores.postgresStore(wrong),
+    postgresStoreSchema: () => stores.postgresStoreSchema(wrong),
+    redisStore: () => stores.redisStore(wrong),
+    sqliteStore: () => stores.sqliteStore('never-made.sqlite', wrong),
+  },
+  'payments-client/testing': {
+    createTestClient: () => testing.createTestClient(wrong),
+    make: () => testing.make('refund', wrong),
+    makeDelivery: () => testing.makeDelivery(testing.makeEvent('refund.failed'), wrong),
+    makeEvent: () => testing.makeEvent('refund.failed', wrong),
+  },
+  'payments-client/webhooks': {
+    advanceSnapshot: () => webhooks.advanceSnapshot(stores.memoryStore(), wrong),
+    bodyHmac: () => webhooks.bodyHmac(wrong),
+    schemeFor: () => webhooks.schemeFor(wrong),
+    snapshotOf: () => webhooks.snapshotOf(wrong),
+    standardWebhooks: () => webhooks.standardWebhooks(wrong),
+    timestampedHmac: () => webhooks.timestampedHmac(wrong),
+    Webhooks: () => new webhooks.Webhooks(wrong),
+  },
+};
+
+/** Functions that accept any value: they read what the service sent. `parseEvent` has the error of deliveries. */
+const readers = [
+  ...['cardNotPresentAdvice', 'isDecline', 'isTerminal', 'parseEvent', 'readAvs', 'readChargebackReason'],
+  ...['readCvv', 'readRisk', 'unknownField', 'unlisted'],
+];
+
+const entries = {
+  'payments-client': main,
+  'payments-client/fraud': fraud,
+  'payments-client/opentelemetry': opentelemetry,
+  'payments-client/sandbox': sandbox,
+  'payments-client/sandbox/msw': msw,
+  'payments-client/stores': stores,
+  'payments-client/testing': testing,
+  'payments-client/webhooks': webhooks,
+};
+
+function isCallable([, value]: readonly [name: string, value: unknown]): boolean {
+  return typeof value === 'function' && !(value.prototype instanceof Error);
+}
+
+async function refusalOf(call: () => unknown): Promise<unknown> {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a refusal, got none');
+}
+
+/** `path: expected …, got …` for each issue, and then what to do. */
+const grammar = /^\S+: expected .+, got .+\. [A-Z].+\.$/s;
+
+describe.each(Object.entries(entries))('%s', (entry, module) => {
+  const rows = calls[entry] ?? {};
+
+  it('has each of its functions and classes in the table', () => {
+    const names = Object.entries(module)
+      .filter(isCallable)
+      .map(([name]) => name)
+      .filter((name) => !readers.includes(name));
+    expect(names.toSorted()).toEqual(Object.keys(rows).toSorted());
+  });
+
+  it.each(Object.entries(rows))('%s refuses a wrong value as a ConfigurationError', async (_name, call) => {
+    const error = await refusalOf(call);
+    if (!(error instanceof ConfigurationError)) throw error;
+    expect(error).toMatchObject({ code: 'INVALID_CONFIGURATION', outcome: 'not_executed', retryable: false });
+    expect(error.message).toMatch(grammar);
+    expect(error.issues).not.toEqual([]);
+    for (const { path } of error.issues) expect(error.message).toContain(`${path}: expected `);
+  });
+});
+
+describe('a method outside a call', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const store = stores.memoryStore();
+  const guard = new fraud.VelocityGuard({ secret });
+  const hooks = new webhooks.Webhooks({ secret });
+  const service = sandbox.createSandbox();
+  const journaled = new main.PaymentsClient({
+    baseUrl: 'https://payments.example',
+    secretKey: 'sk_v1_test_1',
+    journal: { store },
+  });
+  const { journal } = journaled;
+
+  it.each<[name: string, call: () => unknown]>([
+    ['VelocityGuard.check', () => guard.check(anything(7))],
+    ['VelocityGuard.record', () => guard.record(wrong, 'approved')],
+    ['Webhooks.receiver', () => hooks.receiver(wrong)],
+    ['Webhooks.sign', () => hooks.sign('{}', wrong)],
+    ['store.claim', () => store.claim('', 1000)],
+    ['journal.open', async () => journal.open(wrong)[Symbol.asyncIterator]().next()],
+    ['sandbox.add', () => service.add('refund', wrong)],
+    ['sandbox.authenticate', () => service.authenticate('tok_1', wrong)],
+    ['sandbox.clock.advance', () => service.clock.advance('3 moons')],
+    ['sandbox.faults.inject', () => service.faults.inject(wrong)],
+    ['sandbox.faults.inject', () => service.faults.inject(anything(undefined))],
+    ['sandbox.get', () => service.get(wrong, 'id')],
+    ['sandbox.listen', () => service.listen(wrong)],
+    ['sandbox.pay', () => service.pay('pi_1', wrong)],
+    ['sandbox.restore', () => service.restore(anything(undefined))],
+    ['sandbox.seed', () => service.seed(wrong)],
+    ['sandbox.settle', () => service.settle(wrong)],
+    ['sandbox.tokenize', () => service.tokenize(wrong)],
+    ['sandbox.trigger', () => service.trigger(anything('refund.gone'))],
+    ['sandbox.webhooks.deliverTo', () => service.webhooks.deliverTo('nowhere')],
+  ])('%s refuses a wrong value as a ConfigurationError', async (_name, call) => {
+    const error = await refusalOf(call);
+    if (!(error instanceof ConfigurationError)) throw error;
+    expect(error.message).toMatch(grammar);
+  });
+});
