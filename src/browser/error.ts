@@ -53,8 +53,11 @@ export class BrowserError extends Error {
     return true;
   }
 
-  /** @internal */
-  constructor(code: BrowserErrorCode, message: string, cause?: unknown) {
+  /** Creates an error, for example in a test. Default: `script_failed`. */
+  constructor(
+    message: string,
+    { code = 'script_failed', cause }: { readonly code?: BrowserErrorCode; readonly cause?: unknown } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
   }
@@ -63,7 +66,7 @@ export class BrowserError extends Error {
 /** Refuses an invalid option or argument in the words of the whole package. */
 export function refuse(path: string, expected: string, received: string): never {
   const issue = formatIssue({ path, expected, received });
-  throw new BrowserError('invalid_option', `${issue}. Correct it: nothing was loaded or sent.`);
+  throw new BrowserError(`${issue}. Correct it: nothing was loaded or sent.`, { code: 'invalid_option' });
 }
 
 /** Refuses an invalid value. It may be a key in the wrong place, so it is never quoted. */
