@@ -1,11 +1,5 @@
-import {
-  ConfigurationError,
-  configurationError,
-  type ErrorFields,
-  InvalidRequestError,
-  PaymentsError,
-} from '../base/errors.ts';
-import { issueAt } from '../base/issue.ts';
+import { ConfigurationError, type ErrorFields, InvalidRequestError, PaymentsError } from '../base/errors.ts';
+import { refuseValue } from '../base/refuse.ts';
 import * as api from '../http/api-errors.ts';
 import * as call from '../http/call-errors.ts';
 import { messageFor, receivedOf } from '../http/call-failures.ts';
@@ -106,8 +100,7 @@ export function makeError<Name extends keyof ErrorsByName>(
   fields: ErrorFields<ErrorsByName[Name]> & { readonly message?: string | undefined } = {},
 ): ErrorsByName[Name] {
   if (!Object.hasOwn(classes, name)) {
-    const issue = issueAt('name', 'the name of an error class', name);
-    throw configurationError([issue], 'Correct the call of makeError.');
+    refuseValue('makeError.name', 'the name of an error class', name, 'Correct the call of makeError.');
   }
   const ErrorType = typed[name];
   const given = name === 'PaymentDeclinedError' ? { ...decline, ...fields } : fields;

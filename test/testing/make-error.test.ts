@@ -53,6 +53,6 @@ it('refuses a name that no class has', () => {
   const call = () => makeError('ServerErorr');
   expect(call).toThrow(ConfigurationError);
   expect(call).toThrow(
-    'name: expected the name of an error class, got a string of 11 characters. Correct the call of makeError.',
+    'makeError.name: expected the name of an error class, got a string of 11 characters. Correct the call of makeError.',
   );
 });
