@@ -17,6 +17,7 @@ import { isRepeatable, type Repetition } from './repeatable.ts';
 export interface CallFacts extends Repetition {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
+  readonly movesMoney: boolean;
   /** How many attempts were made. */
   readonly attempts: number;
 }
@@ -37,14 +38,15 @@ interface Failure {
 }
 
 /** Returns what to do next, by outcome; an empty string for a read, which moves nothing. */
-function adviceFor(outcome: Outcome, facts: Repetition): string {
+function adviceFor(outcome: Outcome, facts: CallFacts): string {
   if (facts.method === 'GET') return '';
   if (outcome === 'not_executed') return 'No money moved by this call.';
   const isExecuted = outcome === 'executed';
-  const happened = isExecuted ? 'The call took effect' : 'The call may have taken effect';
+  const maybe = facts.movesMoney ? 'Money may have moved' : 'The call may have taken effect';
+  const happened = isExecuted ? 'The call took effect' : maybe;
   if (facts.idempotencyKey !== undefined && isRepeatable(facts))
     return `${happened}: call again with the same operationId or key to get the original result.`;
-  return `${happened}: ${isExecuted ? 'do not send it again' : 'look it up before you send it again'}.`;
+  return `${happened}: ${isExecuted ? 'do not send it again' : 'look the call up before you send it again'}.`;
 }
 
 const plural = (attempts: number) => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);

@@ -93,7 +93,7 @@ function encode<T, Options extends CallOptions>(
     ? chooseIdempotencyKey(operation, options, movesMoney, keyedAs)
     : undefined;
   const encoded = encoding.encode(params, identity, options);
-  return { identity, route, secret, options, idempotencyKey, encoded };
+  return { identity, route, movesMoney, secret, options, idempotencyKey, encoded };
 }
 
 /** Returns the current value of the secret. The call's time limit applies, since a provider function may hang. */
@@ -174,8 +174,9 @@ async function unlessAborted<T>(unsent: UnsentCall, wait: Promise<T>): Promise<T
 }
 
 /** The facts of a call that has sent nothing. */
-function factsOf({ identity, route, idempotencyKey }: UnsentCall): CallFacts {
-  return { operation: identity.operation, method: route.method, idempotencyKey, attempts: 0 };
+function factsOf({ identity, route, movesMoney, idempotencyKey }: UnsentCall): CallFacts {
+  const { operation } = identity;
+  return { operation, method: route.method, movesMoney, idempotencyKey, attempts: 0 };
 }
 
 /** Reads a response. An error of it gets its request id. */

@@ -26,8 +26,8 @@ import type { Exchange, WireRequest } from './transport/transport.ts';
 
 /** Returns the facts about a call that its errors carry. */
 export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
-  const { identity, request, idempotencyKey } = call;
-  return { operation: identity.operation, method: request.method, idempotencyKey, attempts };
+  const { identity, request, movesMoney, idempotencyKey } = call;
+  return { operation: identity.operation, method: request.method, movesMoney, idempotencyKey, attempts };
 }
 
 /** Records the outcome of an attempt, and returns the outcome of the whole call. */

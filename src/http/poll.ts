@@ -47,7 +47,7 @@ export async function poll<T>(
   // A long interval must not end the wait early.
   const closeEnough = Math.min(interval, timeout / 10);
   const remaining = () => timeout - (performance.now() - startedAt);
-  const facts = { operation, method: 'GET', idempotencyKey: undefined } as const;
+  const facts = { operation, method: 'GET', movesMoney: false, idempotencyKey: undefined } as const;
   const timedOut = (attempts: number, cause?: TimeoutError) =>
     timeoutOf({ ...facts, attempts }, 'WAIT_TIMEOUT', timeout, { cause }, 'object in the awaited state');
   for (let attempts = 1, pause = interval; ; attempts += 1, pause = Math.min(longestPause, pause * 2)) {

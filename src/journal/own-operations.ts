@@ -11,7 +11,13 @@ import type { OperationRecord } from './record.ts';
 export type ClientKeys = Readonly<Record<Sender['keyOption'], Secret | undefined>>;
 
 /** What an error says of the call for a key. */
-const facts: CallFacts = { operation: 'journal', method: 'GET', idempotencyKey: undefined, attempts: 0 };
+const facts: CallFacts = {
+  operation: 'journal',
+  method: 'GET',
+  movesMoney: false,
+  idempotencyKey: undefined,
+  attempts: 0,
+};
 
 /** Decides which records belong to a client. Asks for each of its keys at most once. */
 export class OwnOperations {

@@ -66,6 +66,7 @@ const typed: {
 const facts = {
   operation: 'refunds.create',
   method: 'POST',
+  movesMoney: true,
   idempotencyKey: 'pc1:refunds.create:return-1',
 } as const;
 

@@ -102,7 +102,7 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(respondWith(500, {})),
-      `The service failed (500). The call may have taken effect: ${again} refunds.create: status 500, request id req_1.`,
+      `The service failed (500). Money may have moved: ${again} refunds.create: status 500, request id req_1.`,
       { name: 'ServerError', outcome: 'unknown', retryable: true, requestId: 'req_1', status: 500 },
     ],
     [
@@ -112,7 +112,7 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(resetConnection),
-      `The connection to https://payments.test failed (ECONNRESET). The call may have taken effect: ${again} refunds.create: 1 attempt.`,
+      `The connection to https://payments.test failed (ECONNRESET). Money may have moved: ${again} refunds.create: 1 attempt.`,
       { name: 'ConnectionError', code: 'ECONNRESET', outcome: 'unknown', retryable: true },
     ],
     [
@@ -140,7 +140,7 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(() => new Promise(() => {}), { timeout: 20 }),
-      `No complete response within 20 ms (timeout). The call may have taken effect: ${again} refunds.create: 1 attempt.`,
+      `No complete response within 20 ms (timeout). Money may have moved: ${again} refunds.create: 1 attempt.`,
       { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', retryable: true },
     ],
   ])('state what happened and what to do', async (fail, message, json) => {
@@ -153,8 +153,8 @@ describe('the message and the JSON of an error', () => {
   });
 
   it.each<[service: Service, advice: string]>([
-    [resetConnection, 'The call may have taken effect: look it up before you send it again.'],
-    [respondWithText('<html>'), 'The call may have taken effect: look it up before you send it again.'],
+    [resetConnection, 'Money may have moved: look the call up before you send it again.'],
+    [respondWithText('<html>'), 'Money may have moved: look the call up before you send it again.'],
     [refuseConnection, 'No money moved by this call.'],
   ])('advise a lookup if a sale, which has no key, may have taken effect', async (service, advice) => {
     const error = await saleError(service);

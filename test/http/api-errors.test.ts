@@ -79,6 +79,18 @@ describe('the error of a status', () => {
     );
   });
 
+  it('speaks of money only if the call moves some', async () => {
+    const { customers } = createClient({
+      fetch: async () => new Response('', { status: 500 }),
+      maxRetries: 0,
+    });
+    const create = customers.create({ email: 'ada@shop.example' }, { operationId: 'customer-7' });
+    expect((await failureOf(create, ServerError)).message).toBe(
+      'The service failed (500). The call may have taken effect: call again with the same operationId or key to get the ' +
+        'original result. customers.create: status 500.',
+    );
+  });
+
   it('contains the request id, the headers, the body and the key', async () => {
     const error = await service.refuse(
       json(

@@ -38,7 +38,7 @@ describe('a 2xx response with an invalid body', () => {
       service.answers(response);
       const error = await failureOf(create(), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'unknown', retryable: true, issues: [{ received }] });
-      expect(error.message).toContain('The call may have taken effect: call again with the same operationId');
+      expect(error.message).toContain('Money may have moved: call again with the same operationId');
       expect(service.arrivals).toHaveLength(1);
     },
   );

@@ -14,7 +14,7 @@ it('gives an error of the class, with its defaults and a message of the SDK', ()
   expect(error).toBeInstanceOf(ServerError);
   expect(error).toMatchObject({ status: 500, outcome: 'unknown', retryable: true });
   expect(error.message).toBe(
-    'The service failed (500). The call may have taken effect: call again with the same operationId or key to get the ' +
+    'The service failed (500). Money may have moved: call again with the same operationId or key to get the ' +
       'original result. refunds.create: status 500.',
   );
 });

@@ -179,7 +179,7 @@ describe('an invalid response', () => {
     const error = await failureOf(transact.sale(sale), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body });
     expect(error.message).toBe(
-      `The response is invalid: ${issue}. The call may have taken effect: look it up before you send it again. transact.sale: status 200.`,
+      `The response is invalid: ${issue}. Money may have moved: look the call up before you send it again. transact.sale: status 200.`,
     );
   });
 

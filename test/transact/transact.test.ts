@@ -262,7 +262,7 @@ describe('a response', () => {
     service.answers(text(body));
     const error = await failureOf(transact.sale(saleParams), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body, issues: [{ path }] });
-    expect(error.message).toContain('look it up before you send it again');
+    expect(error.message).toContain('look the call up before you send it again');
     expect(service.arrivals).toHaveLength(1);
   });
 });
