@@ -154,7 +154,7 @@ export class PaymentsError extends Error {
 export type { Issue };
 
 /** Redacts issues: a field's name may come from outside, and may be a card number. */
-export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
+function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
   return redactIssues(issues, noSecrets);
 }
 

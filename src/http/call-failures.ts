@@ -1,6 +1,6 @@
 /** Makes the errors of a call: what happened, what it means for money, then the facts. */
 
-import { cleanIssues, type ErrorFields, enumerateIssues, type Issue } from '../base/errors.ts';
+import { type ErrorFields, enumerateIssues, type Issue } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import {
   type CallError,
@@ -73,26 +73,31 @@ export function fieldsOf(facts: CallFacts, outcome: Outcome, isTransient: boolea
 
 /** What is known of a call that ended without a usable response. */
 interface Interruption {
+  readonly code?: string;
   /** Default: `not_executed`. */
   readonly outcome?: Outcome;
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
+  readonly hint?: string | undefined;
+}
+
+function unanswered<E>(
+  ErrorType: new (message: string, fields: ErrorFields<CallError>) => E,
+  facts: CallFacts,
+  lead: string,
+  { outcome = 'not_executed', hint, ...more }: Interruption,
+): E {
+  const fields = fieldsOf(facts, outcome, more.code !== 'FETCH_THREW');
+  return new ErrorType(messageFor(facts, { lead, outcome, hint }), { ...fields, ...more });
 }
 
 /** Returns the error for a connection that failed. */
 export function connectionFailed(
   facts: CallFacts,
   origin: string,
-  {
-    outcome = 'not_executed',
-    code,
-    hint,
-    ...more
-  }: Interruption & { code: string; hint?: string | undefined },
+  failure: Interruption & { readonly code: string },
 ): ConnectionError {
-  const lead = `The connection to ${origin} failed (${code})`;
-  const fields = fieldsOf(facts, outcome, code !== 'FETCH_THREW');
-  return new ConnectionError(messageFor(facts, { lead, outcome, hint }), { ...fields, ...more, code });
+  return unanswered(ConnectionError, facts, `The connection to ${origin} failed (${failure.code})`, failure);
 }
 
 const limits: Record<TimeoutCode, string> = {
@@ -106,39 +111,30 @@ export function timeoutOf(
   facts: CallFacts,
   code: TimeoutCode,
   ms: number,
-  { outcome = 'not_executed', ...more }: Interruption = {},
+  failure: Interruption = {},
   awaited = 'complete response',
 ): TimeoutError {
   const lead = `No ${awaited} within ${ms} ms (${limits[code]})`;
-  return new TimeoutError(messageFor(facts, { lead, outcome }), {
-    ...fieldsOf(facts, outcome, true),
-    ...more,
-    code,
-  });
+  return unanswered(TimeoutError, facts, lead, { ...failure, code });
 }
 
 /** Returns the error for a call that the caller's signal ended. */
-export function abortedBySignal(
-  facts: CallFacts,
-  { outcome = 'not_executed', ...more }: Interruption,
-): RequestAbortedError {
-  const message = messageFor(facts, { lead: 'The call was aborted by its signal', outcome });
-  return new RequestAbortedError(message, { ...fieldsOf(facts, outcome, true), ...more });
+export function abortedBySignal(facts: CallFacts, failure: Interruption): RequestAbortedError {
+  return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
 }
 
-/** Returns the error for a 2xx response whose body does not fit. */
+/** Returns the error for a 2xx response whose body does not fit. The issues are redacted. */
 export function invalidResponse(
   facts: CallFacts,
   outcome: Outcome,
   issues: readonly Issue[],
   { status, requestId, body }: { status: number; requestId: string | undefined; body: unknown },
 ): ResponseValidationError {
-  const shown = cleanIssues(issues);
-  const lead = `The response is invalid: ${enumerateIssues(shown)}`;
+  const lead = `The response is invalid: ${enumerateIssues(issues)}`;
   const received = receivedOf({ status, requestId });
   const fields = fieldsOf(facts, outcome, outcome === 'unknown');
   const message = messageFor(facts, { lead, outcome, received });
-  return new ResponseValidationError(message, { ...fields, requestId, issues: shown, body });
+  return new ResponseValidationError(message, { ...fields, requestId, issues, body });
 }
 
 /** Returns the facts of a response for a message. */
