@@ -1,5 +1,5 @@
 import { optionsObject } from './base/check-options.ts';
-import { ConfigurationError, type Issue } from './base/errors.ts';
+import { configurationError, type Issue } from './base/errors.ts';
 import { optionsOf, unchecked } from './base/options.ts';
 import { environmentVariable } from './base/runtime.ts';
 import * as s from './base/schema.ts';
@@ -191,7 +191,7 @@ export class PaymentsClient extends Collections {
       expected: 'a journal, such as { store: memoryStore() }',
       received: 'nothing',
     };
-    throw new ConfigurationError([issue], 'Give the client a journal.');
+    throw configurationError([issue], 'Give the client a journal.');
   }
 
   /**

@@ -1,6 +1,12 @@
 /** The SDK of the payment service. */
 
-export { ConfigurationError, InvalidRequestError, type Issue, PaymentsError } from './base/errors.ts';
+export {
+  ConfigurationError,
+  type ErrorFields,
+  InvalidRequestError,
+  type Issue,
+  PaymentsError,
+} from './base/errors.ts';
 export type { Logger } from './base/logger.ts';
 export type { Outcome } from './base/outcome.ts';
 export type { StandardSchema } from './base/standard-schema.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigurationError } from './base/errors.ts';
+import { type ConfigurationError, configurationError } from './base/errors.ts';
 import { parseJson } from './base/json.ts';
 import { environmentVariable } from './base/runtime.ts';
 import { errorCode } from './base/thrown.ts';
@@ -7,7 +7,7 @@ import { errorCode } from './base/thrown.ts';
 const variable = 'PAYMENTS_INTERFACE';
 
 function refusal(expected: string, received: string): ConfigurationError {
-  return new ConfigurationError(
+  return configurationError(
     [{ path: variable, expected, received }],
     `Correct the environment variable ${variable}, or write the file with npx payments-client probe.`,
   );

@@ -56,6 +56,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
     createTestClient: () => testing.createTestClient(wrong),
     make: () => testing.make('refund', wrong),
     makeDelivery: () => testing.makeDelivery(testing.makeEvent('refund.failed'), wrong),
+    makeError: () => testing.makeError(wrong),
     makeEvent: () => testing.makeEvent('refund.failed', wrong),
   },
   'payments-client/webhooks': {

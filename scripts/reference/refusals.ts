@@ -55,7 +55,7 @@ const refusals: readonly Refusal[] = [
 
 /** Returns the codes that the interface shows for a status. */
 const shownCodes = (status: number): readonly string[] =>
-  [...idempotencyErrors].flatMap(([code, [own]]) => (own === status ? code : []));
+  [...idempotencyErrors].flatMap(([code, own]) => (own.status === status ? code : []));
 
 const inferredText = (description: string): Json => ({
   description,

@@ -3,17 +3,20 @@ import type { Outcome } from './outcome.ts';
 import { noSecrets, redactIssues } from './redact-line.ts';
 
 const brandKey = Symbol('payments-client brand');
+const defaultsKey = Symbol('payments-client defaults');
 
-interface Branded {
+interface ErrorClass<Fields> {
+  new (message: string, fields?: Fields): object;
   readonly prototype: object;
   [brandKey]?: symbol;
 }
 
 /**
- * Names an error class and brands its instances. The name survives a minifier, which renames the class itself. `instanceof`
- * compares brands, which the ESM and the CommonJS build share, so an error made by one build is recognised by the class of the other.
+ * Names an error class, brands its instances, and sets the fields that its constructor fills in. The name survives a minifier,
+ * which renames the class itself. `instanceof` compares brands, which the ESM and the CommonJS build share, so an error made by
+ * one build is recognised by the class of the other.
  */
-export function defineErrorClass(type: Branded, name: string): void {
+export function defineErrorClass<Fields>(type: ErrorClass<Fields>, name: string, defaults?: Fields): void {
   const brand = Symbol.for(`payments-client/${name}`);
   type[brandKey] = brand;
   // `util.inspect` prints the name of the class, `stack` the name of the instance.
@@ -21,7 +24,14 @@ export function defineErrorClass(type: Branded, name: string): void {
   Object.defineProperties(type.prototype, {
     name: { value: name, configurable: true, writable: true },
     [brand]: { value: true },
+    [defaultsKey]: { value: defaults },
   });
+}
+
+/** Returns the fields of an error, completed by the defaults of its class. */
+export function withDefaults<Fields extends object>(error: PaymentsError, fields: Fields): Fields {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...fields, ...error[defaultsKey], ...Object.fromEntries(given) };
 }
 
 /**
@@ -64,15 +74,13 @@ export type ErrorCode =
   | 'WEBHOOK_LEASE_LOST'
   | (string & {});
 
-/** The fields of every error of this package. */
-export interface PaymentsErrorFields {
-  code?: string | undefined;
-  outcome?: Outcome | undefined;
-  retryable?: boolean | undefined;
-  retryAfter?: number | undefined;
-  cause?: unknown;
-  requestId?: string | undefined;
-}
+/** What the constructor of an error takes: the fields of its class. A missing one has the default of the class. */
+export type ErrorFields<E extends PaymentsError> = {
+  [Field in keyof E as Exclude<Field & string, keyof Error | 'toJSON'>]?: E[Field] | undefined;
+} & {
+  /** The error that caused this one. Default: none. */
+  readonly cause?: unknown;
+};
 
 /**
  * The base of the errors of calls, of deliveries and of wrong options.
@@ -109,6 +117,8 @@ export class PaymentsError extends Error {
 
   /** @internal */
   static [brandKey]?: symbol;
+  /** @internal */
+  declare readonly [defaultsKey]?: object;
   static {
     defineErrorClass(this, 'PaymentsError');
   }
@@ -121,37 +131,30 @@ export class PaymentsError extends Error {
     return typeof value === 'object' && value !== null && brand in value;
   }
 
-  /** Creates an error, for example in a test or a derived class. */
-  constructor(
-    message: string,
-    {
-      code,
-      outcome = 'not_executed',
-      retryable = false,
-      retryAfter,
-      cause,
-      requestId,
-    }: PaymentsErrorFields = {},
-  ) {
+  /** Creates an error, for example in a test or a derived class. Default: `not_executed`, and not retryable. */
+  constructor(message: string, fields: ErrorFields<PaymentsError> = {}) {
+    const { cause } = fields;
     super(message, cause === undefined ? undefined : { cause });
+    const { code, outcome, retryable, retryAfter, requestId, callId } = withDefaults(this, fields);
     this.code = code;
-    this.outcome = outcome;
-    this.retryable = retryable;
-    this.retryAfter = retryable ? retryAfter : undefined;
+    this.outcome = outcome ?? 'not_executed';
+    this.retryable = retryable ?? false;
+    this.retryAfter = this.retryable ? retryAfter : undefined;
     this.requestId = requestId;
+    this.callId = callId;
   }
 
   /** Returns what `JSON.stringify` shows: never a body, a header or a cause, since these can contain secrets. */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, outcome, retryable, retryAfter, requestId, callId } = this;
-    return { name, message, code, outcome, retryable, retryAfter, requestId, callId };
+    const { name, message } = this;
+    return { name, message, ...Object.fromEntries(Object.entries(this)) };
   }
 }
 
 export type { Issue };
 
 /** Redacts issues: a field's name may come from outside, and may be a card number. */
-export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
+function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
   return redactIssues(issues, noSecrets);
 }
 
@@ -174,34 +177,49 @@ export function enumerateIssues(issues: readonly Issue[]): string {
  * Nothing was sent.
  */
 export class ConfigurationError extends PaymentsError {
-  /** Each wrong option. */
+  /** Each wrong option. Default: none. */
   readonly issues: readonly Issue[];
 
   static {
-    defineErrorClass(this, 'ConfigurationError');
+    defineErrorClass(this, 'ConfigurationError', { code: 'INVALID_CONFIGURATION' });
   }
 
-  /** @internal */
-  constructor(issues: readonly Issue[], advice: string) {
-    const shown = cleanIssues(issues);
-    super(`${enumerateIssues(shown)}. ${advice}`, { code: 'INVALID_CONFIGURATION' });
-    this.issues = shown;
+  /** Creates an error, for example in a test. */
+  constructor(message: string, fields: ErrorFields<ConfigurationError> = {}) {
+    super(message, fields);
+    this.issues = fields.issues ?? [];
   }
 }
 
 /** A parameter or an option of a call was rejected before anything was sent. */
 export class InvalidRequestError extends PaymentsError {
-  /** Each invalid parameter, with its path. */
+  /** Each invalid parameter, with its path. Default: none. */
   readonly issues: readonly Issue[];
 
   static {
-    defineErrorClass(this, 'InvalidRequestError');
+    defineErrorClass(this, 'InvalidRequestError', { code: 'INVALID_REQUEST' });
   }
 
-  /** @internal `advice` is empty for a function that sends nothing itself. */
-  constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
-    const shown = cleanIssues(issues);
-    super(`${operation}: ${enumerateIssues(shown)}. ${advice}`.trimEnd(), { code: 'INVALID_REQUEST' });
-    this.issues = shown;
+  /** Creates an error, for example in a test. */
+  constructor(message: string, fields: ErrorFields<InvalidRequestError> = {}) {
+    super(message, fields);
+    this.issues = fields.issues ?? [];
   }
+}
+
+/** Returns the error for wrong options. `advice` says what to do. */
+export function configurationError(issues: readonly Issue[], advice: string): ConfigurationError {
+  const shown = cleanIssues(issues);
+  return new ConfigurationError(`${enumerateIssues(shown)}. ${advice}`, { issues: shown });
+}
+
+/** Returns the error for wrong parameters of a call. `advice` is empty for a function that sends nothing itself. */
+export function invalidRequest(
+  operation: string,
+  issues: readonly Issue[],
+  advice = 'Nothing was sent.',
+): InvalidRequestError {
+  const shown = cleanIssues(issues);
+  const message = `${operation}: ${enumerateIssues(shown)}. ${advice}`.trimEnd();
+  return new InvalidRequestError(message, { issues: shown });
 }

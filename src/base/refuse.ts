@@ -1,11 +1,11 @@
 /** Refuses what a caller got wrong outside a call. Without schemas, so that pages and small functions stay small. */
 
-import { ConfigurationError } from './errors.ts';
+import { configurationError } from './errors.ts';
 import { type Issue, issueAt, issueWithin } from './issue.ts';
 
 /** @throws ConfigurationError always. */
 export function refuse(issues: readonly Issue[], advice: string): never {
-  throw new ConfigurationError(issues, advice);
+  throw configurationError(issues, advice);
 }
 
 /** @throws ConfigurationError always: one option or argument is not what was expected. */

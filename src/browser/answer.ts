@@ -28,7 +28,10 @@ export function attempt<T>(call: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof BrowserError) throw error;
-    throw new BrowserError('script_failed', `${call}: the script threw an error: see the cause.`, error);
+    throw new BrowserError(`${call}: the script threw an error: see the cause.`, {
+      code: 'script_failed',
+      cause: error,
+    });
   }
 }
 
@@ -59,17 +62,18 @@ export function answerOf<T>(
   const promise = bounded(answered, signal, timeout).catch((error: unknown) => {
     if (!(error instanceof Interrupted)) throw error;
     if (error.reason === 'aborted') {
-      throw new BrowserError('aborted', `${call}: aborted by its signal.`, signal?.reason);
+      throw new BrowserError(`${call}: aborted by its signal.`, { code: 'aborted', cause: signal?.reason });
     }
-    throw new BrowserError('timeout', `${call}: expected an answer within ${timeout} ms, got none.`);
+    throw new BrowserError(`${call}: expected an answer within ${timeout} ms, got none.`, {
+      code: 'timeout',
+    });
   });
   return { promise, fail };
 }
 
 /** Refuses an unexpected callback value. It may contain anything, so it is not quoted. */
 export function unexpected(call: string, expected: string): never {
-  throw new BrowserError(
-    'script_failed',
-    `${call}: expected the script to call back with ${expected}, got something else.`,
-  );
+  throw new BrowserError(`${call}: expected the script to call back with ${expected}, got something else.`, {
+    code: 'script_failed',
+  });
 }

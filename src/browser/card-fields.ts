@@ -118,7 +118,7 @@ function supersede(place: object, answer: Answer<string>): void {
   const older: unknown = Reflect.get(place, latest);
   if (typeof older === 'function') older();
   const message = 'collectToken: superseded by a newer call.';
-  Reflect.set(place, latest, () => answer.fail(new BrowserError('superseded', message)));
+  Reflect.set(place, latest, () => answer.fail(new BrowserError(message, { code: 'superseded' })));
 }
 
 function placeOf(target: CollectOptions['target']): object {
@@ -167,8 +167,8 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
           for (const name of names) if (hasMethod(owner, name)) return void owner[name]?.();
         }
         throw new BrowserError(
-          'not_supported',
           `${call}: expected the card-field script to support it, but it does not. Call collectToken first, or let the buyer use the script's own button.`,
+          { code: 'not_supported' },
         );
       });
   return {

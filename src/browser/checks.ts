@@ -23,8 +23,8 @@ function isPlain(value: unknown): value is object {
 export function refuseSecretKeys(path: string, value: unknown, seen = new Set<unknown>()): void {
   if (typeof value === 'string' && secretKey.test(value)) {
     throw new BrowserError(
-      'secret_key',
       `${path}: expected no secret, got a secret key. Anyone who opens the page can read it: replace the key, and pass the public key.`,
+      { code: 'secret_key' },
     );
   }
   if (!isPlain(value) || seen.has(value)) return;

@@ -50,8 +50,11 @@ export class BrowserError extends Error {
     return true;
   }
 
-  /** @internal */
-  constructor(code: BrowserErrorCode, message: string, cause?: unknown) {
+  /** Creates an error, for example in a test. Default: `script_failed`. */
+  constructor(
+    message: string,
+    { code = 'script_failed', cause }: { readonly code?: BrowserErrorCode; readonly cause?: unknown } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
   }
@@ -59,8 +62,8 @@ export class BrowserError extends Error {
 
 /** Refuses an option or an argument in the words of the whole package. */
 export function refuse(path: string, expected: string, received: string): never {
-  const message = `${path}: expected ${expected}, got ${received}. Correct it: nothing was sent.`;
-  throw new BrowserError('invalid_option', message);
+  const message = `${path}: expected ${expected}, got ${received}. Correct it: nothing was loaded or sent.`;
+  throw new BrowserError(message, { code: 'invalid_option' });
 }
 
 /** Refuses an invalid value. It may be a key in the wrong place, so it is never quoted. */

@@ -124,10 +124,9 @@ function serviceOf<Getter extends string>(client: unknown, getter: Getter): Serv
   return (method, ...values) => {
     service ??= hasMethod(client, getter) ? client[getter]() : undefined;
     if (hasMethod(service, method)) return service[method](...values);
-    throw new BrowserError(
-      'script_failed',
-      `${method}: expected ${getter}() of the script to have it, got no such method.`,
-    );
+    throw new BrowserError(`${method}: expected ${getter}() of the script to have it, got no such method.`, {
+      code: 'script_failed',
+    });
   };
 }
 

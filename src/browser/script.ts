@@ -57,7 +57,7 @@ function setSource(element: HTMLScriptElement, { href }: URL): void {
     Reflect.set(element, 'src', trusted(href));
   } catch (cause) {
     const message = `Expected the page's trusted-types to allow the policy '${policyName}', but it does not.`;
-    throw new BrowserError('load_failed', message, cause);
+    throw new BrowserError(message, { code: 'load_failed', cause });
   }
 }
 
@@ -99,10 +99,9 @@ async function loaded(element: HTMLScriptElement, where: string, timeout: number
     const reason = isLate
       ? `it did not within ${timeout} ms.`
       : 'it did not. Check the console for a wrong URL, a network failure, the Content-Security-Policy or the integrity.';
-    throw new BrowserError(
-      isLate ? 'timeout' : 'load_failed',
-      `Expected the script ${where} to load, but ${reason}`,
-    );
+    throw new BrowserError(`Expected the script ${where} to load, but ${reason}`, {
+      code: isLate ? 'timeout' : 'load_failed',
+    });
   }
 }
 
@@ -118,10 +117,9 @@ async function attempt<Method extends string>(
   const defined = definedBy(element, global) ?? Reflect.get(globalThis, global);
   Reflect.set(element, mark, defined);
   if (hasMethod(defined, method)) return defined;
-  throw new BrowserError(
-    'load_failed',
-    `Expected the script ${where} to define ${global}.${method}, but it does not.`,
-  );
+  throw new BrowserError(`Expected the script ${where} to define ${global}.${method}, but it does not.`, {
+    code: 'load_failed',
+  });
 }
 
 /**
@@ -158,7 +156,7 @@ export async function loadScript<Method extends string>(
 export function inBrowser<T>(call: string, load: () => Promise<T>): Promise<T> {
   if (typeof document === 'object') return load();
   const message = `${call}: expected a browser, got a runtime without a document. Call it in the page, for example in an effect.`;
-  const refused = Promise.reject<T>(new BrowserError('not_in_browser', message));
+  const refused = Promise.reject<T>(new BrowserError(message, { code: 'not_in_browser' }));
   refused.catch(() => {});
   return refused;
 }

@@ -1,90 +1,28 @@
-import { defineErrorClass, PaymentsError } from '../base/errors.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { defineErrorClass, type ErrorFields, withDefaults } from '../base/errors.ts';
 import type { WebHeaders } from '../base/web-types.ts';
-import { adviceFor, type CallFacts, mayBeRepeated } from './call-errors.ts';
+import { CallError } from './call-errors.ts';
 
-/** The fields of an {@link ApiError}. */
-export interface ApiErrorFields extends CallFacts {
-  readonly status: number;
-  /** The expected response. Default: a 2xx response. */
-  readonly expected?: string | undefined;
-  readonly code: string | undefined;
-  /** The service's message, redacted. */
-  readonly detail: string | undefined;
-  readonly outcome: Outcome;
-  readonly requestId: string | undefined;
-  readonly headers: WebHeaders;
-  readonly body: unknown;
-  /** Seconds that the service asked to wait, or `undefined`. */
-  readonly retryAfter: number | undefined;
-  /** A sentence for this failure alone, such as how to correct an inferred path. */
-  readonly hint: string | undefined;
-  /** The service's reason for a decline, or `undefined`. */
-  readonly declineCode: string | undefined;
-  /** Whether the failure may be temporary. */
-  readonly isTransient: boolean;
-}
-
-/** The codes that prove an earlier request with the same key, whose result counts. */
-const proofsOfAnEarlierRequest = new Map([
-  [
-    'IDEMPOTENCY_BODY_MISMATCH',
-    'An earlier call with this operationId or key had other parameters: look at what it did. A corrected amount or another card is a new operation, so give it a new operationId.',
-  ],
-  [
-    'IDEMPOTENCY_ROUTE_CONFLICT',
-    'An earlier call used this key on another endpoint: look at what it did before you choose another key.',
-  ],
-]);
-
-/** Whether a code, in whatever status it comes, proves an earlier request with the same key that this one does not repeat. */
-export function provesEarlierRequest(code: string | undefined): boolean {
-  return code !== undefined && proofsOfAnEarlierRequest.has(code);
-}
-
-function adviceOf(fields: ApiErrorFields): string {
-  const ofEarlier = proofsOfAnEarlierRequest.get(fields.code ?? '');
-  return ofEarlier !== undefined && fields.outcome === 'unknown'
-    ? ofEarlier
-    : adviceFor(fields.outcome, fields);
-}
-
-/** The service responded with a status other than 2xx. */
-export class ApiError extends PaymentsError {
+/**
+ * The service responded with a status other than 2xx. Default: 408, the one status of an unknown outcome that has no class of
+ * its own.
+ */
+export class ApiError extends CallError {
   /** The HTTP status. */
   readonly status: number;
-  /** How many attempts were made. */
-  readonly attempts: number;
-  /** The idempotency key that every attempt carried, or `undefined`. */
-  readonly idempotencyKey: string | undefined;
   readonly #headers: WebHeaders;
   readonly #body: unknown;
 
   static {
-    defineErrorClass(this, 'ApiError');
+    defineErrorClass(this, 'ApiError', { status: 408, outcome: 'unknown', retryable: true });
   }
 
-  /** @internal */
-  constructor(fields: ApiErrorFields) {
-    const received = [String(fields.status), fields.code].filter(Boolean).join(' ');
-    // The service's own full stop would come before ours.
-    const detail = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
-    const { isTransient, outcome, expected = 'a 2xx response' } = fields;
-    const whole = detail.includes('…') ? 'The whole text is in error.body.' : undefined;
-    const sentences = [
-      `${fields.operation}: expected ${expected}, got ${received}${detail}.`,
-      whole,
-      fields.hint,
-    ];
-    super([...sentences, adviceOf(fields)].filter(Boolean).join(' '), {
-      ...fields,
-      retryable: isTransient && !provesEarlierRequest(fields.code) && mayBeRepeated(outcome, fields),
-    });
-    this.status = fields.status;
-    this.attempts = fields.attempts;
-    this.idempotencyKey = fields.idempotencyKey;
-    this.#headers = fields.headers;
-    this.#body = fields.body;
+  /** Creates an error, for example in a test. */
+  constructor(message: string, fields: ErrorFields<ApiError> = {}) {
+    super(message, fields);
+    const { status, headers, body } = withDefaults(this, fields);
+    this.status = status ?? 408;
+    this.#headers = headers ?? new Headers();
+    this.#body = body;
   }
 
   /** The response's headers. Not shown by `util.inspect` or `JSON.stringify`. */
@@ -96,18 +34,12 @@ export class ApiError extends PaymentsError {
   get body(): unknown {
     return this.#body;
   }
-
-  /** Returns what `JSON.stringify` shows: never a body, a header or a cause. */
-  override toJSON(): Record<string, unknown> {
-    const { status, attempts, idempotencyKey } = this;
-    return { ...super.toJSON(), status, attempts, idempotencyKey };
-  }
 }
 
 /** 400: the service rejected the parameters. */
 export class BadRequestError extends ApiError {
   static {
-    defineErrorClass(this, 'BadRequestError');
+    defineErrorClass(this, 'BadRequestError', { status: 400 });
   }
 }
 
@@ -117,7 +49,7 @@ export class BadRequestError extends ApiError {
  */
 export class AuthenticationError extends ApiError {
   static {
-    defineErrorClass(this, 'AuthenticationError');
+    defineErrorClass(this, 'AuthenticationError', { status: 401 });
   }
 }
 
@@ -135,74 +67,69 @@ export class PaymentDeclinedError extends ApiError {
   readonly declineCode: string | undefined;
 
   static {
-    defineErrorClass(this, 'PaymentDeclinedError');
+    defineErrorClass(this, 'PaymentDeclinedError', { status: 402 });
   }
 
-  /** @internal */
-  constructor(fields: ApiErrorFields) {
-    super({ ...fields, expected: 'an approved payment' });
+  /** Creates an error, for example in a test. */
+  constructor(message: string, fields: ErrorFields<PaymentDeclinedError> = {}) {
+    super(message, fields);
     this.declineCode = fields.declineCode;
-  }
-
-  /** Returns what `JSON.stringify` shows: never a body, a header or a cause. */
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), declineCode: this.declineCode };
   }
 }
 
 /** 403: this key is not allowed to make this call. */
 export class PermissionError extends ApiError {
   static {
-    defineErrorClass(this, 'PermissionError');
+    defineErrorClass(this, 'PermissionError', { status: 403 });
   }
 }
 
 /** 404: there is no such object. If the method's path is inferred, perhaps there is no such path. */
 export class NotFoundError extends ApiError {
   static {
-    defineErrorClass(this, 'NotFoundError');
+    defineErrorClass(this, 'NotFoundError', { status: 404 });
   }
 }
 
 /** 409: the object's state does not allow this call. Without a readable code, `outcome` is `unknown` (*inferred*). */
 export class ConflictError extends ApiError {
   static {
-    defineErrorClass(this, 'ConflictError');
+    defineErrorClass(this, 'ConflictError', { status: 409 });
   }
 }
 
 /** 422: the service understood the request and rejected it. If the body is not JSON, `outcome` is `unknown` (*inferred*). */
 export class UnprocessableError extends ApiError {
   static {
-    defineErrorClass(this, 'UnprocessableError');
+    defineErrorClass(this, 'UnprocessableError', { status: 422 });
   }
 }
 
 /** 429: too many requests. */
 export class RateLimitError extends ApiError {
   static {
-    defineErrorClass(this, 'RateLimitError');
+    defineErrorClass(this, 'RateLimitError', { status: 429, retryable: true });
   }
 }
 
 /** 5xx: the service failed. */
 export class ServerError extends ApiError {
   static {
-    defineErrorClass(this, 'ServerError');
+    defineErrorClass(this, 'ServerError', { status: 500, outcome: 'unknown', retryable: true });
   }
 }
 
 /** The service rejected the request because of its idempotency key. Each reason has its own class. */
 export class IdempotencyError extends ApiError {
   static {
-    defineErrorClass(this, 'IdempotencyError');
+    defineErrorClass(this, 'IdempotencyError', { status: 422, outcome: 'unknown' });
   }
 }
 
 /** `IDEMPOTENCY_KEY_TOO_LONG`: the key has more than 255 characters. */
 export class IdempotencyKeyTooLongError extends IdempotencyError {
   static {
-    defineErrorClass(this, 'IdempotencyKeyTooLongError');
+    defineErrorClass(this, 'IdempotencyKeyTooLongError', { status: 400, code: 'IDEMPOTENCY_KEY_TOO_LONG' });
   }
 }
 
@@ -212,7 +139,12 @@ export class IdempotencyKeyTooLongError extends IdempotencyError {
  */
 export class IdempotencyKeyInProgressError extends IdempotencyError {
   static {
-    defineErrorClass(this, 'IdempotencyKeyInProgressError');
+    defineErrorClass(this, 'IdempotencyKeyInProgressError', {
+      status: 409,
+      code: 'IDEMPOTENCY_KEY_IN_PROGRESS',
+      outcome: 'unknown',
+      retryable: true,
+    });
   }
 }
 
@@ -222,7 +154,11 @@ export class IdempotencyKeyInProgressError extends IdempotencyError {
  */
 export class IdempotencyBodyMismatchError extends IdempotencyError {
   static {
-    defineErrorClass(this, 'IdempotencyBodyMismatchError');
+    defineErrorClass(this, 'IdempotencyBodyMismatchError', {
+      status: 422,
+      code: 'IDEMPOTENCY_BODY_MISMATCH',
+      outcome: 'unknown',
+    });
   }
 }
 
@@ -232,13 +168,21 @@ export class IdempotencyBodyMismatchError extends IdempotencyError {
  */
 export class IdempotencyRouteConflictError extends IdempotencyError {
   static {
-    defineErrorClass(this, 'IdempotencyRouteConflictError');
+    defineErrorClass(this, 'IdempotencyRouteConflictError', {
+      status: 422,
+      code: 'IDEMPOTENCY_ROUTE_CONFLICT',
+      outcome: 'unknown',
+    });
   }
 }
 
 /** `IDEMPOTENCY_STORE_UNAVAILABLE`: the service could not check the key, so it did nothing (*inferred*). */
 export class IdempotencyStoreUnavailableError extends IdempotencyError {
   static {
-    defineErrorClass(this, 'IdempotencyStoreUnavailableError');
+    defineErrorClass(this, 'IdempotencyStoreUnavailableError', {
+      status: 503,
+      code: 'IDEMPOTENCY_STORE_UNAVAILABLE',
+      retryable: true,
+    });
   }
 }

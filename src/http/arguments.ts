@@ -1,7 +1,7 @@
 /** Checks what the caller of a method passed. */
 
 import { describeValue, rootPath } from '../base/describe.ts';
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { type Issue, issueWithin } from '../base/issue.ts';
 import { isRecord, type Snapshot, snapshot } from '../base/json.ts';
 import { isPlainName, type Misnamed } from '../base/unknown-names.ts';
@@ -38,13 +38,13 @@ export function acceptOptions<Options extends CallOptions>(
   const options = given === undefined ? {} : given;
   if (!isRecord(options)) {
     const received = describeValue(options, 'options', true);
-    throw new InvalidRequestError(call.operation, [{ path: 'options', expected: 'an object', received }]);
+    throw invalidRequest(call.operation, [{ path: 'options', expected: 'an object', received }]);
   }
   const { headers } = options;
   const ofHeaders = headers === undefined ? [] : headerIssues('options.headers', headers);
   if (ofHeaders.length === 0 && conforms(schema, options)) return options;
   const issues = issuesOf(schema, options).map((issue) => issueWithin('options', issue));
-  throw new InvalidRequestError(call.operation, [...issues, ...ofHeaders]);
+  throw invalidRequest(call.operation, [...issues, ...ofHeaders]);
 }
 
 /** Copies the parameters of a method when it is called, with the names of its schema. */
@@ -66,7 +66,7 @@ export function accept(
   ownNames: readonly string[] = [],
 ): unknown {
   if ('value' in copied) return copied.value;
-  throw new InvalidRequestError(operation, connection.redactor.issues([locate(copied.issue)], ownNames));
+  throw invalidRequest(operation, connection.redactor.issues([locate(copied.issue)], ownNames));
 }
 
 /**
@@ -84,7 +84,7 @@ export function acceptParams(
   const params = 'value' in copied ? copied.value : accept(call, copied, withinParams, fieldNames(schema));
   if (isRecord(params)) return params;
   const received = describeValue(params, 'params', sensitive);
-  throw new InvalidRequestError(call.operation, [{ path: 'params', expected: 'an object', received }]);
+  throw invalidRequest(call.operation, [{ path: 'params', expected: 'an object', received }]);
 }
 
 /** The parameters as a whole have the name of the argument. */
@@ -120,8 +120,7 @@ export function checkParams(
   const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
   // A key that was given in the wrong place is still a key.
   const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
-  if (refused.length > 0)
-    throw new InvalidRequestError(operation, redact(refused), adviceOn(operation, misnamed));
+  if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed));
   if (issues.length === 0 || validation === 'off') return;
   const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
   observer.warn(message, { callId: call.callId, operation, issues: redact(issues) });
@@ -167,7 +166,7 @@ export class JsonEncoding implements Encoding<unknown> {
     const path = template.includes('{') ? fillPath(operation, template, { id }) : template;
     const params = schema && acceptParams(call, copied, schema);
     if (idIssues.length > 0 && call.connection.validation !== 'off')
-      throw new InvalidRequestError(operation, idIssues);
+      throw invalidRequest(operation, idIssues);
     if (schema === undefined || params === undefined) {
       return { path, query: '', body: noBody };
     }

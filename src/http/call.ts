@@ -137,6 +137,7 @@ export class RunningCall implements CallIdentity {
 export interface UnsentCall<Options extends CallOptions = CallOptions> {
   readonly identity: RunningCall;
   readonly route: Target;
+  readonly movesMoney: boolean;
   readonly secret: NamedSecret;
   readonly options: Options;
   readonly idempotencyKey: string | undefined;
@@ -156,6 +157,7 @@ export class PreparedCall {
   readonly route: string | undefined;
   /** Whether the route is not documented. */
   readonly isInferred: boolean;
+  readonly movesMoney: boolean;
   readonly idempotencyKey: string | undefined;
   /** The secret that the request carries. */
   readonly credential: string;
@@ -164,7 +166,8 @@ export class PreparedCall {
   readonly #cardData: readonly string[];
   #redactor: Redactor | undefined;
 
-  constructor({ identity, route, options, idempotencyKey, encoded }: UnsentCall, credential: string) {
+  constructor(unsent: UnsentCall, credential: string) {
+    const { identity, route, movesMoney, options, idempotencyKey, encoded } = unsent;
     const { connection } = identity;
     const { method, source } = route;
     const { path, query, body } = encoded;
@@ -199,6 +202,7 @@ export class PreparedCall {
     this.path = path;
     this.route = route.path;
     this.isInferred = source === 'inferred';
+    this.movesMoney = movesMoney;
     this.idempotencyKey = idempotencyKey;
     this.credential = credential;
     // The form endpoint always answers 200, so only the body says whether it was executed.

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { type ConfigurationError, configurationError, type Issue } from '../base/errors.ts';
 import { loggerSchema } from '../base/logger.ts';
 import { type FieldsOf, functionOf, optionsOf, unchecked } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
@@ -112,5 +112,5 @@ function useFetch(fetch: Fetch): () => Transport {
 }
 
 function refusal(issues: readonly Issue[]): ConfigurationError {
-  return new ConfigurationError(issues, 'Correct the options of the client.');
+  return configurationError(issues, 'Correct the options of the client.');
 }

@@ -8,7 +8,8 @@ import { PaymentsError } from '../base/errors.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { acceptOptions } from './arguments.ts';
 import { type CallDescription, PreparedCall, RunningCall, type Sent, type UnsentCall } from './call.ts';
-import { type CallFacts, RequestAbortedError, tieToCall } from './call-errors.ts';
+import { tieToCall } from './call-errors.ts';
+import { abortedBySignal, type CallFacts } from './call-failures.ts';
 import type { JournaledOperation } from './call-journal.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
@@ -91,7 +92,7 @@ function encode<T, Options extends CallOptions>(
     ? chooseIdempotencyKey(operation, options, movesMoney, keyedAs)
     : undefined;
   const encoded = encoding.encode(params, identity, options);
-  return { identity, route, secret, options, idempotencyKey, encoded };
+  return { identity, route, movesMoney, secret, options, idempotencyKey, encoded };
 }
 
 /** Returns the current value of the secret. The call's time limit applies, since a provider function may hang. */
@@ -165,13 +166,14 @@ async function unlessAborted<T>(unsent: UnsentCall, wait: Promise<T>): Promise<T
     return await wait;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    throw new RequestAbortedError(factsOf(unsent), { cause: unsent.options.signal?.reason });
+    throw abortedBySignal(factsOf(unsent), { cause: unsent.options.signal?.reason });
   }
 }
 
 /** The facts of a call that has sent nothing. */
-function factsOf({ identity, route, idempotencyKey }: UnsentCall): CallFacts {
-  return { operation: identity.operation, method: route.method, idempotencyKey, attempts: 0 };
+function factsOf({ identity, route, movesMoney, idempotencyKey }: UnsentCall): CallFacts {
+  const { operation } = identity;
+  return { operation, method: route.method, movesMoney, idempotencyKey, attempts: 0 };
 }
 
 /** Reads a response. An error of it gets its request id. */

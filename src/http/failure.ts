@@ -6,19 +6,28 @@ import { readRetryAfter } from '../base/retry-after.ts';
 import { unlistenedAddress } from '../base/web-address.ts';
 import type { ApiError } from './api-errors.ts';
 import type { PreparedCall, Progress } from './call.ts';
-import { type CallFacts, ConnectionError, RequestAbortedError, TimeoutError } from './call-errors.ts';
+import type { RequestAbortedError, TimeoutError } from './call-errors.ts';
+import {
+  abortedBySignal,
+  type CallFacts,
+  connectionFailed,
+  fieldsOf,
+  messageFor,
+  receivedOf,
+  timeoutOf,
+} from './call-failures.ts';
 import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
 import { saysObjectIsMissing } from './not-found.ts';
-import { createApiError, idempotencyErrors, mayPass, outcomeOf } from './refusal.ts';
+import { idempotencyErrors, kindOf, mayPass, outcomeOf } from './refusal.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, WireRequest } from './transport/transport.ts';
 
 /** Returns the facts about a call that its errors carry. */
 export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
-  const { identity, request, idempotencyKey } = call;
-  return { operation: identity.operation, method: request.method, idempotencyKey, attempts };
+  const { identity, request, movesMoney, idempotencyKey } = call;
+  return { operation: identity.operation, method: request.method, movesMoney, idempotencyKey, attempts };
 }
 
 /** Records the outcome of an attempt, and returns the outcome of the whole call. */
@@ -30,7 +39,7 @@ function judge(call: PreparedCall, progress: Progress, attempt: Outcome): Outcom
 /** Returns the error for a call that the caller's signal ended. */
 export function aborted(call: PreparedCall, progress: Progress, requestId?: string): RequestAbortedError {
   const { outcome } = progress;
-  return new RequestAbortedError(factsOf(call, progress), { outcome, requestId, cause: call.signal?.reason });
+  return abortedBySignal(factsOf(call, progress), { outcome, requestId, cause: call.signal?.reason });
 }
 
 /** Returns the error for a time-out of an attempt or of the whole call. */
@@ -41,7 +50,7 @@ export function timedOut(
   requestId?: string,
 ): TimeoutError {
   const bound = code === 'ATTEMPT_TIMEOUT' ? call.bounds.timeout : call.bounds.totalTimeout;
-  return new TimeoutError(factsOf(call, progress), { code, outcome: progress.outcome, requestId }, bound);
+  return timeoutOf(factsOf(call, progress), code, bound, { outcome: progress.outcome, requestId });
 }
 
 /** Whether an incomplete body may be the service's JSON, by its content type. A proxy's page has another. */
@@ -69,12 +78,8 @@ export function interrupted(
   if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
   const { code, cause } = reason;
   const hint = isUnlistenedSandbox(call, code) ? unlistenedHint : undefined;
-  return new ConnectionError(
-    factsOf(call, progress),
-    call.request.origin,
-    { code, outcome, cause, requestId },
-    hint,
-  );
+  const failure = { code, outcome, cause, requestId, hint };
+  return connectionFailed(factsOf(call, progress), call.request.origin, failure);
 }
 
 const unlistenedHint =
@@ -118,26 +123,49 @@ function hasOwnCode({ code, isCodeField, declineCode }: ErrorBody, request: Wire
 export function refused(call: PreparedCall, progress: Progress, response: ReceivedResponse): ApiError {
   const { status, headers } = response;
   const errorBody = readErrorBody(response.text, status, call.connection.forms.errorShape);
-  const { code, isJson, detail, body, declineCode } = errorBody;
-  const redactor = call.redactor;
+  const { isJson, body } = errorBody;
   const hasCode = hasOwnCode(errorBody, call.request);
-  const refusal = { status, code, isJson, hasCode, isKeyed: call.idempotencyKey !== undefined };
+  const refusal = {
+    status,
+    code: errorBody.code,
+    isJson,
+    hasCode,
+    isKeyed: call.idempotencyKey !== undefined,
+  };
   const own = outcomeOf(refusal);
   const isReplayedWrite = isReplayed(headers) && call.request.method !== 'GET';
-  const fields = {
-    ...factsOf(call, progress),
+  // A replayed refusal is the original request's own result, so it replaces an unknown outcome.
+  const outcome = isReplayedWrite ? own : judge(call, progress, own);
+  const facts = factsOf(call, progress);
+  const requestId = requestIdOf(call, headers);
+  const { code, declineCode, detail } = shownOf(errorBody, call);
+  const { type: ErrorType, lead } = kindOf(refusal, declineCode ?? code);
+  const message = messageFor(facts, {
+    lead,
+    outcome,
+    advice: outcome === 'unknown' ? idempotencyErrors.get(refusal.code ?? '')?.advice : undefined,
+    hint: hintFor(call, status, errorBody),
+    received: receivedOf({ status, code, requestId }),
+    detail,
+  });
+  return new ErrorType(message, {
+    ...fieldsOf(facts, outcome, mayPass(refusal)),
     status,
-    code: code === undefined ? undefined : redactor.code(code),
-    detail: detail === undefined ? undefined : redactor.quote(detail),
-    declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
-    // A replayed refusal is the original request's own result, so it replaces an unknown outcome.
-    outcome: isReplayedWrite ? own : judge(call, progress, own),
-    isTransient: mayPass(refusal),
-    requestId: requestIdOf(call, headers),
+    code,
+    declineCode,
+    requestId,
     headers: headers.web,
     body,
     retryAfter: readRetryAfter(headers),
-    hint: hintFor(call, status, errorBody),
+  });
+}
+
+/** Returns what may be shown of an error response. */
+function shownOf({ code, declineCode, detail }: ErrorBody, call: PreparedCall) {
+  const redactor = call.redactor;
+  return {
+    code: code === undefined ? undefined : redactor.code(code),
+    declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
+    detail: detail === undefined ? undefined : redactor.quote(detail),
   };
-  return createApiError(fields, hasCode);
 }

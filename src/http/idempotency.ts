@@ -1,5 +1,5 @@
 import { describeValue, lengthOf } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { type Issue, invalidRequest } from '../base/errors.ts';
 import { refuseArguments } from '../base/refuse.ts';
 import { sha256Hex } from '../base/sha256.ts';
 
@@ -69,7 +69,7 @@ export function chooseIdempotencyKey(
     return deriveIdempotencyKey(keyedAs, operationId);
   }
   if (movesMoney) {
-    throw new InvalidRequestError(
+    throw invalidRequest(
       operation,
       [
         {
@@ -98,5 +98,5 @@ function keyIssues(key: unknown): Issue[] {
 }
 
 function refuse(operation: string, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  if (issues.length > 0) throw invalidRequest(operation, issues);
 }

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import type { Snapshot } from '../base/json.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
@@ -74,7 +74,7 @@ function checkListParams(operation: string, given: unknown, maxLimit?: number): 
   const many = issueAt('limit', `an integer from 1 to ${maxLimit}`, limit);
   const issues = [...issuesOf(form, given), ...(isBoth ? [both] : []), ...(isTooMany ? [many] : [])];
   const isFilter = Object.keys(params).some((name) => !parameterNames.includes(name));
-  throw new InvalidRequestError(operation, issues, isFilter ? filterAdvice : undefined);
+  throw invalidRequest(operation, issues, isFilter ? filterAdvice : undefined);
 }
 
 /** The query of a list. */

@@ -2,7 +2,7 @@ import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Returns, Sent } from './call.ts';
-import { PaginationError } from './call-errors.ts';
+import { incompleteList } from './call-failures.ts';
 import type { Verdict } from './call-journal.ts';
 import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
@@ -74,15 +74,11 @@ interface CheckedPage<T> extends PageBody<T> {
 function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   const { hasMore, nextCursor } = page;
   if (hasMore === undefined) {
-    throw new PaginationError(
-      operation,
-      'MISSING_HAS_MORE',
-      'expected a page with has_more, got one without.',
-    );
+    throw incompleteList(operation, 'MISSING_HAS_MORE', 'expected a page with has_more, got one without.');
   }
   if (hasMore && nextCursor === undefined) {
     const problem = 'expected a page with next_cursor since has_more is true, got one without.';
-    throw new PaginationError(operation, 'MISSING_CURSOR', problem);
+    throw incompleteList(operation, 'MISSING_CURSOR', problem);
   }
   // A cursor on the last page leads nowhere.
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
@@ -157,7 +153,7 @@ function refuseRepeatedItems(
     const seenOn = recent.pageOf(id);
     if (id === anchor.id || own.has(id) || (seenOn ?? page) < page) {
       const problem = 'expected a page of items that did not come before, got one that repeats an item.';
-      throw new PaginationError(operation, 'REPEATED_ITEM', problem);
+      throw incompleteList(operation, 'REPEATED_ITEM', problem);
     }
     own.add(id);
     if (seenOn === undefined) recent.add(id, page);
@@ -174,13 +170,13 @@ export function follow(operation: string, trail: Trail, page: CheckedPage<unknow
   const { anchor, steps, leap } = trail;
   if (nextCursor !== undefined && nextCursor === anchor.cursor) {
     const problem = 'expected a next_cursor that moves on, got one that was followed before.';
-    throw new PaginationError(operation, 'CURSOR_DID_NOT_MOVE', problem);
+    throw incompleteList(operation, 'CURSOR_DID_NOT_MOVE', problem);
   }
   refuseRepeatedItems(operation, trail, items);
   const emptyPages = items.length === 0 ? trail.emptyPages + 1 : 0;
   if (page.hasMore && emptyPages >= maxEmptyPages) {
     const problem = `expected an item or the end of the list within ${maxEmptyPages} pages, got none.`;
-    throw new PaginationError(operation, 'EMPTY_PAGES', problem);
+    throw incompleteList(operation, 'EMPTY_PAGES', problem);
   }
   const next = { ...trail, page: trail.page + 1, emptyPages };
   if (steps + 1 < leap) return { ...next, steps: steps + 1 };

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import type { Snapshot } from '../base/json.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
 import { issuesOf } from '../base/validation.ts';
@@ -247,7 +247,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   async toArray(options: { readonly max: number }): Promise<T[]> {
     const given = { ...options };
     const issues = issuesOf(toArrayOptions, given);
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues, '');
+    if (issues.length > 0) throw invalidRequest(`${this.#list.operation}.toArray`, issues, '');
     const { max } = given;
     const items: T[] = [];
     for await (const item of this.#items(max)) {

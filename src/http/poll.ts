@@ -1,11 +1,12 @@
 import { wait } from '../base/bounded.ts';
 import { optionIssues } from '../base/check-options.ts';
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { RequestAbortedError, TimeoutError } from './call-errors.ts';
+import { TimeoutError } from './call-errors.ts';
+import { abortedBySignal, timeoutOf } from './call-failures.ts';
 import type { RequestOptions } from './options.ts';
 
 /** Options of `waitFor`. */
@@ -41,14 +42,14 @@ export async function poll<T>(
 ): Promise<T> {
   const { interval = 500, timeout = 60_000, signal } = options;
   const issues = optionIssues('options', optionsSchema, options);
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  if (issues.length > 0) throw invalidRequest(operation, issues);
   const startedAt = performance.now();
   // A long interval must not end the wait early.
   const closeEnough = Math.min(interval, timeout / 10);
   const remaining = () => timeout - (performance.now() - startedAt);
-  const facts = { operation, method: 'GET', idempotencyKey: undefined } as const;
+  const facts = { operation, method: 'GET', movesMoney: false, idempotencyKey: undefined } as const;
   const timedOut = (attempts: number, cause?: TimeoutError) =>
-    new TimeoutError({ ...facts, attempts }, { code: 'WAIT_TIMEOUT', cause }, timeout, 'the awaited state');
+    timeoutOf({ ...facts, attempts }, 'WAIT_TIMEOUT', timeout, { cause }, 'object in the awaited state');
   for (let attempts = 1, pause = interval; ; attempts += 1, pause = Math.min(longestPause, pause * 2)) {
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
     const resource = await fetchOnce({ signal, totalTimeout }).then(undefined, (error: unknown) => {
@@ -63,7 +64,7 @@ export async function poll<T>(
     // Shorter pauses towards the end, so that the last attempt is close to it.
     await wait(Math.min(pause, left / 2), signal);
     if (signal?.aborted) {
-      throw new RequestAbortedError({ ...facts, attempts }, { cause: signal.reason });
+      throw abortedBySignal({ ...facts, attempts }, { cause: signal.reason });
     }
   }
 }

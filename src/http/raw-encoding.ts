@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { type Snapshot, stringifyCanonical } from '../base/json.ts';
 import { functionOf, optionsOf, unchecked } from '../base/options.ts';
@@ -49,7 +49,7 @@ function checkRequest(operation: string, request: unknown): AnyRequest {
     issues.push(issueAt('body', `nothing, since ${method} carries none`, body));
   }
   if (issues.length === 0 && conforms(requestSchema, request)) return request;
-  throw new InvalidRequestError(operation, issues);
+  throw invalidRequest(operation, issues);
 }
 
 function encoded(path: string, query: string, body: unknown): Encoded {

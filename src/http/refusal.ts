@@ -1,7 +1,7 @@
+import type { ErrorFields } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import {
   ApiError,
-  type ApiErrorFields,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -13,47 +13,103 @@ import {
   NotFoundError,
   PaymentDeclinedError,
   PermissionError,
-  provesEarlierRequest,
   RateLimitError,
   ServerError,
   UnprocessableError,
 } from './api-errors.ts';
 import type { ErrorBody } from './error-body.ts';
 
-type ApiErrorClass = new (fields: ApiErrorFields) => ApiError;
+type ApiErrorClass = new (message: string, fields: ErrorFields<PaymentDeclinedError>) => ApiError;
 
-/** The codes of the interface, each with the status that it comes with (*shown*). */
-export const idempotencyErrors = new Map<string, readonly [status: number, ApiErrorClass]>([
-  ['IDEMPOTENCY_KEY_TOO_LONG', [400, IdempotencyKeyTooLongError]],
-  ['IDEMPOTENCY_KEY_IN_PROGRESS', [409, IdempotencyKeyInProgressError]],
-  ['IDEMPOTENCY_BODY_MISMATCH', [422, IdempotencyBodyMismatchError]],
-  ['IDEMPOTENCY_ROUTE_CONFLICT', [422, IdempotencyRouteConflictError]],
-  ['IDEMPOTENCY_STORE_UNAVAILABLE', [503, IdempotencyStoreUnavailableError]],
+/** The class of an error, and what its message leads with. */
+export interface Kind {
+  readonly type: ApiErrorClass;
+  readonly lead: string;
+}
+
+interface CodeKind extends Kind {
+  /** The status that the code comes with (*shown*). */
+  readonly status: number;
+  /** What to do next, if the code proves an earlier request with the same key. */
+  readonly advice?: string;
+}
+
+/** The codes of the interface. */
+export const idempotencyErrors: ReadonlyMap<string, CodeKind> = new Map<string, CodeKind>([
+  [
+    'IDEMPOTENCY_KEY_TOO_LONG',
+    { status: 400, type: IdempotencyKeyTooLongError, lead: 'The idempotency key is too long' },
+  ],
+  [
+    'IDEMPOTENCY_KEY_IN_PROGRESS',
+    {
+      status: 409,
+      type: IdempotencyKeyInProgressError,
+      lead: 'Another call with this idempotency key is in progress',
+    },
+  ],
+  [
+    'IDEMPOTENCY_BODY_MISMATCH',
+    {
+      status: 422,
+      type: IdempotencyBodyMismatchError,
+      lead: 'The idempotency key was used before',
+      advice:
+        'An earlier call with this operationId or key had other parameters: look at what it did. A corrected amount or another card is a new operation, so give it a new operationId.',
+    },
+  ],
+  [
+    'IDEMPOTENCY_ROUTE_CONFLICT',
+    {
+      status: 422,
+      type: IdempotencyRouteConflictError,
+      lead: 'The idempotency key was used before',
+      advice:
+        'An earlier call used this key on another endpoint: look at what it did before you choose another key.',
+    },
+  ],
+  [
+    'IDEMPOTENCY_STORE_UNAVAILABLE',
+    {
+      status: 503,
+      type: IdempotencyStoreUnavailableError,
+      lead: 'The service cannot check idempotency keys now',
+    },
+  ],
 ]);
 
-const classByStatus = new Map<number, ApiErrorClass>([
-  [400, BadRequestError],
-  [401, AuthenticationError],
-  [402, PaymentDeclinedError],
-  [403, PermissionError],
-  [404, NotFoundError],
-  [409, ConflictError],
-  [422, UnprocessableError],
-  [429, RateLimitError],
+const kinds: ReadonlyMap<number, Kind> = new Map<number, Kind>([
+  [400, { type: BadRequestError, lead: 'The service rejected the parameters' }],
+  [401, { type: AuthenticationError, lead: 'The service rejected the key' }],
+  [403, { type: PermissionError, lead: 'The key is not allowed to make this call' }],
+  [404, { type: NotFoundError, lead: 'Not found' }],
+  [409, { type: ConflictError, lead: 'Conflict' }],
+  [422, { type: UnprocessableError, lead: 'The service refused the request' }],
+  [429, { type: RateLimitError, lead: 'Too many requests' }],
 ]);
 
 /**
- * Makes the error for a status and a code. A code of the interface counts only with its own status.
+ * Returns what a response other than 2xx is. A code of the interface counts only with its own status.
  *
- * @param hasCode Whether the service itself says why. Only the service declines a payment: a proxy answers 402 too.
+ * @param refusal `hasCode` says whether the service itself gives a reason: a proxy answers 402 too, and declines no payment.
+ * @param reason The reason of a decline.
  */
-export function createApiError(fields: ApiErrorFields, hasCode: boolean): ApiError {
-  const { code = '', status } = fields;
-  const [ownStatus, byCode] = idempotencyErrors.get(code) ?? [];
+export function kindOf({ status, code, hasCode }: Refusal, reason: string | undefined): Kind {
+  const byCode = idempotencyErrors.get(code ?? '');
+  if (byCode?.status === status) return byCode;
+  if (status >= 500) return { type: ServerError, lead: `The service failed (${status})` };
   // A code about the key says nothing of a card.
-  if (status === 402 && (!hasCode || byCode !== undefined)) return new ApiError(fields);
-  const byStatus = classByStatus.get(status) ?? (status >= 500 ? ServerError : ApiError);
-  return new (byCode !== undefined && ownStatus === status ? byCode : byStatus)(fields);
+  if (status === 402 && hasCode && byCode === undefined)
+    return {
+      type: PaymentDeclinedError,
+      lead: reason === undefined ? 'Card declined' : `Card declined (${reason})`,
+    };
+  return kinds.get(status) ?? { type: ApiError, lead: `Unexpected response (${status})` };
+}
+
+/** Whether a code, in whatever status it comes, proves an earlier request with the same key that this one does not repeat. */
+function provesEarlierRequest(code: string | undefined): boolean {
+  return idempotencyErrors.get(code ?? '')?.advice !== undefined;
 }
 
 /** The facts that judge a response other than 2xx. */
@@ -90,6 +146,7 @@ export function outcomeOf(refusal: Refusal): Outcome {
 
 /** Whether a retry may succeed, if it is safe. */
 export function mayPass({ status, code, hasCode, isKeyed }: Refusal): boolean {
+  if (provesEarlierRequest(code)) return false;
   // An unreadable 409 to a key may say that another request with the key is in progress.
   if (status === 409) return code === 'IDEMPOTENCY_KEY_IN_PROGRESS' || (isKeyed && !hasCode);
   return status === 408 || status === 429 || status >= 500;

@@ -9,10 +9,11 @@ import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts
 import { messageOf } from '../base/thrown.ts';
 import { type Checked, check } from '../base/validation.ts';
 import type { Returns, Sent } from './call.ts';
-import { ResponseValidationError } from './call-errors.ts';
+import { invalidResponse } from './call-failures.ts';
 import type { Verdict } from './call-journal.ts';
 import type { Connection } from './config.ts';
 import { factsOf } from './failure.ts';
+import { requestIdOf } from './response-headers.ts';
 import type { ObjectPlace } from './service-forms.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 
@@ -43,7 +44,9 @@ export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, 
   const proven = combineOutcomes(sent.outcome, proof ?? call.accepted);
   const outcome = call.request.method === 'GET' ? 'not_executed' : proven;
   const shown = call.redactor.foreignIssues(issues);
-  throw new ResponseValidationError(factsOf(call, sent), { outcome, body }, shown);
+  const { status, headers } = sent.response;
+  const requestId = requestIdOf(call, headers);
+  throw invalidResponse(factsOf(call, sent), outcome, shown, { status, requestId, body });
 }
 
 /** Whether a text begins like JSON: then it is JSON that was cut or spoiled. */

@@ -1,5 +1,5 @@
 import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { type Issue, invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 import { meantBy } from '../base/nearest.ts';
@@ -99,7 +99,7 @@ function encodeSegment(operation: string, name: string, value: unknown): string 
     return encodeURIComponent(value);
   }
   const received = value === '.' || value === '..' ? `'${value}'` : describeValue(value, name);
-  throw new InvalidRequestError(operation, [{ path: name, expected: 'an id', received }]);
+  throw invalidRequest(operation, [{ path: name, expected: 'an id', received }]);
 }
 
 /** Whether a text has no lone surrogate, which has no percent-encoded form. */
@@ -131,9 +131,7 @@ export function checkRawPath(operation: string, path: unknown): string {
   if (isPath(path)) return path;
   const expected =
     "an ASCII path that starts with one '/' and holds no query, blank, backslash or '..' segment";
-  throw new InvalidRequestError(operation, [
-    { path: 'path', expected, received: describeValue(path, 'path') },
-  ]);
+  throw invalidRequest(operation, [{ path: 'path', expected, received: describeValue(path, 'path') }]);
 }
 
 /**
@@ -144,7 +142,7 @@ export function checkRawPath(operation: string, path: unknown): string {
 export function checkRawQuery(operation: string, query: string): string {
   if (/^(?:\?[!"$-~]*)?$/.test(query)) return query;
   const expected = "nothing, or an ASCII query that starts with '?' and holds no blank or '#'";
-  throw new InvalidRequestError(operation, [
+  throw invalidRequest(operation, [
     { path: 'query', expected, received: describeValue(query, 'query', true) },
   ]);
 }
@@ -162,7 +160,7 @@ export function formatQuery(
     if (value === undefined) continue;
     if (!['string', 'number', 'boolean'].includes(typeof value)) {
       const expected = 'a string, a number or a boolean';
-      throw new InvalidRequestError(operation, [
+      throw invalidRequest(operation, [
         { path: `query.${name}`, expected, received: describeValue(value, name) },
       ]);
     }

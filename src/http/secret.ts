@@ -1,11 +1,11 @@
 import { bounded, Interrupted } from '../base/bounded.ts';
 import { describeValue, lengthOf } from '../base/describe.ts';
-import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { configurationError, type Issue } from '../base/errors.ts';
 import { missingOption } from '../base/issue.ts';
 import type { Redactor } from '../base/redact.ts';
 import { isBrowser } from '../base/runtime.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { type CallFacts, TimeoutError } from './call-errors.ts';
+import { type CallFacts, timeoutOf } from './call-failures.ts';
 
 /**
  * A secret, or a function that returns the current secret. Use a function for keys that are rotated or come from a vault: it
@@ -20,7 +20,7 @@ export type Secret = string | (() => string | Promise<string>);
  */
 export function refuseInBrowser(path: string, isAllowed: unknown): void {
   if (isAllowed === true || !isBrowser()) return;
-  throw new ConfigurationError(
+  throw configurationError(
     [
       {
         path,
@@ -106,7 +106,7 @@ export async function currentSecret(
     return value;
   } catch (error) {
     if (!(error instanceof Interrupted) || error.reason === 'aborted') throw error;
-    throw new TimeoutError(facts(), { code: 'TOTAL_TIMEOUT' }, totalTimeout, `a value from ${path}()`);
+    throw timeoutOf(facts(), 'TOTAL_TIMEOUT', totalTimeout, {}, `value from ${path}()`);
   }
 }
 
@@ -114,7 +114,7 @@ async function askForSecret(path: string, secret: () => string | Promise<string>
   const value = await callProvider(path, secret);
   const issues =
     typeof value === 'string' && value !== '' ? textIssues(path, value) : [unusable(path, 'something else')];
-  if (issues.length > 0) throw new ConfigurationError(issues, 'Nothing was sent.');
+  if (issues.length > 0) throw configurationError(issues, 'Nothing was sent.');
   return value;
 }
 
@@ -123,7 +123,7 @@ async function callProvider(path: string, provider: () => string | Promise<strin
     return await provider();
   } catch {
     // Its error may hold the secret, so it does not become the cause.
-    throw new ConfigurationError([unusable(path, 'a failure')], 'Nothing was sent.');
+    throw configurationError([unusable(path, 'a failure')], 'Nothing was sent.');
   }
 }
 

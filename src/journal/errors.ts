@@ -1,4 +1,4 @@
-import { defineErrorClass, PaymentsError } from '../base/errors.ts';
+import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/errors.ts';
 import { Redactor } from '../base/redact.ts';
 import { errorCode, messageOf } from '../base/thrown.ts';
 import { StoreFullError } from '../stores/store-full-error.ts';
@@ -26,18 +26,16 @@ function journalProblem(cause: unknown): string {
  */
 export class JournalError extends PaymentsError {
   static {
-    defineErrorClass(this, 'JournalError');
+    defineErrorClass(this, 'JournalError', { code: 'JOURNAL_UNAVAILABLE', retryable: true });
   }
+}
 
-  /** @internal */
-  constructor(name: OperationName, cause: unknown) {
-    const retryable = !(cause instanceof StoreFullError);
-    super(`${name.operation}: ${journalProblem(cause)}`, {
-      code: 'JOURNAL_UNAVAILABLE',
-      retryable,
-      cause: copyOf(cause),
-    });
-  }
+/** Returns the error for a store that failed. */
+export function journalFailed({ operation }: OperationName, cause: unknown): JournalError {
+  return new JournalError(`${operation}: ${journalProblem(cause)}`, {
+    retryable: !(cause instanceof StoreFullError),
+    cause: copyOf(cause),
+  });
 }
 
 /**
@@ -49,21 +47,20 @@ export class OperationInProgressError extends PaymentsError {
   declare readonly retryAfter: number;
 
   static {
-    defineErrorClass(this, 'OperationInProgressError');
+    defineErrorClass(this, 'OperationInProgressError', {
+      code: 'OPERATION_IN_PROGRESS',
+      outcome: 'unknown',
+      retryable: true,
+      retryAfter: 60,
+    });
   }
+}
 
-  /** @internal */
-  constructor(name: OperationName, msLeft: number) {
-    super(
-      `${name.operation}: expected no other call of this operation, but one is in progress. Call again with the same operationId to get its result.`,
-      {
-        code: 'OPERATION_IN_PROGRESS',
-        outcome: 'unknown',
-        retryable: true,
-        retryAfter: Math.ceil(msLeft / 1000),
-      },
-    );
-  }
+/** Returns the error for an operation that another call sends, for at most `msLeft` milliseconds. */
+export function operationInProgress({ operation }: OperationName, msLeft: number): OperationInProgressError {
+  const problem = 'expected no other call of this operation, but one is in progress.';
+  const message = `${operation}: ${problem} Call again with the same operationId to get its result.`;
+  return new OperationInProgressError(message, { retryAfter: Math.ceil(msLeft / 1000) });
 }
 
 /** How the identity of a record differs from that of a call. */
@@ -90,16 +87,16 @@ function accountProblem({ hasAccount, differences }: IdentityDifference): string
  */
 export class OperationAccountError extends PaymentsError {
   static {
-    defineErrorClass(this, 'OperationAccountError');
+    defineErrorClass(this, 'OperationAccountError', { code: 'OPERATION_ACCOUNT', outcome: 'unknown' });
   }
+}
 
-  /** @internal */
-  constructor(name: OperationName, difference: IdentityDifference) {
-    super(`${name.operation}: ${accountProblem(difference)}`, {
-      code: 'OPERATION_ACCOUNT',
-      outcome: 'unknown',
-    });
-  }
+/** Returns the error for an operation of another account. */
+export function otherAccount(
+  { operation }: OperationName,
+  difference: IdentityDifference,
+): OperationAccountError {
+  return new OperationAccountError(`${operation}: ${accountProblem(difference)}`);
 }
 
 /** How the parameters of a call differ from those of the first call with its id. */
@@ -138,22 +135,31 @@ export class OperationMismatchError extends PaymentsError {
   readonly differences: readonly string[];
 
   static {
-    defineErrorClass(this, 'OperationMismatchError');
+    defineErrorClass(this, 'OperationMismatchError', { code: 'OPERATION_MISMATCH', outcome: 'unknown' });
   }
 
-  /** @internal */
-  constructor(name: OperationName, difference: ParameterDifference) {
-    const { first, names } = difference;
-    const advice =
-      first === undefined
-        ? 'Nothing was sent: look at what the first call did before you choose another operationId.'
-        : adviceOfFirst[first];
-    super(
-      `${name.operation}: expected the parameters of the first call with this operationId, got ${differenceText(difference)}. ${advice}`,
-      { code: 'OPERATION_MISMATCH', outcome: first === undefined ? 'unknown' : 'not_executed' },
-    );
-    this.differences = names;
+  /** Creates an error, for example in a test. Default: `unknown`, without differences. */
+  constructor(message: string, fields: ErrorFields<OperationMismatchError> = {}) {
+    super(message, fields);
+    this.differences = fields.differences ?? [];
   }
+}
+
+/** Returns the error for a call with other parameters than the first call with its id. */
+export function operationMismatch(
+  { operation }: OperationName,
+  difference: ParameterDifference,
+): OperationMismatchError {
+  const { first, names } = difference;
+  const advice =
+    first === undefined
+      ? 'Nothing was sent: look at what the first call did before you choose another operationId.'
+      : adviceOfFirst[first];
+  const problem = `expected the parameters of the first call with this operationId, got ${differenceText(difference)}.`;
+  return new OperationMismatchError(`${operation}: ${problem} ${advice}`, {
+    outcome: first === undefined ? 'unknown' : 'not_executed',
+    differences: names,
+  });
 }
 
 /** An operation that is not sent again. */
@@ -200,16 +206,25 @@ export class OperationUnresolvedError extends PaymentsError {
   readonly startedAt: Date;
 
   static {
-    defineErrorClass(this, 'OperationUnresolvedError');
+    defineErrorClass(this, 'OperationUnresolvedError', { code: 'OPERATION_UNRESOLVED', outcome: 'unknown' });
   }
 
-  /** @internal */
-  constructor({ operation, startedAt, lookUp = {} }: UnresolvedOperation, reason: UnresolvedReason) {
-    const since = new Date(startedAt);
-    super(`${operation}: ${unresolved(since, reason)}`, { code: 'OPERATION_UNRESOLVED', outcome: 'unknown' });
-    this.lookUp = lookUp;
-    this.startedAt = since;
+  /** Creates an error, for example in a test. Default: `unknown`, first sent now, with nothing to look it up by. */
+  constructor(message: string, fields: ErrorFields<OperationUnresolvedError> = {}) {
+    super(message, fields);
+    this.lookUp = fields.lookUp ?? {};
+    this.startedAt = fields.startedAt ?? new Date();
   }
+}
+
+/** Returns the error for an operation that is not sent again. */
+export function operationUnresolved(
+  { operation, startedAt, lookUp }: UnresolvedOperation,
+  reason: UnresolvedReason,
+): OperationUnresolvedError {
+  const since = new Date(startedAt);
+  const message = `${operation}: ${unresolved(since, reason)}`;
+  return new OperationUnresolvedError(message, { lookUp, startedAt: since });
 }
 
 /** Why a closed operation has no result to return. */
@@ -230,12 +245,16 @@ const missingResults: Record<MissingResult, string> = {
  */
 export class OperationSettledError extends PaymentsError {
   static {
-    defineErrorClass(this, 'OperationSettledError');
+    defineErrorClass(this, 'OperationSettledError', { code: 'OPERATION_SETTLED', outcome: 'executed' });
   }
+}
 
-  /** @internal */
-  constructor(name: OperationName, missing: MissingResult, isSettled: boolean) {
-    const outcome = isSettled ? 'executed' : 'unknown';
-    super(`${name.operation}: expected ${missingResults[missing]}`, { code: 'OPERATION_SETTLED', outcome });
-  }
+/** Returns the error for a closed operation without a result to return. */
+export function operationSettled(
+  { operation }: OperationName,
+  missing: MissingResult,
+  isSettled: boolean,
+): OperationSettledError {
+  const outcome = isSettled ? 'executed' : 'unknown';
+  return new OperationSettledError(`${operation}: expected ${missingResults[missing]}`, { outcome });
 }

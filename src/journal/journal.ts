@@ -1,5 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
-import { InvalidRequestError, type PaymentsError } from '../base/errors.ts';
+import { type InvalidRequestError, invalidRequest, type PaymentsError } from '../base/errors.ts';
 import { parseJson, snapshot } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
@@ -12,7 +12,7 @@ import { ReturnedAnyObject, ReturnedBody } from '../http/response.ts';
 import { isHttpMethod } from '../http/route.ts';
 import type { Secret } from '../http/secret.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
-import { OperationAccountError, OperationUnresolvedError } from './errors.ts';
+import { operationUnresolved, otherAccount } from './errors.ts';
 import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
 import type { OperationLog } from './operation-log.ts';
 import { type Claim, leaseMargin } from './operation-store.ts';
@@ -203,7 +203,7 @@ export class Journal {
       state: isDamaged || !isOpenState(state) ? 'damaged' : state,
       resume: async () => {
         const startedAt = this.#log.settings.now();
-        if (isDamaged) throw new OperationUnresolvedError({ operation, startedAt }, 'damaged');
+        if (isDamaged) throw operationUnresolved({ operation, startedAt }, 'damaged');
         return this.#resume(key, record);
       },
       settle: async (options) =>
@@ -214,11 +214,10 @@ export class Journal {
   async #resume(storeKey: StoreKey, record: OperationRecord): Promise<unknown> {
     const { operation, method, path, keyed, state } = record;
     // A planned one was not sent. If another process sends it meanwhile, the claim below refuses it.
-    if ((!keyed && state !== 'planned') || !isHttpMethod(method))
-      throw new OperationUnresolvedError(record, 'sent');
+    if ((!keyed && state !== 'planned') || !isHttpMethod(method)) throw operationUnresolved(record, 'sent');
     const { query = '', content } = (await this.#log.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
-    if (body === undefined && content !== '') throw new OperationUnresolvedError(record, 'no parameters');
+    if (body === undefined && content !== '') throw operationUnresolved(record, 'no parameters');
     const connection = { ...this.#api.connection, journal: this.#log.within(storeKey.space) };
     const { data } = await execute(connection, {
       operation,
@@ -289,7 +288,7 @@ export class Journal {
     const { record } = row;
     if (record === undefined) return undefined;
     const difference = await this.#own().difference(space, record);
-    return difference && new OperationAccountError({ operation }, difference);
+    return difference && otherAccount({ operation }, difference);
   }
 }
 
@@ -306,7 +305,7 @@ function copySettleOptions<Options extends SettleOptions>(
 ): Options {
   const copied = snapshot(options);
   if ('issue' in copied) {
-    throw new InvalidRequestError('journal.settle', [copied.issue], 'Nothing was changed.');
+    throw invalidRequest('journal.settle', [copied.issue], 'Nothing was changed.');
   }
   const { value } = copied;
   checkOptions(name, schema, value);
@@ -324,7 +323,7 @@ const found = {
 function notOpen(status: keyof typeof found): InvalidRequestError {
   const expected = 'an open operation';
   const issue = { path: 'operationId', expected, received: found[status] };
-  return new InvalidRequestError(
+  return invalidRequest(
     'journal.settle',
     [issue],
     'Nothing was changed: journal.open() lists the open operations, each with its own settle.',

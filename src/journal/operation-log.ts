@@ -10,14 +10,15 @@ import { noHeaders, type ReceivedResponse } from '../http/transport/received.ts'
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Cipher } from './cipher.ts';
 import {
-  JournalError,
+  journalFailed,
   type MissingResult,
-  OperationAccountError,
-  OperationInProgressError,
-  OperationMismatchError,
+  type OperationMismatchError,
   type OperationName,
-  OperationSettledError,
-  OperationUnresolvedError,
+  operationInProgress,
+  operationMismatch,
+  operationSettled,
+  operationUnresolved,
+  otherAccount,
 } from './errors.ts';
 import { differenceOf, identityOf, isSameIdentity } from './identity.ts';
 import { type KeySpace, keySpacesOf, type StoreKey, textOf } from './key-space.ts';
@@ -92,7 +93,7 @@ async function ask<T>(name: OperationName, question: Promise<T>): Promise<T> {
   try {
     return await question;
   } catch (error) {
-    throw error instanceof ConfigurationError ? error : new JournalError(name, error);
+    throw error instanceof ConfigurationError ? error : journalFailed(name, error);
   }
 }
 
@@ -185,7 +186,7 @@ export class OperationLog implements CallJournal {
     if (refusal !== undefined) throw refusal;
     // `settle` holds the key of an operation that is not recorded.
     if ('retryAfter' in claim && claim.row.record === undefined) {
-      throw new OperationInProgressError(fresh, claim.retryAfter);
+      throw operationInProgress(fresh, claim.retryAfter);
     }
   }
 
@@ -215,14 +216,14 @@ export class OperationLog implements CallJournal {
     }
     const { record: known = fresh } = claim.row;
     if (claim.status === 'completed') return this.#recorded(textOf(key), known);
-    if (claim.status !== 'claimed') throw new OperationInProgressError(fresh, claim.retryAfter);
+    if (claim.status !== 'claimed') throw operationInProgress(fresh, claim.retryAfter);
     const { hold } = claim;
     const isNew = hold.attempt === 1;
     const wasSent = !isNew && known.state !== 'refused' && known.state !== 'planned';
     const isElsewhere = !isSameIdentity(known, fresh);
     if (wasSent && (isElsewhere || this.#mustNotRepeat(known))) {
       await hold.release({ ...known, state: 'unknown' }).catch(() => false);
-      throw new OperationUnresolvedError(known, isElsewhere ? 'sent elsewhere' : 'sent');
+      throw operationUnresolved(known, isElsewhere ? 'sent elsewhere' : 'sent');
     }
     const { operationId, isPlanned } = known;
     const record = wasSent ? { ...known, state: 'running' as const } : { ...fresh, operationId, isPlanned };
@@ -233,7 +234,7 @@ export class OperationLog implements CallJournal {
       await this.store.unended.add(hold.key, () => hold.release(unsent));
       throw error;
     });
-    if (!isHeld) throw new OperationInProgressError(record, lease);
+    if (!isHeld) throw operationInProgress(record, lease);
     return { hold, record, unsent, wasSent };
   }
 
@@ -281,11 +282,11 @@ export class OperationLog implements CallJournal {
 
   /** Returns why a call must not use what the store has under its key; `undefined` if it may. */
   async #refusalOf({ row }: Claim, { key, fresh, operation }: Begun): Promise<PaymentsError | undefined> {
-    if (row.isDamaged) return new OperationUnresolvedError({ ...fresh, lookUp: {} }, 'damaged');
+    if (row.isDamaged) return operationUnresolved({ ...fresh, lookUp: {} }, 'damaged');
     const { record: known } = row;
     if (known === undefined) return undefined;
     const difference = differenceOf(key.space, known, fresh);
-    if (difference !== undefined) return new OperationAccountError(fresh, difference);
+    if (difference !== undefined) return otherAccount(fresh, difference);
     return known.digest === fresh.digest ? undefined : this.#mismatch(known, { key, fresh, operation });
   }
 
@@ -296,7 +297,7 @@ export class OperationLog implements CallJournal {
     const isAsked = before !== undefined && before.query !== operation.query;
     const differing = before === undefined ? [] : differingFields(before, operation);
     const names = differing.filter((name) => operation.fieldNames.includes(name));
-    return new OperationMismatchError(fresh, {
+    return operationMismatch(fresh, {
       names: [...(isElsewhere ? ['path'] : []), ...(isAsked ? ['query'] : []), ...names],
       unnamed: differing.length - names.length,
       first: await this.#firstEnd(text, known, operation),
@@ -373,7 +374,7 @@ export class OperationLog implements CallJournal {
   async #recorded(key: string, record: OperationRecord): Promise<ReceivedResponse> {
     const response = await this.#responseOf(key, record);
     if (response !== undefined) return response;
-    throw new OperationSettledError(record, missing(record), record.state === 'settled');
+    throw operationSettled(record, missing(record), record.state === 'settled');
   }
 
   async #responseOf(key: string, record: OperationRecord): Promise<ReceivedResponse | undefined> {

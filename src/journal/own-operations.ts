@@ -1,4 +1,4 @@
-import type { CallFacts } from '../http/call-errors.ts';
+import type { CallFacts } from '../http/call-failures.ts';
 import type { Sender } from '../http/call-journal.ts';
 import type { Connection } from '../http/config.ts';
 import { currentSecret, type Secret } from '../http/secret.ts';
@@ -11,7 +11,13 @@ import type { OperationRecord } from './record.ts';
 export type ClientKeys = Readonly<Record<Sender['keyOption'], Secret | undefined>>;
 
 /** What an error says of the call for a key. */
-const facts: CallFacts = { operation: 'journal', method: 'GET', idempotencyKey: undefined, attempts: 0 };
+const facts: CallFacts = {
+  operation: 'journal',
+  method: 'GET',
+  movesMoney: false,
+  idempotencyKey: undefined,
+  attempts: 0,
+};
 
 /** Decides which records belong to a client. Asks for each of its keys at most once. */
 export class OwnOperations {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../base/errors.ts';
+import { configurationError } from '../base/errors.ts';
 import type { Api } from '../http/api.ts';
 import type { Delivered } from '../http/api-promise.ts';
 import type { JournaledOperation } from '../http/call-journal.ts';
@@ -41,7 +41,7 @@ export function plannedCalls(api: Api, log: OperationLog, client: PostgresClient
   if (log.settings.contents !== 'whole') {
     const expected = "'whole', so that it can be sent later";
     const issue = { path: 'journal.contents', expected, received: "'digest'" };
-    throw new ConfigurationError([issue], "Set the journal's contents to 'whole'.");
+    throw configurationError([issue], "Set the journal's contents to 'whole'.");
   }
   const record = (operation: JournaledOperation) => log.plan(operation, client);
   const collections = new Collections({

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { configurationError, type Issue } from '../base/errors.ts';
 import { parseBaseUrl } from '../http/base-url.ts';
 import { secretIssues } from '../http/secret.ts';
 import { nodeTransport } from '../http/transport/node.node.ts';
@@ -31,8 +31,8 @@ export function serviceAt(options: ServiceOptions): Service {
   const { baseUrl, secretKey, securityKey } = options;
   const parsed = parseBaseUrl(baseUrl, false);
   const issues = keyIssues(options);
-  if ('path' in parsed) throw new ConfigurationError([parsed, ...issues], 'Nothing was sent.');
-  if (issues.length > 0) throw new ConfigurationError(issues, 'Nothing was sent.');
+  if ('path' in parsed) throw configurationError([parsed, ...issues], 'Nothing was sent.');
+  if (issues.length > 0) throw configurationError(issues, 'Nothing was sent.');
   const runId = crypto.randomUUID();
   return { baseUrl: parsed, secretKey, securityKey, transport: nodeTransport(), runId, timeout };
 }

@@ -20,8 +20,8 @@ interface Payments {
 const noGateway: GatewayState = {
   gateway: undefined,
   error: new BrowserError(
-    'invalid_option',
     'useGateway: expected options, or a PaymentsProvider with gateway around it, got neither. Pass one of them.',
+    { code: 'invalid_option' },
   ),
 };
 

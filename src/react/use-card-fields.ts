@@ -79,7 +79,7 @@ async function handOver(latest: { readonly current: UseCardFieldsOptions }, toke
     await latest.current.onToken(token);
   } catch (cause) {
     const message = 'onToken: expected no error, but it threw or rejected: see the cause.';
-    report(latest.current, new BrowserError('callback_failed', message, cause));
+    report(latest.current, new BrowserError(message, { code: 'callback_failed', cause }));
   }
 }
 

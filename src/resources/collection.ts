@@ -1,5 +1,5 @@
 import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError } from '../base/errors.ts';
+import { type InvalidRequestError, invalidRequest } from '../base/errors.ts';
 import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
@@ -114,7 +114,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   /** @internal */
   protected refuseUntil(until: unknown): InvalidRequestError {
     const issue = { path: 'options.until', expected: 'a function', received: describeValue(until, '') };
-    return new InvalidRequestError(`${this.#definition.name}.waitFor`, [issue]);
+    return invalidRequest(`${this.#definition.name}.waitFor`, [issue]);
   }
 
   /** @internal */

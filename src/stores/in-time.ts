@@ -4,17 +4,17 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 /** The store did not respond in time. The call may still take effect in the store. */
 export class StoreTimeoutError extends PaymentsError {
   static {
-    defineErrorClass(this, 'StoreTimeoutError');
-  }
-
-  /** @internal */
-  constructor(milliseconds: number) {
-    super(`expected an answer within ${milliseconds} ms, got none`, {
+    defineErrorClass(this, 'StoreTimeoutError', {
       code: 'STORE_TIMEOUT',
       outcome: 'unknown',
       retryable: true,
     });
   }
+}
+
+/** Returns the error for a store that did not answer in time. */
+export function storeTimedOut(milliseconds: number): StoreTimeoutError {
+  return new StoreTimeoutError(`expected an answer within ${milliseconds} ms, got none`);
 }
 
 /**
@@ -35,6 +35,6 @@ export async function inTime<T>(
     return value;
   } catch (error) {
     if (undo !== undefined) answer.then(undo).catch(() => undefined);
-    throw error instanceof Interrupted ? new StoreTimeoutError(milliseconds) : error;
+    throw error instanceof Interrupted ? storeTimedOut(milliseconds) : error;
   }
 }

@@ -24,7 +24,7 @@ import type {
   ReleaseOptions,
   Store,
 } from './store.ts';
-import { StoreFullError } from './store-full-error.ts';
+import { storeFull } from './store-full-error.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
@@ -241,7 +241,7 @@ class MemoryStore implements Store {
       this.#drop(closed);
       closed = this.#closed.nextToExpire();
     }
-    if (this.#operations >= this.#maxOperations) throw new StoreFullError(this.#maxOperations);
+    if (this.#operations >= this.#maxOperations) throw storeFull(this.#maxOperations);
     if (this.#hasWarned || this.#operations + 1 < warnedShare * this.#maxOperations) return;
     this.#hasWarned = true;
     const [operations, maxOperations] = [this.#operations + 1, this.#maxOperations];

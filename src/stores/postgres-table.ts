@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../base/errors.ts';
+import { configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { type VelocityNames, velocityFunctions } from './postgres-velocity.ts';
 
@@ -31,7 +31,7 @@ const quoted = (name: string) => `"${name}"`;
 export function tablesOf(table: string): Tables {
   const parts = typeof table === 'string' ? table.split('.') : [];
   if (!isTable(parts)) {
-    throw new ConfigurationError(
+    throw configurationError(
       [issueAt('postgresStore.table', 'a name of letters, digits and _ (at most 52), or schema.name', table)],
       'Use the same name as your migration; names are quoted, so they are case-sensitive.',
     );
@@ -121,7 +121,7 @@ export function isCurrent({ claims }: Tables, found: unknown): boolean {
     expected: `no table ${claims}, or one of version ${version}`,
     received: `one of version ${found}`,
   };
-  throw new ConfigurationError([issue], "Give the store tables of its own, with the option 'table'.");
+  throw configurationError([issue], "Give the store tables of its own, with the option 'table'.");
 }
 
 /** Returns one statement that runs the schema. Processes that start together run it one after the other. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../base/errors.ts';
+import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 
@@ -35,7 +35,7 @@ export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript
       return (script, keys, values) => client.eval(script, keys.length, ...keys, ...values);
     }
   }
-  throw new ConfigurationError(
+  throw configurationError(
     [issueAt('redisStore.client', 'a client with eval, and isOpen or status', client)],
     advice,
   );
@@ -43,7 +43,7 @@ export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript
 
 /** Creates the error for an answer that the script cannot return. */
 export function wrongAnswer(reply: unknown): ConfigurationError {
-  return new ConfigurationError([issueAt('redisStore.client', 'the answer of the script', reply)], advice);
+  return configurationError([issueAt('redisStore.client', 'the answer of the script', reply)], advice);
 }
 
 /** Returns the parts of an answer; an answer that is not a list has one part. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ConfigurationError } from '../base/errors.ts';
+import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { builtinModule } from '../base/runtime.ts';
 import { messageOf } from '../base/thrown.ts';
 import { attemptsRetention } from './attempts.ts';
@@ -57,14 +57,14 @@ const unreadable = [11, 26];
 
 function missing(): ConfigurationError {
   const expected = 'a runtime with node:sqlite, such as Node 22.13 or later';
-  return new ConfigurationError(
+  return configurationError(
     [{ path: 'sqliteStore', expected, received: 'another' }],
     'Use redisStore or postgresStore here.',
   );
 }
 
 function refusal(received: string): ConfigurationError {
-  return new ConfigurationError(
+  return configurationError(
     [
       {
         path: 'sqliteStore.path',

@@ -2,4 +2,5 @@
 
 export { createTestClient, type TestClient } from './client.ts';
 export { make, makeDelivery, makeEvent } from './make.ts';
+export { makeError } from './make-error.ts';
 export { matchers, type PaymentsMatchers } from './matchers.ts';

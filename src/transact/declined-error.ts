@@ -1,6 +1,18 @@
-import { defineErrorClass, PaymentsError } from '../base/errors.ts';
+import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/errors.ts';
 import { PaymentDeclinedError } from '../http/api-errors.ts';
 import type { DeclinedTransaction } from './result.ts';
+
+const decline: DeclinedTransaction = {
+  approved: false,
+  errored: false,
+  response: '2',
+  responsetext: 'DECLINE',
+  transactionid: '',
+  avs: undefined,
+  cvv: undefined,
+  risk: undefined,
+  fields: { response: '2', responsetext: 'DECLINE' },
+};
 
 /**
  * A transaction was not approved, and `throwOnDecline` is set: it was declined, or it could not be processed
@@ -10,15 +22,13 @@ export class TransactionDeclinedError extends PaymentsError {
   readonly #result: DeclinedTransaction;
 
   static {
-    defineErrorClass(this, 'TransactionDeclinedError');
+    defineErrorClass(this, 'TransactionDeclinedError', { code: 'DECLINED' });
   }
 
-  /** @internal */
-  constructor(operation: string, result: DeclinedTransaction, reason: string) {
-    super(`${operation}: expected an approval, got ${reason}. No money moved by this call.`, {
-      code: 'DECLINED',
-    });
-    this.#result = result;
+  /** Creates an error, for example in a test. Default: the result of a decline. */
+  constructor(message: string, fields: ErrorFields<TransactionDeclinedError> = {}) {
+    super(message, fields);
+    this.#result = fields.result ?? decline;
   }
 
   /** The whole result. Not shown by `util.inspect` or `JSON.stringify`. */
@@ -61,23 +71,25 @@ export class CardholderAuthenticationError extends PaymentsError {
   readonly reason: CardholderAuthenticationReason;
 
   static {
-    defineErrorClass(this, 'CardholderAuthenticationError');
+    defineErrorClass(this, 'CardholderAuthenticationError', { code: 'CARDHOLDER_AUTHENTICATION' });
   }
 
-  /** @internal */
-  constructor(operation: string, reason: CardholderAuthenticationReason) {
-    const expected = "an authenticated cardholder (authenticated: true, cardholder_auth: 'Y')";
-    const [received, next] = advice[reason];
-    super(`${operation}: expected ${expected}, got ${received}. Nothing was sent: ${next}.`, {
-      code: 'CARDHOLDER_AUTHENTICATION',
-    });
-    this.reason = reason;
+  /** Creates an error, for example in a test. Default: `failed`. */
+  constructor(message: string, fields: ErrorFields<CardholderAuthenticationError> = {}) {
+    super(message, fields);
+    this.reason = fields.reason ?? 'failed';
   }
+}
 
-  /** Returns what `JSON.stringify` shows. */
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), reason: this.reason };
-  }
+/** Returns the error for a 3-D Secure result that is no success. */
+export function unauthenticatedCardholder(
+  operation: string,
+  reason: CardholderAuthenticationReason,
+): CardholderAuthenticationError {
+  const expected = "an authenticated cardholder (authenticated: true, cardholder_auth: 'Y')";
+  const [received, next] = advice[reason];
+  const message = `${operation}: expected ${expected}, got ${received}. Nothing was sent: ${next}.`;
+  return new CardholderAuthenticationError(message, { reason });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import type { Snapshot } from '../base/json.ts';
 import { fieldNames, type Schema } from '../base/validation.ts';
 import { acceptParams, checkParams } from '../http/arguments.ts';
@@ -24,7 +24,7 @@ function withType(operation: string, type: string | undefined, params: Record<st
     expected: `nothing, since the method is ${operation}`,
     received: 'another type',
   };
-  throw new InvalidRequestError(operation, [issue]);
+  throw invalidRequest(operation, [issue]);
 }
 
 /**
@@ -53,7 +53,7 @@ function transactionFields(
   const { operation } = call;
   const given = acceptParams(call, copied, schema, true);
   const nameIssues = fieldNameIssues(Object.keys(given), call.connection.redactor);
-  if (nameIssues.length > 0) throw new InvalidRequestError(operation, nameIssues);
+  if (nameIssues.length > 0) throw invalidRequest(operation, nameIssues);
   const plain = threeDSecureFields(operation, withType(operation, type, given), options);
   checkParams(call, schema, plain, {
     sensitive: true,

@@ -1,7 +1,9 @@
 import { rootPath } from '../base/describe.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
 import type { Returns, Sent } from '../http/call.ts';
+import { messageFor, receivedOf } from '../http/call-failures.ts';
 import type { Verdict } from '../http/call-journal.ts';
+import { factsOf } from '../http/failure.ts';
 import { refuseBody, refuseLongBody } from '../http/response.ts';
 import { requestIdOf } from '../http/response-headers.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
@@ -46,10 +48,15 @@ export class ReturnedTransaction
   }
 }
 
-function declined(result: DeclinedTransaction, { call }: Sent): TransactionDeclinedError {
-  const redactor = call.redactor;
-  const reason = `response ${redactor.quote(result.response)}: ${redactor.quote(result.responsetext)}`;
-  return new TransactionDeclinedError(call.identity.operation, result, reason);
+function declined(result: DeclinedTransaction, { call, response, attempts }: Sent): TransactionDeclinedError {
+  const requestId = requestIdOf(call, response.headers);
+  const message = messageFor(factsOf(call, { attempts }), {
+    lead: result.errored ? 'Transaction not processed' : 'Card declined',
+    outcome: 'not_executed',
+    received: [`response ${call.redactor.quote(result.response)}`, requestId && `request id ${requestId}`],
+    detail: call.redactor.quote(result.responsetext),
+  });
+  return new TransactionDeclinedError(message, { result, requestId });
 }
 
 /** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */
@@ -57,24 +64,20 @@ function unauthenticated(
   { responsetext, fields }: DeclinedTransaction,
   { call, response, attempts }: Sent,
 ): AuthenticationError {
-  const redactor = call.redactor;
-  return new AuthenticationError({
-    operation: call.identity.operation,
-    attempts,
-    method: 'POST',
-    idempotencyKey: undefined,
-    status: response.status,
-    code: undefined,
-    declineCode: undefined,
-    expected: 'an accepted security_key',
-    detail: redactor.quote(responsetext),
+  const { status, headers } = response;
+  const requestId = requestIdOf(call, headers);
+  const message = messageFor(factsOf(call, { attempts }), {
+    lead: 'The service rejected the security_key',
     outcome: 'not_executed',
-    isTransient: false,
-    requestId: requestIdOf(call, response.headers),
-    headers: response.headers.web,
+    received: receivedOf({ status, requestId }),
+    detail: call.redactor.quote(responsetext),
+  });
+  return new AuthenticationError(message, {
+    attempts,
+    status,
+    requestId,
+    headers: headers.web,
     body: fields,
-    retryAfter: undefined,
-    hint: undefined,
   });
 }
 

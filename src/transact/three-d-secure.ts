@@ -1,6 +1,6 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { invalidRequest } from '../base/errors.ts';
 import { readThreeDSecure } from '../fraud/three-d-secure.ts';
-import { CardholderAuthenticationError } from './declined-error.ts';
+import { unauthenticatedCardholder } from './declined-error.ts';
 
 /** The result of the browser's `authenticate`, passed on unchanged. */
 export interface ThreeDSecureResult {
@@ -36,7 +36,7 @@ export interface AuthenticationOptions {
 const fieldNames = ['cardholder_auth', 'cavv', 'xid', 'eci'] as const;
 
 function refuse(operation: string, path: string, expected: string, received: string): never {
-  throw new InvalidRequestError(operation, [{ path, expected, received }]);
+  throw invalidRequest(operation, [{ path, expected, received }]);
 }
 
 /** @throws CardholderAuthenticationError unless the authentication succeeded, or an option allows its finding. */
@@ -54,7 +54,7 @@ function checkAuthentication(
     unavailable: options.allowUnavailableAuthentication,
     contradictory: false,
   };
-  if (isAllowed[finding] !== true) throw new CardholderAuthenticationError(operation, finding);
+  if (isAllowed[finding] !== true) throw unauthenticatedCardholder(operation, finding);
 }
 
 function isResult(

@@ -1,7 +1,7 @@
 import { describeValue } from '../base/describe.ts';
 import type { Inline } from '../base/inline.ts';
 import { isRecord } from '../base/json.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { unverified } from './verification-error.ts';
 
 /** Headers with a `get` by name, such as a `Headers` object. */
 export type ReadableHeaders = Inline<{
@@ -64,7 +64,7 @@ export function requireHeaders(headers: unknown): void {
   if (isRecord(headers)) return;
   const received = describeValue(headers, '', true);
   const problem = `expected the request's headers, got ${received}. Pass request.headers.`;
-  throw new WebhookVerificationError('missing_header', problem);
+  throw unverified('missing_header', problem);
 }
 
 /** Returns a lookup by name that ignores case. */

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { configurationError, type Issue } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isThenable } from '../base/thenable.ts';
 import { type DeliveryHeaders, type ReadableHeaders, readable } from './headers.ts';
@@ -63,7 +63,7 @@ function checked(
   others: readonly Issue[],
 ): readonly ScopedSecret[] {
   const issues = [...found.flatMap((one) => problemOf(one, scheme)), ...others];
-  if (issues.length > 0) throw new ConfigurationError(issues, 'Without it no delivery can be verified.');
+  if (issues.length > 0) throw configurationError(issues, 'Without it no delivery can be verified.');
   return found.map(({ secret: text, scope }) => ({ secret: text, scope }));
 }
 

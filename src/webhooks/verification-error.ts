@@ -1,4 +1,4 @@
-import { defineErrorClass, PaymentsError } from '../base/errors.ts';
+import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/errors.ts';
 
 /**
  * Why a delivery was refused:
@@ -31,17 +31,22 @@ export class WebhookVerificationError extends PaymentsError {
   }
 
   /**
-   * Creates an error for your own scheme.
+   * Creates an error for your own scheme. Default: `no_match`.
    *
-   * @param problem What was expected, what came, and what to do. It must contain no secret and no signature.
+   * @param message What was expected, what came, and what to do. It must contain no secret and no signature.
    */
-  constructor(reason: WebhookVerificationReason, problem: string, cause?: unknown) {
-    super(`webhooks: ${problem}`, { code: `WEBHOOK_${reason.toUpperCase()}`, cause });
+  constructor(message: string, fields: ErrorFields<WebhookVerificationError> = {}) {
+    const { reason = 'no_match' } = fields;
+    super(message, { ...fields, code: fields.code ?? `WEBHOOK_${reason.toUpperCase()}` });
     this.reason = reason;
   }
+}
 
-  /** Returns the fields for `JSON.stringify`: never the body or a header. */
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), reason: this.reason };
-  }
+/** Returns the error for a delivery that is refused. `problem` is what was expected, what came, and what to do. */
+export function unverified(
+  reason: WebhookVerificationReason,
+  problem: string,
+  cause?: unknown,
+): WebhookVerificationError {
+  return new WebhookVerificationError(`webhooks: ${problem}`, { reason, cause });
 }

@@ -1,5 +1,5 @@
 import { checkOptions, optionsObject } from '../base/check-options.ts';
-import { ConfigurationError } from '../base/errors.ts';
+import { configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import { refuse } from '../base/refuse.ts';
@@ -25,7 +25,7 @@ import {
 import { whenKnown } from './signatures/prepared-key.ts';
 import type { RawBody, SignatureScheme } from './signatures/scheme.ts';
 import { standardWebhooks } from './signatures/standard-webhooks.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+import { unverified, type WebhookVerificationError } from './verification-error.ts';
 
 /** Options of {@link Webhooks} other than its secrets. */
 type WebhookSettings = {
@@ -123,10 +123,7 @@ function checkedClock(now: () => number): () => number {
   return () => {
     const time: unknown = now();
     if (typeof time === 'number' && Number.isFinite(time)) return time;
-    throw new ConfigurationError(
-      [issueAt('now()', 'ms since 1970', time)],
-      'Nothing was verified or signed.',
-    );
+    throw configurationError([issueAt('now()', 'ms since 1970', time)], 'Nothing was verified or signed.');
   };
 }
 
@@ -197,7 +194,7 @@ export class Webhooks {
       typeof this.#secrets === 'function'
         ? 'a promise of secrets, or a runtime or scheme without it'
         : 'a runtime or scheme without it';
-    throw new ConfigurationError(
+    throw configurationError(
       [{ path: 'verifySync', expected: 'synchronous cryptography', received }],
       'Use await verify() here.',
     );
@@ -273,10 +270,7 @@ export class Webhooks {
     const [first] = typeof this.#secrets === 'function' ? [] : this.#secrets;
     if (first !== undefined) return first.secret;
     const expected = 'a signing secret, since secrets is a function';
-    throw new ConfigurationError(
-      [{ path: 'sign.secret', expected, received: 'none' }],
-      'Nothing was signed.',
-    );
+    throw configurationError([{ path: 'sign.secret', expected, received: 'none' }], 'Nothing was signed.');
   }
 
   #read(body: RawBody, validation: EventValidation): EventReading {
@@ -309,13 +303,13 @@ function firstMatch(
 
 function noMatch(count: number): WebhookVerificationError {
   if (count === 0) {
-    return new WebhookVerificationError(
+    return unverified(
       'no_match',
       'expected secrets() to return a secret for the delivery, but it returned none. Its URL or headers name no known merchant, or the secret of the merchant is missing.',
     );
   }
   const secrets = count === 1 ? 'the secret' : `one of the ${count} secrets`;
-  return new WebhookVerificationError(
+  return unverified(
     'no_match',
     `expected a signature made with ${secrets}, got no match. The secret belongs to another endpoint, or the body was changed: pass it byte for byte, before any parser.`,
   );

@@ -85,7 +85,7 @@ describe('the message and the JSON of an error', () => {
   it.each<[error: () => Promise<PaymentsError>, message: string, json: object]>([
     [
       () => refundError(respondWith(400, { code: 'TOO_MUCH', message: 'more than was captured...' })),
-      `refunds.create: expected a 2xx response, got 400 TOO_MUCH: more than was captured. ${nothing}`,
+      `The service rejected the parameters. ${nothing} refunds.create: status 400, code TOO_MUCH, request id req_1. The service says: more than was captured...`,
       {
         name: 'BadRequestError',
         code: 'TOO_MUCH',
@@ -97,32 +97,32 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(respondWith(400, {})),
-      `refunds.create: expected a 2xx response, got 400. ${nothing}`,
+      `The service rejected the parameters. ${nothing} refunds.create: status 400, request id req_1.`,
       { name: 'BadRequestError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 400 },
     ],
     [
       () => refundError(respondWith(500, {})),
-      `refunds.create: expected a 2xx response, got 500. It may have taken effect: ${again}`,
+      `The service failed (500). Money may have moved: ${again} refunds.create: status 500, request id req_1.`,
       { name: 'ServerError', outcome: 'unknown', retryable: true, requestId: 'req_1', status: 500 },
     ],
     [
       () => refundError(respondWith(418, {})),
-      `refunds.create: expected a 2xx response, got 418. ${nothing}`,
+      `Unexpected response (418). ${nothing} refunds.create: status 418, request id req_1.`,
       { name: 'ApiError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 418 },
     ],
     [
       () => refundError(resetConnection),
-      `refunds.create: expected a response from https://payments.test, got a failed connection (ECONNRESET). It may have taken effect: ${again}`,
+      `The connection to https://payments.test failed (ECONNRESET). Money may have moved: ${again} refunds.create: 1 attempt.`,
       { name: 'ConnectionError', code: 'ECONNRESET', outcome: 'unknown', retryable: true },
     ],
     [
       () => refundError(refuseConnection),
-      `refunds.create: expected a response from https://payments.test, got a failed connection (ECONNREFUSED). ${nothing}`,
+      `The connection to https://payments.test failed (ECONNREFUSED). ${nothing} refunds.create: 1 attempt.`,
       { name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_executed', retryable: true },
     ],
     [
       () => refundError(respondWithText('{')),
-      `refunds.create: the response is invalid: expected a JSON body, got a text of 1 character that is not JSON. It took effect: ${again}`,
+      `The response is invalid: expected a JSON body, got a text of 1 character that is not JSON. The call took effect: ${again} refunds.create: status 200.`,
       {
         name: 'ResponseValidationError',
         code: 'INVALID_RESPONSE',
@@ -135,12 +135,12 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(resetConnection, { signal: AbortSignal.abort() }),
-      `refunds.create: the call was aborted by its signal. ${nothing}`,
+      `The call was aborted by its signal. ${nothing} refunds.create: 0 attempts.`,
       { name: 'RequestAbortedError', code: 'ABORTED', outcome: 'not_executed', retryable: true, attempts: 0 },
     ],
     [
       () => refundError(() => new Promise(() => {}), { timeout: 20 }),
-      `refunds.create: expected a complete response within 20 ms (timeout), got none. It may have taken effect: ${again}`,
+      `No complete response within 20 ms (timeout). Money may have moved: ${again} refunds.create: 1 attempt.`,
       { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', retryable: true },
     ],
   ])('state what happened and what to do', async (fail, message, json) => {
@@ -153,12 +153,12 @@ describe('the message and the JSON of an error', () => {
   });
 
   it.each<[service: Service, advice: string]>([
-    [resetConnection, 'It may have taken effect: look it up before you send it again.'],
-    [respondWithText('<html>'), 'It may have taken effect: look it up before you send it again.'],
+    [resetConnection, 'Money may have moved: look the call up before you send it again.'],
+    [respondWithText('<html>'), 'Money may have moved: look the call up before you send it again.'],
     [refuseConnection, 'No money moved by this call.'],
   ])('advise a lookup if a sale, which has no key, may have taken effect', async (service, advice) => {
     const error = await saleError(service);
-    expect(error.message.endsWith(` ${advice}`)).toBe(true);
+    expect(error.message).toContain(`. ${advice} transact.sale: `);
     expect(JSON.parse(JSON.stringify(error))).not.toHaveProperty('idempotencyKey');
   });
 

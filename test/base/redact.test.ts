@@ -18,8 +18,7 @@ function clientRefusedWith(text: string, options: PaymentsClientOptions = {}) {
 /** The message of the service as the error message quotes it. */
 async function quoteOf(call: PromiseLike<unknown>): Promise<string> {
   const { message } = await failureOf(call, ApiError);
-  const advice = /\.(?: The whole text is in error\.body\.)?(?: No money moved by this call\.)?$/;
-  return message.replace(/^.* got 400(?:: )?/, '').replace(advice, '');
+  return /The service says: (.*)$/s.exec(message)?.[1] ?? '';
 }
 
 function quoteFor(secretKey: string, text: string): Promise<string> {
@@ -28,7 +27,7 @@ function quoteFor(secretKey: string, text: string): Promise<string> {
 
 describe('a quoted message of the service', () => {
   it.each([
-    ['card was declined.', 'card was declined'],
+    ['card was declined.', 'card was declined.'],
     [
       "amount: must be at most 500 (see 'line_items[0].amount')",
       "amount: must be at most 500 (see 'line_items[0].amount')",

@@ -138,7 +138,7 @@ describe.each(transports)('the body of a response over %s', (name, transport) =>
     expect(error.name).toMatch(
       name === 'fetch' ? /^(?:Connection|ResponseValidation)Error$/ : /^ConnectionError$/,
     );
-    expect(error.message).toContain('It took effect');
+    expect(error.message).toContain('The call took effect');
     expect(requests).toHaveLength(1);
   });
 

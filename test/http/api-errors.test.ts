@@ -57,7 +57,8 @@ describe('the error of a status', () => {
     expect(error).toMatchObject({ status, outcome, code: 'some_code', attempts: 1 });
     expect(error.name).toBe(type.name);
     expect(error.message).toContain('Some words');
-    expect(error.stack).toContain(`${type.name}: paymentIntents.create`);
+    expect(error.stack).toContain(`${type.name}: ${error.message}`);
+    expect(error.message).toContain(` paymentIntents.create: status ${status}, code some_code.`);
   });
 
   it.each(wire.idempotency.errors)('$status $code has a class of its own', async ({ status, code }) => {
@@ -68,9 +69,26 @@ describe('the error of a status', () => {
     expect(error).toMatchObject({ status, code, outcome });
   });
 
-  it('ends the message of the service with one full stop', async () => {
-    const error = await service.refuse(json({ message: 'The issuer declined.' }, { status: 400 }));
-    expect(error.message).toContain(': The issuer declined. No money');
+  it('leads with what happened, and ends with the text of the service', async () => {
+    const body = { code: 'card_declined', decline_code: 'do_not_honor', message: 'The issuer declined.' };
+    const error = await service.refuse(json(body, { status: 402, headers: { 'request-id': 'req_9' } }));
+    expect(error.message).toBe(
+      'Card declined (do_not_honor). No money moved by this call. ' +
+        'paymentIntents.create: status 402, code card_declined, request id req_9. ' +
+        'The service says: The issuer declined.',
+    );
+  });
+
+  it('speaks of money only if the call moves some', async () => {
+    const { customers } = createClient({
+      fetch: async () => new Response('', { status: 500 }),
+      maxRetries: 0,
+    });
+    const create = customers.create({ email: 'ada@shop.example' }, { operationId: 'customer-7' });
+    expect((await failureOf(create, ServerError)).message).toBe(
+      'The service failed (500). The call may have taken effect: call again with the same operationId or key to get the ' +
+        'original result. customers.create: status 500.',
+    );
   });
 
   it('contains the request id, the headers, the body and the key', async () => {

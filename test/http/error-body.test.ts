@@ -13,11 +13,10 @@ function errorOf(body: string): Promise<ApiError> {
 /** The code, and the part of the message that quotes the body. */
 async function read(body: string): Promise<readonly [code: string | undefined, quote: string]> {
   const { code, message } = await errorOf(body);
-  const [, quote] =
-    /^refunds\.retrieve: expected a 2xx response, got 400(.*?)\.(?: The whole text is in error\.body\.)?$/.exec(
-      message,
-    ) ?? [undefined, message];
-  return [code, quote ?? ''];
+  const [, shown, detail] =
+    /status 400(?:, code ([^ ]+))?\.(?: The service says: (.*))?$/.exec(message) ?? [];
+  const quote = [shown && ` ${shown}`, detail && `: ${detail}`].join('');
+  return [code, quote];
 }
 
 const json = JSON.stringify;

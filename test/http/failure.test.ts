@@ -13,8 +13,8 @@ async function messageFor(baseUrl: string): Promise<string> {
 
 it('explains how to start a sandbox that does not listen', async () => {
   expect(await messageFor(createSandbox().url)).toBe(
-    'refunds.retrieve: expected a response from http://localhost, got a failed connection (ECONNREFUSED). If that is a ' +
-      'sandbox, it does not listen: call sandbox.listen() first, or give the client fetch: sandbox.fetch.',
+    'The connection to http://localhost failed (ECONNREFUSED). If that is a sandbox, it does not listen: ' +
+      'call sandbox.listen() first, or give the client fetch: sandbox.fetch. refunds.retrieve: 1 attempt.',
   );
 });
 
@@ -22,7 +22,7 @@ it.each(['http://localhost:3000', 'https://payments.test'])(
   'does not mention a sandbox for %s',
   async (url) => {
     expect(await messageFor(url)).toBe(
-      `refunds.retrieve: expected a response from ${url}, got a failed connection (ECONNREFUSED).`,
+      `The connection to ${url} failed (ECONNREFUSED). refunds.retrieve: 1 attempt.`,
     );
   },
 );

@@ -47,6 +47,6 @@ it('is short for a feature that the sandbox lacks', async () => {
   const { url: baseUrl, secretKey, fetch } = createSandbox();
   const call = createClient({ baseUrl, secretKey, fetch }).refunds.retrieve('rf_1');
   expect((await failureOf(call, NotFoundError)).message).toBe(
-    "refunds.retrieve: expected a 2xx response, got 404 OBJECT_NOT_FOUND: There is no refund 'rf_1'.",
+    "Not found. refunds.retrieve: status 404, code OBJECT_NOT_FOUND, request id req_000000000001. The service says: There is no refund 'rf_1'.",
   );
 });

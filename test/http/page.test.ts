@@ -374,19 +374,20 @@ describe('a list', () => {
     expect(await failureOf(walk, PaginationError)).toMatchObject({ message });
   });
 
-  const notRead = 'products.list: the response is invalid:';
+  const notRead = 'The response is invalid:';
+  const facts = 'products.list: status 200.';
   it.each([
-    [[], {}, `${notRead} expected a page, got something else.`],
-    [{}, {}, `${notRead} expected one array of items, got none.`],
+    [[], {}, `${notRead} expected a page, got something else. ${facts}`],
+    [{}, {}, `${notRead} expected one array of items, got none. ${facts}`],
     [
       { a: [], b: [] },
       {},
-      `${notRead} expected one array of items, got 2 arrays; set itemsField to the right one.`,
+      `${notRead} expected one array of items, got 2 arrays; set itemsField to the right one. ${facts}`,
     ],
     [
       { data: [] },
       { itemsField: 'rows' },
-      `${notRead} rows: expected an array in the field 'rows', got none.`,
+      `${notRead} rows: expected an array in the field 'rows', got none. ${facts}`,
     ],
   ])('is not found in the body %j', async (body, options, message) => {
     const error = await failureOf(answered(body, options).products.list(), PaymentsError);

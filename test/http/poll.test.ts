@@ -97,7 +97,7 @@ describe('waitFor', () => {
       until,
     });
     expect(await failureOf(call, RequestAbortedError)).toMatchObject({
-      message: 'refunds.waitFor: the call was aborted by its signal.',
+      message: 'The call was aborted by its signal. refunds.waitFor: 2 attempts.',
       outcome: 'not_executed',
       cause: 'closed',
       attempts: 2,
@@ -227,7 +227,9 @@ describe('a call of waitFor', () => {
     const fetch = () => new Promise<Response>(() => {});
     const wait = createClient({ fetch }).refunds.waitFor('rf_1', { timeout: 50 });
     expect(await failureOf(wait, TimeoutError)).toMatchObject({
-      message: 'refunds.waitFor: expected the awaited state within 50 ms (the timeout of waitFor), got none.',
+      message: expect.stringMatching(
+        /^No object in the awaited state within 50 ms \(the timeout of waitFor\)\. refunds\.waitFor: \d+ attempts?\.$/,
+      ),
       attempts: 1,
       idempotencyKey: undefined,
     });

@@ -131,7 +131,7 @@ describe('a refusal without a readable code', () => {
       expect(error).not.toBeInstanceOf(PaymentDeclinedError);
       expect(isDecline(error)).toBe(false);
       expect(error.outcome).toBe('unknown');
-      expect(error.message).toContain('It may have taken effect');
+      expect(error.message).toContain('Money may have moved');
     }
   });
 
@@ -192,7 +192,7 @@ describe('a documented code', () => {
       ApiError,
     );
     expect(error.outcome).toBe('unknown');
-    expect(error.message).toContain('It may have taken effect');
+    expect(error.message).toContain('Money may have moved');
   });
 
   it.each([`{"code":"${store}"}`, `{"error":{"code":"${store}"}}`, `{"error":"${store}"}`])(

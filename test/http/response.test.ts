@@ -22,7 +22,7 @@ describe('a 2xx response with an invalid body', () => {
     const error = await failureOf(create(), ResponseValidationError);
     expect(error.outcome).toBe('executed');
     expect(error.issues[0]?.received).toBe(received);
-    expect(error.message).toContain('It took effect');
+    expect(error.message).toContain('The call took effect');
     expect(error.body).toBeDefined();
     expect(service.arrivals).toHaveLength(1);
   });
@@ -38,7 +38,7 @@ describe('a 2xx response with an invalid body', () => {
       service.answers(response);
       const error = await failureOf(create(), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'unknown', retryable: true, issues: [{ received }] });
-      expect(error.message).toContain('It may have taken effect: call again with the same operationId');
+      expect(error.message).toContain('Money may have moved: call again with the same operationId');
       expect(service.arrivals).toHaveLength(1);
     },
   );

@@ -115,7 +115,7 @@ describe('a call that could act twice', () => {
     const call = createClient().request({ method: 'PATCH', path: '/v1/x', body: {} }, operation);
     const error = await failureOf(call, ConnectionError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
-    expect(error.message).toContain('It may have taken effect: look it up before you send it again.');
+    expect(error.message).toContain('Money may have moved: look the call up before you send it again.');
   });
 
   it('is retried if the request was never sent', async () => {

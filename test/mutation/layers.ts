@@ -50,6 +50,8 @@ const responses = each(
   'error-body',
   'refusal',
   'failure',
+  'call-failures',
+  'call-errors',
   'api-errors',
   'network-failure',
 );

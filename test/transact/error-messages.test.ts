@@ -177,7 +177,7 @@ describe('an invalid response', () => {
     const error = await failureOf(transact.sale(sale), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body });
     expect(error.message).toBe(
-      `transact.sale: the response is invalid: ${issue}. It may have taken effect: look it up before you send it again.`,
+      `The response is invalid: ${issue}. Money may have moved: look the call up before you send it again. transact.sale: status 200.`,
     );
   });
 
@@ -199,7 +199,7 @@ describe('the message of a decline', () => {
     const { transact } = clientWithResponse('response=2&responsetext=DECLINE: do not honor');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
     expect(error.message).toBe(
-      'transact.sale: expected an approval, got response 2: DECLINE: do not honor. No money moved by this call.',
+      'Card declined. No money moved by this call. transact.sale: response 2. The service says: DECLINE: do not honor',
     );
   });
 

@@ -32,7 +32,7 @@ describe('a response that refuses the credentials', () => {
     async ({ body, expected }) => {
       const error = await failureOf(resultOf(body), AuthenticationError);
       expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false, attempts: 1 });
-      expect(error.message).toContain('expected an accepted security_key');
+      expect(error.message).toContain('The service rejected the security_key.');
       expect(error.body).toMatchObject({ responsetext: expected.responsetext });
     },
   );

@@ -262,7 +262,7 @@ describe('a response', () => {
     service.answers(text(body));
     const error = await failureOf(transact.sale(saleParams), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body, issues: [{ path }] });
-    expect(error.message).toContain('look it up before you send it again');
+    expect(error.message).toContain('look the call up before you send it again');
     expect(service.arrivals).toHaveLength(1);
   });
 });
@@ -275,7 +275,7 @@ describe('a wrong security key', () => {
     const error = await failureOf(wrongKey.sale(saleParams), AuthenticationError);
     expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false });
     expect(isDecline(error)).toBe(false);
-    expect(error.message).toContain('expected an accepted security_key, got 200: Authentication Failed');
+    expect(error.message).toContain('The service says: Authentication Failed');
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { id } from '../../resources/ids.ts';
 import { unlisted } from '../../resources/open-values.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
 import type { RawBody } from '../signatures/scheme.ts';
-import { WebhookVerificationError } from '../verification-error.ts';
+import { unverified, type WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification, isEnvelopedBare } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
@@ -91,7 +91,7 @@ const passed = 'It was accepted unchanged: update payments-client.';
 
 function formError(issues: readonly Issue[], consequence: string): WebhookVerificationError {
   const problem = `the event differs from the interface: ${enumerateIssues(issues)}. ${consequence}`;
-  return new WebhookVerificationError('invalid_payload', problem);
+  return unverified('invalid_payload', problem);
 }
 
 const maxIdLength = 255;
@@ -138,7 +138,7 @@ function modeIssue(received: unknown, expected: boolean): Issue {
 }
 
 function modeError({ expected, received }: Issue): WebhookVerificationError {
-  return new WebhookVerificationError(
+  return unverified(
     'invalid_payload',
     `livemode: expected ${expected}, got ${received}. The event was not handled: is this the endpoint of the other mode?`,
   );

@@ -3,7 +3,7 @@ import type { Issue } from '../../base/errors.ts';
 import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
 import type { RawBody } from '../signatures/scheme.ts';
-import { WebhookVerificationError } from '../verification-error.ts';
+import { unverified, type WebhookVerificationError } from '../verification-error.ts';
 
 /** The body of a delivery: text, or preferably the bytes as received. */
 export type WebhookBody = Inline<RawBody | ArrayBuffer>;
@@ -30,7 +30,7 @@ export function toRawBody(body: unknown, maxBytes: number): RawBody {
   const raw = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
   if (typeof raw !== 'string' && !(raw instanceof Uint8Array)) {
     const isWhole = isRecord(raw) && 'headers' in raw;
-    throw new WebhookVerificationError(
+    throw unverified(
       'invalid_payload',
       `expected the raw body, a string or bytes, got ${describeValue(raw, '', true)}. ${isWhole ? adviceOnArguments : advice}`,
     );
@@ -41,7 +41,7 @@ export function toRawBody(body: unknown, maxBytes: number): RawBody {
 
 /** Creates the error for a body above its limit. */
 export function tooLarge(maxBytes: number): WebhookVerificationError {
-  return new WebhookVerificationError(
+  return unverified(
     'invalid_payload',
     `expected a body of at most ${maxBytes} bytes (maxBodyBytes), got more. Raise maxBodyBytes if the service sends larger bodies.`,
   );
@@ -65,6 +65,6 @@ export function parsePayload(body: RawBody): Payload {
     const received = body.length === 0 ? 'an empty body' : 'something else';
     const issue = { path: rootPath, expected: 'JSON in UTF-8', received };
     const problem = `expected JSON in UTF-8, got ${received}. Check that the service delivers to this address and that the body is not compressed.`;
-    return { issue, error: new WebhookVerificationError('invalid_payload', problem) };
+    return { issue, error: unverified('invalid_payload', problem) };
   }
 }

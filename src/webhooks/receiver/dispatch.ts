@@ -11,16 +11,20 @@ export class WebhookInProgressError extends PaymentsError {
   declare readonly retryAfter: number;
 
   static {
-    defineErrorClass(this, 'WebhookInProgressError');
+    defineErrorClass(this, 'WebhookInProgressError', {
+      code: 'WEBHOOK_IN_PROGRESS',
+      outcome: 'unknown',
+      retryable: true,
+      retryAfter: 60,
+    });
   }
+}
 
-  /** @internal */
-  constructor(eventId: string, retryAfter: number) {
-    super(
-      `webhooks: expected ${eventId} to be unclaimed, but another process is handling it. Dispatch it again in ${retryAfter} seconds.`,
-      { code: 'WEBHOOK_IN_PROGRESS', outcome: 'unknown', retryable: true, retryAfter },
-    );
-  }
+/** Returns the error for an event that another process handles, for at most `retryAfter` seconds. */
+function inProgress(eventId: string, retryAfter: number): WebhookInProgressError {
+  const problem = `expected ${eventId} to be unclaimed, but another process is handling it.`;
+  const message = `webhooks: ${problem} Dispatch it again in ${retryAfter} seconds.`;
+  return new WebhookInProgressError(message, { retryAfter });
 }
 
 /** Returns the outcome of a dispatched event, or throws the error that makes a queue retry. */
@@ -30,6 +34,6 @@ export function settleDispatch(
 ): DispatchOutcome {
   if (outcome === 'handled' || outcome === 'duplicate' || outcome === 'ignored') return outcome;
   if (reading.event === undefined) throw reading.error;
-  if (outcome === 'in_progress') throw new WebhookInProgressError(reading.event.id, details?.retryAfter ?? 0);
+  if (outcome === 'in_progress') throw inProgress(reading.event.id, details?.retryAfter ?? 0);
   throw error;
 }

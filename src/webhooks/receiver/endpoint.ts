@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from '../verification-error.ts';
+import { unverified, type WebhookVerificationError } from '../verification-error.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryReply } from './reply.ts';
 
@@ -20,7 +20,7 @@ export const methodNotAllowed: Answer = { status: 405, headers: { allow: 'POST' 
 
 /** Creates the error for a body that was already read. */
 export function bodyIsGone(advice: string): WebhookVerificationError {
-  return new WebhookVerificationError(
+  return unverified(
     'invalid_payload',
     `expected the raw body, got a request whose body was already read, for example by a body parser. ${advice}`,
   );
@@ -28,7 +28,7 @@ export function bodyIsGone(advice: string): WebhookVerificationError {
 
 /** Creates the error for a body that ends early. */
 export function bodyBroke(cause: unknown): WebhookVerificationError {
-  return new WebhookVerificationError(
+  return unverified(
     'invalid_payload',
     'expected a whole body, but the connection closed early. Nothing was handled: the service should deliver it again.',
     cause,

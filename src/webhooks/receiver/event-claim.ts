@@ -4,7 +4,7 @@ import { timeFrom } from '../../base/options.ts';
 import { inTime } from '../../stores/in-time.ts';
 import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import { WebhookLeaseLostError } from './lease-lost.ts';
+import { leaseLost, type WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 
 /** How long before the lease expires the signal aborts, in ms; a tenth of the lease if that is shorter. */
@@ -133,8 +133,8 @@ export class EventClaim<Client> {
 
   #lost(): WebhookLeaseLostError {
     const { event } = this.#claiming;
-    if (event !== undefined) return new WebhookLeaseLostError(event.id, this.#lease);
-    return new WebhookLeaseLostError('an unreadable delivery', this.#lease, false);
+    if (event !== undefined) return leaseLost(event.id, this.#lease);
+    return leaseLost('an unreadable delivery', this.#lease, false);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../base/errors.ts';
+import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { callerOf } from './caller.ts';
 
 /** A function that frameworks call. */
@@ -29,7 +29,7 @@ export function refuseCall(
 ): unknown {
   const { gave, advice, fail } = callerOf(given);
   const issue = { path: name, expected, received: gave };
-  const error = new ConfigurationError([issue], `No event was handled. ${advice}`);
+  const error = configurationError([issue], `No event was handled. ${advice}`);
   report(error);
   if (fail === undefined) throw error;
   return fail(error);

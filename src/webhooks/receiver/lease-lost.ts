@@ -6,15 +6,13 @@ import { defineErrorClass, PaymentsError } from '../../base/errors.ts';
  */
 export class WebhookLeaseLostError extends PaymentsError {
   static {
-    defineErrorClass(this, 'WebhookLeaseLostError');
+    defineErrorClass(this, 'WebhookLeaseLostError', { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' });
   }
+}
 
-  /** @internal */
-  constructor(eventId: string, lease: number, hasSignal = true) {
-    const advice = hasSignal ? 'stop at context.signal' : 'shorten the handler';
-    super(
-      `webhooks: expected the handler of ${eventId} to end within its lease of ${lease} ms, but another delivery took over. Raise 'lease', or ${advice}.`,
-      { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' },
-    );
-  }
+/** Returns the error for a handler that outlived its lease of `lease` milliseconds. */
+export function leaseLost(eventId: string, lease: number, hasSignal = true): WebhookLeaseLostError {
+  const problem = `expected the handler of ${eventId} to end within its lease of ${lease} ms, but another delivery took over.`;
+  const advice = hasSignal ? 'stop at context.signal' : 'shorten the handler';
+  return new WebhookLeaseLostError(`webhooks: ${problem} Raise 'lease', or ${advice}.`);
 }

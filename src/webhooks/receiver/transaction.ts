@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../base/errors.ts';
-import { inTime, StoreTimeoutError } from '../../stores/in-time.ts';
+import { type ConfigurationError, configurationError } from '../../base/errors.ts';
+import { inTime, storeTimedOut } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventContext, TransactionContext } from './context.ts';
@@ -23,7 +23,7 @@ function neverRun(): ConfigurationError {
     expected: 'a call of the function passed to it',
     received: 'none',
   };
-  return new ConfigurationError([issue], 'Run the function in a transaction, and commit when it returns.');
+  return configurationError([issue], 'Run the function in a transaction, and commit when it returns.');
 }
 
 /** Records an event and runs its handler in one transaction. */
@@ -54,9 +54,9 @@ class Recording<Client> {
     const { store, retention, storeTimeout } = this.#options;
     const { context, call } = this.#task;
     this.handlerError = undefined;
-    if (this.#isAbandoned) throw new StoreTimeoutError(storeTimeout);
+    if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
     const claim = await store.record(context.operationId, retention, { client });
-    if (this.#isAbandoned) throw new StoreTimeoutError(storeTimeout);
+    if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
     this.claim = claim;
     this.#resolve(claim);
     if (claim.status !== 'claimed') return;

@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from '../verification-error.ts';
+import { unverified, type WebhookVerificationError } from '../verification-error.ts';
 import type { VerifyInput } from './scheme.ts';
 
 /** Longer than any valid header, and short enough to parse quickly. */
@@ -8,7 +8,7 @@ const maxValues = 16;
 
 /** Creates the error for a header that cannot be read. */
 export function malformed(name: string, expected: string, received: string): WebhookVerificationError {
-  return new WebhookVerificationError(
+  return unverified(
     'malformed_header',
     `${name}: expected ${expected}, got ${received}. Check that this is the service's scheme and that no proxy changes headers.`,
   );
@@ -24,7 +24,7 @@ function missing(name: string, foreign: readonly string[]): WebhookVerificationE
     foreign.length === 0
       ? 'got none. The sender is not the service, it uses another scheme, or a proxy removed the header.'
       : `got a delivery with ${foreign.join(', ')}. The service uses another scheme: pass the scheme of that header to Webhooks.`;
-  return new WebhookVerificationError('missing_header', `expected the header ${name}, ${problem}`);
+  return unverified('missing_header', `expected the header ${name}, ${problem}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../base/errors.ts';
+import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import type { SecretEncoding } from '../../resources/webhook-form.ts';
 import { type Bytes, decode, utf8 } from './bytes.ts';
 import { keyCache } from './key-cache.ts';
@@ -8,7 +8,7 @@ import { webHmac } from './web-crypto.ts';
 
 /** Creates the error for an unusable secret, without quoting it. */
 export function refusedSecret(problem: string, expected = 'a signing secret'): ConfigurationError {
-  return new ConfigurationError(
+  return configurationError(
     [{ path: 'secret', expected, received: problem }],
     'Nothing was verified or signed.',
   );

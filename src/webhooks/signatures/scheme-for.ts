@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../base/errors.ts';
+import { configurationError } from '../../base/errors.ts';
 import { issueWithin } from '../../base/issue.ts';
 import { check } from '../../base/validation.ts';
 import { type WebhookForm, webhookForm } from '../../resources/webhook-form.ts';
@@ -39,5 +39,5 @@ export function schemeFor(
   const checked = check(webhookForm, form);
   if ('value' in checked) return schemeOf(checked.value);
   const issues = checked.issues.map((issue) => issueWithin('schemeFor', issue));
-  throw new ConfigurationError(issues, 'Correct the form of webhooks.');
+  throw configurationError(issues, 'Correct the form of webhooks.');
 }

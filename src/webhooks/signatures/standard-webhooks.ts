@@ -1,5 +1,5 @@
 import { checkOptions } from '../../base/check-options.ts';
-import { ConfigurationError } from '../../base/errors.ts';
+import { configurationError } from '../../base/errors.ts';
 import { headerName, optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { foreignSignatures, malformed, requiredHeader, valuesIn } from './header.ts';
@@ -100,7 +100,7 @@ function signaturesFor(key: StandardKey, name: string, list: string): string[] {
 
 function checkId(id: string): void {
   if (id !== '') return;
-  throw new ConfigurationError(
+  throw configurationError(
     [{ path: 'id', expected: 'the id of a delivery', received: 'an empty string' }],
     'Nothing was signed.',
   );

@@ -1,5 +1,5 @@
 import { lengthOf } from '../../base/describe.ts';
-import { WebhookVerificationError } from '../verification-error.ts';
+import { unverified, type WebhookVerificationError } from '../verification-error.ts';
 import type { VerifyInput } from './scheme.ts';
 
 /** Timestamps from this value on are in ms: in seconds it would be the year 5138, in ms it is 1973. */
@@ -15,7 +15,7 @@ const digits = /^\d{1,15}$/;
  */
 export function readTimestamp(place: string, text: string): number {
   if (!digits.test(text)) {
-    throw new WebhookVerificationError(
+    throw unverified(
       'malformed_header',
       `${place}: expected a Unix timestamp of 1 to 15 digits, got a text of ${lengthOf(text)}. Check that this is the service's scheme.`,
     );
@@ -36,7 +36,7 @@ function refusal(
   { tolerance }: VerifyInput,
   found: string,
 ): WebhookVerificationError {
-  return new WebhookVerificationError(
+  return unverified(
     reason,
     `expected a timestamp within ${tolerance / 1000} s of now, got one ${found}, with a valid signature. ${advice[reason]}`,
   );

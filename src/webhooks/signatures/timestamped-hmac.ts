@@ -1,5 +1,5 @@
 import { checkOptions } from '../../base/check-options.ts';
-import { ConfigurationError } from '../../base/errors.ts';
+import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { headerName, optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { secretEncodings } from '../../resources/webhook-form.ts';
@@ -41,7 +41,7 @@ const optionsSchema = optionsOf<TimestampedHmacOptions>({
 
 function sameField(): ConfigurationError {
   const expected = 'a name other than timestampField';
-  return new ConfigurationError(
+  return configurationError(
     [{ path: 'timestampedHmac.signatureField', expected, received: 'the same' }],
     'Correct the options of timestampedHmac.',
   );

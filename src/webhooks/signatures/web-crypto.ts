@@ -1,5 +1,5 @@
 import { toBase64 } from '../../base/base64.ts';
-import { ConfigurationError } from '../../base/errors.ts';
+import { configurationError } from '../../base/errors.ts';
 import { type Bytes, concat, decode, decodeBase64, encode, join } from './bytes.ts';
 import { pkcs8Header } from './ed25519.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';
@@ -45,7 +45,7 @@ async function importing(key: Promise<WebKey>): Promise<WebKey> {
     return await key;
   } catch {
     // The runtime's error may contain the key.
-    throw new ConfigurationError(
+    throw configurationError(
       [
         {
           path: 'secret',

@@ -46,7 +46,7 @@ describe('the code and the message of an error body', () => {
       undefined,
       '502 Bad Gateway',
     ],
-    ['nothing', text('', { status: 500 }), undefined, 'got 500.'],
+    ['nothing', text('', { status: 500 }), undefined, 'status 500.'],
   ])('are read from %s', async (_shape, response, code, message) => {
     const error = await service.refuse(response);
     expect(error.code).toBe(code);

@@ -1,0 +1,109 @@
+import { ConfigurationError, type ErrorFields, InvalidRequestError, PaymentsError } from '../base/errors.ts';
+import { refuseValue } from '../base/refuse.ts';
+import * as api from '../http/api-errors.ts';
+import * as call from '../http/call-errors.ts';
+import { messageFor, receivedOf } from '../http/call-failures.ts';
+import { kindOf } from '../http/refusal.ts';
+import * as journal from '../journal/errors.ts';
+import { StoreTimeoutError } from '../stores/in-time.ts';
+import { StoreFullError } from '../stores/store-full-error.ts';
+import { CardholderAuthenticationError, TransactionDeclinedError } from '../transact/declined-error.ts';
+import { WebhookInProgressError } from '../webhooks/receiver/dispatch.ts';
+import { WebhookLeaseLostError } from '../webhooks/receiver/lease-lost.ts';
+import { WebhookVerificationError } from '../webhooks/verification-error.ts';
+
+const classes = {
+  ApiError: api.ApiError,
+  AuthenticationError: api.AuthenticationError,
+  BadRequestError: api.BadRequestError,
+  CardholderAuthenticationError,
+  ConfigurationError,
+  ConflictError: api.ConflictError,
+  ConnectionError: call.ConnectionError,
+  IdempotencyBodyMismatchError: api.IdempotencyBodyMismatchError,
+  IdempotencyError: api.IdempotencyError,
+  IdempotencyKeyInProgressError: api.IdempotencyKeyInProgressError,
+  IdempotencyKeyTooLongError: api.IdempotencyKeyTooLongError,
+  IdempotencyRouteConflictError: api.IdempotencyRouteConflictError,
+  IdempotencyStoreUnavailableError: api.IdempotencyStoreUnavailableError,
+  InvalidRequestError,
+  JournalError: journal.JournalError,
+  NotFoundError: api.NotFoundError,
+  OperationAccountError: journal.OperationAccountError,
+  OperationInProgressError: journal.OperationInProgressError,
+  OperationMismatchError: journal.OperationMismatchError,
+  OperationSettledError: journal.OperationSettledError,
+  OperationUnresolvedError: journal.OperationUnresolvedError,
+  PaginationError: call.PaginationError,
+  PaymentDeclinedError: api.PaymentDeclinedError,
+  PaymentsError,
+  PermissionError: api.PermissionError,
+  RateLimitError: api.RateLimitError,
+  RequestAbortedError: call.RequestAbortedError,
+  ResponseValidationError: call.ResponseValidationError,
+  ServerError: api.ServerError,
+  StoreFullError,
+  StoreTimeoutError,
+  TimeoutError: call.TimeoutError,
+  TransactionDeclinedError,
+  UnprocessableError: api.UnprocessableError,
+  WebhookInProgressError,
+  WebhookLeaseLostError,
+  WebhookVerificationError,
+};
+
+/** The errors that `makeError` makes, by the name of their class. */
+export type ErrorsByName = { [Name in keyof typeof classes]: InstanceType<(typeof classes)[Name]> };
+
+const typed: {
+  readonly [Name in keyof ErrorsByName]: new (
+    message: string,
+    fields: ErrorFields<ErrorsByName[Name]>,
+  ) => ErrorsByName[Name];
+} = classes;
+
+/** The call that a made error belongs to. */
+const facts = {
+  operation: 'refunds.create',
+  method: 'POST',
+  movesMoney: true,
+  idempotencyKey: 'pc1:refunds.create:return-1',
+} as const;
+
+/** Only a 402 with a readable code is a decline. */
+const decline = { code: 'card_declined', declineCode: 'do_not_honor' };
+
+/** Returns the message of an error: for one of a call, as the SDK writes it. */
+function messageOf(error: PaymentsError): string {
+  const lead = `A ${error.name} for a test`;
+  if (!(error instanceof call.CallError)) return `${lead}.`;
+  const { outcome, attempts } = error;
+  if (!(error instanceof api.ApiError)) return messageFor({ ...facts, attempts }, { lead, outcome });
+  const { status, code } = error;
+  const reason = error instanceof api.PaymentDeclinedError ? error.declineCode : undefined;
+  const kind = kindOf({ status, code, hasCode: true, isJson: true, isKeyed: true }, reason ?? code);
+  return messageFor({ ...facts, attempts }, { lead: kind.lead, outcome, received: receivedOf(error) });
+}
+
+/**
+ * Returns an error of any class, as the SDK throws it; `fields` override the defaults of the class. Use it to test how your
+ * code handles an error.
+ *
+ * @param name The name of the class.
+ * @throws ConfigurationError when no class has this name.
+ *
+ * @example
+ * const timeout = makeError('TimeoutError', { outcome: 'not_executed' });
+ * const decline = makeError('PaymentDeclinedError', { declineCode: 'insufficient_funds' });
+ */
+export function makeError<Name extends keyof ErrorsByName>(
+  name: Name,
+  fields: ErrorFields<ErrorsByName[Name]> & { readonly message?: string | undefined } = {},
+): ErrorsByName[Name] {
+  if (!Object.hasOwn(classes, name)) {
+    refuseValue('makeError.name', 'the name of an error class', name, 'Correct the call of makeError.');
+  }
+  const ErrorType = typed[name];
+  const given = name === 'PaymentDeclinedError' ? { ...decline, ...fields } : fields;
+  return new ErrorType(given.message ?? messageOf(new ErrorType('', given)), given);
+}
