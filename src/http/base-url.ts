@@ -2,7 +2,7 @@ import { describeValue, lengthOf } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { missingOption } from '../base/issue.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { noSecrets, redactLine } from '../base/redact-line.ts';
+import { redact } from '../base/redact.ts';
 
 /** Where the service is: `https://host[:port]`, and the path before `/v1` where there is one. */
 export interface BaseUrl {
@@ -53,7 +53,7 @@ function missingScheme(value: string): Issue | undefined {
 function doubledPath({ origin, pathname }: URL): Issue | undefined {
   const found = ownPath.exec(pathname);
   if (found === null) return undefined;
-  const rest = redactLine(pathname.slice(0, found.index), noSecrets);
+  const rest = redact(pathname.slice(0, found.index));
   const received = `one that ends in ${found[0]}, which the SDK adds itself`;
   return { path: 'baseUrl', expected: `'${origin}${rest}'`, received };
 }

@@ -2,7 +2,7 @@ import { describeValue, rootPath } from '../base/describe.ts';
 import { InvalidRequestError, PaymentsError } from '../base/errors.ts';
 import { type Issue, issueWithin } from '../base/issue.ts';
 import { isRecord, parseJson, type Snapshot, snapshot } from '../base/json.ts';
-import { isShownHeader, type Redactor } from '../base/redact.ts';
+import { isShownHeader, type Redactor, sensitiveIn } from '../base/redact.ts';
 import { isPlainName, type Misnamed } from '../base/unknown-names.ts';
 import {
   conforms,
@@ -74,8 +74,8 @@ export interface FormRequest extends RequestTarget {
   readonly kind: 'form';
   readonly contentType: string;
   readonly form: string | Uint8Array<ArrayBuffer>;
-  /** The card data or tokens in the form, for redaction. */
-  readonly cardData: readonly string[];
+  /** The fields of the form, for redaction. */
+  readonly fields: Iterable<readonly [name: string, value: string]>;
   /** The operation that a journal records; `undefined` without an id. */
   readonly journaled: OperationContent | undefined;
 }
@@ -131,14 +131,11 @@ export class Call implements CallIdentity {
    * Returns a copy that was made when the call began.
    *
    * @param locate Completes the path of an issue. Default: the copy is of the parameters.
-   * @param schema Its names are our own, so an error may show them. Default: there are none.
    * @throws InvalidRequestError when there is none.
    */
-  accept(copied: Snapshot, locate = withinParams, schema?: Schema<unknown>): unknown {
+  accept(copied: Snapshot, locate = withinParams): unknown {
     if ('value' in copied) return copied.value;
-    const ownNames = schema === undefined ? [] : fieldNames(schema);
-    const issues = this.connection.redactor.issues([locate(copied.issue)], ownNames);
-    throw new InvalidRequestError(this.operation, issues);
+    throw new InvalidRequestError(this.operation, this.connection.redactor.issues([locate(copied.issue)]));
   }
 
   /**
@@ -150,7 +147,7 @@ export class Call implements CallIdentity {
   copyParams(params: unknown, schema: Schema<unknown>, sensitive?: boolean): Record<string, unknown> {
     // The form endpoint takes any name, so any of its fields may be hidden.
     const how = sensitive ? {} : { names: namesWithin(schema), sorted: true };
-    const copy = this.accept(snapshot(params, how), withinParams, schema);
+    const copy = this.accept(snapshot(params, how));
     if (isRecord(copy)) return copy;
     const received = describeValue(copy, 'params', sensitive);
     throw new InvalidRequestError(this.operation, [{ path: 'params', expected: 'an object', received }]);
@@ -170,12 +167,11 @@ export class Call implements CallIdentity {
     const issues = [...misnamed, ...issuesOf(schema, params, { sensitive, replaced })];
     const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
     // A key that was given in the wrong place is still a key.
-    const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
     if (refused.length > 0)
-      throw new InvalidRequestError(operation, redact(refused), adviceOn(operation, misnamed));
+      throw new InvalidRequestError(operation, redactor.issues(refused), adviceOn(operation, misnamed));
     if (issues.length === 0 || validation === 'off') return;
     const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
-    observer.warn(message, { callId: this.callId, operation, issues: redact(issues) });
+    observer.warn(message, { callId: this.callId, operation, issues: redactor.issues(issues) });
   }
 
   /** Returns the current value of a secret. The call's time limit applies, since a provider function may hang. */
@@ -292,11 +288,14 @@ export class Call implements CallIdentity {
     if (isJson) headers['authorization'] = `Bearer ${credential}`;
     const { contentType, body } = isJson ? jsonOf(request) : formOf(request);
     if (contentType !== undefined) headers['content-type'] = contentType;
-    const cardData = isJson ? [] : request.cardData;
     const { origin, prefix } = connection.baseUrl;
     let redactor: Redactor | undefined;
     const makeRedactor = () =>
-      connection.redactor.with(() => [credential, ...cardData, ...secretsIn(headers)]);
+      connection.redactor.with(() => {
+        const sent = isJson ? parseJson(request.body ?? '') : Object.fromEntries(request.fields);
+        const { secrets, values } = sensitiveIn(sent);
+        return { secrets: [credential, ...secretsIn(headers), ...secrets], values };
+      });
     return {
       identity: this,
       connection,

@@ -128,7 +128,7 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     ...factsOf(call, progress),
     status,
     code: code === undefined ? undefined : redactor.code(code),
-    detail: detail === undefined ? undefined : redactor.quote(detail),
+    detail: detail === undefined ? undefined : redactor.text(detail),
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
     // A replayed refusal is the original request's own result, so it replaces an unknown outcome.
     outcome: isReplayedWrite ? own : judge(call, progress, own),

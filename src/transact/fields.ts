@@ -61,15 +61,3 @@ export function transactionFields(
     typeof value === 'string' ? [[name, value] as const] : [],
   );
 }
-
-const tokenFields = ['payment_token', 'cavv', 'xid'];
-const numberFields = ['ccnumber', 'cvv', 'ccexp'];
-
-/** Returns what fields hold of a card, or in place of one. */
-export function cardDataOf(fields: FormFields): string[] {
-  return fields.flatMap(([name, value]) => {
-    if (tokenFields.includes(name)) return [value];
-    // Without `validation` an expiry may be `12/29`, and short secrets are searched for as digits.
-    return numberFields.includes(name) ? [value, value.replace(/\D/g, '')] : [];
-  });
-}

@@ -21,7 +21,7 @@ import type { Transport } from '../http/transport/transport.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm, endsEarly } from './decode.ts';
 import { encodeForm, type FormEncoding } from './encode.ts';
-import { cardDataOf, type TransactionSpec, transactionFields } from './fields.ts';
+import { type TransactionSpec, transactionFields } from './fields.ts';
 import { journaledSale } from './journaled-sale.ts';
 import {
   type FormAmounts,
@@ -228,7 +228,7 @@ export class Transact {
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
-      ...{ credential: securityKey, cardData: cardDataOf(fields) },
+      ...{ credential: securityKey, fields },
       ...encodeForm([['security_key', securityKey], ...fields], this.#encoding),
       journaled:
         operationId === undefined
@@ -246,7 +246,7 @@ export class Transact {
 
 function declined(result: DeclinedTransaction, { call }: Sent): TransactionDeclinedError {
   const redactor = call.redactor();
-  const reason = `response ${redactor.quote(result.response)}: ${redactor.quote(result.responsetext)}`;
+  const reason = `response ${redactor.text(result.response)}: ${redactor.text(result.responsetext)}`;
   return new TransactionDeclinedError(call.identity.operation, result, reason);
 }
 
@@ -260,7 +260,7 @@ function unauthenticated(
     ...{ operation: call.identity.operation, attempts, method: 'POST', idempotencyKey: undefined },
     ...{ status: response.status, code: undefined, declineCode: undefined },
     expected: 'an accepted security_key',
-    detail: redactor.quote(responsetext),
+    detail: redactor.text(responsetext),
     ...{ outcome: 'not_executed', isReplayed: false, isTransient: false },
     requestId: requestIdOf(call, response.headers),
     headers: response.headers.web,

@@ -1,7 +1,7 @@
 /** The search finds each canary, in each encoding, whole and in part, anywhere in a value. */
 
 import { describe, expect, it } from 'vitest';
-import { hasValidCheckDigit } from '../../src/base/secret-looks.ts';
+import { hasValidCheckDigit } from '../../src/base/card-number.ts';
 import { cardNumber, cardNumbers, everyCanary, secretKey, securityKey } from './canary/canaries.ts';
 import { encodings } from './canary/encodings.ts';
 import { OutputCollector } from './canary/output-collector.ts';

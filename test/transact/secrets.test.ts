@@ -19,7 +19,7 @@ import {
   type WebRequest,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { hasValidCheckDigit } from '../../src/base/secret-looks.ts';
+import { hasValidCheckDigit } from '../../src/base/card-number.ts';
 import { bySize, everyNth } from '../support/size.ts';
 import { response, startWireServer } from '../support/socket-server.ts';
 

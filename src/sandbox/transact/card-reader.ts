@@ -1,4 +1,4 @@
-import { hasValidCheckDigit } from '../../base/secret-looks.ts';
+import { hasValidCheckDigit } from '../../base/card-number.ts';
 import { type KeyedHash, keyedHash } from '../../fraud/keyed-hash.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import { refuse } from './refusal.ts';
