@@ -4,8 +4,9 @@ import type { Issue } from './issue.ts';
 /** Replaces a secret. */
 export const placeholder = '[redacted]';
 
-/** Characters of a text that are shown. */
+/** Characters of a text that are shown, and those that are searched for secrets. */
 const maxShown = 300;
+const maxExamined = 8 * 1024;
 /** A shorter part of a secret may occur by chance. */
 const runLength = 10;
 /** A shorter secret, such as the header `x-env: test`, is an everyday word. */
@@ -126,40 +127,47 @@ function* cardNumbersIn(text: string, { numbers }: Known): Generator<Span> {
   }
 }
 
-function* secretsIn(text: string, known: Known): Generator<Span> {
+function* spansIn(text: string, known: Known): Generator<Span> {
   yield* runsIn(text, known);
   yield* wholesIn(text, known);
   yield* credentialsIn(text);
   yield* cardNumbersIn(text, known);
 }
 
-/** Replaces the secrets in a text of units, each of which stands for one character. */
-function hide(units: ArrayLike<string>, plain: string, known: Known): string {
-  const hidden = new Uint8Array(plain.length);
-  for (const [start, end] of secretsIn(plain, known)) hidden.fill(1, start, end);
-  return Array.from(units, (unit, at) =>
-    hidden[at] !== 1 ? unit : hidden[at - 1] === 1 ? '' : placeholder,
-  ).join('');
-}
-
-const unit = /%[\da-f]{2}|\\u[\da-f]{4}|\\["\\/bfnrt]|[\s\S]/gi;
+/** One printable character, as it is or escaped. */
+const unit = /%[2-7][\da-f]|\\u00[2-7][\da-f]|\\["\\/bfnrt]|[\s\S]/gi;
 
 /** Returns the character that a unit stands for. */
 function decode(unit: string): string {
   if (unit.length === 1) return unit;
   if (unit.length === 2) return /\w/.test(unit) ? ' ' : unit.slice(1);
-  return String.fromCharCode(Number.parseInt(unit.replace(/^(?:%|\\u)/i, ''), 16));
+  return String.fromCharCode(Number.parseInt(unit.slice(-2), 16));
+}
+
+/** Finds secrets that are percent-encoded or JSON-escaped. */
+function* escapedSpansIn(text: string, known: Known): Generator<Span> {
+  if (!/[%\\]/.test(text)) return;
+  const units = text.match(unit) ?? [];
+  const starts = [0];
+  for (const { length } of units) starts.push((starts.at(-1) ?? 0) + length);
+  for (const [start, end] of spansIn(units.map(decode).join(''), known))
+    yield [starts[start] ?? 0, starts[end] ?? text.length];
 }
 
 /**
- * Returns a text with `[redacted]` in place of each secret: what is known, words that begin like a key, and card numbers; verbatim,
+ * Returns a text with `[redacted]` in place of each secret: what is known, what begins like a key, and card numbers; verbatim,
  * percent-encoded and JSON-escaped. Takes linear time.
  */
 export function redact(text: string, known = nothingKnown): string {
-  const verbatim = hide(text, text, known);
-  if (!/[%\\]/.test(verbatim)) return verbatim;
-  const units = verbatim.match(unit) ?? [];
-  return hide(units, units.map(decode).join(''), known);
+  const spans = [...spansIn(text, known), ...escapedSpansIn(text, known)];
+  if (spans.length === 0) return text;
+  const hidden = new Uint8Array(text.length);
+  for (const [start, end] of spans) hidden.fill(1, start, end);
+  const shown = (character: string, at: number) => {
+    if (hidden[at] === 0) return character;
+    return hidden[at - 1] === 1 ? '' : placeholder;
+  };
+  return text.split('').map(shown).join('');
 }
 
 // A line break could forge a log line; an escape or a change of direction could change what a terminal shows.
@@ -199,8 +207,9 @@ export class Redactor {
   /** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
   text(text: string, maxLength = maxShown): string {
     this.#known ??= knownOf(this.#sensitive());
-    const shown = redact(clean(text), this.#known);
-    return shown.length <= maxLength ? shown : `${shown.slice(0, maxLength - 1)}…`;
+    const shown = redact(clean(text.slice(0, maxExamined)), this.#known);
+    const isWhole = text.length <= maxExamined && shown.length <= maxLength;
+    return isWhole ? shown : `${shown.slice(0, maxLength - 1)}…`;
   }
 
   /** Returns a code of the service or the runtime; `undefined` if it does not look like one, or holds a secret. */
