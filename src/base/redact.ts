@@ -102,18 +102,20 @@ function* wholesIn(text: string, { wholes }: Known): Generator<Span> {
 
 /** A word with the prefix of a key, the end of a client secret, a credential after its scheme, and a user and password in a URL. */
 const credential =
-  /(?<![a-z\d])(?:sk|whsec)_[\w+/=-]*|(?<=_secret_)(?=\w{0,40}\d)\w+|(?<=\b(?:bearer|basic) )[\w+/=.~-]+|(?<=:\/\/)[^\s/?#@]+(?=@)/gi;
+  /(?<![a-z\d])(?:sk|whsec)_(?!(?:v1_)?(?:live_|test_)?…)[\w+/=-]+|(?<=_secret_)(?=\w{0,40}\d)\w+|(?<=\b(?:bearer|basic) )[\w+/=.~-]+|(?<=:\/\/)[^\s/?#@]+(?=@)/gi;
 
 function* credentialsIn(text: string): Generator<Span> {
   for (const { 0: found, index } of text.matchAll(credential)) yield [index, index + found.length];
 }
 
+/** Its groups are never those of a card number, but may hold as many digits. */
+const uuid = /(?<![a-z\d])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![a-z\d])/gi;
 /** 12 digits or more, with at most three signs between two of them. */
 const manyDigits = /\d(?:[^\p{L}\d/]{0,3}\d){11,}/gu;
 
 /** Finds card numbers, also in groups of digits. One begins and ends with a group. */
 function* cardNumbersIn(text: string, { numbers }: Known): Generator<Span> {
-  for (const { 0: run, index } of text.matchAll(manyDigits)) {
+  for (const { 0: run, index } of text.replace(uuid, 'u'.repeat(36)).matchAll(manyDigits)) {
     const groups = [...run.matchAll(/\d+/g)];
     for (const [first, { index: start }] of groups.entries()) {
       let digits = '';
