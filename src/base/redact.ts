@@ -74,7 +74,13 @@ function knownOf({ secrets, values }: Sensitive): Known {
   const short = secrets.filter((secret) => secret.length >= minSecretLength && !isLong(secret));
   return {
     runs: new Set(secrets.filter(isLong).flatMap(runsOf)),
-    wholes: [...short, ...values.filter((value) => value.length > 2 && personalValue.test(value))],
+    // A form writes a blank as `+`.
+    wholes: [
+      ...short,
+      ...values
+        .flatMap((value) => [value, value.replaceAll(' ', '+')])
+        .filter((value) => value.length > 2 && personalValue.test(value)),
+    ],
     numbers: new Set(secrets.filter((secret) => /^\d+$/.test(secret))),
   };
 }

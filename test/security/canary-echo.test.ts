@@ -22,6 +22,7 @@ import {
   expiry,
   headerKey,
   paymentToken,
+  person,
   secretKey,
   securityCode,
   securityKey,
@@ -147,10 +148,14 @@ describe('what the service repeats is not output by the client after', () => {
 describe('card data that the service repeats is not output by Transact after', () => {
   const amount = '12.00';
   const card = { ccnumber: cardNumber, ccexp: expiry, cvv: securityCode };
+  const { email, phone, line1: address1 } = person;
   const cases: readonly { params: SaleParams; texts: readonly string[] }[] = [
     {
-      params: { amount, ...card },
-      texts: [`cvv ${securityCode}, ${expiry}`, cardNumber, track2, securityKey],
+      params: { amount, ...card, email, phone, address1 },
+      texts: [
+        ...[`cvv ${securityCode}, ${expiry}`, cardNumber, track2, securityKey],
+        `${email}, ${phone} at ${address1}`,
+      ],
     },
     { params: { amount, payment_token: paymentToken }, texts: [`token ${paymentToken}`, securityKey] },
   ];
