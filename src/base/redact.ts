@@ -11,8 +11,6 @@ const maxExamined = 8 * 1024;
 const runLength = 10;
 /** A shorter secret, such as the header `x-env: test`, is an everyday word. */
 const minSecretLength = 6;
-/** A CVV, a date, a phone number, an e-mail or postal address. A single word is none: `address: 'auto'` asks for one. */
-const personalValue = /[\d@ ]/;
 const maxCardLength = 19;
 /** A rotating key would make the list grow for ever. */
 const maxLearned = 32;
@@ -36,8 +34,14 @@ export interface Sensitive {
   readonly values: readonly string[];
 }
 
+function merge(one: Sensitive, other: Sensitive): Sensitive {
+  return { secrets: [...one.secrets, ...other.secrets], values: [...one.values, ...other.values] };
+}
+
 const secretName = /^(?:ccnumber|payment_token|cavv|xid|client_secret|security_key|secret)$/;
 const personalName = /^(?:cvv|ccexp|email|phone|address\d?|line\d)$/;
+/** Not a single word: `phone: 'auto'` asks the buyer for one. */
+const personalValue = /^(?=.*[\d@ ])...+$/;
 
 /** Returns the sensitive values of what a call sent, by the names of their fields. */
 export function sensitiveIn(sent: unknown): Sensitive {
@@ -46,7 +50,9 @@ export function sensitiveIn(sent: unknown): Sensitive {
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
       if (secretName.test(name)) secrets.push(value);
-      else if (personalName.test(name)) values.push(value);
+      // A form writes a blank as `+`.
+      else if (personalName.test(name) && personalValue.test(value))
+        values.push(value, value.replaceAll(' ', '+'));
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) visit(item, Array.isArray(value) ? name : key);
     }
@@ -74,13 +80,7 @@ function knownOf({ secrets, values }: Sensitive): Known {
   const short = secrets.filter((secret) => secret.length >= minSecretLength && !isLong(secret));
   return {
     runs: new Set(secrets.filter(isLong).flatMap(runsOf)),
-    // A form writes a blank as `+`.
-    wholes: [
-      ...short,
-      ...values
-        .flatMap((value) => [value, value.replaceAll(' ', '+')])
-        .filter((value) => value.length > 2 && personalValue.test(value)),
-    ],
+    wholes: [...short, ...values],
     numbers: new Set(secrets.filter((secret) => /^\d+$/.test(secret))),
   };
 }
@@ -203,13 +203,7 @@ export class Redactor {
 
   /** Returns a redactor that also knows what one call must not show. */
   with(own: () => Sensitive): Redactor {
-    return new Redactor(() => {
-      const [ours, theirs] = [this.#sensitive(), own()];
-      return {
-        secrets: [...ours.secrets, ...theirs.secrets],
-        values: [...ours.values, ...theirs.values],
-      };
-    });
+    return new Redactor(() => merge(this.#sensitive(), own()));
   }
 
   /** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
@@ -247,7 +241,6 @@ export class Redactor {
   }
 
   #sensitive(): Sensitive {
-    const { secrets, values } = this.#own();
-    return { secrets: [...this.#learned, ...secrets], values };
+    return merge({ secrets: this.#learned, values: [] }, this.#own());
   }
 }

@@ -115,7 +115,7 @@ describe('a canary in a parameter or option is not output by the SDK', () => {
   async function leaksOf(field: string, value: unknown): Promise<{ leaks: string[]; refusals: number }> {
     const collector = new OutputCollector();
     let refusals = 0;
-    for (const { required, call } of kinds) {
+    for (const { required, call } of everyNth(kinds, 2, fieldNames.indexOf(field))) {
       const card = field === 'payment_token' ? {} : { ccnumber: cardNumber, ccexp: expiry };
       const params = { ...required, ...card, [field]: value };
       const error = await collectCall(collector, { fetch: approved }, (transact) => call(transact, params));
@@ -130,7 +130,7 @@ describe('a canary in a parameter or option is not output by the SDK', () => {
   it.each(fieldNames)('in the field %s', async (field) => {
     const found: string[] = [];
     let refusals = 0;
-    for (const { how, value } of everyNth(values, 70, fieldNames.indexOf(field))) {
+    for (const { how, value } of everyNth(values, 36, fieldNames.indexOf(field))) {
       const outcome = await leaksOf(field, value);
       refusals += outcome.refusals;
       found.push(...outcome.leaks.map((leak) => `${how}: ${leak}`));
