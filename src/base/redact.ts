@@ -1,8 +1,19 @@
-import { isPlainCode, isPlainId } from './identifiers.ts';
+import { looksLikeCardNumber } from './card-number.ts';
 import type { Issue } from './issue.ts';
-import { KnownSecrets } from './known-secrets.ts';
-import { type QuoteOptions, quote } from './quote.ts';
-import { placeholder, redactIssues, redactLine } from './redact-line.ts';
+
+/** Replaces a secret. */
+export const placeholder = '[redacted]';
+
+/** Characters of a text that are shown, and those that are searched for secrets. */
+const maxShown = 300;
+const maxExamined = 8 * 1024;
+/** A shorter part of a secret may occur by chance. */
+const runLength = 10;
+/** A shorter secret, such as the header `x-env: test`, is an everyday word. */
+const minSecretLength = 6;
+const maxCardLength = 19;
+/** A rotating key would make the list grow for ever. */
+const maxLearned = 32;
 
 /** Headers whose values are shown. The value of any other header may be a key. */
 const shownHeaders = new Set([
@@ -23,32 +34,171 @@ export function isShownHeader(name: string): boolean {
   return shownHeaders.has(name);
 }
 
-const maxLearned = 32;
-const minSecretLength = 6;
+/** What a text must not show, although nothing in it looks secret. */
+export interface Sensitive {
+  /** Any 10 characters in a row are hidden; a secret of 6 to 9 characters where it stands alone. */
+  readonly secrets: readonly string[];
+  /** Hidden only as a whole, and where they stand alone: three digits of a CVV occur in many numbers. */
+  readonly values: readonly string[];
+}
+
+function merge(one: Sensitive, other: Sensitive): Sensitive {
+  return { secrets: [...one.secrets, ...other.secrets], values: [...one.values, ...other.values] };
+}
+
+const secretName = /^(?:ccnumber|payment_token|cavv|xid|client_secret|security_key|secret)$/;
+const personalName = /^(?:cvv|ccexp|email|phone|address\d?|line\d)$/;
+/** Not a single word: `phone: 'auto'` asks the buyer for one. */
+const personalValue = /^(?=.*[\d@ ])...+$/;
+
+/** Returns the sensitive values of what a call sent, by the names of their fields. */
+export function sensitiveIn(sent: unknown): Sensitive {
+  const secrets: string[] = [];
+  const values: string[] = [];
+  const visit = (value: unknown, name: string): void => {
+    if (typeof value === 'string') {
+      if (secretName.test(name)) secrets.push(value);
+      // A form writes a blank as `+`.
+      else if (personalName.test(name) && personalValue.test(value))
+        values.push(value, value.replaceAll(' ', '+'));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) visit(item, Array.isArray(value) ? name : key);
+    }
+  };
+  visit(sent, '');
+  return { secrets, values };
+}
+
+/** What a search needs of known secrets. */
+interface Known {
+  readonly runs: ReadonlySet<string>;
+  readonly wholes: readonly string[];
+  /** Card numbers that were sent. They are found in groups, too. */
+  readonly numbers: ReadonlySet<string>;
+}
+
+const nothingKnown: Known = { runs: new Set(), wholes: [], numbers: new Set() };
+
+function runsOf(secret: string): string[] {
+  return Array.from({ length: secret.length - runLength + 1 }, (_, at) => secret.slice(at, at + runLength));
+}
+
+function knownOf({ secrets, values }: Sensitive): Known {
+  const isLong = ({ length }: string) => length >= runLength;
+  const short = secrets.filter((secret) => secret.length >= minSecretLength && !isLong(secret));
+  return {
+    runs: new Set(secrets.filter(isLong).flatMap(runsOf)),
+    wholes: [...short, ...values],
+    numbers: new Set(secrets.filter((secret) => /^\d+$/.test(secret))),
+  };
+}
+
+type Span = readonly [start: number, end: number];
+
+function* runsIn(text: string, { runs }: Known): Generator<Span> {
+  if (runs.size === 0) return;
+  for (let at = 0; at + runLength <= text.length; at += 1) {
+    if (runs.has(text.slice(at, at + runLength))) yield [at, at + runLength];
+  }
+}
+
+const isWordCharacter = (character: string | undefined) =>
+  character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+function* wholesIn(text: string, { wholes }: Known): Generator<Span> {
+  for (const whole of wholes) {
+    for (let at = text.indexOf(whole); at !== -1; at = text.indexOf(whole, at + whole.length)) {
+      const end = at + whole.length;
+      if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[end])) yield [at, end];
+    }
+  }
+}
+
+/** A word with the prefix of a key, the end of a client secret, a credential after its scheme, and a user and password in a URL. */
+const credential =
+  /(?<![a-z\d])(?:sk|whsec)_(?!(?:v1_)?(?:live_|test_)?…)[\w+/=-]+|(?<=_secret_)(?=\w{0,40}\d)\w+|(?<=\b(?:bearer|basic) )[\w+/=.~-]+|(?<=:\/\/)[^\s/?#@]+(?=@)/gi;
+
+function* credentialsIn(text: string): Generator<Span> {
+  for (const { 0: found, index } of text.matchAll(credential)) yield [index, index + found.length];
+}
+
+/** Its groups are never those of a card number, but may hold as many digits. */
+const uuid = /(?<![a-z\d])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![a-z\d])/gi;
+/** 12 digits or more, with at most three signs between two of them. */
+const manyDigits = /\d(?:[^\p{L}\d/]{0,3}\d){11,}/gu;
+
+/** Finds card numbers, also in groups of digits. One begins and ends with a group. */
+function* cardNumbersIn(text: string, { numbers }: Known): Generator<Span> {
+  for (const { 0: run, index } of text.replace(uuid, 'u'.repeat(36)).matchAll(manyDigits)) {
+    const groups = [...run.matchAll(/\d+/g)];
+    for (const [first, { index: start }] of groups.entries()) {
+      let digits = '';
+      for (const group of groups.slice(first, first + maxCardLength)) {
+        digits += group[0];
+        if (digits.length > maxCardLength) break;
+        if (looksLikeCardNumber(digits) || numbers.has(digits))
+          yield [index + start, index + group.index + group[0].length];
+      }
+    }
+  }
+}
+
+function* spansIn(text: string, known: Known): Generator<Span> {
+  yield* runsIn(text, known);
+  yield* wholesIn(text, known);
+  yield* credentialsIn(text);
+  yield* cardNumbersIn(text, known);
+}
+
+/** One printable character, as it is or escaped. */
+const unit = /%[2-7][\da-f]|\\u00[2-7][\da-f]|\\["\\/bfnrt]|[\s\S]/gi;
+
+/** Returns the character that a unit stands for. */
+function decode(unit: string): string {
+  if (unit.length === 1) return unit;
+  if (unit.length === 2) return /\w/.test(unit) ? ' ' : unit.slice(1);
+  return String.fromCharCode(Number.parseInt(unit.slice(-2), 16));
+}
+
+/** Finds secrets that are percent-encoded or JSON-escaped. */
+function* escapedSpansIn(text: string, known: Known): Generator<Span> {
+  if (!/[%\\]/.test(text)) return;
+  const units = text.match(unit) ?? [];
+  const starts = [0];
+  for (const { length } of units) starts.push((starts.at(-1) ?? 0) + length);
+  for (const [start, end] of spansIn(units.map(decode).join(''), known))
+    yield [starts[start] ?? 0, starts[end] ?? text.length];
+}
 
 /**
- * Redacts what errors, logs and events show. What it covers:
- *
- * - Foreign text (of the service, the runtime, a hook, a schema or a function of the user) is shown as a `quote` alone: at most
- *   120 characters of plain words, punctuation, and numbers with at most four digits in all. A code and a request id are shown where they look like one.
- *   None of these holds five letters in a row (a code or an id: eight characters) of a secret that the client or the call knows, as it
- *   is, in other letters, cut by blanks or signs, or in base64; nor a CVV or an expiry date that was sent.
- * - Our own text, into which a caller may have put a secret in the wrong place, loses each word that holds a known secret, as it is,
- *   percent-encoded, in base64 or in hexadecimal, each card number (13 to 19 digits that a card may have), and what begins like a key.
- * - Not covered: a secret that the client does not know and that looks like a plain word, and names of persons in messages of the
- *   service.
- *
- * Everything takes linear time, looks at a bounded part of a text, and never throws.
+ * Returns a text with `[redacted]` in place of each secret: what is known, what begins like a key, and card numbers; verbatim,
+ * percent-encoded and JSON-escaped. Takes linear time.
  */
-export class Redactor {
-  /** Newest last. Bounded, since a rotating key would make it grow for ever. */
-  #learned: readonly string[] = [];
-  readonly #own: () => readonly string[];
-  /** Made on first use, since most calls succeed. */
-  #known: KnownSecrets | undefined;
+export function redact(text: string, known = nothingKnown): string {
+  const spans = [...spansIn(text, known), ...escapedSpansIn(text, known)];
+  if (spans.length === 0) return text;
+  const hidden = new Uint8Array(text.length);
+  for (const [start, end] of spans) hidden.fill(1, start, end);
+  const shown = (character: string, at: number) => {
+    if (hidden[at] === 0) return character;
+    return hidden[at - 1] === 1 ? '' : placeholder;
+  };
+  return text.split('').map(shown).join('');
+}
 
-  /** @param own More secrets: digits of any length, and other texts of 6 characters or more. */
-  constructor(own: () => readonly string[] = () => []) {
+// A line break could forge a log line; an escape or a change of direction could change what a terminal shows.
+const clean = (text: string) => text.replace(/\p{Cf}+/gu, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
+/** Redacts what errors, logs and events show, by what a client and a call know. */
+export class Redactor {
+  /** Newest last. */
+  #learned: readonly string[] = [];
+  readonly #own: () => Sensitive;
+  /** Made on first use, since most calls succeed. */
+  #known: Known | undefined;
+
+  /** @param own More that a text must not show. Called on first use. */
+  constructor(own: () => Sensitive = () => ({ secrets: [], values: [] })) {
     this.#own = own;
   }
 
@@ -59,64 +209,46 @@ export class Redactor {
     this.#known = undefined;
   }
 
-  /** Returns a redactor that also knows the secrets of one call. */
-  with(own: () => readonly string[]): Redactor {
-    return new Redactor(() => [...this.#secrets(), ...own()]);
+  /** Returns a redactor that also knows what one call must not show. */
+  with(own: () => Sensitive): Redactor {
+    return new Redactor(() => merge(this.#sensitive(), own()));
   }
 
-  /** A text of our own without secrets and card numbers, on one line, and bounded in length. */
-  text(text: string, maxLength?: number): string {
-    return redactLine(text, this.#search(), maxLength);
+  /** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
+  text(text: string, maxLength = maxShown): string {
+    this.#known ??= knownOf(this.#sensitive());
+    const shown = redact(clean(text.slice(0, maxExamined)), this.#known);
+    const isWhole = text.length <= maxExamined && shown.length <= maxLength;
+    return isWhole ? shown : `${shown.slice(0, maxLength - 1)}…`;
   }
 
-  /** What may be shown of a foreign text. */
-  quote(text: string, options?: QuoteOptions): string {
-    return quote(text, this.#search(), options);
-  }
-
-  /** Returns a foreign code; `undefined` if it does not look like one. */
+  /** Returns a code of the service or the runtime; `undefined` if it does not look like one, or holds a secret. */
   code(code: string): string | undefined {
-    return isPlainCode(code, this.#search()) ? code : undefined;
+    return /^[\w.-]{1,64}$/.test(code) && this.text(code) === code ? code : undefined;
   }
 
-  /** Returns a foreign id; `undefined` if it does not look like one. */
+  /** Returns an id of the service; `undefined` if it does not look like one, or holds a secret. */
   id(id: string): string | undefined {
-    return isPlainId(id, this.#search()) ? id : undefined;
+    return /^[\w.:/+=-]{1,128}$/.test(id) && this.text(id) === id ? id : undefined;
   }
 
-  /**
-   * Issues whose words are ours, and whose paths may hold names that a caller gave.
-   *
-   * @param ownNames Names of our own, such as `security_key`, which may share letters with a key.
-   */
-  issues(issues: readonly Issue[], ownNames?: readonly string[]): readonly Issue[] {
-    return redactIssues(issues, this.#search(), ownNames);
-  }
-
-  /** Issues of a foreign value. */
-  foreignIssues(issues: readonly Issue[]): readonly Issue[] {
+  /** Returns issues whose paths and values hold no secret. */
+  issues(issues: readonly Issue[]): readonly Issue[] {
     return issues.map(({ path, expected, received }) => ({
-      path: this.quote(path),
+      path: this.text(path),
       expected,
-      received: this.quote(received),
+      received: this.text(received),
     }));
   }
 
   /** Headers as a plain object, with the values of those that may hold a secret replaced. */
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
-    const clean: Record<string, string> = {};
-    for (const [name, value] of headers) clean[name] = isShownHeader(name) ? this.text(value) : placeholder;
-    return clean;
+    const shown: Record<string, string> = {};
+    for (const [name, value] of headers) shown[name] = isShownHeader(name) ? this.text(value) : placeholder;
+    return shown;
   }
 
-  #search(): KnownSecrets {
-    this.#known ??= new KnownSecrets(this.#secrets());
-    return this.#known;
-  }
-
-  #secrets(): readonly string[] {
-    return [...this.#learned, ...this.#own()].filter(
-      (secret) => secret.length >= minSecretLength || /^\d+$/.test(secret),
-    );
+  #sensitive(): Sensitive {
+    return merge({ secrets: this.#learned, values: [] }, this.#own());
   }
 }

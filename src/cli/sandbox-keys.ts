@@ -1,5 +1,5 @@
+import { redact } from '../base/redact.ts';
 import { environmentVariable } from '../base/runtime.ts';
-import { beginsLikeKey } from '../base/secret-looks.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
 import { type Read, readText } from './options.ts';
 import { UsageProblem } from './problems.ts';
@@ -23,7 +23,7 @@ export const readSecretKey: Read<string> = (text, name) => {
 
 /** Reads another key. The interface shows no form for these keys, so only secret and live keys are refused. */
 export const readOtherKey: Read<string> = (text, name) => {
-  if (!beginsLikeKey(readText(text, name)) && !/_live_/i.test(text)) return text;
+  if (redact(readText(text, name)) === text && !/_live_/i.test(text)) return text;
   throw new UsageProblem(`expected ${name} to be neither a secret key nor a live key, but it is one.`);
 };
 

@@ -56,17 +56,15 @@ export function copyParams(params: unknown, schema: Schema<unknown>): Snapshot {
  * Returns what was copied.
  *
  * @param locate Completes the path of an issue.
- * @param ownNames Names of our own, which an error may show. Default: there are none.
  * @throws InvalidRequestError when it could not be copied as it is.
  */
 export function accept(
   { connection, operation }: RunningCall,
   copied: Snapshot,
   locate: (issue: Issue) => Issue,
-  ownNames: readonly string[] = [],
 ): unknown {
   if ('value' in copied) return copied.value;
-  throw invalidRequest(operation, connection.redactor.issues([locate(copied.issue)], ownNames));
+  throw invalidRequest(operation, connection.redactor.issues([locate(copied.issue)]));
 }
 
 /**
@@ -78,10 +76,9 @@ export function accept(
 export function acceptParams(
   call: RunningCall,
   copied: Snapshot,
-  schema: Schema<unknown>,
   sensitive?: boolean,
 ): Record<string, unknown> {
-  const params = 'value' in copied ? copied.value : accept(call, copied, withinParams, fieldNames(schema));
+  const params = accept(call, copied, withinParams);
   if (isRecord(params)) return params;
   const received = describeValue(params, 'params', sensitive);
   throw invalidRequest(call.operation, [{ path: 'params', expected: 'an object', received }]);
@@ -119,7 +116,7 @@ export function checkParams(
   const issues = [...misnamed, ...issuesOf(schema, params, { sensitive, replaced })];
   const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
   // A key that was given in the wrong place is still a key.
-  const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
+  const redact = (shown: readonly Issue[]) => redactor.issues(shown);
   if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed));
   if (issues.length === 0 || validation === 'off') return;
   const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
@@ -164,7 +161,7 @@ export class JsonEncoding implements Encoding<unknown> {
     const { template, id, idIssues = [], schema, movesMoney: loosely, extra } = this.#takes;
     const { operation } = call;
     const path = template.includes('{') ? fillPath(operation, template, { id }) : template;
-    const params = schema && acceptParams(call, copied, schema);
+    const params = schema && acceptParams(call, copied);
     if (idIssues.length > 0 && call.connection.validation !== 'off')
       throw invalidRequest(operation, idIssues);
     if (schema === undefined || params === undefined) {

@@ -1,6 +1,6 @@
-import type { Snapshot } from '../base/json.ts';
+import { parseJson, type Snapshot } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { isShownHeader, type Redactor } from '../base/redact.ts';
+import { isShownHeader, type Redactor, sensitiveIn } from '../base/redact.ts';
 import type { Schema } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
@@ -82,8 +82,8 @@ export interface FormBody {
   readonly kind: 'form';
   /** Encodes the form with its credential. */
   readonly seal: (credential: string) => SealedForm;
-  /** The card data or tokens in the form, for redaction. */
-  readonly cardData: readonly string[];
+  /** The fields of the form, for redaction. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
   /** The fields that the method knows. */
   readonly fieldNames: () => readonly string[];
   /** What a journal keeps of it. */
@@ -163,7 +163,7 @@ export class PreparedCall {
   readonly credential: string;
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
-  readonly #cardData: readonly string[];
+  readonly #encoded: Encoded;
   #redactor: Redactor | undefined;
 
   constructor(unsent: UnsentCall, credential: string) {
@@ -207,18 +207,23 @@ export class PreparedCall {
     this.credential = credential;
     // The form endpoint always answers 200, so only the body says whether it was executed.
     this.accepted = isJson ? 'executed' : 'unknown';
-    this.#cardData = isJson ? [] : body.cardData;
+    this.#encoded = encoded;
   }
 
-  /** Removes the request's keys and card data from foreign text. Made on first use, since most calls succeed without an observer. */
+  /** Hides what the request holds of keys, cards and persons in foreign text. Made on first use, since most calls succeed without an observer. */
   get redactor(): Redactor {
-    this.#redactor ??= this.connection.redactor.with(() => [
-      this.credential,
-      ...this.#cardData,
-      ...secretsIn(this.request.headers),
-    ]);
+    this.#redactor ??= this.connection.redactor.with(() => {
+      const { secrets, values } = sensitiveIn(fieldsOf(this.#encoded));
+      return { secrets: [this.credential, ...secretsIn(this.request.headers), ...secrets], values };
+    });
     return this.#redactor;
   }
+}
+
+/** Returns the fields that a call sends, in its query and in its body. */
+function fieldsOf({ query, body }: Encoded): unknown[] {
+  const inBody = body.kind === 'json' ? parseJson(body.text ?? '') : Object.fromEntries(body.fields);
+  return [Object.fromEntries(new URLSearchParams(query)), inBody];
 }
 
 function encodedJson({ text }: JsonBody): {

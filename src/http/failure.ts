@@ -166,6 +166,6 @@ function shownOf({ code, declineCode, detail }: ErrorBody, call: PreparedCall) {
   return {
     code: code === undefined ? undefined : redactor.code(code),
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
-    detail: detail === undefined ? undefined : redactor.quote(detail),
+    detail: detail === undefined ? undefined : redactor.text(detail),
   };
 }

@@ -83,7 +83,7 @@ function precedesSending(error: Error, code: string): boolean {
 }
 
 function safeCopy(error: Error, code: string | undefined, redactor: Redactor): Error {
-  const copy = new Error(redactor.quote(messageOf(error), { addresses: true }));
+  const copy = new Error(redactor.text(messageOf(error)));
   copy.name = redactor.code(String(error.name)) ?? 'Error';
   // The copy's own stack would point here.
   delete copy.stack;

@@ -77,7 +77,7 @@ export class Observer {
   }
 
   #warnOfHook(hook: EventName, { callId }: CallEvent, error: unknown): void {
-    const reason = this.#redactor.quote(messageOf(error));
+    const reason = this.#redactor.text(messageOf(error));
     this.warn(`the ${hook} hook failed; the call goes on`, { callId, hook, reason });
   }
 }

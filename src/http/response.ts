@@ -43,7 +43,7 @@ export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, 
   const { call } = sent;
   const proven = combineOutcomes(sent.outcome, proof ?? call.accepted);
   const outcome = call.request.method === 'GET' ? 'not_executed' : proven;
-  const shown = call.redactor.foreignIssues(issues);
+  const shown = call.redactor.issues(issues);
   const { status, headers } = sent.response;
   const requestId = requestIdOf(call, headers);
   throw invalidResponse(factsOf(call, sent), outcome, shown, { status, requestId, body });
@@ -230,7 +230,7 @@ function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void 
   const fields = {
     callId,
     operation,
-    ...(issues && { issues: call.connection.redactor.foreignIssues(issues) }),
+    ...(issues && { issues: call.connection.redactor.issues(issues) }),
   };
   call.connection.observer.warn(`${operation}: ${problem}`, fields);
 }

@@ -51,7 +51,7 @@ function transactionFields(
   options: AuthenticationOptions,
 ): FormFields {
   const { operation } = call;
-  const given = acceptParams(call, copied, schema, true);
+  const given = acceptParams(call, copied, true);
   const nameIssues = fieldNameIssues(Object.keys(given), call.connection.redactor);
   if (nameIssues.length > 0) throw invalidRequest(operation, nameIssues);
   const plain = threeDSecureFields(operation, withType(operation, type, given), options);
@@ -85,22 +85,10 @@ export class TransactionEncoding implements Encoding<AuthenticationOptions> {
       body: {
         kind: 'form',
         seal: (securityKey) => encodeForm([['security_key', securityKey], ...fields], this.#encoding),
-        cardData: cardDataOf(fields),
+        fields,
         fieldNames: () => fieldNames(this.#kind.schema),
         record: () => journaledSale(fields),
       },
     };
   }
-}
-
-const tokenFields = ['payment_token', 'cavv', 'xid'];
-const numberFields = ['ccnumber', 'cvv', 'ccexp'];
-
-/** Returns what fields hold of a card, or in place of one. */
-function cardDataOf(fields: FormFields): string[] {
-  return fields.flatMap(([name, value]) => {
-    if (tokenFields.includes(name)) return [value];
-    // Without `validation` an expiry may be `12/29`, and short secrets are searched for as digits.
-    return numberFields.includes(name) ? [value, value.replace(/\D/g, '')] : [];
-  });
 }

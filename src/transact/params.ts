@@ -1,6 +1,6 @@
+import { hasValidCheckDigit } from '../base/card-number.ts';
 import { readAmount } from '../base/decimal.ts';
 import * as s from '../base/schema.ts';
-import { hasValidCheckDigit } from '../base/secret-looks.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
 /** The format of amounts that the form endpoint takes; the interface does not show it. */

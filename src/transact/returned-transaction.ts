@@ -53,8 +53,8 @@ function declined(result: DeclinedTransaction, { call, response, attempts }: Sen
   const message = messageFor(factsOf(call, { attempts }), {
     lead: result.errored ? 'Transaction not processed' : 'Card declined',
     outcome: 'not_executed',
-    received: [`response ${call.redactor.quote(result.response)}`, requestId && `request id ${requestId}`],
-    detail: call.redactor.quote(result.responsetext),
+    received: [`response ${call.redactor.text(result.response)}`, requestId && `request id ${requestId}`],
+    detail: call.redactor.text(result.responsetext),
   });
   return new TransactionDeclinedError(message, { result, requestId });
 }
@@ -70,7 +70,7 @@ function unauthenticated(
     lead: 'The service rejected the security_key',
     outcome: 'not_executed',
     received: receivedOf({ status, requestId }),
-    detail: call.redactor.quote(responsetext),
+    detail: call.redactor.text(responsetext),
   });
   return new AuthenticationError(message, {
     attempts,

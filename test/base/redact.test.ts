@@ -1,13 +1,14 @@
-/**
- * Redaction: a quote of the service cannot contain a secret, and texts of the SDK contain no key, card number or header value.
- */
+/** Redaction: what a message, a path, a header and an issue show, and what they replace. docs/errors.md promises it. */
 
+import fc from 'fast-check';
 import { ApiError, type Hooks, type PaymentsClientOptions } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { createClient, secretKey } from '../support/mock-service.ts';
+import { bySize } from '../support/size.ts';
 
 const redacted = '[redacted]';
+const numRuns = bySize({ short: 10, all: 300 });
 
 /** A client whose every request is refused with this message. */
 function clientRefusedWith(text: string, options: PaymentsClientOptions = {}) {
@@ -15,111 +16,218 @@ function clientRefusedWith(text: string, options: PaymentsClientOptions = {}) {
   return createClient({ fetch, maxRetries: 0, ...options });
 }
 
-/** The message of the service as the error message quotes it. */
-async function quoteOf(call: PromiseLike<unknown>): Promise<string> {
+/** The message of the service, which the error message repeats between others. */
+async function shownOf(call: PromiseLike<unknown>): Promise<string> {
   const { message } = await failureOf(call, ApiError);
-  return /The service says: (.*)$/s.exec(message)?.[1] ?? '';
+  const [, shown] = /<<(.*)>>/s.exec(message) ?? [];
+  return shown ?? message;
 }
 
-function quoteFor(secretKey: string, text: string): Promise<string> {
-  return quoteOf(clientRefusedWith(text, { secretKey }).refunds.retrieve('rf_1'));
+/** What is shown of a message of the service, after a call without card data. */
+function shownFor(text: string, options: PaymentsClientOptions = {}): Promise<string> {
+  return shownOf(clientRefusedWith(`<<${text}>>`, options).refunds.retrieve('rf_1'));
 }
 
-describe('a quoted message of the service', () => {
+/** What is shown of a message of the service, after a sale with these fields. */
+function shownOfSale(fields: Readonly<Record<string, string>>, text: string): Promise<string> {
+  const { transact } = clientRefusedWith(`<<${text}>>`);
+  return shownOf(transact.submit({ type: 'sale', amount: '12.00', ...fields }));
+}
+
+const percent = (text: string) => text.replace(/[^a-z\d]/gi, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+const escaped = (text: string) => text.replace(/\W/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+const spellings: readonly (readonly [name: string, write: (text: string) => string])[] = [
+  ['verbatim', (text) => text],
+  ['percent-encoded', encodeURIComponent],
+  ['percent-encoded, all signs in lower case', percent],
+  ['JSON-escaped', (text) => JSON.stringify(text).slice(1, -1)],
+  ['JSON-escaped as PHP does', (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/')],
+  ['JSON-escaped, all signs', escaped],
+  ['with hidden characters', (text) => [...text].join('\u200b')],
+];
+
+/** Printable ASCII, with the signs that spellings escape. */
+const anyKey = fc
+  .string({ unit: fc.constantFrom(...'abcXYZ019-_.~/+=&%\\"<>!'), minLength: 20, maxLength: 60 })
+  .map((text) => `k${text}`);
+
+describe('a secret', () => {
+  it.each(spellings)('is replaced in every run of 10 characters, %s', async (_name, write) => {
+    await fc.assert(
+      fc.asyncProperty(anyKey, fc.nat(), fc.nat(), async (key, from, more) => {
+        const start = from % (key.length - 10);
+        const run = key.slice(start, start + 10 + (more % (key.length - start - 9)));
+        const shown = await shownFor(`key (${write(run)}) is wrong`, { secretKey: key });
+        expect(shown).toBe(`key (${redacted}) is wrong`);
+      }),
+      { numRuns },
+    );
+  });
+
   it.each([
-    ['card was declined.', 'card was declined.'],
-    [
-      "amount: must be at most 500 (see 'line_items[0].amount')",
-      "amount: must be at most 500 (see 'line_items[0].amount')",
-    ],
-    [
-      'address1 and/or zip-code is missing, e.g. in shop.example',
-      'address1 and/or zip-code is missing, e.g. in shop.example',
-    ],
-    ['Betrag zu groß für «Änderung»: don’t', 'Betrag zu groß für «Änderung»: don’t'],
-    ['paymentIntent INVALID_STATE', 'paymentIntent INVALID_STATE'],
-    ['one\r\n\u001b[31mtwo\u202ethree', 'one …'],
-    ['a\u200bb c\u00add', '…'],
-    ['of abcdefghijklmnop and abcdefghijklmnopq', 'of abcdefghijklmnop and …'],
-    ['write to ada@shop.example or https://ada:pw@shop.example/', 'write to … or …'],
-    ['Bearer abc.def or Basic YTpi, key sk_v1_live_abcdefgh', 'Bearer … or Basic … key …'],
-    ['random QzYmRt and hVcbXwKp', 'random … and …'],
-    ['wait 30 of 90 s', 'wait 30 of 90 s'],
-    ['wait 300 of 900 s', 'wait … of … s'],
-    ['wait 3000 s', 'wait … s'],
-    ['4 7 1 6 0', '…'],
-    ['code 7392, 7-3-9-2-1 and ４７１６０', 'code … and …'],
-    ['((((((( !!!!!!!', '…'],
-  ])('shows %j as %j', async (text, expected) => {
-    expect(await quoteFor('another-key', text)).toBe(expected);
+    ['the key of the JSON API', { secretKey: 'brownfoxjumps' }],
+    ['a header of the call', { headers: { 'x-gateway': 'brownfoxjumps' } }],
+    ['the key of the form endpoint', { securityKey: 'brownfoxjumps' }],
+  ])('is %s', async (_name, options) => {
+    const { transact, refunds } = clientRefusedWith('<<not brownfoxjumps>>', options);
+    const call = 'securityKey' in options ? transact.void({ transactionid: '1' }) : refunds.retrieve('rf_1');
+    expect(await shownOf(call)).toBe(`not ${redacted}`);
   });
 
-  it('has at most 120 characters, and ends at a word', async () => {
-    const quote = await quoteFor('another-key', 'words '.repeat(100));
-    expect(quote).toBe(`${'words '.repeat(20).trim()}…`);
+  it.each(['ccnumber', 'payment_token', 'cavv', 'xid', 'client_secret'])('is the field %s', async (name) => {
+    const value = name === 'ccnumber' ? '501234678909' : 'brownfoxjumps';
+    expect(await shownOfSale({ [name]: value }, `wrong: ${value.slice(1, 11)}`)).toBe(`wrong: ${redacted}`);
   });
 
-  it('is never cut within a word', async () => {
-    const text = `${'…'.repeat(1000)} ${'x'.repeat(16)} ${'abc'.repeat(20)}`;
-    expect(await quoteFor('another-key', text)).toBe(`… ${'x'.repeat(16).slice(0, 16)} …`);
+  it.each([
+    ['sk_v1_live_abc', redacted],
+    ['(whsec_dXhX+c/U5==)', `(${redacted})`],
+    ['key:sk_1', `key:${redacted}`],
+    ['rf_sk_v1_live_abc', `rf_${redacted}`],
+    ['pi_1_secret_a8b9c0', `pi_1_secret_${redacted}`],
+    ['Bearer abc.def or Basic YTpi', `Bearer ${redacted} or Basic ${redacted}`],
+    ['https://ada:pw@shop.example/', `https://${redacted}@shop.example/`],
+    ['disk_full, invalid_secret_key', 'disk_full, invalid_secret_key'],
+  ])('is what looks like one: %s', async (text, expected) => {
+    expect(await shownFor(text)).toBe(expected);
+  });
+
+  it('of fewer than 10 characters is replaced where it stands alone', async () => {
+    const options = { headers: { 'x-own': 'foxfox', 'x-env': 'test' } };
+    expect(await shownFor('foxfox, xfoxfox test', options)).toBe(`${redacted}, xfoxfox test`);
   });
 });
 
-describe('a key', () => {
-  const key = 'Tea&b/c+d"e<10>\\s.k';
+describe('a value of a call', () => {
+  const fields = {
+    ...{ ccnumber: '4111111111111111', ccexp: '1228', cvv: '123', email: 'ada@shop.example' },
+    ...{ phone: '+1 555 0177', address1: '7 Elm Road' },
+  };
 
-  it.each<[how: string, write: (text: string) => string]>([
-    ['verbatim', (text) => text],
-    ['in lower case', (text) => text.toLowerCase()],
-    ['URL-encoded', encodeURIComponent],
-    ['URL-encoded twice', (text) => encodeURIComponent(encodeURIComponent(text))],
-    ['JSON-escaped', (text) => JSON.stringify(text).slice(1, -1)],
-    ['JSON-escaped twice', (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3)],
-    [
-      'in JSON for a page',
-      (text) => text.replaceAll(/\W/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
-    ],
-    ['in HTML with numeric entities', (text) => text.replaceAll(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
-    [
-      'in HTML by name',
-      (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-    ],
-    ['in base64', btoa],
-    ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
-  ])('is not quoted %s', async (_how, write) => {
-    expect(await quoteFor(key, `${write(key)} and x${write(key)}9`)).toBe('… and …');
+  it.each([
+    ['cvv 123 is wrong', `cvv ${redacted} is wrong`],
+    ['cvv=123&ccexp=1228', `cvv=${redacted}&ccexp=${redacted}`],
+    ['tx_1234, 12123, 12280', 'tx_1234, 12123, 12280'],
+    ['ada@shop.example of shop.example', `${redacted} of shop.example`],
+    ['nada@shop.example', 'nada@shop.example'],
+    ['ada%40shop.example', redacted],
+    ['call +1 555 0177', `call ${redacted}`],
+    ['at 7 Elm Road, not Elm Road', `at ${redacted}, not Elm Road`],
+  ])('is replaced as a whole: %s', async (text, expected) => {
+    expect(await shownOfSale(fields, text)).toBe(expected);
   });
 
-  it.each<[how: string, text: string, expected: string]>([
-    ['verbatim', 'key brownfoxjumps is wrong', 'key … is wrong'],
-    ['in capital letters', 'key BROWNFOXJUMPS is wrong', 'key … is wrong'],
-    ['with accents', 'key bröwnfóxjumps is wrong', 'key … is wrong'],
-    ['split by spaces', 'key bro wnf oxj ump s is wrong', 'key … is wrong'],
-    ['split by punctuation', 'key b-r-o-w-n, f.o.x: "jumps" is wrong', 'key … is wrong'],
-    ['in part', 'key nfoxju is wrong', 'key … is wrong'],
-    ['in base64', `key ${btoa('brownfoxjumps')} is wrong`, 'key … is wrong'],
-    ['in a part of its base64 that looks like a word', 'key YnJvd is wrong', 'key … is wrong'],
-    ['unless only four letters match', 'key brow is wrong', 'key brow is wrong'],
-  ])('of plain letters is not quoted %s', async (_how, text, expected) => {
-    expect(await quoteFor('brownfoxjumps', text)).toBe(expected);
+  it('is replaced in a JSON call too, and a word is none', async () => {
+    const { customers } = clientRefusedWith('<<no ada@shop.example, 7 Elm Road, auto>>');
+    const params = { email: 'ada@shop.example', phone: 'auto', billing_address: { line1: '7 Elm Road' } };
+    expect(await shownOf(customers.create(params as never))).toBe(`no ${redacted}, ${redacted}, auto`);
+  });
+});
+
+describe('a card number', () => {
+  const numbers = [
+    ...['4111111111111111', '4222222222222', '5555555555554444', '2223003122003222', '378282246310005'],
+    ...['30569309025904', '38520000023237', '3530111333300000', '6011111111111117', '6200000000000005'],
+    ...['6759649826438453', '2200000000000053', '6304917082640395711'],
+  ];
+  const separators = [
+    '',
+    ' ',
+    '-',
+    '  ',
+    '.',
+    '_',
+    ':',
+    ',',
+    '|',
+    '*',
+    '–',
+    '·',
+    '\u00a0',
+    '\u200b',
+    '%20',
+    '+',
+  ];
+
+  it.each(numbers)('is replaced with any separator: %s', async (number) => {
+    for (const separator of separators) {
+      for (const size of [4, 3, 1]) {
+        const groups = number.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+        expect(await shownFor(`card ${groups.join(separator)}, order 7`)).toBe(`card ${redacted}, order 7`);
+      }
+    }
   });
 
   it.each([
-    ['abcdef', '…'],
-    ['abcde', 'abcde'],
-    ['123', '…'],
-  ])('in a header is redacted if it is long enough or a number: %s', async (key, expected) => {
-    const { refunds } = clientRefusedWith(`got ${key}`, { headers: { 'x-own': key } });
-    expect(await quoteOf(refunds.retrieve('rf_1'))).toBe(`got ${expected}`);
+    ...['order-1732381234567', 'order_1732381234567890', '20261124-134500-123456', '202611241345001234567'],
+    ...['303-1234567-1234567', 'order-4111111111111112', '1111111111111111', '0000000000000000'],
+    ...['154ef667-0005-1000-8000-000000000000', '00000000-0000-8fa6-9687-3981043812a0'],
+  ])('is not %s', async (id) => {
+    expect(await shownFor(id)).toBe(id);
   });
+
+  it('is not a time in ms', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1e12, max: 2e12 - 1 }), async (time) => {
+        expect(await shownFor(`order-${time}`)).toBe(`order-${time}`);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('of the call is replaced in groups, whatever its brand', async () => {
+    expect(await shownOfSale({ ccnumber: '501234678909' }, '5012 3467 8909')).toBe(redacted);
+  });
+});
+
+describe('a message of the service', () => {
+  it('shows ids with the prefixes of the service, and ids of the call', async () => {
+    const anyId = fc.tuple(
+      fc.constantFrom('pi', 'ch', 're', 'cus', 'in', 'sub', 'cn', 'pm', 'acct', 'evt', 'req', 'cs'),
+      fc.string({ unit: fc.constantFrom(...'abcdefXYZ0189'), minLength: 8, maxLength: 32 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyId, fc.uuid(), async ([prefix, text], orderId) => {
+        const said = `The payment intent ${prefix}_${text} of order ${orderId} has not succeeded.`;
+        const { refunds } = clientRefusedWith(`<<${said}>>`);
+        expect(await shownOf(refunds.retrieve(orderId))).toBe(said);
+      }),
+      { numRuns },
+    );
+  });
+
+  it.each([
+    [
+      "amount: at most 500000 (see 'line_items[0].amount')",
+      "amount: at most 500000 (see 'line_items[0].amount')",
+    ],
+    ['Betrag zu groß für «Änderung»: 日本', 'Betrag zu groß für «Änderung»: 日本'],
+    ['one\r\n\u001b[31mtwo\u202ethree', 'one [31mtwothree'],
+  ])('is shown on one line, without what changes a terminal: %j', async (text, expected) => {
+    expect(await shownFor(text)).toBe(expected);
+  });
+
+  it('has at most 300 characters', async () => {
+    const { refunds } = clientRefusedWith('x'.repeat(400));
+    expect(await shownOf(refunds.retrieve('rf_1'))).toContain(` ${'x'.repeat(299)}…`);
+  });
+
+  it('is searched before it is cut', async () => {
+    const { refunds } = clientRefusedWith(`${'x'.repeat(290)} sk_v1_live_abcdefgh`);
+    expect(await shownOf(refunds.retrieve('rf_1'))).toContain(`x [redacte…`);
+  });
+});
+
+describe('a code and an id of the service', () => {
+  const secret = { secretKey: 'brownfoxjumps' };
 
   it.each([
     ['card_declined', 'card_declined'],
-    ['Tea_b_c_d_e10_s_k', undefined],
-    [btoa(key).slice(0, 20), undefined],
-  ])('is never reported as a code: %s', async (code, expected) => {
+    ['brownfoxjumps', undefined],
+    ['card_4111111111111111', undefined],
+  ])('are no secret: the code %s', async (code, expected) => {
     const fetch = async () => Response.json({ code }, { status: 400 });
-    const error = await failureOf(createClient({ fetch, secretKey: key }).refunds.retrieve('rf_1'), ApiError);
+    const error = await failureOf(createClient({ fetch, ...secret }).refunds.retrieve('rf_1'), ApiError);
     expect(error.code).toBe(expected);
   });
 
@@ -129,65 +237,35 @@ describe('a key', () => {
     ['x'.repeat(129), undefined],
     ['two words', undefined],
     ['brownfoxjumps', undefined],
-    [`id-${Buffer.from('brownfoxjumps').toString('hex')}`, undefined],
-    [btoa('brownfoxjumps'), undefined],
     ['4111-1111_1111:1111', undefined],
     ['sk_v1_live_abcdefgh', undefined],
-  ])('is never reported as a request id: %s', async (id, expected) => {
+  ])('are no secret: the request id %s', async (id, expected) => {
     const fetch = async () => new Response('', { status: 400, headers: { 'request-id': id } });
-    const { refunds } = createClient({ fetch, secretKey: 'brownfoxjumps' });
+    const { refunds } = createClient({ fetch, ...secret });
     expect((await failureOf(refunds.retrieve('rf_1'), ApiError)).requestId).toBe(expected);
   });
 });
 
-describe('a text of the SDK', () => {
-  async function pathOf(id: string, options: PaymentsClientOptions = {}): Promise<unknown> {
+describe('the path of an event', () => {
+  async function pathOf(id: string): Promise<unknown> {
     const paths: unknown[] = [];
     const hooks: Hooks = { request: ({ path }) => paths.push(path) };
-    await quoteOf(clientRefusedWith('no', { hooks, ...options }).refunds.retrieve(id));
+    const options = { hooks, secretKey: 'Tea&b/c+d"e<10>', validation: 'off' as const };
+    const { refunds } = clientRefusedWith('no', options);
+    await failureOf(refunds.retrieve(id), ApiError);
     return paths[0];
   }
 
-  it.each<[how: string, id: string, expected: string]>([
-    ['an id', 'rf_8f14e45f', 'rf_8f14e45f'],
-    ['a key', 'Tea&b/c+d"e<10>', redacted],
-    ['a key between other characters', 'xTea&b/c+d"e<10>9', redacted],
-    ['a key in base64', btoa('Tea&b/c+d"e<10>'), redacted],
-    ['a key in hexadecimal', Buffer.from('Tea&b/c+d"e<10>').toString('hex'), redacted],
-    ['another key', 'sk_v1_live_abcdefgh', redacted],
-    ...[' ', '_', ':', ',', '|', '*', '–', '·', '\u200b', '. ', '-'].map((sign): [string, string, string] => [
-      `a card number with ${JSON.stringify(sign)}`,
-      ['4111', '1111', '1111', '1111'].join(sign),
-      redacted,
-    ]),
-    ['the digits of a card, separated one by one', [...'4111111111111111'].join('_'), redacted],
-    ['a card number beside its expiry date and its code', '41111111111111111228123', redacted],
-    ['a card number after another number', 'order-17-4111111111111111', redacted],
-    ...[
-      '5555555555554444',
-      '2223003122003222',
-      '378282246310005',
-      '30569309025904',
-      '3530111333300000',
-      '6011111111111117',
-      '6200000000000005',
-      '6759649826438453',
-      '2200000000000053',
-      '4222222222222',
-    ].map((number): [string, string, string] => [`a card number ${number}`, `order-${number}`, redacted]),
-    ...[
-      'order-1732381234567',
-      'order_1732381234567890',
-      '20261124-134500-123456',
-      '202611241345001234567',
-      '303-1234567-1234567',
-      'order-4111111111111112',
-      '1111111111111111',
-      '0000000000000000',
-    ].map((id): [string, string, string] => ['an order id with many digits', id, id]),
-    ['a value that is too long', 'x'.repeat(500), '…'],
-  ])('shows or redacts %s', async (_how, id, expected) => {
-    expect(await pathOf(id, { secretKey: 'Tea&b/c+d"e<10>' })).toBe(`/v1/refunds/${expected}`);
+  it.each([
+    ['rf_8f14e45f', 'rf_8f14e45f'],
+    ['order-1732381234567', 'order-1732381234567'],
+    ['Tea&b/c+d"e<10>', redacted],
+    ['xTea&b/c+d"e<10>9', `x${redacted}9`],
+    ['sk_v1_live_abcdefgh', redacted],
+    ['order-17-4111111111111111', `order-17-${redacted}`],
+    ['4111 1111 1111 1111', redacted],
+  ])('shows the id %s as it is, or replaces what it holds', async (id, expected) => {
+    expect(await pathOf(id)).toBe(`/v1/refunds/${expected}`);
   });
 });
 
@@ -213,11 +291,15 @@ describe('a rotated key', () => {
   }
 
   it('is still redacted, as is the new one', async () => {
-    expect(await loggedAfter(['alphakey', 'betakeys'], 'with alphakey and betakeys')).toBe('with … and …');
+    expect(await loggedAfter(['alphakey', 'betakeys'], 'with alphakey and betakeys')).toBe(
+      `with ${redacted} and ${redacted}`,
+    );
   });
 
   it('is redacted if it has at least six characters', async () => {
-    expect(await loggedAfter(['abcde', 'fghijk', 'tea-key'], 'abcde and fghijk')).toBe('abcde and …');
+    expect(await loggedAfter(['abcde', 'fghijk', 'tea-key'], 'abcde and fghijk')).toBe(
+      `abcde and ${redacted}`,
+    );
   });
 
   it('is remembered among the last 32 keys', async () => {
@@ -226,35 +308,12 @@ describe('a rotated key', () => {
       unit.repeat(6),
     );
     expect(keys).toHaveLength(33);
-    expect(await loggedAfter(keys, 'aaaaaa bbbbbb gzgzgz')).toBe('aaaaaa …');
+    expect(await loggedAfter(keys, `aaaaaa bbbbbb ${'gz'.repeat(6)}`)).toBe(`aaaaaa ${redacted} ${redacted}`);
   });
 
   it('is remembered however often the new one is used', async () => {
     const keys = ['alphakey', ...Array.from({ length: 40 }, () => 'betakeys')];
-    expect(await loggedAfter(keys, 'with alphakey')).toBe('with …');
-  });
-});
-
-describe('the digits of a card', () => {
-  const card = { ccnumber: '4111111111111111', ccexp: '1228', cvv: '123' };
-  const separators = ['_', ':', ',', '|', '*', '–', '·', '\u200b', ' ', '%20', '&nbsp;', '\u00a0', '.'];
-
-  it.each([
-    ['cvv 123 is wrong', 'cvv … is wrong'],
-    ['cvv 1 2 3', 'cvv …'],
-    ['cvv 12, then 3', 'cvv … then …'],
-    ['cvv=1%202%203', '…'],
-    [`cvv ${btoa('123')}`, 'cvv …'],
-    ['12/28 or 12.28 or 12-28', '… or … or …'],
-    ['order 51 of 12', 'order 51 of 12'],
-    ...separators.flatMap((sign) =>
-      [['4111', '1111', '1111', '1111'], ['411', '111', '111', '111', '111', '1'], [...card.ccnumber]].map(
-        (groups): [string, string] => [`card ${groups.join(sign)} is wrong`, 'card … is wrong'],
-      ),
-    ),
-  ])('are not quoted from %s', async (text, expected) => {
-    const sale = clientRefusedWith(text).transact.submit({ type: 'sale', amount: '12.00', ...card });
-    expect(await quoteOf(sale)).toBe(expected);
+    expect(await loggedAfter(keys, 'with alphakey')).toBe(`with ${redacted}`);
   });
 });
 

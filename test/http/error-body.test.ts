@@ -36,8 +36,7 @@ describe('a code', () => {
     ['does not have more', json({ code: `${longest}x` }), undefined],
     ['is not a single word of a text', json({ error: 'declined' }), undefined],
     ['may be a text with an underscore', json({ error: 'card_declined' }), 'card_declined'],
-    ['may have five digits', json({ code: 'E_12345' }), 'E_12345'],
-    ['does not have six digits, which may be those of a card', json({ code: 'E_123456' }), undefined],
+    ['may have digits', json({ code: 'E_123456' }), 'E_123456'],
     ['is not a key', json({ code: 'sk_v1_live_abcdefgh' }), undefined],
     ['is not the status', json({ code: 400, error_code: 'c_1' }), 'c_1'],
     ['is not the status in a word', json({ code: 'HTTP_400_ERROR', errors: [{ code: 'c_1' }] }), 'c_1'],
@@ -141,7 +140,6 @@ describe('an error body that is nested', () => {
 
 describe('a page of HTML', () => {
   const title = 'Bad '.repeat(75);
-  const shown = `${'Bad '.repeat(30).trim()}…`;
   it.each<[what: string, html: string, quote: string]>([
     ['is quoted by its title', '<html><title>Bad Gateway</title><h1>nginx</h1>', ': Bad Gateway'],
     ['is quoted by its heading', '<!doctype html><body><h1 class="big">Bad Gateway</h1>', ': Bad Gateway'],
@@ -149,7 +147,7 @@ describe('a page of HTML', () => {
     ['may be XML', '<?xml version="1.0"?><title>Bad Gateway</title>', ': Bad Gateway'],
     ['without either has no message', '<html><p>Bad Gateway</p>', ''],
     ['with an empty title has no message', '<html><title> </title>', ''],
-    ['may have a title of 300 characters', `<html><title>${title}</title>`, `: ${shown}`],
+    ['may have a title of 300 characters', `<html><title>${title}</title>`, `: ${title.trim()}`],
     ['is not quoted if its title is longer', `<html><title>${title}x</title>`, ''],
     ['is searched for 64 KiB', `<html>${' '.repeat(65_480)}<title>Bad Gateway</title>`, ': Bad Gateway'],
     ['is not searched further', `<html>${' '.repeat(65_536)}<title>Bad Gateway</title>`, ''],

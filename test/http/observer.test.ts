@@ -94,7 +94,10 @@ describe('hooks and the logger', () => {
     expect(await createClient({ logger, hooks }).refunds.create(refundParams, operation)).toEqual(refund);
     const callId: unknown = expect.any(String);
     expect(warnings).toEqual([
-      ['the request hook failed; the call goes on', { callId, hook: 'request', reason: 'first, with …' }],
+      [
+        'the request hook failed; the call goes on',
+        { callId, hook: 'request', reason: 'first, with [redacted]' },
+      ],
       [
         'the response hook failed; the call goes on',
         { callId, hook: 'response', reason: 'a value that is not an Error' },

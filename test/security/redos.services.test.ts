@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../src/base/redact.ts';
+import { Redactor, redact } from '../../src/base/redact.ts';
 import { everyNth, size } from '../support/size.ts';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
@@ -186,18 +186,20 @@ describe('a regular expression', () => {
 
 /** Runs the redaction of texts and secrets of any size. */
 const redactions: Readonly<Record<string, (size: number) => void>> = {
-  'a quoted long text': (size) => void new Redactor(() => ['4111111111111111']).quote('4 1 '.repeat(size)),
-  'a long line': (size) => void new Redactor().text('%25'.repeat(size)),
-  'a search for a long secret': (size) =>
-    void new Redactor(() => ['+/=&%'.repeat(size)]).quote('one two three'.repeat(100)),
-  'a search for a repetitive secret': (size) =>
-    void new Redactor(() => ['a'.repeat(size)]).text('a'.repeat(400)),
-  'a search for many secrets': (size) => {
+  'a long text with many groups of digits': (size) => void redact('4 1 '.repeat(size / 8)),
+  'a long text with many escapes': (size) => void redact('%25'.repeat(size)),
+  'a long text with many secrets': (size) => void redact('sk_live_1 4111111111111111 '.repeat(size / 8)),
+  'a long secret': (size) =>
+    void new Redactor(() => ({ secrets: ['+/=&%'.repeat(size)], values: [] })).text(
+      'one two three'.repeat(100),
+    ),
+  'a repetitive secret': (size) =>
+    void new Redactor(() => ({ secrets: ['a'.repeat(size)], values: ['a'] })).text('a'.repeat(400)),
+  'many secrets': (size) => {
     const secrets = Array.from({ length: size / 1000 }, (_, index) => `key-${index}-of-many`);
-    new Redactor(() => secrets).quote('key 1 of many '.repeat(100));
+    new Redactor(() => ({ secrets, values: secrets })).text('key 1 of many '.repeat(100));
   },
   'a long id': (size) => void new Redactor().id('4-'.repeat(size)),
-  'a long code': (size) => void new Redactor().code('a'.repeat(size)),
 };
 
 describe('redaction runs in linear time for', () => {

@@ -7,12 +7,10 @@ const redactor = new Redactor();
 
 /** Returns a path for the log, redacted and truncated. */
 export function loggedPath(path: string): string {
-  return redactor.text(path, longest - 1);
+  return redactor.text(path, longest);
 }
 
 /** Returns an idempotency key for the log, redacted and truncated. */
 export function loggedKey(key: string | undefined): string | undefined {
-  if (key === undefined) return undefined;
-  const clean = redactor.text(key, key.length);
-  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`;
+  return key === undefined ? undefined : redactor.text(key, longest);
 }

@@ -1,9 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { Redactor } from '../../base/redact.ts';
-import { beginsLikeKey, looksSecret } from '../../base/secret-looks.ts';
-
-/** The placeholder of redacted values. */
-export const redacted = '[redacted]';
+import { placeholder, redact } from '../../base/redact.ts';
 
 /** The maximum length of a recorded body, in characters. */
 const longest = 16_384;
@@ -16,30 +12,13 @@ const codeField = /(?:^|_)(?:cvv|cvc)$/i;
 /** The recorded fields of a card. All others may hold its number, expiry or code. */
 const cardFields = new Set(['brand', 'last4', 'funding', 'country', 'network']);
 
-const redactor = new Redactor();
-
-/** A cheap test that rules out nearly all texts without a key, a card number or a password in a URL. */
-function mayHoldSecret(text: string): boolean {
-  if (text.length < 9) return false;
-  return looksSecret(text) || beginsLikeKey(text) || /%|\/\/[^\s/]*@/.test(text);
-}
-
-function redactText(text: string): string {
-  if (!mayHoldSecret(text)) return text;
-  // Redacts each line separately, to keep line breaks.
-  return text
-    .split('\n')
-    .map((line) => redactor.text(line, longest))
-    .join('\n');
-}
-
 function redactFields(value: Readonly<Record<string, unknown>>, isCard: boolean): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       const isCode = codeField.test(name) && /\d/.test(String(field));
       const isSecret = isCode || secretField.test(name) || (isCard && !cardFields.has(name));
       const isLeaf = typeof field === 'string' || typeof field === 'number' || Array.isArray(field);
-      if (isSecret && isLeaf) return [name, redacted];
+      if (isSecret && isLeaf) return [name, placeholder];
       return [name, redactValue(field, isCard || /^(?:card|bank_account)$/i.test(name))];
     }),
   );
@@ -47,7 +26,7 @@ function redactFields(value: Readonly<Record<string, unknown>>, isCard: boolean)
 
 /** Redacts secrets, tokens and card data in a JSON value. */
 function redactValue(value: unknown, isCard = false): unknown {
-  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, isCard));
   return isRecord(value) ? redactFields(value, isCard) : value;
 }
@@ -60,7 +39,7 @@ export function redactObject(object: object): Readonly<Record<string, unknown>> 
 function redactForm(text: string): string {
   const clean = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(text)) {
-    clean.append(name, secretField.test(name) || codeField.test(name) ? redacted : redactText(value));
+    clean.append(name, secretField.test(name) || codeField.test(name) ? placeholder : redact(value));
   }
   return clean.toString();
 }
@@ -73,7 +52,7 @@ function redactPlain(text: string, contentType: string): string {
     // Returns the original text if nothing is redacted, since a repeated request must have the same bytes.
     return clean === JSON.stringify(value) ? text : clean;
   } catch {
-    return redactText(text);
+    return redact(text);
   }
 }
 
@@ -107,8 +86,8 @@ export function redactHeaders(
   const kept: Record<string, string> = {};
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    if (lower === 'authorization') kept[lower] = redacted;
-    else if (keptHeaders.has(lower) || more.includes(lower)) kept[lower] = redactor.text(value);
+    if (lower === 'authorization') kept[lower] = placeholder;
+    else if (keptHeaders.has(lower) || more.includes(lower)) kept[lower] = redact(value);
   }
   return kept;
 }

@@ -1,6 +1,6 @@
+import { hasValidCheckDigit } from '../../base/card-number.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { hasValidCheckDigit } from '../../base/secret-looks.ts';
 import { type KeyedHash, keyedHash } from '../../fraud/keyed-hash.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import { refuse } from './refusal.ts';

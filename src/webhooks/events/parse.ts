@@ -173,7 +173,7 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   }
   const schema = schemaFor(fields.type);
   if (schema === undefined) return { event: toUnknownEvent(fields), issues: [] };
-  const issues = validation === 'off' ? [] : redactor.foreignIssues(issuesOf(schema, fields));
+  const issues = validation === 'off' ? [] : redactor.issues(issuesOf(schema, fields));
   if (issues.length > 0 && validation === 'throw') {
     return { event: undefined, issues, error: formError(issues, notHandled) };
   }

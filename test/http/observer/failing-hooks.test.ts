@@ -148,7 +148,7 @@ describe('an error is complete', () => {
       createClient({ fetch }).refunds.create(refundParams, operation),
       ServerError,
     );
-    expect(error.message.length).toBeLessThan(400);
+    expect(error.message.length).toBeLessThan(500);
     expect(error.body).toEqual({ message, code: message });
   });
 });

@@ -3,7 +3,7 @@
 import { readAvs, readCvv } from 'payments-client/fraud';
 import { testCards } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { hasValidCheckDigit } from '../../../src/base/secret-looks.ts';
+import { hasValidCheckDigit } from '../../../src/base/card-number.ts';
 import fraud from '../../interface/tables/fraud.json' with { type: 'json' };
 import { startForms, typed } from './support.ts';
 

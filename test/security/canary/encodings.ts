@@ -1,19 +1,11 @@
-/** The encodings in which a service may send a text back: escaped for its position, or printed as on a card. */
+/** The spellings that redaction covers: verbatim, percent-encoded, JSON-escaped, and card numbers in groups. */
 
 import { cardNumbers } from './canaries.ts';
 
 type Encode = (text: string) => string;
 
 const special = /[^A-Za-z0-9]/g;
-const codeOf = (character: string) => character.charCodeAt(0);
-const hexOf = (character: string) => codeOf(character).toString(16).padStart(4, '0');
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
+const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');
 
 /** Card numbers in groups of four, with a separator. */
 const grouped =
@@ -33,11 +25,6 @@ export const encodings: Readonly<Record<string, Encode>> = {
   'in JSON': (text) => JSON.stringify(text).slice(1, -1),
   'in JSON as PHP writes it': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
   'in JSON, all escaped': (text) => text.replace(special, (character) => `\\u${hexOf(character)}`),
-  'in HTML': (text) => text.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
-  'in HTML, by numbers': (text) => text.replace(special, (character) => `&#${codeOf(character)};`),
-  'in HTML, as hexadecimal character references': (text) =>
-    text.replace(special, (character) => `&#x${codeOf(character).toString(16)};`),
-  'in upper case': (text) => text.toUpperCase(),
   'in groups': grouped(' '),
   'in groups with dashes': grouped('-'),
   'in groups with non-breaking spaces': grouped('\u00a0'),
@@ -51,7 +38,4 @@ export const encodings: Readonly<Record<string, Encode>> = {
     ]),
   ),
   'with hidden characters': (text) => [...text].join('\u200b'),
-  'separated by spaces': (text) => text.replace(/(.{4})/g, '$1 '),
-  'in base64': (text) => Buffer.from(text).toString('base64'),
-  'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
 };

@@ -1,8 +1,8 @@
+import { placeholder } from '../../../base/redact.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { State } from '../../domain/state.ts';
 import { type TestCard, testCards } from '../../transact/test-cards.ts';
 import type { Entry, RecordedRequest } from '../entry.ts';
-import { redacted } from '../redact-body.ts';
 import { type Code, call, quote } from './code-text.ts';
 import { notReplayable } from './not-replayable.ts';
 import type { Script } from './test-script.ts';
@@ -109,7 +109,7 @@ export function formCode(request: RecordedRequest, script: Script, context: Form
   const type = sent.get('type') ?? '';
   const isPaying = paying.includes(type);
   const kept = [...sent].filter(
-    ([name, value]) => ![...ofCard, 'security_key', 'type'].includes(name) && value !== redacted,
+    ([name, value]) => ![...ofCard, 'security_key', 'type'].includes(name) && value !== placeholder,
   );
   const fields = kept.map(([name, value]) => [name, context.codeOf(value)] as const);
   const token = { kind: 'payment_token', fields: {} };

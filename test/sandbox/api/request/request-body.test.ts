@@ -168,7 +168,7 @@ test('logged texts are truncated', async () => {
   for (const { path, idempotencyKey } of [sandbox.requests[0], sandbox.faults.history()[0]].flatMap(
     (entry) => entry ?? [],
   )) {
-    expect(path).toMatch(/^\/v1\/(?:abc\/)+…$/);
+    expect(path).toMatch(/^\/v1\/(?:abc\/)+a?b?c?…$/);
     expect(path.length).toBeLessThanOrEqual(1_000);
     expect(idempotencyKey).toMatch(/^a+…$/);
     expect(idempotencyKey?.length).toBeLessThanOrEqual(1_000);
