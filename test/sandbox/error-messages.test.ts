@@ -82,7 +82,7 @@ describe('a misspelt option is rejected by name:', () => {
 
   it('unless the name may be a secret', () => {
     expect(() => createSandbox(anything({ '4111111111111111': true }))).toThrow(
-      /^\[redacted\]: expected one of/,
+      /^createSandbox\.\[redacted\]: expected one of/,
     );
   });
 });

@@ -142,7 +142,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     const { code, message = '' } = await load(page, site, options);
     expect(code).toBe('invalid_option');
     expect(message).toContain(`loadGateway.${name}: expected ${expected}`);
-    expect(message).toMatch(new RegExp(`, got ${got}\\. Correct it: nothing was sent\\.$`));
+    expect(message).toMatch(new RegExp(`, got ${got}\\. Correct it: nothing was loaded or sent\\.$`));
     expect(site.count('/js/Gateway.js')).toBe(0);
   });
 
