@@ -63,7 +63,6 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
     advanceSnapshot: () => webhooks.advanceSnapshot(stores.memoryStore(), wrong),
     bodyHmac: () => webhooks.bodyHmac(wrong),
     schemeFor: () => webhooks.schemeFor(wrong),
-    snapshotOf: () => webhooks.snapshotOf(wrong),
     standardWebhooks: () => webhooks.standardWebhooks(wrong),
     timestampedHmac: () => webhooks.timestampedHmac(wrong),
     Webhooks: () => new webhooks.Webhooks(wrong),

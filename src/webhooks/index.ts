@@ -8,7 +8,7 @@ export type {
   WebhookEventType,
 } from './events/event.ts';
 export { parseEvent } from './events/parse.ts';
-export { advanceSnapshot, snapshotOf } from './events/snapshot.ts';
+export { advanceSnapshot } from './events/snapshot.ts';
 export type { ReceiverContext, TransactionContext, WebhookHandlers } from './receiver/context.ts';
 export { WebhookInProgressError } from './receiver/dispatch.ts';
 export { WebhookLeaseLostError } from './receiver/lease-lost.ts';

@@ -32,7 +32,7 @@ const advice = 'The event cannot be ordered: retrieve the object instead.';
  *
  * @throws ConfigurationError for an event whose object has no id or no `version`.
  */
-export function snapshotOf(event: VersionedEvent): ConnectSnapshot {
+function snapshotOf(event: VersionedEvent): ConnectSnapshot {
   if (!isRecord(event?.data?.object)) return refuseValue('event', 'a Connect event', event, advice);
   const { livemode, data } = event;
   const { object } = data;
