@@ -36,13 +36,13 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
 }
 
 /** Where a call goes. */
-export interface Target extends Pick<Route, 'method' | 'source'> {
+interface Target extends Pick<Route, 'method' | 'source'> {
   /** The path with its placeholders; `undefined` where the user wrote the path in full. */
   readonly path: string | undefined;
 }
 
 /** A secret, and the option of the client that holds it. */
-export interface NamedSecret {
+interface NamedSecret {
   readonly keyOption: 'secretKey' | 'securityKey';
   readonly value: Secret;
 }
@@ -78,7 +78,7 @@ export interface JsonBody {
 }
 
 /** The body of a request to the form endpoint, which has no idempotency keys, and whose form holds the credential. */
-export interface FormBody {
+interface FormBody {
   readonly kind: 'form';
   /** Encodes the form with its credential. */
   readonly seal: (credential: string) => SealedForm;

@@ -12,7 +12,7 @@ export interface ExpectedPage<T> extends Expected<T> {
 }
 
 /** One page of a list, as the service sent it. */
-export interface PageBody<T> {
+interface PageBody<T> {
   readonly items: readonly T[];
   /** `undefined` if the page has no `has_more`. */
   readonly hasMore: boolean | undefined;
