@@ -189,6 +189,22 @@ export function redact(text: string, known = nothingKnown): string {
 // A line break could forge a log line; an escape or a change of direction could change what a terminal shows.
 const clean = (text: string) => text.replace(/\p{Cf}+/gu, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
+/** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
+function shownOf(text: string, maxLength: number, known: Known): string {
+  const shown = redact(clean(text.slice(0, maxExamined)), known);
+  const isWhole = text.length <= maxExamined && shown.length <= maxLength;
+  return isWhole ? shown : `${shown.slice(0, maxLength - 1)}…`;
+}
+
+/** Returns issues whose paths and values hold nothing that looks like a secret, or is known. */
+export function redactIssues(issues: readonly Issue[], known = nothingKnown): readonly Issue[] {
+  return issues.map(({ path, expected, received }) => ({
+    path: shownOf(path, maxShown, known),
+    expected,
+    received: shownOf(received, maxShown, known),
+  }));
+}
+
 /** Redacts what errors, logs and events show, by what a client and a call know. */
 export class Redactor {
   /** Newest last. */
@@ -216,10 +232,7 @@ export class Redactor {
 
   /** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
   text(text: string, maxLength = maxShown): string {
-    this.#known ??= knownOf(this.#sensitive());
-    const shown = redact(clean(text.slice(0, maxExamined)), this.#known);
-    const isWhole = text.length <= maxExamined && shown.length <= maxLength;
-    return isWhole ? shown : `${shown.slice(0, maxLength - 1)}…`;
+    return shownOf(text, maxLength, this.#all());
   }
 
   /** Returns a code of the service or the runtime; `undefined` if it does not look like one, or holds a secret. */
@@ -234,11 +247,7 @@ export class Redactor {
 
   /** Returns issues whose paths and values hold no secret. */
   issues(issues: readonly Issue[]): readonly Issue[] {
-    return issues.map(({ path, expected, received }) => ({
-      path: this.text(path),
-      expected,
-      received: this.text(received),
-    }));
+    return redactIssues(issues, this.#all());
   }
 
   /** Headers as a plain object, with the values of those that may hold a secret replaced. */
@@ -246,6 +255,11 @@ export class Redactor {
     const shown: Record<string, string> = {};
     for (const [name, value] of headers) shown[name] = isShownHeader(name) ? this.text(value) : placeholder;
     return shown;
+  }
+
+  #all(): Known {
+    this.#known ??= knownOf(this.#sensitive());
+    return this.#known;
   }
 
   #sensitive(): Sensitive {

@@ -161,7 +161,7 @@ const maxHtmlExamined = 64 * 1024;
 function findInHtml(html: string): string | undefined {
   const match = /<(title|h1)\b[^<>]{0,200}>([^<]{1,300})</i.exec(html.slice(0, maxHtmlExamined));
   // A secret may have entities in it, which would hide it from redaction.
-  return asDetail(match?.[2]?.replace(/\s*&#?\w{1,10};\s*/g, ' '));
+  return asDetail(match?.[2]?.replace(/&#?\w{1,10};/g, ' ').replace(/\s{2,}/g, ' '));
 }
 
 function isHtml(text: string): boolean {
