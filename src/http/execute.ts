@@ -31,7 +31,7 @@ export async function execute<T, Options extends CallOptions>(
   const { operation, returns } = description;
   const { observer } = connection;
   const identity = new RunningCall(connection, operation);
-  const caller = traceCaller();
+  const caller = traceCaller(execute);
   let failure: PaymentsError | undefined;
   observer.emit('start', () => ({ callId: identity.callId, operation }));
   try {
@@ -69,7 +69,7 @@ export async function plan<T>(
   record: (operation: JournaledOperation) => Promise<void>,
 ): Promise<void> {
   const identity = new RunningCall(connection, description.operation);
-  const caller = traceCaller();
+  const caller = traceCaller(plan);
   try {
     const unsent = encode(identity, description);
     const call = new PreparedCall(unsent, await credentialOf(unsent));
@@ -209,9 +209,10 @@ interface Trace {
   readonly stack?: string;
 }
 
-function traceCaller(): Trace {
+/** @param begun The function that the trace leaves out, with those that it called. */
+function traceCaller(begun: (...args: never[]) => unknown): Trace {
   const trace: Trace = {};
-  Error.captureStackTrace?.(trace, execute);
+  Error.captureStackTrace?.(trace, begun);
   return trace;
 }
 
