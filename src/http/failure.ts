@@ -6,15 +6,15 @@ import { readRetryAfter } from '../base/retry-after.ts';
 import { unlistenedAddress } from '../base/web-address.ts';
 import type { ApiError } from './api-errors.ts';
 import type { PreparedCall, Progress } from './call.ts';
-import type { RequestAbortedError, TimeoutError } from './call-errors.ts';
+import { ConnectionError, type RequestAbortedError, type TimeoutError } from './call-errors.ts';
 import {
   abortedBySignal,
   type CallFacts,
-  connectionFailed,
   fieldsOf,
   messageFor,
   receivedOf,
   timeoutOf,
+  unanswered,
 } from './call-failures.ts';
 import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
@@ -77,18 +77,16 @@ export function interrupted(
   if (reason === 'aborted') return aborted(call, progress, requestId);
   if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
   const { code, cause } = reason;
-  const hint = isUnlistenedSandbox(call, code) ? unlistenedHint : undefined;
+  const isUnlistened = code === 'ECONNREFUSED' && call.request.origin === unlistenedAddress;
+  const hint = isUnlistened ? unlistenedHint : undefined;
+  const lead = `The connection to ${call.request.origin} failed (${code})`;
   const failure = { code, outcome, cause, requestId, hint };
-  return connectionFailed(factsOf(call, progress), call.request.origin, failure);
+  return unanswered(ConnectionError, factsOf(call, progress), lead, failure);
 }
 
 const unlistenedHint =
   'If that is a sandbox, it does not listen: ' +
   'call sandbox.listen() first, or give the client fetch: sandbox.fetch.';
-
-function isUnlistenedSandbox({ request }: PreparedCall, code: string): boolean {
-  return code === 'ECONNREFUSED' && request.origin === unlistenedAddress;
-}
 
 function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | undefined {
   const { identity, request, route, isInferred } = call;

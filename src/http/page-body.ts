@@ -1,9 +1,8 @@
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type { Returns, Sent } from './call.ts';
+import type { Returns } from './call.ts';
 import { incompleteList } from './call-failures.ts';
-import type { Verdict } from './call-journal.ts';
 import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
 /** The content of a page. Its items may stand in a field with one of the collection's names. */
@@ -189,31 +188,23 @@ export interface WalkedPage<T> extends CheckedPage<T> {
   readonly trail: Trail;
 }
 
-/** Returns a page of a walk. */
-export class ReturnedPage<T> implements Returns<WalkedPage<T>> {
-  readonly #holds: ExpectedPage<T>;
-  readonly #trail: Trail;
-
-  /** @param trail Where the walk was before this page. */
-  constructor(holds: ExpectedPage<T>, trail: Trail) {
-    this.#holds = holds;
-    this.#trail = trail;
-  }
-
-  read(sent: Sent): WalkedPage<T> {
-    const body = readJson(sent);
-    const { connection, identity } = sent.call;
-    const found = findItems(body, this.#holds.plurals, connection.forms.itemsField);
-    if ('path' in found) return refuseBody(sent, [found], body);
-    const { field, hasMore, nextCursor } = found;
-    const items = found.items.map((item, index) =>
-      conform(sent, this.#holds, item, body, `${field}[${index}]`),
-    );
-    const page = checkPage(identity.operation, { items, hasMore, nextCursor });
-    return { ...page, trail: follow(identity.operation, this.#trail, page) };
-  }
-
-  judge(): Verdict {
-    return 'unknown';
-  }
+/**
+ * A page of a walk.
+ *
+ * @param trail Where the walk was before this page.
+ */
+export function returnedPage<T>(holds: ExpectedPage<T>, trail: Trail): Returns<WalkedPage<T>> {
+  return {
+    read(sent) {
+      const body = readJson(sent);
+      const { connection, identity } = sent.call;
+      const found = findItems(body, holds.plurals, connection.forms.itemsField);
+      if ('path' in found) return refuseBody(sent, [found], body);
+      const { field, hasMore, nextCursor } = found;
+      const items = found.items.map((item, index) => conform(sent, holds, item, body, `${field}[${index}]`));
+      const page = checkPage(identity.operation, { items, hasMore, nextCursor });
+      return { ...page, trail: follow(identity.operation, trail, page) };
+    },
+    judge: () => 'unknown',
+  };
 }
