@@ -41,19 +41,12 @@ function overrideRoute(name: string, route: Route, override: unknown): Route | I
   const at = `routes['${name}']`;
   const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];
   if (!isHttpMethod(method) || !isPath(path)) {
-    return {
-      path: at,
-      expected: "a verb and a path such as 'POST /v1/things/{id}'",
-      received: describeValue(override, ''),
-    };
+    const expected = "a verb and a path such as 'POST /v1/things/{id}'";
+    return { path: at, expected, received: describeValue(override, '') };
   }
   if (placeholders(path) !== placeholders(route.path)) {
-    const expected = placeholders(route.path) || 'no placeholder';
-    return {
-      path: at,
-      expected: `a path with ${expected}`,
-      received: `a path with ${placeholders(path) || 'none'}`,
-    };
+    const expected = `a path with ${placeholders(route.path) || 'no placeholder'}`;
+    return { path: at, expected, received: `a path with ${placeholders(path) || 'none'}` };
   }
   return { ...route, method, path, source: 'configured' };
 }
@@ -142,9 +135,8 @@ export function checkRawPath(operation: string, path: unknown): string {
 export function checkRawQuery(operation: string, query: string): string {
   if (/^(?:\?[!"$-~]*)?$/.test(query)) return query;
   const expected = "nothing, or an ASCII query that starts with '?' and holds no blank or '#'";
-  throw invalidRequest(operation, [
-    { path: 'query', expected, received: describeValue(query, 'query', true) },
-  ]);
+  const received = describeValue(query, 'query', true);
+  throw invalidRequest(operation, [{ path: 'query', expected, received }]);
 }
 
 /** A value that a query parameter may have. `undefined` omits the parameter. */
@@ -159,10 +151,9 @@ export function formatQuery(
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue;
     if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      const received = describeValue(value, name);
       const expected = 'a string, a number or a boolean';
-      throw invalidRequest(operation, [
-        { path: `query.${name}`, expected, received: describeValue(value, name) },
-      ]);
+      throw invalidRequest(operation, [{ path: `query.${name}`, expected, received }]);
     }
     parameters.append(name, String(value));
   }
