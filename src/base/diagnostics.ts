@@ -1,25 +1,37 @@
 import { builtinModule } from './runtime.ts';
 
-/** A channel of `node:diagnostics_channel`. In workerd `hasSubscribers` is a method. */
+/** A diagnostics channel. */
 export interface Channel {
+  readonly hasSubscribers: boolean;
+  publish(message: unknown): void;
+}
+
+/** A channel of `node:diagnostics_channel`. In workerd `hasSubscribers` is a method. */
+interface NodeChannel {
   readonly hasSubscribers: unknown;
   publish(message: unknown): void;
 }
 
 const nameOf = (event: string) => `payments-client:${event}`;
 
-function hasSubscribers(channel: Channel): unknown {
+function hasSubscribers(channel: NodeChannel): unknown {
   const has = channel.hasSubscribers;
   return typeof has === 'function' ? Reflect.apply(has, channel, []) : has;
 }
 
-/** Whether somebody listens to a channel. */
-export function isWatched(channel: Channel | undefined): channel is Channel {
-  return channel !== undefined && hasSubscribers(channel) === true;
+function toChannel(channel: NodeChannel): Channel {
+  const isChannel = (one: NodeChannel): one is Channel => typeof one.hasSubscribers === 'boolean';
+  if (isChannel(channel)) return channel;
+  return {
+    get hasSubscribers() {
+      return hasSubscribers(channel) === true;
+    },
+    publish: (message) => channel.publish(message),
+  };
 }
 
 /** Whether the channels of the module work. */
-function works(diagnostics: { channel(name: string): Channel }): boolean {
+function works(diagnostics: { channel(name: string): NodeChannel }): boolean {
   const channel = diagnostics.channel(nameOf('start'));
   return typeof hasSubscribers(channel) === 'boolean' && typeof channel.publish === 'function';
 }
@@ -27,5 +39,7 @@ function works(diagnostics: { channel(name: string): Channel }): boolean {
 /** Opens the channel `payments-client:<event>` for each event; none if the runtime has no channels. */
 export function openChannels(events: readonly string[]): ReadonlyMap<string, Channel> {
   const diagnostics = builtinModule('node:diagnostics_channel', works);
-  return new Map(diagnostics && events.map((event) => [event, diagnostics.channel(nameOf(event))]));
+  return new Map(
+    diagnostics && events.map((event) => [event, toChannel(diagnostics.channel(nameOf(event)))]),
+  );
 }

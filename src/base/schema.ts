@@ -154,20 +154,12 @@ export function filled(expected = 'a non-empty string') {
 
 /** Checks that a string has at most this many characters. */
 export function maximumLength(maximum: number): $ZodCheck<string> {
-  return new $ZodCheckMaxLength({
-    check: 'max_length',
-    maximum,
-    error: () => `at most ${maximum} characters`,
-    when: holdsString,
-  });
+  const error = () => `at most ${maximum} characters`;
+  return new $ZodCheckMaxLength({ check: 'max_length', maximum, error, when: holdsString });
 }
 
 /** Checks that an array has an item. */
 export function notEmpty(expected = 'at least 1 item'): $ZodCheck<readonly unknown[]> {
-  return new $ZodCheckMinLength({
-    check: 'min_length',
-    minimum: 1,
-    error: () => expected,
-    when: holdsArray,
-  });
+  const error = () => expected;
+  return new $ZodCheckMinLength({ check: 'min_length', minimum: 1, error, when: holdsArray });
 }

@@ -9,13 +9,7 @@ import type { RequestOptions } from './options.ts';
 export type CallOptions = RequestOptions & KeyOptions;
 
 /** The limits of one call. */
-export interface Bounds {
-  /** Bound on one attempt, in ms. */
-  readonly timeout: number;
-  /** Bound on the whole call, in ms. */
-  readonly totalTimeout: number;
-  readonly maxRetries: number;
-}
+export type Bounds = { readonly [Name in 'timeout' | 'totalTimeout' | 'maxRetries']: number };
 
 /** The schemas of the bounds. */
 export const boundsFields = {

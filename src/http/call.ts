@@ -104,18 +104,8 @@ export interface Returns<T, Options = CallOptions> {
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }
 
-/** What identifies a call. */
-export interface CallIdentity {
-  /** The method that was called, without secrets. */
-  readonly operation: string;
-  /** When the call began, by `performance.now()`. */
-  readonly startedAt: number;
-  /** A random UUID. */
-  readonly callId: string;
-}
-
 /** A call that has begun. */
-export class RunningCall implements CallIdentity {
+export class RunningCall {
   readonly connection: Connection;
   readonly operation: string;
   readonly startedAt = performance.now();
@@ -146,7 +136,7 @@ export interface UnsentCall<Options extends CallOptions = CallOptions> {
 
 /** A call that may be sent. Every attempt sends the same bytes. */
 export class PreparedCall {
-  readonly identity: CallIdentity;
+  readonly identity: RunningCall;
   readonly connection: Connection;
   readonly bounds: Bounds;
   readonly signal: WebAbortSignal | undefined;

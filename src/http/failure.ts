@@ -136,7 +136,9 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
   const outcome = isReplayedWrite ? own : judge(call, progress, own);
   const facts = factsOf(call, progress);
   const requestId = requestIdOf(call, headers);
-  const { code, declineCode, detail } = shownOf(errorBody, call);
+  const { redactor } = call;
+  const code = errorBody.code && redactor.code(errorBody.code);
+  const declineCode = errorBody.declineCode && redactor.code(errorBody.declineCode);
   const { type: ErrorType, lead } = kindOf(refusal, declineCode ?? code);
   const message = messageFor(facts, {
     lead,
@@ -144,7 +146,7 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     advice: outcome === 'unknown' ? idempotencyErrors.get(refusal.code ?? '')?.advice : undefined,
     hint: hintFor(call, status, errorBody),
     received: receivedOf({ status, code, requestId }),
-    detail,
+    detail: errorBody.detail && redactor.text(errorBody.detail),
   });
   return new ErrorType(message, {
     ...fieldsOf(facts, outcome, mayPass(refusal)),
@@ -156,14 +158,4 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     body,
     retryAfter: readRetryAfter(headers),
   });
-}
-
-/** Returns what may be shown of an error response. */
-function shownOf({ code, declineCode, detail }: ErrorBody, call: PreparedCall) {
-  const redactor = call.redactor;
-  return {
-    code: code === undefined ? undefined : redactor.code(code),
-    declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
-    detail: detail === undefined ? undefined : redactor.text(detail),
-  };
 }

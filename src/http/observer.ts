@@ -1,5 +1,5 @@
 import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
-import { isWatched, openChannels } from '../base/diagnostics.ts';
+import { openChannels } from '../base/diagnostics.ts';
 import { isolate } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -59,7 +59,7 @@ export class Observer {
     const channel = this.#channels.get(name);
     const line = lines[name];
     const write = line && this.#logger?.[line[0]];
-    if (hook === undefined && write === undefined && !isWatched(channel)) return;
+    if (hook === undefined && write === undefined && channel?.hasSubscribers !== true) return;
     const event = makeEvent();
     if (hook !== undefined) {
       isolate(

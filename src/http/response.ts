@@ -2,6 +2,7 @@
 
 import { describeValue, lengthOf, rootPath } from '../base/describe.ts';
 import { enumerateIssues, type Issue } from '../base/errors.ts';
+import { issueWithin } from '../base/issue.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import type { Schema } from '../base/schema.ts';
@@ -203,7 +204,7 @@ export function conform<T>(
   if ('value' in checked && liveIssues.length === 0) return checked.value;
   const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
   if (connection.validation === 'throw')
-    refuseBody(sent, place === undefined ? issues : issuesUnder(place, issues), body);
+    refuseBody(sent, place === undefined ? issues : issues.map((issue) => issueWithin(place, issue)), body);
   warn(sent, 'the response does not match the schema; going on with it as it is', issues);
   return trust(value);
 }
@@ -233,12 +234,4 @@ function warnOfTestObject(sent: Sent, value: unknown): void {
 function liveObjectIssues(value: unknown): readonly Issue[] {
   if (!isRecord(value) || value['livemode'] !== true) return [];
   return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];
-}
-
-/** Prefixes the paths of issues with the path of their parent. */
-function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[] {
-  return issues.map((issue) => ({
-    ...issue,
-    path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
-  }));
 }

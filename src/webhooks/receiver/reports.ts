@@ -1,4 +1,4 @@
-import { type Channel, isWatched } from '../../base/diagnostics.ts';
+import type { Channel } from '../../base/diagnostics.ts';
 import { isolate } from '../../base/isolate.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
 import { type FailedPart, nameOfFailure, noticeOnce } from './failure-notice.ts';
@@ -66,7 +66,7 @@ export function reportDelivery(
 ): void {
   if (onDelivery !== undefined) isolate(() => onDelivery(report));
   isolate(() => {
-    if (isWatched(channel)) channel.publish(report);
+    if (channel?.hasSubscribers === true) channel.publish(report);
   });
   if (logger === undefined) return;
   isolate(() => {
