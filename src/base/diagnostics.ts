@@ -1,6 +1,5 @@
 import { builtinModule } from './runtime.ts';
 
-/** A diagnostics channel. */
 export interface Channel {
   readonly hasSubscribers: boolean;
   publish(message: unknown): void;
@@ -30,7 +29,6 @@ function toChannel(channel: NodeChannel): Channel {
   };
 }
 
-/** Whether the channels of the module work. */
 function works(diagnostics: { channel(name: string): NodeChannel }): boolean {
   const channel = diagnostics.channel(nameOf('start'));
   return typeof hasSubscribers(channel) === 'boolean' && typeof channel.publish === 'function';

@@ -89,7 +89,6 @@ export function withinParams(issue: Issue): Issue {
   return issue.path === rootPath ? { ...issue, path: 'params' } : issue;
 }
 
-/** How the parameters of a call are checked. */
 export interface ParamsCheck extends IssueOptions {
   /** Whether a field is refused that only resembles a known one. Default: a misspelt one alone is. */
   readonly loosely?: boolean | undefined;
@@ -130,13 +129,9 @@ function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | un
   return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
 }
 
-/** What a method of the JSON API takes. */
 export interface JsonParams {
-  /** The path with its placeholders. */
   readonly template: string;
-  /** The value of `{id}`. */
   readonly id?: unknown;
-  /** What is wrong with the id. */
   readonly idIssues?: readonly Issue[] | undefined;
   /** The schema of the parameters; absent without any. */
   readonly schema?: Schema<unknown> | undefined;
@@ -145,7 +140,6 @@ export interface JsonParams {
   readonly extra?: readonly string[] | undefined;
 }
 
-/** No body. */
 export const noBody: JsonBody = { kind: 'json', text: undefined, fieldNames: () => [] };
 
 /** Checks the parameters of a method of the JSON API, and encodes them with sorted names. */

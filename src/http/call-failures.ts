@@ -11,16 +11,13 @@ import {
 } from './call-errors.ts';
 import { isRepeatable, type Repetition } from './repeatable.ts';
 
-/** The call that an error came from. */
 export interface CallFacts extends Repetition {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
   readonly movesMoney: boolean;
-  /** How many attempts were made. */
   readonly attempts: number;
 }
 
-/** What a message says of a failed call. */
 interface Failure {
   /** What happened, without a full stop. */
   readonly lead: string;
@@ -79,7 +76,6 @@ interface Interruption {
   readonly hint?: string | undefined;
 }
 
-/** Returns the error for a call that ended without a usable response. */
 export function unanswered<E>(
   ErrorType: new (message: string, fields: ErrorFields<CallError>) => E,
   facts: CallFacts,
@@ -108,12 +104,10 @@ export function timeoutOf(
   return unanswered(TimeoutError, facts, lead, { ...failure, code });
 }
 
-/** Returns the error for a call that the caller's signal ended. */
 export function abortedBySignal(facts: CallFacts, failure: Interruption): RequestAbortedError {
   return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
 }
 
-/** Returns the facts of a response for a message. */
 export function receivedOf(response: {
   readonly status: number;
   readonly code?: string | undefined;

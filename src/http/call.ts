@@ -35,13 +35,11 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly isWanted?: (() => boolean) | undefined;
 }
 
-/** Where a call goes. */
 export interface Target extends Pick<Route, 'method' | 'source'> {
   /** The path with its placeholders; `undefined` where the user wrote the path in full. */
   readonly path: string | undefined;
 }
 
-/** A secret, and the option of the client that holds it. */
 export interface NamedSecret {
   readonly keyOption: 'secretKey' | 'securityKey';
   readonly value: Secret;
@@ -80,7 +78,6 @@ export interface JsonBody {
 /** The body of a request to the form endpoint, which has no idempotency keys, and whose form holds the credential. */
 export interface FormBody {
   readonly kind: 'form';
-  /** Encodes the form with its credential. */
   readonly seal: (credential: string) => SealedForm;
   /** The fields of the form, for redaction. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -90,7 +87,6 @@ export interface FormBody {
   readonly record: () => RecordedContent;
 }
 
-/** A form as it is sent. */
 export interface SealedForm {
   readonly contentType: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
@@ -104,7 +100,6 @@ export interface Returns<T, Options = CallOptions> {
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }
 
-/** A call that has begun. */
 export class RunningCall {
   readonly connection: Connection;
   readonly operation: string;
@@ -237,7 +232,6 @@ function secretsIn(headers: Readonly<Record<string, string>>): string[] {
 
 /** The attempts of a call so far. */
 export interface Progress {
-  /** How many began. */
   attempts: number;
   /** The most that any of them may have done. */
   outcome: Outcome;

@@ -17,13 +17,11 @@ import type { ServiceForms } from './service-forms.ts';
 import { customTransport } from './transport/fetch.ts';
 import type { Transport } from './transport/transport.ts';
 
-/** What a client knows besides its options. */
 export interface ServiceKnowledge {
   readonly forms?: ServiceForms | undefined;
   readonly journal?: CallJournal | undefined;
 }
 
-/** The checked options of a client. */
 export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +37,6 @@ export interface Connection extends Bounds {
 
 const aFunction = <Call extends (...values: never[]) => unknown>() => s.optional(functionOf<Call>());
 
-/** The schemas of the options that every client takes. */
 export const connectionFields: FieldsOf<ConnectionOptions> = {
   ...boundsFields,
   // `parseBaseUrl` and `headerIssues` check these two.

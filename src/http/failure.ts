@@ -24,7 +24,6 @@ import { isReplayed, requestIdOf } from './response-headers.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, WireRequest } from './transport/transport.ts';
 
-/** Returns the facts about a call that its errors carry. */
 export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
   const { identity, request, movesMoney, idempotencyKey } = call;
   return { operation: identity.operation, method: request.method, movesMoney, idempotencyKey, attempts };
@@ -36,13 +35,11 @@ function judge(call: PreparedCall, progress: Progress, attempt: Outcome): Outcom
   return progress.outcome;
 }
 
-/** Returns the error for a call that the caller's signal ended. */
 export function aborted(call: PreparedCall, progress: Progress, requestId?: string): RequestAbortedError {
   const { outcome } = progress;
   return abortedBySignal(factsOf(call, progress), { outcome, requestId, cause: call.signal?.reason });
 }
 
-/** Returns the error for a time-out of an attempt or of the whole call. */
 export function timedOut(
   call: PreparedCall,
   progress: Progress,

@@ -17,14 +17,12 @@ import { requestIdOf } from './response-headers.ts';
 import type { ObjectPlace } from './service-forms.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 
-/** What a response should hold. */
 export interface Expected<T> {
   /** The value of the field `object`, for example `refund`; the body may nest the object under this name. */
   readonly object: string;
   readonly schema: Schema<T> | UserSchema<T>;
 }
 
-/** A user's schema, of any library. */
 interface UserSchema<T> {
   readonly byUser: StandardSchema<T>;
 }
@@ -61,7 +59,6 @@ function beginsAsJson(text: string): boolean {
   return /^[\s\ufeff]*[{[]/.test(text);
 }
 
-/** Describes a body that is not JSON. */
 function describeText(text: string, validUtf8: boolean): string {
   if (text.trim() === '') return 'an empty body';
   if (!validUtf8) return 'bytes that are not UTF-8';
@@ -159,7 +156,6 @@ function objectIn(body: Record<string, unknown>, field: string): unknown {
   return isRecord(inner) && Object.hasOwn(inner, 'id') ? inner : undefined;
 }
 
-/** Whether a body holds any object. */
 function holdsAnyObject(body: unknown): boolean {
   if (!isRecord(body)) return false;
   return Object.hasOwn(body, 'id') || Object.keys(body).some((field) => objectIn(body, field) !== undefined);

@@ -4,10 +4,8 @@ import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 import { meantBy } from '../base/nearest.ts';
 
-/** An HTTP method that a route may use. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Every {@link HttpMethod}. */
 export const httpMethods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Verb and path of one method of the SDK. */
@@ -23,7 +21,6 @@ export interface Route {
 
 const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (.*)$/;
 
-/** Whether a text is one of these methods. */
 export function isHttpMethod(text: string | undefined): text is HttpMethod {
   const known: readonly (string | undefined)[] = httpMethods;
   return known.includes(text);
