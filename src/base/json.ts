@@ -18,7 +18,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** A copy of what a caller passed, or why there is none. */
 export type Snapshot = { readonly value: unknown } | { readonly issue: Issue };
 
-/** How {@link snapshot} reads an object. */
 export interface SnapshotOptions {
   /** Whether a field of this name is read. Another hidden property is not an error. Default: unknown, so each one is. */
   readonly isRead?: ((name: string) => boolean) | undefined;

@@ -69,7 +69,6 @@ export function sensitiveIn(sent: unknown): Sensitive {
   return { secrets, values };
 }
 
-/** What a search needs of known secrets. */
 interface Known {
   readonly runs: ReadonlySet<string>;
   readonly wholes: readonly string[];
@@ -153,7 +152,6 @@ function* spansIn(text: string, known: Known): Generator<Span> {
 /** One printable character, as it is or escaped. */
 const unit = /%[2-7][\da-f]|\\u00[2-7][\da-f]|\\["\\/bfnrt]|[\s\S]/gi;
 
-/** Returns the character that a unit stands for. */
 function decode(unit: string): string {
   if (unit.length === 1) return unit;
   if (unit.length === 2) return /\w/.test(unit) ? ' ' : unit.slice(1);
@@ -218,7 +216,6 @@ export class Redactor {
     this.#own = own;
   }
 
-  /** Adds a secret to redact. */
   learn(secret: string): void {
     if (this.#learned.includes(secret)) return;
     this.#learned = [...this.#learned, secret].slice(-maxLearned);

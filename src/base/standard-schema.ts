@@ -8,7 +8,6 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** A schema's output, or its issues. */
 type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -55,7 +54,6 @@ function validate<T>(schema: StandardSchema<T>, value: unknown) {
   }
 }
 
-/** Checks a value by a user's schema, and returns the schema's output. */
 export function checkByStandard<T>(schema: StandardSchema<T>, value: unknown): Checked<T> {
   const result = validate(schema, value);
   if (result instanceof Promise) return refuse('a synchronous schema', 'one that returns a promise');

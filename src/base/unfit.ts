@@ -14,7 +14,6 @@ export const unreadable: Unfit = {
   received: 'a getter or a proxy that throws',
 };
 
-/** What is expected of a value that only a program can hold. */
 export const jsonValue = 'a value that JSON can hold';
 
 /** Fields that say how much. Leaving one out may mean all of it. */

@@ -1,7 +1,6 @@
 import type { PreparedCall, Progress } from './call.ts';
 import type { ResponseEvent } from './hooks.ts';
 
-/** Returns the fields that all events of an attempt share. */
 export function attemptEvent(
   { identity, connection, request, path, route, idempotencyKey, redactor }: PreparedCall,
   { attempts }: Progress,

@@ -1,28 +1,23 @@
 /** Makes the errors of a call: what happened, what it means for money, then the facts. */
 
-import { type ErrorFields, enumerateIssues, type Issue } from '../base/errors.ts';
+import type { ErrorFields } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import {
   type CallError,
-  ConnectionError,
   PaginationError,
   RequestAbortedError,
-  ResponseValidationError,
   type TimeoutCode,
   TimeoutError,
 } from './call-errors.ts';
 import { isRepeatable, type Repetition } from './repeatable.ts';
 
-/** The call that an error came from. */
 export interface CallFacts extends Repetition {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
   readonly movesMoney: boolean;
-  /** How many attempts were made. */
   readonly attempts: number;
 }
 
-/** What a message says of a failed call. */
 interface Failure {
   /** What happened, without a full stop. */
   readonly lead: string;
@@ -81,7 +76,7 @@ interface Interruption {
   readonly hint?: string | undefined;
 }
 
-function unanswered<E>(
+export function unanswered<E>(
   ErrorType: new (message: string, fields: ErrorFields<CallError>) => E,
   facts: CallFacts,
   lead: string,
@@ -89,15 +84,6 @@ function unanswered<E>(
 ): E {
   const fields = fieldsOf(facts, outcome, more.code !== 'FETCH_THREW');
   return new ErrorType(messageFor(facts, { lead, outcome, hint }), { ...fields, ...more });
-}
-
-/** Returns the error for a connection that failed. */
-export function connectionFailed(
-  facts: CallFacts,
-  origin: string,
-  failure: Interruption & { readonly code: string },
-): ConnectionError {
-  return unanswered(ConnectionError, facts, `The connection to ${origin} failed (${failure.code})`, failure);
 }
 
 const limits: Record<TimeoutCode, string> = {
@@ -118,26 +104,10 @@ export function timeoutOf(
   return unanswered(TimeoutError, facts, lead, { ...failure, code });
 }
 
-/** Returns the error for a call that the caller's signal ended. */
 export function abortedBySignal(facts: CallFacts, failure: Interruption): RequestAbortedError {
   return unanswered(RequestAbortedError, facts, 'The call was aborted by its signal', failure);
 }
 
-/** Returns the error for a 2xx response whose body does not fit. The issues are redacted. */
-export function invalidResponse(
-  facts: CallFacts,
-  outcome: Outcome,
-  issues: readonly Issue[],
-  { status, requestId, body }: { status: number; requestId: string | undefined; body: unknown },
-): ResponseValidationError {
-  const lead = `The response is invalid: ${enumerateIssues(issues)}`;
-  const received = receivedOf({ status, requestId });
-  const fields = fieldsOf(facts, outcome, outcome === 'unknown');
-  const message = messageFor(facts, { lead, outcome, received });
-  return new ResponseValidationError(message, { ...fields, requestId, issues, body });
-}
-
-/** Returns the facts of a response for a message. */
 export function receivedOf(response: {
   readonly status: number;
   readonly code?: string | undefined;

@@ -80,7 +80,6 @@ export interface JsonBody {
 /** The body of a request to the form endpoint, which has no idempotency keys, and whose form holds the credential. */
 interface FormBody {
   readonly kind: 'form';
-  /** Encodes the form with its credential. */
   readonly seal: (credential: string) => SealedForm;
   /** The fields of the form, for redaction. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -90,7 +89,6 @@ interface FormBody {
   readonly record: () => RecordedContent;
 }
 
-/** A form as it is sent. */
 export interface SealedForm {
   readonly contentType: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
@@ -104,18 +102,7 @@ export interface Returns<T, Options = CallOptions> {
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }
 
-/** What identifies a call. */
-export interface CallIdentity {
-  /** The method that was called, without secrets. */
-  readonly operation: string;
-  /** When the call began, by `performance.now()`. */
-  readonly startedAt: number;
-  /** A random UUID. */
-  readonly callId: string;
-}
-
-/** A call that has begun. */
-export class RunningCall implements CallIdentity {
+export class RunningCall {
   readonly connection: Connection;
   readonly operation: string;
   readonly startedAt = performance.now();
@@ -146,7 +133,7 @@ export interface UnsentCall<Options extends CallOptions = CallOptions> {
 
 /** A call that may be sent. Every attempt sends the same bytes. */
 export class PreparedCall {
-  readonly identity: CallIdentity;
+  readonly identity: RunningCall;
   readonly connection: Connection;
   readonly bounds: Bounds;
   readonly signal: WebAbortSignal | undefined;
@@ -247,7 +234,6 @@ function secretsIn(headers: Readonly<Record<string, string>>): string[] {
 
 /** The attempts of a call so far. */
 export interface Progress {
-  /** How many began. */
   attempts: number;
   /** The most that any of them may have done. */
   outcome: Outcome;

@@ -170,7 +170,6 @@ async function unlessAborted<T>(unsent: UnsentCall, wait: Promise<T>): Promise<T
   }
 }
 
-/** The facts of a call that has sent nothing. */
 function factsOf({ identity, route, movesMoney, idempotencyKey }: UnsentCall): CallFacts {
   const { operation } = identity;
   return { operation, method: route.method, movesMoney, idempotencyKey, attempts: 0 };
@@ -204,7 +203,6 @@ function deliver<T>({ call, response, attempts, isRecorded = false }: Sent, data
   return { data, describe };
 }
 
-/** The frames that led to a call. */
 interface Trace {
   readonly stack?: string;
 }

@@ -1,6 +1,5 @@
 import type { PreparedCall } from './call.ts';
 
-/** What a 404 says. */
 interface NotFound {
   readonly code: string | undefined;
   readonly detail: string | undefined;

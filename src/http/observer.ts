@@ -29,7 +29,6 @@ const lines: {
 /** Hooks, with the one that only this package sets. */
 type AllHooks = Hooks & { readonly [aroundAttempt]?: AroundAttempt };
 
-/** Sends events to the user's hooks, logger and diagnostics channels. */
 export class Observer {
   readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
   /** Runs the sending of an attempt within a span; `undefined` without telemetry. */

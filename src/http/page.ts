@@ -5,9 +5,9 @@ import { issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { listOptionsSchema } from './call-options.ts';
-import { ListEncoding, type ListParams } from './list-params.ts';
+import { type ListParams, listEncoding } from './list-params.ts';
 import type { RequestOptions } from './options.ts';
-import { beginTrail, type ExpectedPage, ReturnedPage, type WalkedPage } from './page-body.ts';
+import { beginTrail, type ExpectedPage, returnedPage, type WalkedPage } from './page-body.ts';
 import type { Route } from './route.ts';
 
 /** A list: where its pages come from, and what they hold. Its parameters and options are copies, and each call checks them. */
@@ -34,11 +34,11 @@ async function fetchPage<T>(
       movesMoney: false,
       route,
       params,
-      encoding: new ListEncoding(route.path, after?.nextCursor),
+      encoding: listEncoding(route.path, after?.nextCursor),
       options,
       optionsSchema: listOptionsSchema,
       secret: { keyOption: 'secretKey', value: api.secretKey },
-      returns: new ReturnedPage(holds, after?.trail ?? beginTrail(startOf(params))),
+      returns: returnedPage(holds, after?.trail ?? beginTrail(startOf(params))),
       isWanted: () => stop?.aborted !== true,
     });
   } finally {

@@ -10,7 +10,6 @@ const maxIdle = 4_000;
 
 type Agent = HttpAgent | HttpsAgent;
 
-/** Connections to one host. */
 export class Pool {
   readonly agent: Agent;
   readonly #made = new WeakSet<object>();
@@ -36,7 +35,6 @@ export class Pool {
     return this.#count;
   }
 
-  /** Whether a connection was made here. */
   isOwn(socket: object): boolean {
     return this.#made.has(socket);
   }
@@ -55,7 +53,6 @@ export class Pool {
     this.#lastUse = now;
   }
 
-  /** Closes connections that no request uses. */
   closeIdle(): void {
     for (const sockets of Object.values(this.agent.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
