@@ -23,15 +23,12 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   RequestAbortedError: 'canary-wire',
   WebhookVerificationError: 'canary-webhooks',
   CardholderAuthenticationError: 'holds a reason alone: test/transact/three-d-secure',
-  WebhookInProgressError: 'holds the id of an event alone',
-  WebhookLeaseLostError: 'holds the id of an event alone',
   ...Object.fromEntries(
     [
       'JournalError',
       'OperationInProgressError',
       'OperationMismatchError',
       'OperationUnresolvedError',
-      'OperationSettledError',
       'OperationAccountError',
     ].map((name) => [name, 'canary-journal']),
   ),

@@ -158,7 +158,7 @@ export class Receiver<Client = never> {
    *
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
-   * @throws WebhookInProgressError when another process is handling the event.
+   * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling the event.
    * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode.
    * @throws ConfigurationError for anything but an object, such as JSON text.
    *
