@@ -153,7 +153,7 @@ export class Receiver<Client = never> {
 
   /**
    * Handles a queued event once, under the same key as its delivery. Call it from the worker of a queue, with the typed
-   * event or its parsed JSON; `parseEvent` reads text. This receiver needs another `consumer` than the one that queues the
+   * event or its parsed JSON. This receiver needs another `consumer` than the one that queues the
    * event: under the same one, the queued event counts as handled and is a `duplicate`.
    *
    * @returns The outcome.
