@@ -11,7 +11,7 @@ const small = 2048;
 const rows: readonly Row[] = [
   ['index', 'PaymentsError unknownField', small],
   ['fraud/index', 'readAvs readCvv readRisk', small],
-  ['webhooks/index', 'WebhookVerificationError', small],
+  ['index', 'WebhookVerificationError', small],
   // A refusal of an argument has the base class of all errors, and redacts what it repeats: keys, and numbers that may be those of cards.
   ['index', 'ConfigurationError InvalidRequestError', 3000],
   // With the words for a wrong value, and the redaction of what they repeat.

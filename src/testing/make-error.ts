@@ -5,11 +5,7 @@ import * as call from '../http/call-errors.ts';
 import { messageFor, receivedOf } from '../http/call-failures.ts';
 import { kindOf } from '../http/refusal.ts';
 import * as journal from '../journal/errors.ts';
-import { StoreTimeoutError } from '../stores/in-time.ts';
-import { StoreFullError } from '../stores/store-full-error.ts';
 import { CardholderAuthenticationError, TransactionDeclinedError } from '../transact/declined-error.ts';
-import { WebhookInProgressError } from '../webhooks/receiver/dispatch.ts';
-import { WebhookLeaseLostError } from '../webhooks/receiver/lease-lost.ts';
 import { WebhookVerificationError } from '../webhooks/verification-error.ts';
 
 const classes = {
@@ -32,7 +28,6 @@ const classes = {
   OperationAccountError: journal.OperationAccountError,
   OperationInProgressError: journal.OperationInProgressError,
   OperationMismatchError: journal.OperationMismatchError,
-  OperationSettledError: journal.OperationSettledError,
   OperationUnresolvedError: journal.OperationUnresolvedError,
   PaginationError: call.PaginationError,
   PaymentDeclinedError: api.PaymentDeclinedError,
@@ -42,13 +37,9 @@ const classes = {
   RequestAbortedError: call.RequestAbortedError,
   ResponseValidationError: call.ResponseValidationError,
   ServerError: api.ServerError,
-  StoreFullError,
-  StoreTimeoutError,
   TimeoutError: call.TimeoutError,
   TransactionDeclinedError,
   UnprocessableError: api.UnprocessableError,
-  WebhookInProgressError,
-  WebhookLeaseLostError,
   WebhookVerificationError,
 };
 
