@@ -39,9 +39,10 @@ function adviceFor(outcome: Outcome, facts: CallFacts): string {
   const isExecuted = outcome === 'executed';
   const maybe = facts.movesMoney ? 'Money may have moved' : 'The call may have taken effect';
   const happened = isExecuted ? 'The call took effect' : maybe;
-  if (facts.idempotencyKey !== undefined && isRepeatable(facts))
-    return `${happened}: call again with the same operationId or key to get the original result.`;
-  return `${happened}: ${isExecuted ? 'do not send it again' : 'look the call up before you send it again'}.`;
+  if (!isRepeatable(facts))
+    return `${happened}: ${isExecuted ? 'do not send it again' : 'look the call up before you send it again'}.`;
+  if (facts.method === 'DELETE') return `${happened}: calling again has no second effect.`;
+  return `${happened}: call again with the same operationId or key to get the original result.`;
 }
 
 const plural = (attempts: number) => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);
@@ -51,7 +52,7 @@ export function messageFor(facts: CallFacts, failure: Failure): string {
   const { lead, outcome, advice = adviceFor(outcome, facts), hint, detail } = failure;
   const received = failure.received ?? [plural(facts.attempts)];
   const shown = `${facts.operation}: ${received.filter(Boolean).join(', ')}.`;
-  const said = detail === undefined ? undefined : `The service says: ${detail}`;
+  const said = detail && `The service says: ${detail}`;
   return [`${lead}.`, advice, hint, shown, said].filter(Boolean).join(' ');
 }
 

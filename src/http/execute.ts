@@ -204,7 +204,7 @@ function deliver<T>({ call, response, attempts, isRecorded = false }: Sent, data
 }
 
 interface Trace {
-  readonly stack?: string;
+  readonly stack?: unknown;
 }
 
 /** @param begun The function that the trace leaves out, with those that it called. */
@@ -216,7 +216,8 @@ function traceCaller(begun: (...args: never[]) => unknown): Trace {
 
 /** Replaces the frames of the attempts, in which no user looks for a mistake, by those that led to the call. */
 function showCaller(error: PaymentsError, { stack }: Trace): void {
-  const frames = stack?.indexOf('\n    at ') ?? -1;
-  if (stack !== undefined && frames >= 0)
-    error.stack = `${error.name}: ${error.message}${stack.slice(frames)}`;
+  // `Error.prepareStackTrace` can make anything of a stack.
+  if (typeof stack !== 'string') return;
+  const frames = stack.indexOf('\n    at ');
+  if (frames >= 0) error.stack = `${error.name}: ${error.message}${stack.slice(frames)}`;
 }

@@ -19,7 +19,7 @@ import {
 import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
 import { saysObjectIsMissing } from './not-found.ts';
-import { idempotencyErrors, kindOf, mayPass, outcomeOf } from './refusal.ts';
+import { adviceOnKey, idempotencyErrors, kindOf, mayPass, outcomeOf } from './refusal.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, WireRequest } from './transport/transport.ts';
@@ -140,7 +140,7 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
   const message = messageFor(facts, {
     lead,
     outcome,
-    advice: outcome === 'unknown' ? idempotencyErrors.get(refusal.code ?? '')?.advice : undefined,
+    advice: adviceOnKey(refusal.code, outcome),
     hint: hintFor(call, status, errorBody),
     received: receivedOf({ status, code, requestId }),
     detail: errorBody.detail && redactor.text(errorBody.detail),

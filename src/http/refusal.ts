@@ -25,6 +25,11 @@ export function kindOf({ status, code, hasCode }: Refusal, reason?: string): Kin
   return detail === undefined ? byStatus : { ...byStatus, lead: `${byStatus.lead} (${detail})` };
 }
 
+/** Returns what to do if a code proves an earlier request with the same key, and the call may have taken effect. */
+export function adviceOnKey(code: string | undefined, outcome: Outcome): string | undefined {
+  return outcome === 'unknown' ? idempotencyErrors.get(code ?? '')?.advice : undefined;
+}
+
 /** Whether a code, in whatever status it comes, proves an earlier request with the same key that this one does not repeat. */
 function provesEarlierRequest(code: string | undefined): boolean {
   return idempotencyErrors.get(code ?? '')?.advice !== undefined;

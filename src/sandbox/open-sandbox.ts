@@ -1,3 +1,4 @@
+import { refuseValue } from '../base/refuse.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Sandbox } from './sandbox.ts';
 
@@ -10,12 +11,14 @@ import { Sandbox } from './sandbox.ts';
  * @param file The path of an SQLite database. Only one process at a time can open it.
  * @param options As for `createSandbox`. `startsAt` applies to a new file only.
  * @throws Error when another process has the file open, it is not a data file, or it is damaged.
- * @throws ConfigurationError when an option is invalid; the file stays unchanged.
+ * @throws ConfigurationError when the path or an option is invalid; the file stays unchanged.
  *
  * @example
  * const sandbox = await openSandbox('sandbox.data');
  */
 export async function openSandbox(file: string, options: SandboxOptions = {}): Promise<Sandbox> {
+  if (typeof file !== 'string' || file === '')
+    refuseValue('openSandbox.file', 'the path of a file', file, 'Correct the arguments of openSandbox.');
   // Checks the options first, so that an invalid one leaves no locked file behind.
   readOptions(options);
   const { openSqliteFile } = await import('./store/sqlite-file.node.ts');

@@ -3,7 +3,7 @@ import { refuseValue } from '../base/refuse.ts';
 import * as api from '../http/api-errors.ts';
 import * as call from '../http/call-errors.ts';
 import { messageFor, receivedOf } from '../http/call-failures.ts';
-import { kindOf } from '../http/refusal.ts';
+import { adviceOnKey, kindOf } from '../http/refusal.ts';
 import * as journal from '../journal/errors.ts';
 import { CardholderAuthenticationError, TransactionDeclinedError } from '../transact/declined-error.ts';
 import { WebhookVerificationError } from '../webhooks/verification-error.ts';
@@ -66,14 +66,18 @@ const decline = { code: 'card_declined', declineCode: 'do_not_honor' };
 
 /** Returns the message of an error: for one of a call, as the SDK writes it. */
 function messageOf(error: PaymentsError): string {
-  const lead = `A ${error.name} for a test`;
+  const lead = `A test made this ${error.name}`;
   if (!(error instanceof call.CallError)) return `${lead}.`;
   const { outcome, attempts } = error;
   if (!(error instanceof api.ApiError)) return messageFor({ ...facts, attempts }, { lead, outcome });
   const { status, code } = error;
   const reason = error instanceof api.PaymentDeclinedError ? error.declineCode : undefined;
   const kind = kindOf({ status, code, hasCode: true, isJson: true, isKeyed: true }, reason ?? code);
-  return messageFor({ ...facts, attempts }, { lead: kind.lead, outcome, received: receivedOf(error) });
+  const advice = adviceOnKey(code, outcome);
+  return messageFor(
+    { ...facts, attempts },
+    { lead: kind.lead, outcome, advice, received: receivedOf(error) },
+  );
 }
 
 /**

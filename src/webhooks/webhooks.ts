@@ -1,4 +1,5 @@
 import { checkOptions, optionsObject } from '../base/check-options.ts';
+import { describeValue } from '../base/describe.ts';
 import { configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
@@ -214,9 +215,13 @@ export class Webhooks {
   /**
    * Returns the headers that sign a body, with the scheme and the secret of this `Webhooks`. For tests of your handler.
    *
-   * @throws ConfigurationError for a secret that cannot sign, such as a public key, or a wrong option.
+   * @throws ConfigurationError for a secret that cannot sign, such as a public key, a wrong body or a wrong option.
    */
   async sign(body: RawBody, options: SignOptions = {}): Promise<Readonly<Record<string, string>>> {
+    if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+      const received = describeValue(body, 'body', true);
+      refuse([{ path: 'sign.body', expected: 'a string or bytes', received }], 'Nothing was signed.');
+    }
     checkOptions('sign', signOptionsSchema, options, 'Nothing was signed.');
     const {
       id = `msg_${crypto.randomUUID()}`,

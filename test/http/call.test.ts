@@ -5,7 +5,7 @@ import {
   type PaymentsClientOptions,
   unknownField,
 } from 'payments-client';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { customer, intentParams, paymentIntent, refund, refundParams } from '../support/fixtures.ts';
@@ -118,6 +118,13 @@ describe('an error', () => {
     }
     const error = await failureOf(chargeTheOrder(), ConnectionError);
     expect(error.stack).toContain('chargeTheOrder');
+  });
+
+  it('is thrown even if the program makes objects of stacks', async () => {
+    vi.spyOn(Error, 'prepareStackTrace').mockReturnValue({});
+    onTestFinished(() => void vi.restoreAllMocks());
+    service.answers(brokenConnection());
+    await failureOf(createClient({ maxRetries: 0 }).refunds.create(refundParams, operation), ConnectionError);
   });
 });
 

@@ -93,6 +93,16 @@ describe('a network failure on Workers, which is a plain error with flags', () =
   });
 });
 
+it('says that a DELETE may be repeated', async () => {
+  service.answers(brokenConnection());
+  const call = createClient({ maxRetries: 0 }).products.delete('prod_1');
+  const error = await failureOf(call, ConnectionError);
+  expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+  expect(error.message).toContain(
+    'The call may have taken effect: calling again has no second effect. products',
+  );
+});
+
 describe('a call that could act twice', () => {
   it.each([
     ['a POST without a key', () => createClient().customers.create({ first_name: 'Ada' })],

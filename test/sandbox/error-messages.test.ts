@@ -25,6 +25,10 @@ describe('a misspelt option is rejected by name:', () => {
       "createSandbox.clok: expected .+'clock'",
       () => openSandbox('never-made.data', anything({ clok: 'running' })),
     ],
+    [
+      'openSandbox.file: expected the path of a file, got nothing\\. Correct the arguments of openSandbox\\.',
+      () => openSandbox(anything(undefined)),
+    ],
     ["sandbox.listen.prt: expected one of port, host, .+'port'", () => sandbox.listen(anything({ prt: 1 }))],
     [
       "sandbox.webhooks.deliverTo.event: expected one of events, secret, .+'events'",

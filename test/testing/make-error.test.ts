@@ -27,6 +27,13 @@ it('lets fields override the defaults', () => {
   );
 });
 
+it('does not advise to repeat a call whose key is used', () => {
+  expect(makeError('IdempotencyRouteConflictError').message).toBe(
+    'The idempotency key was used before. An earlier call used this key on another endpoint: look at what it did ' +
+      'before you choose another key. refunds.create: status 422, code IDEMPOTENCY_ROUTE_CONFLICT.',
+  );
+});
+
 it('makes a decline that isDecline recognizes', () => {
   const error = makeError('PaymentDeclinedError');
   expect(error).toBeInstanceOf(PaymentDeclinedError);
@@ -42,7 +49,7 @@ it.each(['TimeoutError', 'JournalError', 'WebhookVerificationError'] as const)('
   const error = makeError(name);
   expect(error).toBeInstanceOf(PaymentsError);
   expect(error.name).toBe(name);
-  expect(error.message).toMatch(new RegExp(`^A ${name} for a test\\.`));
+  expect(error.message).toMatch(new RegExp(`^A test made this ${name}\\.`));
 });
 
 it('refuses a name that no class has', () => {

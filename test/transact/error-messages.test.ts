@@ -203,6 +203,12 @@ describe('the message of a decline', () => {
     );
   });
 
+  it('ends with the response, if the service gives no reason', async () => {
+    const { transact } = clientWithResponse('response=2&responsetext=');
+    const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
+    expect(error.message).toBe('Card declined. No money moved by this call. transact.sale: response 2.');
+  });
+
   it.each([
     ['4111111111111111', { ccnumber: '4111111111111111', ccexp: '1230' }],
     ['tok_of_a_card', { payment_token: 'tok_of_a_card' }],

@@ -224,6 +224,10 @@ describe('rejects wrong options:', () => {
       () => webhooks.sign('{}', anything({ timestmp: 1 })),
     ],
     [
+      `sign.body: expected a string or bytes, got an object. Nothing was signed.`,
+      () => webhooks.sign(anything({ id: 'evt_1' })),
+    ],
+    [
       `standardWebhooks.headerPrefx: expected one of headerPrefix, allowShortSecrets, got an unknown option (did you mean 'headerPrefix'?). Correct the options of standardWebhooks.`,
       () => standardWebhooks(anything({ headerPrefx: 'acme' })),
     ],

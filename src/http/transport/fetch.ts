@@ -42,14 +42,12 @@ async function sendBy(fetch: Fetch, request: Request, exchange: Exchange): Promi
     exchange.neverLeft = true;
     throw new Interrupted('aborted');
   }
-  const response = await fetch(request);
-  const head = {
-    status: response.status,
-    ok: response.ok,
-    headers: { get: (name: string) => response.headers.get(name), web: response.headers },
-  };
+  const { status, ok, headers, body } = await fetch(request);
+  // Read now, so that what a mock returns in place of a response fails here, where it is a failure of the `fetch`.
+  const get = headers.get.bind(headers);
+  const head = { status, ok, headers: { get, web: headers } };
   exchange.head = head;
-  return { ...head, ...(await readBody(response.body)) };
+  return { ...head, ...(await readBody(body)) };
 }
 
 /** Makes a transport from a `fetch`. Obeys the signal even if the `fetch` does not. */

@@ -25,7 +25,7 @@ const expected =
  * @throws ConfigurationError for any other value, and for more than 100 years.
  */
 export function toMilliseconds(path: string, duration: number | string): number {
-  const ms = typeof duration === 'number' ? duration : parse(duration);
+  const ms = typeof duration === 'string' ? parse(duration) : duration;
   if (isIntegerFrom(ms, 0, longest)) return ms;
   return refuseValue(path, expected, duration, 'Correct the duration.');
 }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { ConnectionError, type Fetch, PaymentsError, TimeoutError } from 'payments-client';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
 import { createClient, json, secretKey } from '../../support/mock-service.ts';
@@ -62,6 +63,15 @@ describe('a custom fetch', () => {
     expect(fetch).toHaveBeenCalledOnce();
     expect(inspect(error, { depth: 9 })).not.toContain(secretKey);
   });
+
+  it.each([7, {}, { status: 200, ok: true, headers: {} }])(
+    'that returns %j in place of a response is a programming error',
+    async (value) => {
+      const call = createClient({ fetch: anything(async () => value) }).refunds.create(refundParams, order);
+      const error = await failureOf(call, ConnectionError);
+      expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', attempts: 1 });
+    },
+  );
 
   it('that ignores the signal cannot delay a call beyond its time-out', async () => {
     const fetch = () => new Promise<Response>(() => {});

@@ -1,6 +1,7 @@
 import { ConfigurationError } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
+import { anything } from '../../support/anything.ts';
 
 test('the clock moves only forwards, and only on advance', async () => {
   const { clock } = createSandbox({ startsAt: 1_000 });
@@ -9,6 +10,7 @@ test('the clock moves only forwards, and only on advance', async () => {
   expect(clock.now()).toBe(1_500);
   expect(() => clock.advance(-1)).toThrow(ConfigurationError);
   expect(() => clock.advance(Number.NaN)).toThrow(ConfigurationError);
+  expect(() => clock.advance(anything(undefined))).toThrow(ConfigurationError);
 });
 
 test('the clock accepts durations as text', async () => {

@@ -6,11 +6,6 @@ import { advanceSnapshot } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
 
-/** Returns the key under which an empty store keeps the snapshot of an event. */
-async function keyOf(sent: Parameters<typeof advanceSnapshot>[1]): Promise<string> {
-  return (await advanceSnapshot(memoryStore(), sent)).key;
-}
-
 const scopes = ['account', 'connection', 'account_link', 'application:app_1', 'application:app_2'];
 
 const event = (id: string, version: number, scope: string, livemode = false) => ({
