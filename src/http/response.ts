@@ -10,8 +10,7 @@ import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts
 import { messageOf } from '../base/thrown.ts';
 import { type Checked, check } from '../base/validation.ts';
 import type { Returns, Sent } from './call.ts';
-import { ResponseValidationError } from './call-errors.ts';
-import { fieldsOf, messageFor, receivedOf } from './call-failures.ts';
+import { fieldsOf, messageFor, ResponseValidationError, receivedOf } from './call-errors.ts';
 import { factsOf } from './failure.ts';
 import { requestIdOf } from './response-headers.ts';
 import type { ObjectPlace } from './service-forms.ts';
