@@ -15,8 +15,8 @@ const maxCardLength = 19;
 /** A rotating key would make the list grow for ever. */
 const maxLearned = 32;
 
-/** Headers whose values are shown. The value of any other header may be a key. */
-const shownHeaders = new Set([
+/** Headers whose values are shown, in lower case. The value of any other header may be a key. */
+export const shownHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -28,11 +28,6 @@ const shownHeaders = new Set([
   'idempotency-key',
   'user-agent',
 ]);
-
-/** Whether the value of a header is shown; its name is in lower case. */
-export function isShownHeader(name: string): boolean {
-  return shownHeaders.has(name);
-}
 
 /** What a text must not show, although nothing in it looks secret. */
 export interface Sensitive {
@@ -250,7 +245,8 @@ export class Redactor {
   /** Headers as a plain object, with the values of those that may hold a secret replaced. */
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
     const shown: Record<string, string> = {};
-    for (const [name, value] of headers) shown[name] = isShownHeader(name) ? this.text(value) : placeholder;
+    for (const [name, value] of headers)
+      shown[name] = shownHeaders.has(name) ? this.text(value) : placeholder;
     return shown;
   }
 

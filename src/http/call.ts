@@ -1,6 +1,6 @@
 import { parseJson, type Snapshot } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { isShownHeader, type Redactor, sensitiveIn } from '../base/redact.ts';
+import { type Redactor, sensitiveIn, shownHeaders } from '../base/redact.ts';
 import type { Schema } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
@@ -213,11 +213,8 @@ function fieldsOf({ query, body }: Encoded): unknown[] {
   return [Object.fromEntries(new URLSearchParams(query)), inBody];
 }
 
-function encodedJson({ text }: JsonBody): {
-  readonly contentType?: string;
-  readonly content: string | undefined;
-} {
-  return text === undefined ? { content: undefined } : { contentType: 'application/json', content: text };
+function encodedJson({ text }: JsonBody): Partial<SealedForm> {
+  return text === undefined ? {} : { contentType: 'application/json', content: text };
 }
 
 function setHeaders(target: Record<string, string>, headers: CallOptions['headers']): void {
@@ -228,7 +225,7 @@ function setHeaders(target: Record<string, string>, headers: CallOptions['header
 /** Returns header values that may be keys. The credential is redacted on its own, without its scheme. */
 function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    isShownHeader(name) || name === 'authorization' ? [] : [value],
+    shownHeaders.has(name) || name === 'authorization' ? [] : [value],
   );
 }
 

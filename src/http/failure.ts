@@ -6,16 +6,18 @@ import { readRetryAfter } from '../base/retry-after.ts';
 import { unlistenedAddress } from '../base/web-address.ts';
 import type { ApiError } from './api-errors.ts';
 import type { PreparedCall, Progress } from './call.ts';
-import { ConnectionError, type RequestAbortedError, type TimeoutError } from './call-errors.ts';
 import {
   abortedBySignal,
   type CallFacts,
+  ConnectionError,
   fieldsOf,
   messageFor,
+  type RequestAbortedError,
   receivedOf,
+  type TimeoutError,
   timeoutOf,
   unanswered,
-} from './call-failures.ts';
+} from './call-errors.ts';
 import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
 import { saysObjectIsMissing } from './not-found.ts';

@@ -54,14 +54,11 @@ function isMarked(error: unknown): boolean {
   return error instanceof Error && ['remote', 'retryable'].some((mark) => Reflect.get(error, mark) === true);
 }
 
-function causesOf(error: Error): unknown[] {
-  return error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
-}
-
 /** Returns the error and its causes, nearest first; bounded, since causes may form a circle. */
 function chain(error: unknown, depth = maxDepth): Error[] {
   if (!(error instanceof Error) || depth === 0) return [];
-  return [error, ...causesOf(error).flatMap((cause) => chain(cause, depth - 1))];
+  const others = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[error.cause, ...others].flatMap((cause) => chain(cause, depth - 1))];
 }
 
 function isNetworkCode(code: string): boolean {

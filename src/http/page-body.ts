@@ -2,7 +2,7 @@ import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Returns } from './call.ts';
-import { incompleteList } from './call-failures.ts';
+import { incompleteList } from './call-errors.ts';
 import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
 /** The content of a page. Its items may stand in a field with one of the collection's names. */

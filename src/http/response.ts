@@ -10,8 +10,7 @@ import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts
 import { messageOf } from '../base/thrown.ts';
 import { type Checked, check } from '../base/validation.ts';
 import type { Returns, Sent } from './call.ts';
-import { ResponseValidationError } from './call-errors.ts';
-import { fieldsOf, messageFor, receivedOf } from './call-failures.ts';
+import { fieldsOf, messageFor, ResponseValidationError, receivedOf } from './call-errors.ts';
 import { factsOf } from './failure.ts';
 import { requestIdOf } from './response-headers.ts';
 import type { ObjectPlace } from './service-forms.ts';
@@ -194,7 +193,9 @@ export function conform<T>(
   const { connection, credential } = sent.call;
   if (connection.validation === 'off') return trust(value);
   const isTest = isTestKey(credential);
-  if (!isTest) warnOfTestObject(sent, value);
+  // Not an error, since the form of live keys is not shown.
+  if (!isTest && isRecord(value) && value['livemode'] === false)
+    warn(sent, 'a test object (livemode false) came for a key that is no test key');
   const checked = checkBy(schema, value);
   const liveIssues = isTest ? liveObjectIssues(value) : [];
   if ('value' in checked && liveIssues.length === 0) return checked.value;
@@ -218,12 +219,6 @@ function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void 
     ...(issues && { issues: call.connection.redactor.issues(issues) }),
   };
   call.connection.observer.warn(`${operation}: ${problem}`, fields);
-}
-
-/** Logs a test object under a key that is no test key. Not an error, since the form of live keys is not shown. */
-function warnOfTestObject(sent: Sent, value: unknown): void {
-  if (!isRecord(value) || value['livemode'] !== false) return;
-  warn(sent, 'a test object (livemode false) came for a key that is no test key');
 }
 
 /** Returns an issue for a live object under a test key: the program is connected to another service than it expects. */

@@ -5,7 +5,7 @@ import { missingOption } from '../base/issue.ts';
 import type { Redactor } from '../base/redact.ts';
 import { isBrowser } from '../base/runtime.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { type CallFacts, timeoutOf } from './call-failures.ts';
+import { type CallFacts, timeoutOf } from './call-errors.ts';
 
 /**
  * A secret, or a function that returns the current secret. Use a function for keys that are rotated or come from a vault: it

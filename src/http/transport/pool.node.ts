@@ -61,14 +61,7 @@ export class Pool {
 }
 
 /** Node reads these itself, from version 22.21 and 24.5 on. */
-const proxyVariables = [
-  'http_proxy',
-  'https_proxy',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'no_proxy',
-  'NO_PROXY',
-] as const;
+const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
 
 function proxyEnvironment(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(proxyVariables.map((name) => [name, environmentVariable(name)]));
