@@ -30,7 +30,6 @@ export async function execute<T, Options extends CallOptions>(
   const { operation, returns } = description;
   const { observer } = connection;
   const identity = new RunningCall(connection, operation);
-  const caller = traceCaller(execute);
   let failure: PaymentsError | undefined;
   observer.emit('start', () => ({ callId: identity.callId, operation }));
   try {
@@ -43,7 +42,8 @@ export async function execute<T, Options extends CallOptions>(
     );
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    showCaller(error, caller);
+    // The frames of the attempts would push the caller's line off the stack.
+    Error.captureStackTrace?.(error, execute);
     tieToCall(error, identity.callId);
     if (description.isWanted?.() === false) throw error;
     failure = error;
@@ -68,14 +68,13 @@ export async function plan<T>(
   record: (operation: JournaledOperation) => Promise<void>,
 ): Promise<void> {
   const identity = new RunningCall(connection, description.operation);
-  const caller = traceCaller(plan);
   try {
     const unsent = encode(identity, description);
     const call = new PreparedCall(unsent, await credentialOf(unsent));
     const operation = operationOf(call, unsent, description);
     if (operation !== undefined) await unlessAborted(unsent, bounded(record(operation), call.signal));
   } catch (error) {
-    if (error instanceof PaymentsError) showCaller(error, caller);
+    if (error instanceof PaymentsError) Error.captureStackTrace?.(error, plan);
     throw error;
   }
 }
@@ -200,23 +199,4 @@ function deliver<T>({ call, response, attempts, isRecorded = false }: Sent, data
     fromJournal: isRecorded,
   });
   return { data, describe };
-}
-
-interface Trace {
-  readonly stack?: unknown;
-}
-
-/** @param begun The function that the trace leaves out, with those that it called. */
-function traceCaller(begun: (...args: never[]) => unknown): Trace {
-  const trace: Trace = {};
-  Error.captureStackTrace?.(trace, begun);
-  return trace;
-}
-
-/** Replaces the frames of the attempts, in which no user looks for a mistake, by those that led to the call. */
-function showCaller(error: PaymentsError, { stack }: Trace): void {
-  // `Error.prepareStackTrace` can make anything of a stack.
-  if (typeof stack !== 'string') return;
-  const frames = stack.indexOf('\n    at ');
-  if (frames >= 0) error.stack = `${error.name}: ${error.message}${stack.slice(frames)}`;
 }

@@ -28,6 +28,9 @@ async function fetchPage<T>(
 ): Promise<Delivered<WalkedPage<T>>> {
   const { api, operation, route, params, holds } = list;
   const { options, release } = stoppable(list.options, stop);
+  // A page is requested before anything waits for it, so V8 could not find the caller later.
+  const trace: Trace = {};
+  Error.captureStackTrace?.(trace, fetchPage);
   try {
     return await api.execute(api.connection, {
       operation,
@@ -41,9 +44,23 @@ async function fetchPage<T>(
       returns: returnedPage(holds, after?.trail ?? beginTrail(startOf(params))),
       isWanted: () => stop?.aborted !== true,
     });
+  } catch (error) {
+    if (error instanceof Error) showCaller(error, trace);
+    throw error;
   } finally {
     release();
   }
+}
+
+interface Trace {
+  readonly stack?: unknown;
+}
+
+/** Replaces the frames of an error by those that led to the request for its page. */
+function showCaller(error: Error, { stack }: Trace): void {
+  // `Error.prepareStackTrace` can make anything of a stack.
+  const frames = typeof stack === 'string' ? stack.slice(stack.indexOf('\n    at ')) : '';
+  if (frames.startsWith('\n')) error.stack = `${error.name}: ${error.message}${frames}`;
 }
 
 /** Returns the id after which a list starts. It is checked when the first page is requested. */
