@@ -28,9 +28,6 @@ async function fetchPage<T>(
 ): Promise<Delivered<WalkedPage<T>>> {
   const { api, operation, route, params, holds } = list;
   const { options, release } = stoppable(list.options, stop);
-  // A page is requested before anything waits for it, so V8 could not find the caller later.
-  const trace: Trace = {};
-  Error.captureStackTrace?.(trace, fetchPage);
   try {
     return await api.execute(api.connection, {
       operation,
@@ -44,9 +41,6 @@ async function fetchPage<T>(
       returns: returnedPage(holds, after?.trail ?? beginTrail(startOf(params))),
       isWanted: () => stop?.aborted !== true,
     });
-  } catch (error) {
-    if (error instanceof Error) showCaller(error, trace);
-    throw error;
   } finally {
     release();
   }
@@ -199,6 +193,8 @@ class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
       this.#index = 0;
     } catch (error) {
       this.#isOver = true;
+      // A page that was fetched ahead failed before the caller waited for it.
+      if (error instanceof Error) Error.captureStackTrace?.(error);
       throw error;
     } finally {
       this.#ahead = undefined;
@@ -232,7 +228,13 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
 
   /** @internal */
   constructor(list: List<T>) {
-    const first = fetchPage(list);
+    // Two readers may wait for the first page, so V8 could not find the caller when it fails.
+    const trace: Trace = {};
+    Error.captureStackTrace?.(trace, PagePromise);
+    const first = fetchPage(list).catch((error: unknown) => {
+      if (error instanceof Error) showCaller(error, trace);
+      throw error;
+    });
     super(first.then(({ data, describe }) => ({ data: new Page(list, data), describe })));
     this.#list = list;
     this.#begun = first.then(({ data }) => data);
