@@ -27,7 +27,7 @@ await sandbox.close();
 const requireAll = `
 const { PaymentsClient, Transact } = require('payments-client');
 const { BrowserError, loadGateway } = require('payments-client/browser');
-const { readAvs } = require('payments-client/fraud');
+const { readChecks } = require('payments-client/fraud');
 const { createSandbox } = require('payments-client/sandbox');
 const { memoryStore } = require('payments-client/stores');
 const { Webhooks } = require('payments-client/webhooks');
@@ -46,13 +46,13 @@ if (!help.includes('payments-client <command>')) throw new Error('expected the h
   'esm.mjs': `
 import { PaymentsClient, Transact } from 'payments-client';
 import { BrowserError, loadGateway } from 'payments-client/browser';
-import { readAvs } from 'payments-client/fraud';
+import { readChecks } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
-if (readAvs('Y').street !== true) throw new Error('expected street: true for Y, got another table');
+if (readChecks({ avsresponse: 'Y' }).avs.street !== true) throw new Error('expected street: true for Y, got another table');
 ${useEveryEntry}`,
-  'commonjs.cjs': `${requireAll}if (readAvs('Y').street !== true) throw new Error('expected street: true for Y, got another table');
+  'commonjs.cjs': `${requireAll}if (readChecks({ avsresponse: 'Y' }).avs.street !== true) throw new Error('expected street: true for Y, got another table');
 (async () => {${useEveryEntry}})().catch((error) => { console.error(error); process.exitCode = 1; });`,
   'both.mjs': `
 import { createRequire } from 'node:module';
