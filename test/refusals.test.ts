@@ -68,7 +68,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
 };
 
 /** Functions that accept any value: they read what the service sent. */
-const readers = ['isDecline', 'isTerminal', 'readAvs', 'readCvv', 'readRisk', 'unknownField', 'unlisted'];
+const readers = ['isDecline', 'isTerminal', 'readChecks', 'unknownField', 'unlisted'];
 
 const entries = {
   'payments-client': main,

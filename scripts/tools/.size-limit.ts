@@ -10,7 +10,6 @@ const small = 2048;
 
 const rows: readonly Row[] = [
   ['index', 'PaymentsError unknownField', small],
-  ['fraud/index', 'readAvs readCvv readRisk', small],
   ['index', 'WebhookVerificationError', small],
   // A refusal of an argument has the base class of all errors, and redacts what it repeats: keys, and numbers that may be those of cards.
   ['index', 'ConfigurationError InvalidRequestError', 3000],
@@ -18,6 +17,8 @@ const rows: readonly Row[] = [
   ['index', 'toDate', 5800],
   ['fraud/index', 'daysUntilDue', 5800],
   ['webhooks/index', 'advanceSnapshot', 5800],
+  // With the codes of AVS and CVV too.
+  ['fraud/index', 'readChecks', 7500],
   // With the codes of all currencies too.
   ['index', 'formatAmount toDecimalAmount toMinorUnits', 6800],
   // With the table of all states, and with the errors of the service.

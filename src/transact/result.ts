@@ -1,6 +1,7 @@
-import { type AvsResult, readAvs } from '../fraud/avs.ts';
-import { type CvvResult, readCvv } from '../fraud/cvv.ts';
-import { type RiskResult, readRisk } from '../fraud/risk.ts';
+import type { AvsResult } from '../fraud/avs.ts';
+import { readChecks } from '../fraud/checks.ts';
+import type { CvvResult } from '../fraud/cvv.ts';
+import type { RiskResult } from '../fraud/risk.ts';
 
 interface TransactionResultBase {
   /** The service's text about the transaction (*shown*). */
@@ -51,9 +52,12 @@ export function toResult(fields: ReadonlyMap<string, string>): TransactionResult
   const base = {
     responsetext: field('responsetext'),
     transactionid: id === '0' ? '' : id,
-    avs: readAvs(field('avsresponse')),
-    cvv: readCvv(field('cvvresponse')),
-    risk: readRisk(field('risk_score'), field('risk_decision')),
+    ...readChecks({
+      avsresponse: field('avsresponse'),
+      cvvresponse: field('cvvresponse'),
+      risk_score: field('risk_score'),
+      risk_decision: field('risk_decision'),
+    }),
     fields: Object.fromEntries(fields),
   };
   return response === '1'

@@ -1,6 +1,6 @@
 import type { PaymentsClient } from 'payments-client';
 import { loadGateway } from 'payments-client/browser';
-import { readAvs } from 'payments-client/fraud';
+import { readChecks } from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
 import { type Receiver, type WebhookEvent, type WebhookEventMap, Webhooks } from 'payments-client/webhooks';
 
@@ -32,7 +32,7 @@ export async function sell(payments: PaymentsClient, payment_token: string): Pro
 }
 
 // @ts-expect-error: a code of the address check is text
-export const wrongCode = readAvs(7);
+export const wrongCode = readChecks({ avsresponse: 7 });
 // @ts-expect-error: a field of a refund is not a number
 export const wrongStatus = (event: WebhookEventMap['refund.failed']): number => event.data.object.status;
 // @ts-expect-error: the environment is missing

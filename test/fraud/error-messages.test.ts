@@ -1,5 +1,5 @@
 import { ConfigurationError } from 'payments-client';
-import { fraudFigures, VelocityGuard } from 'payments-client/fraud';
+import { fraudFigures, readChecks, VelocityGuard } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { noCounts } from './records.ts';
@@ -56,6 +56,7 @@ describe('an error says what was expected and what came:', () => {
       'VelocityGuard.secret: expected a secret of at least 16 bytes, got null',
       () => new VelocityGuard({ secret: anything(null) }),
     ],
+    ['fields: expected the columns of a payment, got null. Pass a row.', () => readChecks(anything(null))],
     ['counts.scored: expected an integer from 0, got the number 1.5', figures({ scored: 1.5 })],
     ['counts.frauds: expected an integer from 0, got the number -1', figures({ frauds: -1 })],
     ['counts.frauds: expected an integer from 0, got a string of 1 character', figures({ frauds: '1' })],

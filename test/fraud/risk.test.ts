@@ -1,7 +1,9 @@
-import { assessFraud, readRisk } from 'payments-client/fraud';
+import { assessFraud, readChecks } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import fraud from '../interface/tables/fraud.json' with { type: 'json' };
 import { transaction } from './transactions.ts';
+
+const readRisk = (risk_score: number | string) => readChecks({ risk_score }).risk;
 
 const recommendations = ['approve', 'approve_with_monitoring', 'review', 'decline_or_verify', 'decline'];
 
@@ -9,7 +11,7 @@ describe('risk', () => {
   it('has the bands of the interface', () => {
     for (const [index, { from, to, level }] of fraud.riskBands.entries()) {
       for (let score = from; score <= to; score += 1) {
-        expect(readRisk(String(score), '')).toEqual({
+        expect(readRisk(score)).toEqual({
           score,
           level: level.toLowerCase().replace('-', '_'),
           recommendation: recommendations[index],
@@ -31,7 +33,7 @@ describe('risk', () => {
     [81, 'high'],
     [100, 'high'],
   ])('has score %i in its band', (score, level) => {
-    expect(readRisk(String(score), '')).toMatchObject({ score, level });
+    expect(readRisk(score)).toMatchObject({ score, level });
   });
 
   it('has the decisions of the interface', () => {
@@ -56,6 +58,6 @@ describe('a score', () => {
     ['1e1', undefined, undefined],
     ['-5', undefined, undefined],
   ])('%s is %s, %s', (text, score, level) => {
-    expect(readRisk(text, '')).toMatchObject({ score, level });
+    expect(readRisk(text)).toMatchObject({ score, level });
   });
 });

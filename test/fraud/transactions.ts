@@ -1,6 +1,6 @@
 /** Shared by the tests of assessments. */
 
-import { assessFraud, readAvs, readCvv, readRisk } from 'payments-client/fraud';
+import { assessFraud, readChecks } from 'payments-client/fraud';
 
 /** The result of a transaction, as an assessment takes it. */
 export type AssessableTransaction = Exclude<Parameters<typeof assessFraud>[0], { readonly object: 'charge' }>;
@@ -24,9 +24,12 @@ export function transaction({
   return {
     approved: true,
     response: '1',
-    avs: readAvs(avsCode),
-    cvv: readCvv(cvvCode),
-    risk: readRisk(String(score), riskDecision),
+    ...readChecks({
+      avsresponse: avsCode,
+      cvvresponse: cvvCode,
+      risk_score: score,
+      risk_decision: riskDecision,
+    }),
     ...facts,
   };
 }
