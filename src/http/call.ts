@@ -35,12 +35,12 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   readonly isWanted?: (() => boolean) | undefined;
 }
 
-export interface Target extends Pick<Route, 'method' | 'source'> {
+interface Target extends Pick<Route, 'method' | 'source'> {
   /** The path with its placeholders; `undefined` where the user wrote the path in full. */
   readonly path: string | undefined;
 }
 
-export interface NamedSecret {
+interface NamedSecret {
   readonly keyOption: 'secretKey' | 'securityKey';
   readonly value: Secret;
 }
@@ -76,7 +76,7 @@ export interface JsonBody {
 }
 
 /** The body of a request to the form endpoint, which has no idempotency keys, and whose form holds the credential. */
-export interface FormBody {
+interface FormBody {
   readonly kind: 'form';
   readonly seal: (credential: string) => SealedForm;
   /** The fields of the form, for redaction. */
