@@ -6,6 +6,7 @@ import {
   maximum,
   minimum,
   multipleOf,
+  number,
   optional,
   regex,
   type Schema,
@@ -28,10 +29,8 @@ export function numberFrom(min: number, max: number): Schema<number> {
 }
 
 function bounded(min: number, max: number, expected: string) {
-  // NaN and infinity are out of bounds, not of a wrong type.
-  const isNumber = (value: unknown) => typeof value === 'number';
   const error = { error: expected, abort: true };
-  return custom<number>(isNumber, error).check(minimum(min, error), maximum(max, error));
+  return number(expected).check(minimum(min, error), maximum(max, error));
 }
 
 /** An integer within bounds that a number holds exactly. */

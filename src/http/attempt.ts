@@ -6,8 +6,8 @@ import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import type { PreparedCall, Progress } from './call.ts';
 import { aborted, interrupted, refused, timedOut } from './failure.ts';
+import type { ResponseEvent } from './hooks.ts';
 import { classifyFailure, type NetworkFailure } from './network-failure.ts';
-import { attemptEvent } from './observer.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { contentOf } from './transport/fetch.ts';
 import type { ReceivedResponse } from './transport/received.ts';
@@ -60,6 +60,24 @@ async function sendWatched(
     idempotentReplayed: isReplayed(response.headers),
   }));
   return response;
+}
+
+export function attemptEvent(
+  { identity, connection, request, path, route, idempotencyKey, redactor }: PreparedCall,
+  { attempts }: Progress,
+): Omit<ResponseEvent, 'status' | 'duration' | 'requestId' | 'idempotentReplayed'> {
+  const { origin, prefix } = connection.baseUrl;
+  return {
+    callId: identity.callId,
+    operation: identity.operation,
+    method: request.method,
+    baseUrl: `${origin}${prefix}`,
+    // A caller may have passed a card number or a key as the id.
+    path: redactor.text(path),
+    route,
+    attempt: attempts,
+    idempotencyKey,
+  };
 }
 
 async function sendOnce(

@@ -3,13 +3,13 @@ import type { ErrorShape } from './service-forms.ts';
 
 /** What an error response says. Its body's shape is not shown, so each field may be missing. */
 export interface ErrorBody {
-  readonly code: string | undefined;
+  readonly code?: string | undefined;
   /** Whether the code comes from a code field. A text may merely repeat a code. */
-  readonly isCodeField: boolean;
+  readonly isCodeField?: boolean | undefined;
   /** The message for a person. May still hold secrets. */
-  readonly detail: string | undefined;
+  readonly detail?: string | undefined;
   /** Why a payment was declined, in the service's word. */
-  readonly declineCode: string | undefined;
+  readonly declineCode?: string | undefined;
   /** Whether the body is JSON: then it is the service's own, and complete. */
   readonly isJson: boolean;
   /** The parsed JSON, or the text. */
@@ -79,14 +79,7 @@ function firstOf<T>(
   return undefined;
 }
 
-type Finding = Pick<ErrorBody, 'code' | 'isCodeField' | 'detail' | 'declineCode'>;
-
-const nothing: Finding = {
-  code: undefined,
-  isCodeField: false,
-  detail: undefined,
-  declineCode: undefined,
-};
+type Finding = Omit<ErrorBody, 'isJson' | 'body'>;
 
 function merge(preferred: Finding, other: Finding): Finding {
   const { code, isCodeField } = preferred.code === undefined ? other : preferred;
@@ -101,17 +94,15 @@ function merge(preferred: Finding, other: Finding): Finding {
 /** A lone code-like word, as in `{"error": "invalid_request"}`, names the error as well as describing it. */
 function findInWord(text: string, isCodeField: boolean, status: number): Finding {
   const code = text.includes('_') ? asCode(text, status) : undefined;
-  return { ...nothing, code, isCodeField: isCodeField && code !== undefined, detail: asDetail(text) };
+  return { code, isCodeField: isCodeField && code !== undefined, detail: asDetail(text) };
 }
 
 function find(value: unknown, status: number, depth: number, field?: string): Finding {
-  if (depth === 0) return nothing;
+  if (depth === 0) return {};
   if (typeof value === 'string') return findInWord(value, field === 'error', status);
   if (Array.isArray(value)) return find(value[0], status, depth - 1);
-  if (!isRecord(value)) return nothing;
-  const inner = wrapperFields
-    .map((name) => find(value[name], status, depth - 1, name))
-    .reduce(merge, nothing);
+  if (!isRecord(value)) return {};
+  const inner = wrapperFields.map((name) => find(value[name], status, depth - 1, name)).reduce(merge);
   const own = findOwn(value, status);
   const found =
     isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
@@ -128,17 +119,13 @@ function findOwn(value: Record<string, unknown>, status: number): Finding {
   };
 }
 
-/** Returns the object that a shape has the fields of an error in. */
-function placeOf(json: unknown, shape: ErrorShape | undefined): unknown {
-  if (!isRecord(json) || shape === undefined) return undefined;
-  const { error, errors } = json;
-  if (shape === 'nested') return error;
-  return shape === 'list' ? Array.isArray(errors) && errors[0] : json;
-}
-
+/** The fields at the place that the shape says come before those elsewhere. */
 function findInJson(json: unknown, status: number, shape: ErrorShape | undefined): Finding {
-  const place = placeOf(json, shape);
   const found = find(json, status, maxDepth);
+  if (!isRecord(json) || shape === undefined) return found;
+  const { error, errors } = json;
+  const listed: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const place = shape === 'nested' ? error : shape === 'list' ? listed : json;
   return isRecord(place) ? merge(findOwn(place, status), found) : found;
 }
 
@@ -148,9 +135,9 @@ function findInFields(value: Record<string, unknown>): Finding {
     const first: unknown = Array.isArray(list) ? list[0] : undefined;
     if (typeof first !== 'string') continue;
     const detail = asDetail(first);
-    return { ...nothing, detail: detail === undefined ? undefined : `${field}: ${detail}` };
+    return { detail: detail && `${field}: ${detail}` };
   }
-  return nothing;
+  return {};
 }
 
 /** Characters of a page that are searched: the title stands near the beginning. */
@@ -178,5 +165,5 @@ export function readErrorBody(text: string, status: number, shape?: ErrorShape):
   const detail = isHtml(text) ? findInHtml(text) : asDetail(text);
   const code = asCode(leadingCode.exec(detail ?? '')?.[0], status);
   const isCodeField = code !== undefined && shape === (isHtml(text) ? 'html' : 'text');
-  return { ...nothing, code, isCodeField, detail, isJson: false, body: text };
+  return { code, isCodeField, detail, isJson: false, body: text };
 }

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
-import { optionsOf, unchecked } from '../base/options.ts';
+import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
 import { accept, noBody, withinParams } from './arguments.ts';
@@ -33,23 +33,18 @@ interface OffsetParams {
 /** Parameters of a list: paged by cursor or by offset, never by both. */
 export type ListParams = CursorParams | OffsetParams;
 
-const anId = 'an id';
-const offsetText = 'an integer from 0';
-const cursorLimit = 'an integer from 1';
-const offsetLimit = 'an integer from 1 to 100';
-
 const filterAdvice =
   'Nothing was sent. No filter is documented, and the service may ignore one: send it with payments.request({ method, path, query }).';
 
 const cursorForm = optionsOf<CursorParams>({
-  limit: s.optional(s.integer(cursorLimit).check(s.minimum(1, cursorLimit))),
-  starting_after: s.optional(s.filled(anId)),
+  limit: s.optional(integerFrom(1)),
+  starting_after: s.optional(s.filled('an id')),
   offset: s.absent('no offset'),
 });
 
 const offsetForm = optionsOf<OffsetParams>({
-  limit: s.optional(s.integer(offsetLimit).check(s.minimum(1, offsetLimit), s.maximum(100, offsetLimit))),
-  offset: s.integer(offsetText).check(s.minimum(0, offsetText)),
+  limit: s.optional(integerFrom(1, 100)),
+  offset: integerFrom(0),
   // Refused together with `offset`.
   starting_after: unchecked(),
 });

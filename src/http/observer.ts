@@ -4,8 +4,7 @@ import { isolate } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
 import type { Redactor } from '../base/redact.ts';
 import { messageOf } from '../base/thrown.ts';
-import type { PreparedCall, Progress } from './call.ts';
-import type { CallEvent, Events, Hooks, ResponseEvent } from './hooks.ts';
+import type { CallEvent, Events, Hooks } from './hooks.ts';
 
 type EventName = keyof Events;
 
@@ -83,22 +82,4 @@ export class Observer {
     const reason = this.#redactor.text(messageOf(error));
     this.warn(`the ${hook} hook failed; the call goes on`, { callId, hook, reason });
   }
-}
-
-export function attemptEvent(
-  { identity, connection, request, path, route, idempotencyKey, redactor }: PreparedCall,
-  { attempts }: Progress,
-): Omit<ResponseEvent, 'status' | 'duration' | 'requestId' | 'idempotentReplayed'> {
-  const { origin, prefix } = connection.baseUrl;
-  return {
-    callId: identity.callId,
-    operation: identity.operation,
-    method: request.method,
-    baseUrl: `${origin}${prefix}`,
-    // A caller may have passed a card number or a key as the id.
-    path: redactor.text(path),
-    route,
-    attempt: attempts,
-    idempotencyKey,
-  };
 }

@@ -2,10 +2,9 @@ import pRetry from 'p-retry';
 import { wait } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
 import { ApiError } from './api-errors.ts';
-import { attempt, remainingTime } from './attempt.ts';
+import { attempt, attemptEvent, remainingTime } from './attempt.ts';
 import type { PreparedCall, Progress, Sent } from './call.ts';
 import { ConnectionError, TimeoutError, tieToCall } from './call-errors.ts';
-import { attemptEvent } from './observer.ts';
 import { isRepeatable } from './repeatable.ts';
 
 /** The wait before the first retry is at most this, in ms; it doubles with each further one. */
