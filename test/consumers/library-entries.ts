@@ -21,7 +21,7 @@ import {
   redisStore,
   sqliteStore,
 } from 'payments-client/stores';
-import { make, makeEvent } from 'payments-client/testing';
+import { make, makeError, makeEvent, matchers } from 'payments-client/testing';
 import {
   advanceSnapshot,
   bodyHmac,
@@ -63,7 +63,9 @@ export const functions = {
   standardWebhooks,
   timestampedHmac,
   make,
+  makeError,
   makeEvent,
+  ...matchers,
 };
 
 export const fraud = {
