@@ -24,7 +24,9 @@ it.each(Object.entries(calls))('%s refuses a wrong value as a BrowserError', asy
   if (!(error instanceof browser.BrowserError)) throw error;
   expect(error.code).toBe('invalid_option');
   expect(error.message).toMatch(
-    new RegExp(`^${name}\\.nope: expected one of .+, got another name\\. Correct it: nothing was loaded or sent\\.$`),
+    new RegExp(
+      `^${name}\\.nope: expected one of .+, got another name\\. Correct it: nothing was loaded or sent\\.$`,
+    ),
   );
 });
 
