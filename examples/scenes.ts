@@ -1,7 +1,7 @@
 /** What the sandbox simulates for each example: earlier data of the merchant, its buyers, and the passing of time. */
 
 import { PaymentsClient } from 'payments-client';
-import { type Sandbox, testEmails } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client/sandbox';
 
 /** The setup of one example. */
 export interface Scene {
@@ -76,5 +76,5 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'export-list': customers,
   'resume-list': customers,
   subscriptions: { afterStart: startSubscription },
-  'fraud-review': { prepare: () => ['charge', 'order-1042', '12.00', 'tok_1', testEmails.medium.email] },
+  'fraud-review': { prepare: () => ['charge', 'order-1042', '12.00', 'tok_1', 'risk50@example.com'] },
 };

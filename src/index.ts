@@ -56,7 +56,6 @@ export {
   OperationAccountError,
   OperationInProgressError,
   OperationMismatchError,
-  OperationSettledError,
   OperationUnresolvedError,
 } from './journal/errors.ts';
 export type { OpenOperation } from './journal/journal.ts';

@@ -20,7 +20,6 @@ export class ByteBuffer {
     return this.#size <= this.#maxBytes;
   }
 
-  /** The bytes within the bound. */
   get bytes(): Uint8Array {
     return this.#room.subarray(0, Math.min(this.#size, this.#maxBytes));
   }
@@ -48,7 +47,6 @@ export class ByteBuffer {
 /** The most bytes that are read of a body. A page of a thousand large objects has far fewer. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** A body as text. */
 export interface BodyText {
   readonly text: string;
   /** How many bytes it had, decompressed. */
@@ -81,7 +79,6 @@ interface ByteStream {
   destroy(): unknown;
 }
 
-/** Reads a body from a stream of Node's. */
 export function readStream(stream: ByteStream): Promise<BodyText> {
   return new Promise((resolve, reject) => {
     const body = new ByteBuffer(maxBodyBytes);
@@ -95,7 +92,6 @@ export function readStream(stream: ByteStream): Promise<BodyText> {
   });
 }
 
-/** A body without a byte. */
 export const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,5 @@
 import { builtinModule } from './runtime.ts';
 
-/** A diagnostics channel. */
 export interface Channel {
   readonly hasSubscribers: boolean;
   publish(message: unknown): void;
@@ -14,16 +13,13 @@ interface NodeChannel {
 
 const nameOf = (event: string) => `payments-client:${event}`;
 
-function isChannel(channel: NodeChannel): channel is Channel {
-  return typeof channel.hasSubscribers === 'boolean';
-}
-
 function hasSubscribers(channel: NodeChannel): unknown {
   const has = channel.hasSubscribers;
   return typeof has === 'function' ? Reflect.apply(has, channel, []) : has;
 }
 
 function toChannel(channel: NodeChannel): Channel {
+  const isChannel = (one: NodeChannel): one is Channel => typeof one.hasSubscribers === 'boolean';
   if (isChannel(channel)) return channel;
   return {
     get hasSubscribers() {
@@ -33,7 +29,6 @@ function toChannel(channel: NodeChannel): Channel {
   };
 }
 
-/** Whether the channels of the module work. */
 function works(diagnostics: { channel(name: string): NodeChannel }): boolean {
   const channel = diagnostics.channel(nameOf('start'));
   return typeof hasSubscribers(channel) === 'boolean' && typeof channel.publish === 'function';

@@ -1,6 +1,6 @@
 import { formatIssue, type Issue } from './issue.ts';
 import type { Outcome } from './outcome.ts';
-import { Redactor } from './redact.ts';
+import { redactIssues } from './redact.ts';
 
 const brandKey = Symbol('payments-client brand');
 const defaultsKey = Symbol('payments-client defaults');
@@ -155,7 +155,7 @@ export type { Issue };
 
 /** Redacts issues: a field's name may come from outside, and may be a card number. */
 function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
-  return new Redactor().issues(issues);
+  return redactIssues(issues);
 }
 
 /** A longer expectation, such as a list of all options, is not repeated. */

@@ -10,7 +10,6 @@ export interface Issue {
   readonly received: string;
 }
 
-/** Returns the issue of a value that is not what was expected. */
 export function issueAt(path: string, expected: string, value: unknown): Issue {
   return { path, expected, received: describeValue(value, path) };
 }

@@ -1,14 +1,6 @@
 import { formatPath } from './describe.ts';
 import { formatIssue, type Issue } from './issue.ts';
-import {
-  jsonValue,
-  objectFlaw,
-  type Unfit,
-  unfitArray,
-  unfitUndefined,
-  unfitValue,
-  unreadable,
-} from './unfit.ts';
+import { objectFlaw } from './unfit.ts';
 
 /** Any object that is not an array, with its fields unknown. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -18,7 +10,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** A copy of what a caller passed, or why there is none. */
 export type Snapshot = { readonly value: unknown } | { readonly issue: Issue };
 
-/** How {@link snapshot} reads an object. */
 export interface SnapshotOptions {
   /** Whether a field of this name is read. Another hidden property is not an error. Default: unknown, so each one is. */
   readonly isRead?: ((name: string) => boolean) | undefined;
@@ -31,26 +22,29 @@ export interface SnapshotOptions {
 /** Ends a copy. Each object on the way out adds its place to the path. */
 class Refusal {
   readonly words: Omit<Issue, 'path'>;
-  readonly path: (string | number)[] = [];
+  readonly path: (string | number)[];
 
-  constructor({ field, ...words }: Unfit) {
-    this.words = words;
-    if (field !== undefined) this.path.push(field);
+  constructor(expected: string, received: string, ...path: string[]) {
+    this.words = { expected, received };
+    this.path = path;
   }
 
-  /** Returns the refusal for what was thrown at a place. Anything else comes from the caller's object: a getter or a proxy. */
-  static at(place: string | number, thrown: unknown): Refusal {
-    const refusal = thrown instanceof Refusal ? thrown : new Refusal(unreadable);
-    refusal.path.unshift(place);
+  /** Returns the refusal for what was thrown at a place: if by a getter or a proxy, it may hold anything, so it is not repeated. */
+  static at(thrown: unknown, ...place: (string | number)[]): Refusal {
+    const refusal =
+      thrown instanceof Refusal
+        ? thrown
+        : new Refusal('a value that can be read', 'a getter or a proxy that throws');
+    refusal.path.unshift(...place);
     return refusal;
   }
 }
 
 /** Deeper than any parameters, and no deeper than `JSON.stringify` can go. */
 const maxDepth = 100;
-/** Few programs read a field of this name as a field, and the schemas skip it. */
-const prototypeField: Unfit = { expected: 'a field with another name', received: 'one named __proto__' };
-const tooDeep: Unfit = { expected: `at most ${maxDepth} levels`, received: 'more' };
+const jsonValue = 'a value that JSON can hold';
+/** Fields that say how much. Leaving one out may mean all of it. */
+const howMuch = /amount|quantity/i;
 
 function copy(value: unknown, options: SnapshotOptions, around: object[]): unknown {
   switch (typeof value) {
@@ -60,8 +54,8 @@ function copy(value: unknown, options: SnapshotOptions, around: object[]): unkno
       return value;
     case 'object': {
       if (value === null) return value;
-      if (around.length === maxDepth) throw new Refusal(tooDeep);
-      if (around.includes(value)) throw new Refusal({ expected: jsonValue, received: 'a cycle' });
+      if (around.length === maxDepth) throw new Refusal(`at most ${maxDepth} levels`, 'more');
+      if (around.includes(value)) throw new Refusal(jsonValue, 'a cycle');
       around.push(value);
       const copied = Array.isArray(value)
         ? copyArray(value, options, around)
@@ -71,22 +65,24 @@ function copy(value: unknown, options: SnapshotOptions, around: object[]): unkno
     }
     default:
       if (typeof value === 'number' && Number.isFinite(value)) return value;
-      throw new Refusal(unfitValue(value));
+      if (typeof value === 'number') throw new Refusal('a finite number', `the number ${value}`);
+      if (typeof value === 'bigint') throw new Refusal('Number(x) or String(x)', 'a bigint');
+      throw new Refusal(jsonValue, `a ${typeof value}`);
   }
 }
 
 function copyArray(items: readonly unknown[], options: SnapshotOptions, around: object[]): unknown[] {
-  const flaw = unfitArray(items);
-  if (flaw !== undefined) throw new Refusal(flaw);
+  // One that writes its own JSON would not be sent as its items.
+  if ('toJSON' in items) throw new Refusal('Array.from(x)', 'an array with toJSON');
   const copied: unknown[] = [];
   const { length } = items;
   for (let index = 0; index < length; index += 1) {
     try {
       const item = items[index];
-      if (item === undefined) throw new Refusal({ expected: 'a value in each place', received: 'undefined' });
+      if (item === undefined) throw new Refusal('a value in each place', 'undefined');
       copied.push(copy(item, options, around));
     } catch (thrown) {
-      throw Refusal.at(index, thrown);
+      throw Refusal.at(thrown, index);
     }
   }
   return copied;
@@ -98,19 +94,20 @@ function copyObject(value: object, options: SnapshotOptions, around: object[]): 
   const isPlain = prototype === Object.prototype || prototype === null;
   const hidesNothing = isPlain && Object.getOwnPropertyNames(value).length === keys.length;
   const flaw = hidesNothing ? undefined : objectFlaw(value, keys, options.isRead);
-  if (flaw !== undefined) throw new Refusal(flaw);
+  if (flaw !== undefined) throw new Refusal(...flaw);
   const uncopied = around.length === 1 ? options.uncopied : undefined;
   // Without a prototype, a field that is missing here is missing for every reader.
   const copied: Record<string, unknown> = Object.create(null);
   for (const key of options.sorted ? keys.sort() : keys) {
     try {
-      if (key === '__proto__') throw new Refusal(prototypeField);
+      // Few programs read a field of this name as a field, and the schemas skip it.
+      if (key === '__proto__') throw new Refusal('a field with another name', 'one named __proto__');
       const field: unknown = Reflect.get(value, key);
-      const unfit = field === undefined ? unfitUndefined(key) : undefined;
-      if (unfit !== undefined) throw new Refusal(unfit);
+      if (field === undefined && howMuch.test(key))
+        throw new Refusal('a value, or no such field', 'undefined');
       copied[key] = uncopied?.includes(key) ? field : copy(field, options, around);
     } catch (thrown) {
-      throw Refusal.at(key, thrown);
+      throw Refusal.at(thrown, key);
     }
   }
   return copied;
@@ -124,7 +121,7 @@ export function snapshot(value: unknown, options: SnapshotOptions = {}): Snapsho
   try {
     return { value: copy(value, options, []) };
   } catch (thrown) {
-    const { path, words } = thrown instanceof Refusal ? thrown : new Refusal(unreadable);
+    const { path, words } = Refusal.at(thrown);
     return { issue: { path: formatPath(path), ...words } };
   }
 }

@@ -23,7 +23,6 @@ export function optionsOf<Options>(fields: FieldsOf<Options>, expected?: string)
   return strictObject(fields, expected) as unknown as Schema<Options>;
 }
 
-/** A number within bounds. */
 export function numberFrom(min: number, max: number): Schema<number> {
   return bounded(min, max, `a number from ${min} to ${max}`);
 }
@@ -42,17 +41,14 @@ export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER, unit?: s
   return bounded(min, max, expected).check(multipleOf(1, expected));
 }
 
-/** A length of time in whole ms. */
 export function timeFrom(min: number, max?: number): Schema<number> {
   return integerFrom(min, max, 'ms');
 }
 
-/** A function. */
 export function functionOf<Call extends (...values: never[]) => unknown>(): Schema<Call> {
   return custom<Call>((value) => typeof value === 'function', 'a function');
 }
 
-/** An object with these methods. */
 export function having<Holder>(
   expected: string,
   ...methods: readonly (keyof Holder & string)[]
@@ -67,7 +63,6 @@ export function unchecked<Value>(): Schema<Value> {
   return optional(unknown()) as Schema<Value>;
 }
 
-/** A text that can be the name of a header. */
 export function headerName() {
   const expected = 'the name of a header';
   return string(expected).check(regex(/^[\w!#$%&'*+.^`|~-]+$/, expected));

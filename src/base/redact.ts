@@ -15,8 +15,8 @@ const maxCardLength = 19;
 /** A rotating key would make the list grow for ever. */
 const maxLearned = 32;
 
-/** Headers whose values are shown. The value of any other header may be a key. */
-const shownHeaders = new Set([
+/** Headers whose values are shown, in lower case. The value of any other header may be a key. */
+export const shownHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -28,11 +28,6 @@ const shownHeaders = new Set([
   'idempotency-key',
   'user-agent',
 ]);
-
-/** Whether the value of a header is shown; its name is in lower case. */
-export function isShownHeader(name: string): boolean {
-  return shownHeaders.has(name);
-}
 
 /** What a text must not show, although nothing in it looks secret. */
 export interface Sensitive {
@@ -69,7 +64,6 @@ export function sensitiveIn(sent: unknown): Sensitive {
   return { secrets, values };
 }
 
-/** What a search needs of known secrets. */
 interface Known {
   readonly runs: ReadonlySet<string>;
   readonly wholes: readonly string[];
@@ -153,7 +147,6 @@ function* spansIn(text: string, known: Known): Generator<Span> {
 /** One printable character, as it is or escaped. */
 const unit = /%[2-7][\da-f]|\\u00[2-7][\da-f]|\\["\\/bfnrt]|[\s\S]/gi;
 
-/** Returns the character that a unit stands for. */
 function decode(unit: string): string {
   if (unit.length === 1) return unit;
   if (unit.length === 2) return /\w/.test(unit) ? ' ' : unit.slice(1);
@@ -189,6 +182,22 @@ export function redact(text: string, known = nothingKnown): string {
 // A line break could forge a log line; an escape or a change of direction could change what a terminal shows.
 const clean = (text: string) => text.replace(/\p{Cf}+/gu, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
+/** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
+function shownOf(text: string, maxLength: number, known: Known): string {
+  const shown = redact(clean(text.slice(0, maxExamined)), known);
+  const isWhole = text.length <= maxExamined && shown.length <= maxLength;
+  return isWhole ? shown : `${shown.slice(0, maxLength - 1)}…`;
+}
+
+/** Returns issues whose paths and values hold nothing that looks like a secret, or is known. */
+export function redactIssues(issues: readonly Issue[], known = nothingKnown): readonly Issue[] {
+  return issues.map(({ path, expected, received }) => ({
+    path: shownOf(path, maxShown, known),
+    expected,
+    received: shownOf(received, maxShown, known),
+  }));
+}
+
 /** Redacts what errors, logs and events show, by what a client and a call know. */
 export class Redactor {
   /** Newest last. */
@@ -202,7 +211,6 @@ export class Redactor {
     this.#own = own;
   }
 
-  /** Adds a secret to redact. */
   learn(secret: string): void {
     if (this.#learned.includes(secret)) return;
     this.#learned = [...this.#learned, secret].slice(-maxLearned);
@@ -216,10 +224,7 @@ export class Redactor {
 
   /** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
   text(text: string, maxLength = maxShown): string {
-    this.#known ??= knownOf(this.#sensitive());
-    const shown = redact(clean(text.slice(0, maxExamined)), this.#known);
-    const isWhole = text.length <= maxExamined && shown.length <= maxLength;
-    return isWhole ? shown : `${shown.slice(0, maxLength - 1)}…`;
+    return shownOf(text, maxLength, this.#all());
   }
 
   /** Returns a code of the service or the runtime; `undefined` if it does not look like one, or holds a secret. */
@@ -234,18 +239,20 @@ export class Redactor {
 
   /** Returns issues whose paths and values hold no secret. */
   issues(issues: readonly Issue[]): readonly Issue[] {
-    return issues.map(({ path, expected, received }) => ({
-      path: this.text(path),
-      expected,
-      received: this.text(received),
-    }));
+    return redactIssues(issues, this.#all());
   }
 
   /** Headers as a plain object, with the values of those that may hold a secret replaced. */
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
     const shown: Record<string, string> = {};
-    for (const [name, value] of headers) shown[name] = isShownHeader(name) ? this.text(value) : placeholder;
+    for (const [name, value] of headers)
+      shown[name] = shownHeaders.has(name) ? this.text(value) : placeholder;
     return shown;
+  }
+
+  #all(): Known {
+    this.#known ??= knownOf(this.#sensitive());
+    return this.#known;
   }
 
   #sensitive(): Sensitive {

@@ -82,7 +82,6 @@ const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObje
 
 // The casts below are those of zod's own factories: the constructors are not generic.
 
-/** An array whose items share a schema. */
 export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> {
   return new BoundedArray({ type: 'array', element }) as ZodMiniArray<Item>;
 }
@@ -95,7 +94,6 @@ export function record<Value extends $ZodType>(
   return made as ZodMiniRecord<ZodMiniString<string>, Value>;
 }
 
-/** A string with a prefix. */
 export function prefixed<Prefix extends string>(
   prefix: Prefix,
   expected: string,
@@ -145,29 +143,18 @@ export function exactlyOne<One extends string, Other extends string>(
   return check(requireOneOf(one, other));
 }
 
-/** A string that is not empty. */
 export function filled(expected = 'a non-empty string') {
   const error = () => expected;
   const isFilled = new $ZodCheckMinLength({ check: 'min_length', minimum: 1, error, when: holdsString });
   return string(expected).check(isFilled);
 }
 
-/** Checks that a string has at most this many characters. */
 export function maximumLength(maximum: number): $ZodCheck<string> {
-  return new $ZodCheckMaxLength({
-    check: 'max_length',
-    maximum,
-    error: () => `at most ${maximum} characters`,
-    when: holdsString,
-  });
+  const error = () => `at most ${maximum} characters`;
+  return new $ZodCheckMaxLength({ check: 'max_length', maximum, error, when: holdsString });
 }
 
-/** Checks that an array has an item. */
 export function notEmpty(expected = 'at least 1 item'): $ZodCheck<readonly unknown[]> {
-  return new $ZodCheckMinLength({
-    check: 'min_length',
-    minimum: 1,
-    error: () => expected,
-    when: holdsArray,
-  });
+  const error = () => expected;
+  return new $ZodCheckMinLength({ check: 'min_length', minimum: 1, error, when: holdsArray });
 }

@@ -8,7 +8,6 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** A schema's output, or its issues. */
 type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -42,10 +41,6 @@ function toIssue({ message, path = [] }: StandardIssue): Issue {
   };
 }
 
-function refuse(expected: string, received: string): Checked<never> {
-  return { issues: [{ path: rootPath, expected, received }] };
-}
-
 /** Runs the schema. One that throws must not hide that a call took effect. */
 function validate<T>(schema: StandardSchema<T>, value: unknown) {
   try {
@@ -55,9 +50,11 @@ function validate<T>(schema: StandardSchema<T>, value: unknown) {
   }
 }
 
-/** Checks a value by a user's schema, and returns the schema's output. */
 export function checkByStandard<T>(schema: StandardSchema<T>, value: unknown): Checked<T> {
   const result = validate(schema, value);
-  if (result instanceof Promise) return refuse('a synchronous schema', 'one that returns a promise');
+  if (result instanceof Promise) {
+    const received = 'one that returns a promise';
+    return { issues: [{ path: rootPath, expected: 'a synchronous schema', received }] };
+  }
   return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toIssue) };
 }

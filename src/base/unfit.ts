@@ -1,37 +1,7 @@
 /** Values that JSON or a form would change or lose without a word, and what to pass in their place. */
 
-/** Why a value cannot be copied, in the words of an issue. */
-export interface Unfit {
-  /** The field of the object that is unfit; absent if the whole value is. */
-  readonly field?: string | undefined;
-  readonly expected: string;
-  readonly received: string;
-}
-
-/** A getter or a proxy threw. What it threw may hold anything, so it is not repeated. */
-export const unreadable: Unfit = {
-  expected: 'a value that can be read',
-  received: 'a getter or a proxy that throws',
-};
-
-/** What is expected of a value that only a program can hold. */
-export const jsonValue = 'a value that JSON can hold';
-
-/** Fields that say how much. Leaving one out may mean all of it. */
-const howMuch = /amount|quantity/i;
-
-/** Returns why a field may not be `undefined`; `undefined` if it may: then it is not sent. */
-export function unfitUndefined(name: string): Unfit | undefined {
-  if (!howMuch.test(name)) return undefined;
-  return { expected: 'a value, or no such field', received: 'undefined' };
-}
-
-/** Returns why a number, a bigint, a function or a symbol cannot be sent. */
-export function unfitValue(value: unknown): Unfit {
-  if (typeof value === 'number') return { expected: 'a finite number', received: `the number ${value}` };
-  if (typeof value === 'bigint') return { expected: 'Number(x) or String(x)', received: 'a bigint' };
-  return { expected: jsonValue, received: `a ${typeof value}` };
-}
+/** What to pass instead, what came, and the field of the object that is unfit, if it is not the whole. */
+type Unfit = readonly [expected: string, received: string, ...field: string[]];
 
 /** What stands for a value, by what it has: the first that fits. No property is read, since a getter would run. */
 const standIns: readonly (readonly [has: PropertyKey, expected: string, received: string])[] = [
@@ -47,12 +17,7 @@ const standIns: readonly (readonly [has: PropertyKey, expected: string, received
 
 function standIn(value: object): Unfit | undefined {
   const [, expected, received] = standIns.find(([has]) => has in value) ?? [];
-  return expected && received ? { expected, received } : undefined;
-}
-
-/** An array that writes its own JSON would not be sent as its items. */
-export function unfitArray(items: readonly unknown[]): Unfit | undefined {
-  return 'toJSON' in items ? { expected: 'Array.from(x)', received: 'an array with toJSON' } : undefined;
+  return expected && received ? [expected, received] : undefined;
 }
 
 /**
@@ -73,7 +38,7 @@ function fieldIn(holder: object, names = Object.getOwnPropertyNames(holder)): st
 
 function hiddenField(field: string, received: string): Unfit {
   // The name may be a secret in the wrong place, and only paths are redacted.
-  return { field, expected: 'an own enumerable field: copy it, as in { amount: x.amount }', received };
+  return ['an own enumerable field: copy it, as in { amount: x.amount }', received, field];
 }
 
 /**
@@ -92,14 +57,14 @@ export function objectFlaw(
   const isBoxed = prototypes.some((prototype) => Object.hasOwn(prototype, 'valueOf'));
   const isOther = prototypes.length > 0 && (Symbol.iterator in value || 'then' in value);
   if (isBoxed || isOther || 'toJSON' in value) {
-    return standIn(value) ?? { expected: 'x.valueOf()', received: 'a boxed value' };
+    return standIn(value) ?? ['x.valueOf()', 'a boxed value'];
   }
   const inherited = prototypes.map((prototype) => fieldIn(prototype)).find((field) => field !== undefined);
   if (inherited !== undefined) {
     return standIn(value) ?? hiddenField(inherited, 'a property of the prototype');
   }
   if (prototypes.length > 0 && keys.length === 0) {
-    return standIn(value) ?? { expected: 'a plain object', received: 'an object without own fields' };
+    return standIn(value) ?? ['a plain object', 'an object without own fields'];
   }
   const hidden = Object.getOwnPropertyNames(value).filter((name) => !keys.includes(name));
   const read = isRead === undefined ? fieldIn(value, hidden) : hidden.find(isRead);

@@ -34,7 +34,6 @@ export function meantByField(name: string, known: readonly string[], loosely: bo
   return nearest(name, similar, Number.POSITIVE_INFINITY) ?? similar[0];
 }
 
-/** An issue of a field that probably has a wrong name. */
 export interface Misnamed extends Issue {
   readonly name: string;
 }

@@ -16,13 +16,11 @@ import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
 import { isPlainName, type Misnamed, meantByField, unknownName } from './unknown-names.ts';
 
-/** A schema of values of one type. */
 export type Schema<T> = $ZodType<T, T>;
 
 /** A valid value, or its issues. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
-/** How issues describe values. */
 export interface IssueOptions {
   /** Whether no value is repeated, whatever its field is called. Default: by the field's name. */
   readonly sensitive?: boolean | undefined;
@@ -95,7 +93,6 @@ function parseParts(
 
 type Parser = $ZodType['_zod']['parse'];
 
-/** Returns the parser of an array. */
 export function arrayParser(inst: $ZodType, element: SomeType): Parser {
   return (payload, context) => {
     const { value: input, issues } = payload;
@@ -127,7 +124,6 @@ export function holdsString({ value }: ParsePayload): boolean {
   return typeof value === 'string';
 }
 
-/** Whether a check of an array's length can run. */
 export function holdsArray({ value }: ParsePayload): boolean {
   return Array.isArray(value);
 }
@@ -192,11 +188,9 @@ export function nameReader(schema: Schema<unknown>): ((name: string) => boolean)
   return fieldNames(schema).length === 0 ? undefined : (name) => namesWithin(schema).includes(name);
 }
 
-/** Which names are taken for wrong ones. */
 export interface NameCheck {
   /** Whether it is enough that one name holds the other. */
   readonly loosely: boolean;
-  /** Names that pass. */
   readonly extra: readonly string[];
 }
 
@@ -240,7 +234,6 @@ function misnamed(path: readonly (string | number)[], name: string, meant: strin
   };
 }
 
-/** Whether a value conforms. */
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
   return validate(schema, value);
 }

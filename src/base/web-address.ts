@@ -1,4 +1,3 @@
-/** Whether a value is the text of an absolute HTTP URL. */
 export function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

@@ -1,6 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
 import { type FieldsOf, integerFrom } from '../base/options.ts';
-import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { readAvs } from './avs.ts';
 import { readChargebackReason } from './chargeback-reasons.ts';
@@ -69,16 +68,12 @@ const recordSchema = s.object(recordFields);
 const advice = 'Map the columns of your table to these types.';
 
 /**
- * Counts records for {@link fraudFigures}. Select the rows of the period that you want; the SQL in `docs/fraud.md`
- * computes the same counts in the database.
+ * Counts records, as the SQL in `docs/fraud.md` does in the database.
  *
  * @throws ConfigurationError for a field of the wrong kind, such as `approved: 1`, or a risk score out of bounds.
  */
 export function countFraud(records: Iterable<FraudRecord>): FraudCounts {
   const counts: Counting = { ...noCounts };
-  if (typeof Object(records)[Symbol.iterator] !== 'function') {
-    return refuseValue('records', 'the rows of a table, such as an array', records, advice);
-  }
   let index = 0;
   for (const record of records) {
     checkOptions(`records[${index}]`, recordSchema, record, advice);

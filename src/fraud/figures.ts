@@ -2,7 +2,7 @@ import { checkOptions } from '../base/check-options.ts';
 import { type FieldsOf, integerFrom, numberFrom, optionsOf } from '../base/options.ts';
 import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
-import type { FraudCounts } from './counts.ts';
+import { countFraud, type FraudCounts, type FraudRecord } from './counts.ts';
 import {
   type FraudFigure,
   type FraudMetric,
@@ -47,23 +47,31 @@ const targetsSchema = optionsOf<FraudTargets>({
 /**
  * Returns the six figures that the interface recommends to monitor, in its order, each with its status.
  *
- * @param counts From {@link countFraud}, or from the SQL in `docs/fraud.md`.
- * @throws ConfigurationError for wrong counts or targets, such as the text that some drivers return for a bigint, and for a
+ * @param of The rows of the period that you want, or their counts from the SQL in `docs/fraud.md`.
+ * @throws ConfigurationError for a row with a field of the wrong kind, such as `approved: 1`, for wrong counts or targets, such as the text that some drivers return for a bigint, and for a
  *   threshold on the wrong side of its target.
  *
  * @example
- * for (const { name, status, action } of fraudFigures(countFraud(rows)))
+ * for (const { name, status, action } of fraudFigures(rows))
  *   if (status === 'action') alert(`${name}: ${action}`);
  */
-export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudFigure[] {
-  checkOptions(
-    'counts',
-    countsSchema,
-    counts,
-    'Pass the counts of countFraud, or convert those of your query to numbers.',
-  );
+export function fraudFigures(
+  of: Iterable<FraudRecord> | FraudCounts,
+  targets: FraudTargets = {},
+): FraudFigure[] {
+  const counts = countsOf(of);
   checkOptions('targets', targetsSchema, targets, targetAdvice);
   return fraudMetrics.map((metric) => figureOf(withTarget(metric, targets[metric.metric]), counts));
+}
+
+function countsOf(of: Iterable<FraudRecord> | FraudCounts): FraudCounts {
+  if (isIterable(of)) return countFraud(of);
+  checkOptions('counts', countsSchema, of, 'Pass rows, or convert the counts of your query to numbers.');
+  return of;
+}
+
+function isIterable(of: object): of is Iterable<FraudRecord> {
+  return typeof Object(of)[Symbol.iterator] === 'function';
 }
 
 const targetAdvice = 'Correct your target, or omit it for that of the interface.';

@@ -7,7 +7,7 @@ export {
   daysUntilDue,
   parseChargeback,
 } from './chargeback.ts';
-export { countFraud, type FraudCounts, type FraudRecord } from './counts.ts';
+export type { FraudCounts, FraudRecord } from './counts.ts';
 export { type CvvResult, readCvv } from './cvv.ts';
 export { fraudFigures } from './figures.ts';
 export type { FraudFigure } from './metrics.ts';

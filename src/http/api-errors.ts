@@ -37,21 +37,13 @@ export class ApiError extends CallError {
 }
 
 /** 400: the service rejected the parameters. */
-export class BadRequestError extends ApiError {
-  static {
-    defineErrorClass(this, 'BadRequestError', { status: 400 });
-  }
-}
+export class BadRequestError extends ApiError {}
 
 /**
  * 401: the secret key is missing, wrong or revoked. For the form endpoint: the response rejects the `security_key`,
  * in any status (*inferred*).
  */
-export class AuthenticationError extends ApiError {
-  static {
-    defineErrorClass(this, 'AuthenticationError', { status: 401 });
-  }
-}
+export class AuthenticationError extends ApiError {}
 
 /**
  * 402 with a code: the service declined the payment (*inferred*: the interface does not show the response to a decline). A 402 without a
@@ -66,10 +58,6 @@ export class PaymentDeclinedError extends ApiError {
    */
   readonly declineCode: string | undefined;
 
-  static {
-    defineErrorClass(this, 'PaymentDeclinedError', { status: 402 });
-  }
-
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<PaymentDeclinedError> = {}) {
     super(message, fields);
@@ -78,111 +66,117 @@ export class PaymentDeclinedError extends ApiError {
 }
 
 /** 403: this key is not allowed to make this call. */
-export class PermissionError extends ApiError {
-  static {
-    defineErrorClass(this, 'PermissionError', { status: 403 });
-  }
-}
+export class PermissionError extends ApiError {}
 
 /** 404: there is no such object. If the method's path is inferred, perhaps there is no such path. */
-export class NotFoundError extends ApiError {
-  static {
-    defineErrorClass(this, 'NotFoundError', { status: 404 });
-  }
-}
+export class NotFoundError extends ApiError {}
 
 /** 409: the object's state does not allow this call. Without a readable code, `outcome` is `unknown` (*inferred*). */
-export class ConflictError extends ApiError {
-  static {
-    defineErrorClass(this, 'ConflictError', { status: 409 });
-  }
-}
+export class ConflictError extends ApiError {}
 
 /** 422: the service understood the request and rejected it. If the body is not JSON, `outcome` is `unknown` (*inferred*). */
-export class UnprocessableError extends ApiError {
-  static {
-    defineErrorClass(this, 'UnprocessableError', { status: 422 });
-  }
-}
+export class UnprocessableError extends ApiError {}
 
 /** 429: too many requests. */
-export class RateLimitError extends ApiError {
-  static {
-    defineErrorClass(this, 'RateLimitError', { status: 429, retryable: true });
-  }
-}
+export class RateLimitError extends ApiError {}
 
 /** 5xx: the service failed. */
-export class ServerError extends ApiError {
-  static {
-    defineErrorClass(this, 'ServerError', { status: 500, outcome: 'unknown', retryable: true });
-  }
-}
+export class ServerError extends ApiError {}
 
 /** The service rejected the request because of its idempotency key. Each reason has its own class. */
-export class IdempotencyError extends ApiError {
-  static {
-    defineErrorClass(this, 'IdempotencyError', { status: 422, outcome: 'unknown' });
-  }
-}
+export class IdempotencyError extends ApiError {}
 
 /** `IDEMPOTENCY_KEY_TOO_LONG`: the key has more than 255 characters. */
-export class IdempotencyKeyTooLongError extends IdempotencyError {
-  static {
-    defineErrorClass(this, 'IdempotencyKeyTooLongError', { status: 400, code: 'IDEMPOTENCY_KEY_TOO_LONG' });
-  }
-}
+export class IdempotencyKeyTooLongError extends IdempotencyError {}
 
 /**
  * `IDEMPOTENCY_KEY_IN_PROGRESS`: another call with this key is still running. `outcome` is `unknown`, since the other call
  * may take effect. Call again with the same `operationId` to get its result.
  */
-export class IdempotencyKeyInProgressError extends IdempotencyError {
-  static {
-    defineErrorClass(this, 'IdempotencyKeyInProgressError', {
-      status: 409,
-      code: 'IDEMPOTENCY_KEY_IN_PROGRESS',
-      outcome: 'unknown',
-      retryable: true,
-    });
-  }
-}
+export class IdempotencyKeyInProgressError extends IdempotencyError {}
 
 /**
  * `IDEMPOTENCY_BODY_MISMATCH`: the key was used before with other parameters. `outcome` is `unknown`: find out what that
  * request did.
  */
-export class IdempotencyBodyMismatchError extends IdempotencyError {
-  static {
-    defineErrorClass(this, 'IdempotencyBodyMismatchError', {
-      status: 422,
-      code: 'IDEMPOTENCY_BODY_MISMATCH',
-      outcome: 'unknown',
-    });
-  }
-}
+export class IdempotencyBodyMismatchError extends IdempotencyError {}
 
 /**
  * `IDEMPOTENCY_ROUTE_CONFLICT`: the key was used before on another endpoint. `outcome` is `unknown`: find out what that
  * request did.
  */
-export class IdempotencyRouteConflictError extends IdempotencyError {
-  static {
-    defineErrorClass(this, 'IdempotencyRouteConflictError', {
-      status: 422,
-      code: 'IDEMPOTENCY_ROUTE_CONFLICT',
-      outcome: 'unknown',
-    });
-  }
-}
+export class IdempotencyRouteConflictError extends IdempotencyError {}
 
 /** `IDEMPOTENCY_STORE_UNAVAILABLE`: the service could not check the key, so it did nothing (*inferred*). */
-export class IdempotencyStoreUnavailableError extends IdempotencyError {
-  static {
-    defineErrorClass(this, 'IdempotencyStoreUnavailableError', {
-      status: 503,
-      code: 'IDEMPOTENCY_STORE_UNAVAILABLE',
-      retryable: true,
-    });
-  }
+export class IdempotencyStoreUnavailableError extends IdempotencyError {}
+
+/** What an error response stands for. */
+export interface Kind {
+  readonly type: new (message: string, fields?: ErrorFields<PaymentDeclinedError>) => ApiError;
+  /** What a message leads with. */
+  readonly lead: string;
+  /** The status that it comes with (*shown* for a code of the interface). */
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  /** What to do next, if the code proves an earlier request with the same key. */
+  readonly advice?: string | undefined;
 }
+
+/** Defines a class. Its errors have these fields, unless others are given. */
+function kind(
+  type: Kind['type'] & { readonly prototype: ApiError },
+  name: string,
+  lead: string,
+  fields: ErrorFields<ApiError>,
+  advice?: string,
+): Kind {
+  defineErrorClass(type, name, fields);
+  return { type, lead, status: fields.status, code: fields.code, advice };
+}
+
+const failed = { outcome: 'unknown', retryable: true } as const;
+const usedBefore = 'The idempotency key was used before';
+
+/** Every class that has a status of its own. A class by status comes before those by code. */
+export const kinds: readonly Kind[] = [
+  kind(BadRequestError, 'BadRequestError', 'The service rejected the parameters', { status: 400 }),
+  kind(AuthenticationError, 'AuthenticationError', 'The service rejected the key', { status: 401 }),
+  kind(PaymentDeclinedError, 'PaymentDeclinedError', 'Card declined', { status: 402 }),
+  kind(PermissionError, 'PermissionError', 'The key is not allowed to make this call', { status: 403 }),
+  kind(NotFoundError, 'NotFoundError', 'Not found', { status: 404 }),
+  kind(ConflictError, 'ConflictError', 'Conflict', { status: 409 }),
+  kind(UnprocessableError, 'UnprocessableError', 'The service refused the request', { status: 422 }),
+  kind(RateLimitError, 'RateLimitError', 'Too many requests', { status: 429, retryable: true }),
+  kind(ServerError, 'ServerError', 'The service failed', { ...failed, status: 500 }),
+  kind(IdempotencyError, 'IdempotencyError', usedBefore, { status: 422, outcome: 'unknown' }),
+  kind(IdempotencyKeyTooLongError, 'IdempotencyKeyTooLongError', 'The idempotency key is too long', {
+    status: 400,
+    code: 'IDEMPOTENCY_KEY_TOO_LONG',
+  }),
+  kind(
+    IdempotencyKeyInProgressError,
+    'IdempotencyKeyInProgressError',
+    'Another call with this idempotency key is in progress',
+    { ...failed, status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
+  ),
+  kind(
+    IdempotencyBodyMismatchError,
+    'IdempotencyBodyMismatchError',
+    usedBefore,
+    { status: 422, code: 'IDEMPOTENCY_BODY_MISMATCH', outcome: 'unknown' },
+    'An earlier call with this operationId or key had other parameters: look at what it did. A corrected amount or another card is a new operation, so give it a new operationId.',
+  ),
+  kind(
+    IdempotencyRouteConflictError,
+    'IdempotencyRouteConflictError',
+    usedBefore,
+    { status: 422, code: 'IDEMPOTENCY_ROUTE_CONFLICT', outcome: 'unknown' },
+    'An earlier call used this key on another endpoint: look at what it did before you choose another key.',
+  ),
+  kind(
+    IdempotencyStoreUnavailableError,
+    'IdempotencyStoreUnavailableError',
+    'The service cannot check idempotency keys now',
+    { status: 503, code: 'IDEMPOTENCY_STORE_UNAVAILABLE', retryable: true },
+  ),
+];

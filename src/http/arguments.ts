@@ -14,7 +14,7 @@ import {
   nameReader,
   type Schema,
 } from '../base/validation.ts';
-import type { Encoded, Encoding, JsonBody, RunningCall } from './call.ts';
+import type { Encoding, JsonBody, RunningCall } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 import { headerIssues } from './headers.ts';
 import { fillPath } from './route.ts';
@@ -89,7 +89,6 @@ export function withinParams(issue: Issue): Issue {
   return issue.path === rootPath ? { ...issue, path: 'params' } : issue;
 }
 
-/** How the parameters of a call are checked. */
 export interface ParamsCheck extends IssueOptions {
   /** Whether a field is refused that only resembles a known one. Default: a misspelt one alone is. */
   readonly loosely?: boolean | undefined;
@@ -130,13 +129,9 @@ function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | un
   return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
 }
 
-/** What a method of the JSON API takes. */
 export interface JsonParams {
-  /** The path with its placeholders. */
   readonly template: string;
-  /** The value of `{id}`. */
   readonly id?: unknown;
-  /** What is wrong with the id. */
   readonly idIssues?: readonly Issue[] | undefined;
   /** The schema of the parameters; absent without any. */
   readonly schema?: Schema<unknown> | undefined;
@@ -145,30 +140,29 @@ export interface JsonParams {
   readonly extra?: readonly string[] | undefined;
 }
 
-/** No body. */
 export const noBody: JsonBody = { kind: 'json', text: undefined, fieldNames: () => [] };
 
 /** Checks the parameters of a method of the JSON API, and encodes them with sorted names. */
-export class JsonEncoding implements Encoding<unknown> {
-  readonly isKeyed = true;
-  readonly #takes: JsonParams;
-
-  constructor(takes: JsonParams) {
-    this.#takes = takes;
-  }
-
-  encode(copied: Snapshot, call: RunningCall): Encoded {
-    const { template, id, idIssues = [], schema, movesMoney: loosely, extra } = this.#takes;
-    const { operation } = call;
-    const path = template.includes('{') ? fillPath(operation, template, { id }) : template;
-    const params = schema && acceptParams(call, copied);
-    if (idIssues.length > 0 && call.connection.validation !== 'off')
-      throw invalidRequest(operation, idIssues);
-    if (schema === undefined || params === undefined) {
-      return { path, query: '', body: noBody };
-    }
-    checkParams(call, schema, params, { loosely, extra });
-    const text = JSON.stringify(params);
-    return { path, query: '', body: { kind: 'json', text, fieldNames: () => fieldNames(schema) } };
-  }
+export function jsonEncoding({
+  template,
+  id,
+  idIssues = [],
+  schema,
+  movesMoney: loosely,
+  extra,
+}: JsonParams): Encoding<unknown> {
+  return {
+    isKeyed: true,
+    encode(copied, call) {
+      const { operation } = call;
+      const path = template.includes('{') ? fillPath(operation, template, { id }) : template;
+      const params = schema && acceptParams(call, copied);
+      if (idIssues.length > 0 && call.connection.validation !== 'off')
+        throw invalidRequest(operation, idIssues);
+      if (schema === undefined || params === undefined) return { path, query: '', body: noBody };
+      checkParams(call, schema, params, { loosely, extra });
+      const text = JSON.stringify(params);
+      return { path, query: '', body: { kind: 'json', text, fieldNames: () => fieldNames(schema) } };
+    },
+  };
 }

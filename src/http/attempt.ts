@@ -5,9 +5,9 @@ import { runWithin } from '../base/isolate.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import type { PreparedCall, Progress } from './call.ts';
-import { attemptEvent } from './call-events.ts';
 import { aborted, interrupted, refused, timedOut } from './failure.ts';
 import { classifyFailure, type NetworkFailure } from './network-failure.ts';
+import { attemptEvent } from './observer.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { contentOf } from './transport/fetch.ts';
 import type { ReceivedResponse } from './transport/received.ts';
@@ -100,7 +100,12 @@ export async function sendByKy(
   signal?: WebAbortSignal,
 ): Promise<ReceivedResponse> {
   const { request } = exchange;
-  const { options, release } = follow(signal);
+  // A signal may outlive many calls, so it must not collect listeners. ky requires the runtime's own class; test runners bring others.
+  const controller = signal && new AbortController();
+  const onAbort = () => controller?.abort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  const abortable = controller && { signal: controller.signal };
   try {
     const response: unknown = await ky(`${request.origin}${request.path}`, {
       method: request.method,
@@ -109,38 +114,17 @@ export async function sendByKy(
       retry: 0,
       throwHttpErrors: false,
       redirect: 'manual',
-      ...options,
+      ...abortable,
       // ky only reads `ok` of a response, and returns it, but its types ask for the runtime's class.
       fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,
     });
     return response as ReceivedResponse;
   } finally {
-    release();
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 
 /** ky always passes a `Request`; its type allows a URL too. */
 function asRequest(input: Input): Request {
   return input instanceof Request ? input : new Request(input);
-}
-
-interface Following {
-  readonly options: { readonly signal?: AbortSignal };
-  readonly release: () => void;
-}
-
-/**
- * Follows the caller's signal until it is released, so that a signal which outlives many calls collects no listeners. The result is of the
- * runtime's own class, which ky requires; test runners and polyfills bring others.
- */
-function follow(signal: WebAbortSignal | undefined): Following {
-  if (signal === undefined) return { options: {}, release: () => {} };
-  const controller = new AbortController();
-  const onAbort = () => controller.abort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  return {
-    options: { signal: controller.signal },
-    release: () => signal.removeEventListener('abort', onAbort),
-  };
 }

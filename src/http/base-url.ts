@@ -10,7 +10,6 @@ export interface BaseUrl {
   readonly prefix: string;
 }
 
-/** Paths that the SDK adds itself. */
 const ownPath = /\/(?:v1|api\/transact\.php)\/*$/;
 
 /** Returns what was expected in place of a URL; `undefined` if it can be the base URL. */

@@ -8,7 +8,6 @@ import type { ReceivedResponse } from './transport/received.ts';
  */
 export type Verdict = 'end' | 'declined' | 'refused' | 'unknown';
 
-/** What a journal keeps of a request. */
 export interface RecordedContent {
   /** What is sent, without the documented card fields and the secret key. The same content means the same operation. */
   readonly content: string;
@@ -18,17 +17,13 @@ export interface RecordedContent {
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where a call is sent, and with which key. */
 export interface Sender {
   /** The base URL: its origin, and the path before `/v1`, if any. */
   readonly origin: string;
-  /** The option of the client that holds the key. */
   readonly keyOption: 'secretKey' | 'securityKey';
-  /** The key. */
   readonly credential: string;
 }
 
-/** One operation, as a journal records it. */
 export interface JournaledOperation extends RecordedContent, Sender {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
@@ -38,10 +33,8 @@ export interface JournaledOperation extends RecordedContent, Sender {
   readonly key: string;
   /** The fields that the method knows. Any other name may hold a secret, so no error repeats it. */
   readonly fieldNames: readonly string[];
-  /** What a 2xx response means. */
   readonly judge: (response: ReceivedResponse) => Verdict;
   readonly method: HttpMethod;
-  /** The path with its ids. */
   readonly path: string;
   /** With its question mark; empty where there is none. */
   readonly query: string;
@@ -55,7 +48,6 @@ export interface JournaledOperation extends RecordedContent, Sender {
   readonly warn: (problem: string) => void;
 }
 
-/** What came of sending. */
 export interface Answered {
   readonly response: ReceivedResponse;
 }

@@ -5,19 +5,10 @@ import type { WebAbortSignal } from '../base/web-types.ts';
 import type { KeyOptions } from './idempotency.ts';
 import type { RequestOptions } from './options.ts';
 
-/** The options that any call may have. */
 export type CallOptions = RequestOptions & KeyOptions;
 
-/** The limits of one call. */
-export interface Bounds {
-  /** Bound on one attempt, in ms. */
-  readonly timeout: number;
-  /** Bound on the whole call, in ms. */
-  readonly totalTimeout: number;
-  readonly maxRetries: number;
-}
+export type Bounds = { readonly [Name in 'timeout' | 'totalTimeout' | 'maxRetries']: number };
 
-/** The schemas of the bounds. */
 export const boundsFields = {
   timeout: s.optional(timeFrom(1, maxTimer)),
   totalTimeout: s.optional(timeFrom(1, maxTimer)),
@@ -32,14 +23,12 @@ function isAbortSignal(value: unknown): boolean {
   );
 }
 
-/** The schemas of the options that every call takes. */
 export const requestOptionFields: FieldsOf<RequestOptions> = {
   ...boundsFields,
   signal: s.optional(s.custom<WebAbortSignal>(isAbortSignal, 'an AbortSignal')),
   headers: unchecked(),
 };
 
-/** The options of a call of one object. */
 export const callOptionsSchema = optionsOf<CallOptions>({
   ...requestOptionFields,
   // `chooseIdempotencyKey` checks these two.
@@ -47,5 +36,4 @@ export const callOptionsSchema = optionsOf<CallOptions>({
   idempotencyKey: unchecked(),
 });
 
-/** The options of a list. */
 export const listOptionsSchema = optionsOf<RequestOptions>(requestOptionFields);

@@ -1,6 +1,6 @@
 import { parseJson, type Snapshot } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { isShownHeader, type Redactor, sensitiveIn } from '../base/redact.ts';
+import { type Redactor, sensitiveIn, shownHeaders } from '../base/redact.ts';
 import type { Schema } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
@@ -36,13 +36,13 @@ export interface CallDescription<T, Options extends CallOptions = CallOptions> {
 }
 
 /** Where a call goes. */
-export interface Target extends Pick<Route, 'method' | 'source'> {
+interface Target extends Pick<Route, 'method' | 'source'> {
   /** The path with its placeholders; `undefined` where the user wrote the path in full. */
   readonly path: string | undefined;
 }
 
 /** A secret, and the option of the client that holds it. */
-export interface NamedSecret {
+interface NamedSecret {
   readonly keyOption: 'secretKey' | 'securityKey';
   readonly value: Secret;
 }
@@ -78,9 +78,8 @@ export interface JsonBody {
 }
 
 /** The body of a request to the form endpoint, which has no idempotency keys, and whose form holds the credential. */
-export interface FormBody {
+interface FormBody {
   readonly kind: 'form';
-  /** Encodes the form with its credential. */
   readonly seal: (credential: string) => SealedForm;
   /** The fields of the form, for redaction. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -90,7 +89,6 @@ export interface FormBody {
   readonly record: () => RecordedContent;
 }
 
-/** A form as it is sent. */
 export interface SealedForm {
   readonly contentType: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
@@ -104,18 +102,7 @@ export interface Returns<T, Options = CallOptions> {
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }
 
-/** What identifies a call. */
-export interface CallIdentity {
-  /** The method that was called, without secrets. */
-  readonly operation: string;
-  /** When the call began, by `performance.now()`. */
-  readonly startedAt: number;
-  /** A random UUID. */
-  readonly callId: string;
-}
-
-/** A call that has begun. */
-export class RunningCall implements CallIdentity {
+export class RunningCall {
   readonly connection: Connection;
   readonly operation: string;
   readonly startedAt = performance.now();
@@ -146,7 +133,7 @@ export interface UnsentCall<Options extends CallOptions = CallOptions> {
 
 /** A call that may be sent. Every attempt sends the same bytes. */
 export class PreparedCall {
-  readonly identity: CallIdentity;
+  readonly identity: RunningCall;
   readonly connection: Connection;
   readonly bounds: Bounds;
   readonly signal: WebAbortSignal | undefined;
@@ -226,11 +213,8 @@ function fieldsOf({ query, body }: Encoded): unknown[] {
   return [Object.fromEntries(new URLSearchParams(query)), inBody];
 }
 
-function encodedJson({ text }: JsonBody): {
-  readonly contentType?: string;
-  readonly content: string | undefined;
-} {
-  return text === undefined ? { content: undefined } : { contentType: 'application/json', content: text };
+function encodedJson({ text }: JsonBody): Partial<SealedForm> {
+  return text === undefined ? {} : { contentType: 'application/json', content: text };
 }
 
 function setHeaders(target: Record<string, string>, headers: CallOptions['headers']): void {
@@ -241,13 +225,12 @@ function setHeaders(target: Record<string, string>, headers: CallOptions['header
 /** Returns header values that may be keys. The credential is redacted on its own, without its scheme. */
 function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    isShownHeader(name) || name === 'authorization' ? [] : [value],
+    shownHeaders.has(name) || name === 'authorization' ? [] : [value],
   );
 }
 
 /** The attempts of a call so far. */
 export interface Progress {
-  /** How many began. */
   attempts: number;
   /** The most that any of them may have done. */
   outcome: Outcome;

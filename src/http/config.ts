@@ -1,4 +1,4 @@
-import { type ConfigurationError, configurationError, type Issue } from '../base/errors.ts';
+import { configurationError, type Issue } from '../base/errors.ts';
 import { loggerSchema } from '../base/logger.ts';
 import { type FieldsOf, functionOf, optionsOf, unchecked } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
@@ -17,13 +17,11 @@ import type { ServiceForms } from './service-forms.ts';
 import { customTransport } from './transport/fetch.ts';
 import type { Transport } from './transport/transport.ts';
 
-/** What a client knows besides its options. */
 export interface ServiceKnowledge {
   readonly forms?: ServiceForms | undefined;
   readonly journal?: CallJournal | undefined;
 }
 
-/** The checked options of a client. */
 export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,17 +35,14 @@ export interface Connection extends Bounds {
   readonly journal: CallJournal | undefined;
 }
 
-function aFunction<Call extends (...values: never[]) => unknown>(): s.Schema<Call | undefined> {
-  return s.optional(functionOf<Call>());
-}
+const aFunction = <Call extends (...values: never[]) => unknown>() => s.optional(functionOf<Call>());
 
-/** The schemas of the options that every client takes. */
 export const connectionFields: FieldsOf<ConnectionOptions> = {
   ...boundsFields,
   // `parseBaseUrl` and `headerIssues` check these two.
   baseUrl: unchecked(),
   headers: unchecked(),
-  fetch: s.optional(functionOf<Fetch>()),
+  fetch: aFunction<Fetch>(),
   logger: loggerSchema,
   hooks: s.optional(
     optionsOf<Hooks>(
@@ -88,8 +83,10 @@ export function resolveConnection<Options extends ConnectionOptions>(
     options.allowInsecure === true,
   );
   const issues = [...issuesOf(schema, options), ...headerIssues('headers', options.headers), ...more];
-  if ('path' in baseUrl) throw refusal([baseUrl, ...issues]);
-  if (issues.length > 0) throw refusal(issues);
+  const advice = 'Correct the options of the client.';
+  if ('path' in baseUrl) throw configurationError([baseUrl, ...issues], advice);
+  if (issues.length > 0) throw configurationError(issues, advice);
+  const custom = options.fetch && customTransport(options.fetch);
   const redactor = new Redactor();
   return {
     timeout: options.timeout ?? 30_000,
@@ -97,20 +94,11 @@ export function resolveConnection<Options extends ConnectionOptions>(
     maxRetries: options.maxRetries ?? 2,
     baseUrl,
     headers: { ...options.headers },
-    transport: options.fetch === undefined ? transport : useFetch(options.fetch),
+    transport: custom === undefined ? transport : () => custom,
     validation: options.validation ?? 'throw',
     redactor,
     forms,
     journal,
     observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
   };
-}
-
-function useFetch(fetch: Fetch): () => Transport {
-  const transport = customTransport(fetch);
-  return () => transport;
-}
-
-function refusal(issues: readonly Issue[]): ConfigurationError {
-  return configurationError(issues, 'Correct the options of the client.');
 }

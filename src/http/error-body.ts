@@ -118,7 +118,6 @@ function find(value: unknown, status: number, depth: number, field?: string): Fi
   return merge(found, findInFields(value));
 }
 
-/** Returns what the fields of an object itself say. */
 function findOwn(value: Record<string, unknown>, status: number): Finding {
   const code = firstOf(codeFields, value, asCode, status);
   return {
@@ -157,11 +156,10 @@ function findInFields(value: Record<string, unknown>): Finding {
 /** Characters of a page that are searched: the title stands near the beginning. */
 const maxHtmlExamined = 64 * 1024;
 
-/** Returns the title or the first heading of an HTML page. */
 function findInHtml(html: string): string | undefined {
   const match = /<(title|h1)\b[^<>]{0,200}>([^<]{1,300})</i.exec(html.slice(0, maxHtmlExamined));
   // A secret may have entities in it, which would hide it from redaction.
-  return asDetail(match?.[2]?.replace(/\s*&#?\w{1,10};\s*/g, ' '));
+  return asDetail(match?.[2]?.replace(/&#?\w{1,10};/g, ' ').replace(/\s{2,}/g, ' '));
 }
 
 function isHtml(text: string): boolean {

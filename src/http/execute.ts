@@ -8,8 +8,7 @@ import { PaymentsError } from '../base/errors.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { acceptOptions } from './arguments.ts';
 import { type CallDescription, PreparedCall, RunningCall, type Sent, type UnsentCall } from './call.ts';
-import { tieToCall } from './call-errors.ts';
-import { abortedBySignal, type CallFacts } from './call-failures.ts';
+import { abortedBySignal, type CallFacts, tieToCall } from './call-errors.ts';
 import type { JournaledOperation } from './call-journal.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
@@ -31,7 +30,6 @@ export async function execute<T, Options extends CallOptions>(
   const { operation, returns } = description;
   const { observer } = connection;
   const identity = new RunningCall(connection, operation);
-  const caller = traceCaller();
   let failure: PaymentsError | undefined;
   observer.emit('start', () => ({ callId: identity.callId, operation }));
   try {
@@ -44,7 +42,8 @@ export async function execute<T, Options extends CallOptions>(
     );
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    showCaller(error, caller);
+    // The frames of the attempts would push the caller's line off the stack.
+    Error.captureStackTrace?.(error, execute);
     tieToCall(error, identity.callId);
     if (description.isWanted?.() === false) throw error;
     failure = error;
@@ -69,14 +68,13 @@ export async function plan<T>(
   record: (operation: JournaledOperation) => Promise<void>,
 ): Promise<void> {
   const identity = new RunningCall(connection, description.operation);
-  const caller = traceCaller();
   try {
     const unsent = encode(identity, description);
     const call = new PreparedCall(unsent, await credentialOf(unsent));
     const operation = operationOf(call, unsent, description);
     if (operation !== undefined) await unlessAborted(unsent, bounded(record(operation), call.signal));
   } catch (error) {
-    if (error instanceof PaymentsError) showCaller(error, caller);
+    if (error instanceof PaymentsError) Error.captureStackTrace?.(error, plan);
     throw error;
   }
 }
@@ -170,7 +168,6 @@ async function unlessAborted<T>(unsent: UnsentCall, wait: Promise<T>): Promise<T
   }
 }
 
-/** The facts of a call that has sent nothing. */
 function factsOf({ identity, route, movesMoney, idempotencyKey }: UnsentCall): CallFacts {
   const { operation } = identity;
   return { operation, method: route.method, movesMoney, idempotencyKey, attempts: 0 };
@@ -202,23 +199,4 @@ function deliver<T>({ call, response, attempts, isRecorded = false }: Sent, data
     fromJournal: isRecorded,
   });
   return { data, describe };
-}
-
-/** The frames that led to a call. */
-interface Trace {
-  readonly stack?: unknown;
-}
-
-function traceCaller(): Trace {
-  const trace: Trace = {};
-  Error.captureStackTrace?.(trace, execute);
-  return trace;
-}
-
-/** Replaces the frames of the attempts, in which no user looks for a mistake, by those that led to the call. */
-function showCaller(error: PaymentsError, { stack }: Trace): void {
-  // `Error.prepareStackTrace` can make anything of a stack.
-  if (typeof stack !== 'string') return;
-  const frames = stack.indexOf('\n    at ');
-  if (frames >= 0) error.stack = `${error.name}: ${error.message}${stack.slice(frames)}`;
 }

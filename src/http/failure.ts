@@ -6,16 +6,18 @@ import { readRetryAfter } from '../base/retry-after.ts';
 import { unlistenedAddress } from '../base/web-address.ts';
 import type { ApiError } from './api-errors.ts';
 import type { PreparedCall, Progress } from './call.ts';
-import type { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import {
   abortedBySignal,
   type CallFacts,
-  connectionFailed,
+  ConnectionError,
   fieldsOf,
   messageFor,
+  type RequestAbortedError,
   receivedOf,
+  type TimeoutError,
   timeoutOf,
-} from './call-failures.ts';
+  unanswered,
+} from './call-errors.ts';
 import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
 import { saysObjectIsMissing } from './not-found.ts';
@@ -24,7 +26,6 @@ import { isReplayed, requestIdOf } from './response-headers.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, WireRequest } from './transport/transport.ts';
 
-/** Returns the facts about a call that its errors carry. */
 export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
   const { identity, request, movesMoney, idempotencyKey } = call;
   return { operation: identity.operation, method: request.method, movesMoney, idempotencyKey, attempts };
@@ -36,13 +37,11 @@ function judge(call: PreparedCall, progress: Progress, attempt: Outcome): Outcom
   return progress.outcome;
 }
 
-/** Returns the error for a call that the caller's signal ended. */
 export function aborted(call: PreparedCall, progress: Progress, requestId?: string): RequestAbortedError {
   const { outcome } = progress;
   return abortedBySignal(factsOf(call, progress), { outcome, requestId, cause: call.signal?.reason });
 }
 
-/** Returns the error for a time-out of an attempt or of the whole call. */
 export function timedOut(
   call: PreparedCall,
   progress: Progress,
@@ -77,18 +76,16 @@ export function interrupted(
   if (reason === 'aborted') return aborted(call, progress, requestId);
   if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
   const { code, cause } = reason;
-  const hint = isUnlistenedSandbox(call, code) ? unlistenedHint : undefined;
+  const isUnlistened = code === 'ECONNREFUSED' && call.request.origin === unlistenedAddress;
+  const hint = isUnlistened ? unlistenedHint : undefined;
+  const lead = `The connection to ${call.request.origin} failed (${code})`;
   const failure = { code, outcome, cause, requestId, hint };
-  return connectionFailed(factsOf(call, progress), call.request.origin, failure);
+  return unanswered(ConnectionError, factsOf(call, progress), lead, failure);
 }
 
 const unlistenedHint =
   'If that is a sandbox, it does not listen: ' +
   'call sandbox.listen() first, or give the client fetch: sandbox.fetch.';
-
-function isUnlistenedSandbox({ request }: PreparedCall, code: string): boolean {
-  return code === 'ECONNREFUSED' && request.origin === unlistenedAddress;
-}
 
 function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | undefined {
   const { identity, request, route, isInferred } = call;
@@ -138,7 +135,9 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
   const outcome = isReplayedWrite ? own : judge(call, progress, own);
   const facts = factsOf(call, progress);
   const requestId = requestIdOf(call, headers);
-  const { code, declineCode, detail } = shownOf(errorBody, call);
+  const { redactor } = call;
+  const code = errorBody.code && redactor.code(errorBody.code);
+  const declineCode = errorBody.declineCode && redactor.code(errorBody.declineCode);
   const { type: ErrorType, lead } = kindOf(refusal, declineCode ?? code);
   const message = messageFor(facts, {
     lead,
@@ -146,7 +145,7 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     advice: adviceOnKey(refusal.code, outcome),
     hint: hintFor(call, status, errorBody),
     received: receivedOf({ status, code, requestId }),
-    detail,
+    detail: errorBody.detail && redactor.text(errorBody.detail),
   });
   return new ErrorType(message, {
     ...fieldsOf(facts, outcome, mayPass(refusal)),
@@ -158,14 +157,4 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     body,
     retryAfter: readRetryAfter(headers),
   });
-}
-
-/** Returns what may be shown of an error response. */
-function shownOf({ code, declineCode, detail }: ErrorBody, call: PreparedCall) {
-  const redactor = call.redactor;
-  return {
-    code: code === undefined ? undefined : redactor.code(code),
-    declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
-    detail: detail === undefined ? undefined : redactor.text(detail),
-  };
 }

@@ -85,21 +85,6 @@ export interface Hooks {
 }
 
 /** The events by name. */
-export interface Events {
-  readonly start: CallEvent;
-  readonly request: RequestEvent;
-  readonly response: ResponseEvent;
-  readonly retry: RetryEvent;
-  readonly error: ErrorEvent;
-  readonly end: EndEvent;
-}
-
-/** The events, in the order in which a call has them. */
-export const eventNames = [
-  'start',
-  'request',
-  'response',
-  'retry',
-  'error',
-  'end',
-] as const satisfies (keyof Events)[];
+export type Events = {
+  readonly [Name in keyof Hooks]-?: Parameters<NonNullable<Hooks[Name]>>[0];
+};

@@ -56,9 +56,8 @@ export function chooseIdempotencyKey(
   keyedAs: string,
 ): string | undefined {
   if (operationId !== undefined && idempotencyKey !== undefined) {
-    refuse(operation, [
-      { path: 'options', expected: 'either operationId or idempotencyKey', received: 'both' },
-    ]);
+    const expected = 'either operationId or idempotencyKey';
+    throw invalidRequest(operation, [{ path: 'options', expected, received: 'both' }]);
   }
   if (idempotencyKey !== undefined) {
     refuse(operation, keyIssues(idempotencyKey));
@@ -69,15 +68,10 @@ export function chooseIdempotencyKey(
     return deriveIdempotencyKey(keyedAs, operationId);
   }
   if (movesMoney) {
+    const expected = 'your own id of this business operation';
     throw invalidRequest(
       operation,
-      [
-        {
-          path: 'options.operationId',
-          expected: 'your own id of this business operation',
-          received: 'nothing',
-        },
-      ],
+      [{ path: 'options.operationId', expected, received: 'nothing' }],
       'This call may move money: pass { operationId } as its last argument, your own id of this one payment, refund or other operation. Repeat a call with the same id. Nothing was sent.',
     );
   }

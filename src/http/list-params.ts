@@ -1,11 +1,10 @@
 import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
-import type { Snapshot } from '../base/json.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
 import { accept, noBody, withinParams } from './arguments.ts';
-import type { Encoded, Encoding, RunningCall } from './call.ts';
+import type { Encoding } from './call.ts';
 
 /** Parameters of a list that is paged by cursor. Every list accepts them. */
 interface CursorParams {
@@ -77,25 +76,22 @@ function checkListParams(operation: string, given: unknown, maxLimit?: number): 
   throw invalidRequest(operation, issues, isFilter ? filterAdvice : undefined);
 }
 
-/** The query of a list. */
-export class ListEncoding implements Encoding<unknown> {
-  readonly isKeyed = false;
-  readonly #path: string;
-  readonly #cursor: string | undefined;
-
-  /** @param cursor Where a page after the first begins. */
-  constructor(path: string, cursor: string | undefined) {
-    this.#path = path;
-    this.#cursor = cursor;
-  }
-
-  encode(copied: Snapshot, call: RunningCall): Encoded {
-    const { operation, connection } = call;
-    const given = accept(call, copied, withinParams);
-    const params = checkListParams(operation, given, connection.forms.maxLimit);
-    const query = listQuery(this.#cursor === undefined ? params : continued(params, this.#cursor));
-    return { path: this.#path, query, body: noBody };
-  }
+/**
+ * The query of a list.
+ *
+ * @param cursor Where a page after the first begins.
+ */
+export function listEncoding(path: string, cursor: string | undefined): Encoding<unknown> {
+  return {
+    isKeyed: false,
+    encode(copied, call) {
+      const { operation, connection } = call;
+      const given = accept(call, copied, withinParams);
+      const params = checkListParams(operation, given, connection.forms.maxLimit);
+      const query = listQuery(cursor === undefined ? params : continued(params, cursor));
+      return { path, query, body: noBody };
+    },
+  };
 }
 
 /** Iteration that starts from an offset goes on by cursor. */

@@ -1,5 +1,5 @@
 import type { Redactor } from '../base/redact.ts';
-import { messageOf } from '../base/thrown.ts';
+import { errorCode, messageOf } from '../base/thrown.ts';
 
 /** A transport's failure, reduced to what is safe to show. */
 export interface NetworkFailure {
@@ -54,19 +54,11 @@ function isMarked(error: unknown): boolean {
   return error instanceof Error && ['remote', 'retryable'].some((mark) => Reflect.get(error, mark) === true);
 }
 
-function causesOf(error: Error): unknown[] {
-  return error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
-}
-
 /** Returns the error and its causes, nearest first; bounded, since causes may form a circle. */
 function chain(error: unknown, depth = maxDepth): Error[] {
   if (!(error instanceof Error) || depth === 0) return [];
-  return [error, ...causesOf(error).flatMap((cause) => chain(cause, depth - 1))];
-}
-
-function codeOf(error: Error): string | undefined {
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? code : undefined;
+  const others = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[error.cause, ...others].flatMap((cause) => chain(cause, depth - 1))];
 }
 
 function isNetworkCode(code: string): boolean {
@@ -98,26 +90,23 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
  */
 export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
   try {
-    return classify(error, recognised || error instanceof TransportError || isMarked(error), redactor);
+    const errors = chain(error);
+    const coded = errors.flatMap((one) => {
+      const code = errorCode(one);
+      return typeof code === 'string' && isNetworkCode(code) && redactor.code(code) ? [{ one, code }] : [];
+    });
+    const [first] = coded;
+    // An aggregate repeats the code of its first error; each address that was tried has an error of its own.
+    const tries = coded.filter(({ one }) => !(one instanceof AggregateError));
+    const shown = first?.one ?? errors.at(-1);
+    const isOfNetwork = recognised || error instanceof TransportError || isMarked(error);
+    return {
+      code: first?.code ?? (isOfNetwork ? 'NETWORK' : 'FETCH_THREW'),
+      neverLeft: tries.length > 0 && tries.every(({ one, code }) => precedesSending(one, code)),
+      cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
+    };
   } catch {
     // A value that throws on access is no error of a runtime.
     return { code: recognised ? 'NETWORK' : 'FETCH_THREW', neverLeft: false, cause: undefined };
   }
-}
-
-function classify(error: unknown, isOfNetwork: boolean, redactor: Redactor): NetworkFailure {
-  const errors = chain(error);
-  const coded = errors.flatMap((one) => {
-    const code = codeOf(one);
-    return code !== undefined && isNetworkCode(code) && redactor.code(code) ? [{ one, code }] : [];
-  });
-  const [first] = coded;
-  // An aggregate repeats the code of its first error; each address that was tried has an error of its own.
-  const tries = coded.filter(({ one }) => !(one instanceof AggregateError));
-  const shown = first?.one ?? errors.at(-1);
-  return {
-    code: first?.code ?? (isOfNetwork ? 'NETWORK' : 'FETCH_THREW'),
-    neverLeft: tries.length > 0 && tries.every(({ one, code }) => precedesSending(one, code)),
-    cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
-  };
 }

@@ -1,11 +1,5 @@
 import type { PreparedCall } from './call.ts';
-
-/** What a 404 says. */
-interface NotFound {
-  readonly code: string | undefined;
-  readonly detail: string | undefined;
-  readonly isJson: boolean;
-}
+import type { ErrorBody } from './error-body.ts';
 
 const ofRoute = / (?:route|path|endpoint|url|uri|page|method|cannot (?:get|post|put|patch|delete)) /;
 const ofObject = / (?:no such|object|resource missing) /;
@@ -29,7 +23,7 @@ function objectName(route: string): string {
  * message are searched for the words of either.
  */
 export function saysObjectIsMissing(
-  { code = '', detail = '', isJson }: NotFound,
+  { code = '', detail = '', isJson }: Pick<ErrorBody, 'code' | 'detail' | 'isJson'>,
   { path, route }: Pick<PreparedCall, 'path' | 'route'>,
 ): boolean {
   const text = `${code} ${detail}`;

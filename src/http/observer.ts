@@ -4,9 +4,13 @@ import { isolate } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
 import type { Redactor } from '../base/redact.ts';
 import { messageOf } from '../base/thrown.ts';
-import { type CallEvent, type Events, eventNames, type Hooks } from './hooks.ts';
+import type { PreparedCall, Progress } from './call.ts';
+import type { CallEvent, Events, Hooks, ResponseEvent } from './hooks.ts';
 
 type EventName = keyof Events;
+
+/** In the order in which a call has them. */
+const eventNames: readonly EventName[] = ['start', 'request', 'response', 'retry', 'error', 'end'];
 
 type Line = readonly [message: string, fields: object];
 
@@ -29,7 +33,6 @@ const lines: {
 /** Hooks, with the one that only this package sets. */
 type AllHooks = Hooks & { readonly [aroundAttempt]?: AroundAttempt };
 
-/** Sends events to the user's hooks, logger and diagnostics channels. */
 export class Observer {
   readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
   /** Runs the sending of an attempt within a span; `undefined` without telemetry. */
@@ -80,4 +83,22 @@ export class Observer {
     const reason = this.#redactor.text(messageOf(error));
     this.warn(`the ${hook} hook failed; the call goes on`, { callId, hook, reason });
   }
+}
+
+export function attemptEvent(
+  { identity, connection, request, path, route, idempotencyKey, redactor }: PreparedCall,
+  { attempts }: Progress,
+): Omit<ResponseEvent, 'status' | 'duration' | 'requestId' | 'idempotentReplayed'> {
+  const { origin, prefix } = connection.baseUrl;
+  return {
+    callId: identity.callId,
+    operation: identity.operation,
+    method: request.method,
+    baseUrl: `${origin}${prefix}`,
+    // A caller may have passed a card number or a key as the id.
+    path: redactor.text(path),
+    route,
+    attempt: attempts,
+    idempotencyKey,
+  };
 }

@@ -1,9 +1,8 @@
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type { Returns, Sent } from './call.ts';
-import { incompleteList } from './call-failures.ts';
-import type { Verdict } from './call-journal.ts';
+import type { Returns } from './call.ts';
+import { incompleteList } from './call-errors.ts';
 import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
 /** The content of a page. Its items may stand in a field with one of the collection's names. */
@@ -11,19 +10,11 @@ export interface ExpectedPage<T> extends Expected<T> {
   readonly plurals: readonly string[];
 }
 
-/** One page of a list, as the service sent it. */
-export interface PageBody<T> {
+/** A page that says whether there is more and, if so, where. */
+interface CheckedPage<T> {
   readonly items: readonly T[];
-  /** `undefined` if the page has no `has_more`. */
-  readonly hasMore: boolean | undefined;
-  /** `undefined` if the page has no cursor. */
+  readonly hasMore: boolean;
   readonly nextCursor: string | undefined;
-}
-
-/** A page before its items are checked. */
-interface RawPage extends PageBody<unknown> {
-  /** The field in which the items were found. */
-  readonly field: string;
 }
 
 /** Whether an array holds what a list does: objects with ids. */
@@ -43,45 +34,38 @@ function candidates(body: Record<string, unknown>, names: readonly string[]): st
 }
 
 /**
- * Finds the items of a page. The name of the field that holds them is not shown: it is `pinned` where the user said so,
- * else `data`, `items`, one of the collection's names, or the only array of the page.
+ * Finds the field with the items of a page. Its name is not shown: it is `pinned` where the user said so, else `data`, `items`, one of the
+ * collection's names, or the only array of the page.
  */
-function findItems(body: unknown, names: readonly string[], pinned: string | undefined): RawPage | Issue {
-  if (!isRecord(body)) return { path: rootPath, expected: 'a page', received: 'something else' };
+function findItems(body: Record<string, unknown>, names: readonly string[], pinned?: string): Items | Issue {
   const fields = pinned === undefined ? candidates(body, names) : [pinned];
-  const [field] = fields;
-  const items = field === undefined ? undefined : body[field];
-  if (field === undefined || fields.length > 1 || !Array.isArray(items)) {
-    const expected = pinned === undefined ? 'one array of items' : `an array in the field '${pinned}'`;
-    const received = fields.length > 1 ? `${fields.length} arrays; set itemsField to the right one` : 'none';
-    return { path: pinned ?? rootPath, expected, received };
-  }
-  const { has_more: hasMore, next_cursor: nextCursor } = body;
-  return {
-    field,
-    items,
-    hasMore: typeof hasMore === 'boolean' ? hasMore : undefined,
-    nextCursor: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined,
-  };
+  const [field = ''] = fields;
+  const items = body[field];
+  if (fields.length === 1 && Array.isArray(items)) return { field, items };
+  const expected = pinned === undefined ? 'one array of items' : `an array in the field '${pinned}'`;
+  const received = fields.length > 1 ? `${fields.length} arrays; set itemsField to the right one` : 'none';
+  return { path: pinned ?? rootPath, expected, received };
 }
 
-/** A page that says whether there is more and, if so, where. */
-interface CheckedPage<T> extends PageBody<T> {
-  readonly hasMore: boolean;
+interface Items {
+  readonly field: string;
+  readonly items: readonly unknown[];
 }
 
-/** Checks that a page says whether there is more and, if so, where. */
-function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
-  const { hasMore, nextCursor } = page;
-  if (hasMore === undefined) {
+/** @throws PaginationError for a page that does not say whether there is more and, if so, where. */
+function checkPage<T>(
+  operation: string,
+  items: readonly T[],
+  { has_more: hasMore, next_cursor: cursor }: Record<string, unknown>,
+): CheckedPage<T> {
+  if (typeof hasMore !== 'boolean') {
     throw incompleteList(operation, 'MISSING_HAS_MORE', 'expected a page with has_more, got one without.');
   }
-  if (hasMore && nextCursor === undefined) {
-    const problem = 'expected a page with next_cursor since has_more is true, got one without.';
-    throw incompleteList(operation, 'MISSING_CURSOR', problem);
-  }
   // A cursor on the last page leads nowhere.
-  return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
+  if (!hasMore) return { items, hasMore, nextCursor: undefined };
+  if (typeof cursor === 'string' && cursor !== '') return { items, hasMore, nextCursor: cursor };
+  const problem = 'expected a page with next_cursor since has_more is true, got one without.';
+  throw incompleteList(operation, 'MISSING_CURSOR', problem);
 }
 
 /** Remembers on which page of a walk an item was first seen, for the newest items: in two generations, so that forgetting is cheap. */
@@ -126,14 +110,12 @@ export interface Trail {
   readonly recent: RecentItems;
   readonly emptyPages: number;
   readonly anchor: { readonly cursor: string | undefined; readonly id: string | undefined };
-  readonly steps: number;
-  readonly leap: number;
 }
 
 /** Returns the trail of a walk that starts after an item, before its first page. */
 export function beginTrail(startingAfter: string | undefined, recent = new RecentItems()): Trail {
   const anchor = { cursor: startingAfter, id: startingAfter };
-  return { page: 0, recent, emptyPages: 0, anchor, steps: 0, leap: 1 };
+  return { page: 0, recent, emptyPages: 0, anchor };
 }
 
 function idOf(item: unknown): string | undefined {
@@ -167,7 +149,7 @@ function refuseRepeatedItems(
  */
 export function follow(operation: string, trail: Trail, page: CheckedPage<unknown>): Trail {
   const { items, nextCursor } = page;
-  const { anchor, steps, leap } = trail;
+  const { anchor } = trail;
   if (nextCursor !== undefined && nextCursor === anchor.cursor) {
     const problem = 'expected a next_cursor that moves on, got one that was followed before.';
     throw incompleteList(operation, 'CURSOR_DID_NOT_MOVE', problem);
@@ -179,9 +161,9 @@ export function follow(operation: string, trail: Trail, page: CheckedPage<unknow
     throw incompleteList(operation, 'EMPTY_PAGES', problem);
   }
   const next = { ...trail, page: trail.page + 1, emptyPages };
-  if (steps + 1 < leap) return { ...next, steps: steps + 1 };
-  const moved = { cursor: nextCursor, id: idOf(items.at(-1)) ?? anchor.id };
-  return { ...next, anchor: moved, steps: 0, leap: leap * 2 };
+  const isPowerOfTwo = (next.page & trail.page) === 0;
+  if (!isPowerOfTwo) return next;
+  return { ...next, anchor: { cursor: nextCursor, id: idOf(items.at(-1)) ?? anchor.id } };
 }
 
 /** A page, and the trail of its walk after it. */
@@ -189,31 +171,26 @@ export interface WalkedPage<T> extends CheckedPage<T> {
   readonly trail: Trail;
 }
 
-/** Returns a page of a walk. */
-export class ReturnedPage<T> implements Returns<WalkedPage<T>> {
-  readonly #holds: ExpectedPage<T>;
-  readonly #trail: Trail;
-
-  /** @param trail Where the walk was before this page. */
-  constructor(holds: ExpectedPage<T>, trail: Trail) {
-    this.#holds = holds;
-    this.#trail = trail;
-  }
-
-  read(sent: Sent): WalkedPage<T> {
-    const body = readJson(sent);
-    const { connection, identity } = sent.call;
-    const found = findItems(body, this.#holds.plurals, connection.forms.itemsField);
-    if ('path' in found) return refuseBody(sent, [found], body);
-    const { field, hasMore, nextCursor } = found;
-    const items = found.items.map((item, index) =>
-      conform(sent, this.#holds, item, body, `${field}[${index}]`),
-    );
-    const page = checkPage(identity.operation, { items, hasMore, nextCursor });
-    return { ...page, trail: follow(identity.operation, this.#trail, page) };
-  }
-
-  judge(): Verdict {
-    return 'unknown';
-  }
+/**
+ * A page of a walk.
+ *
+ * @param trail Where the walk was before this page.
+ */
+export function returnedPage<T>(holds: ExpectedPage<T>, trail: Trail): Returns<WalkedPage<T>> {
+  return {
+    read(sent) {
+      const body = readJson(sent);
+      const { connection, identity } = sent.call;
+      if (!isRecord(body))
+        return refuseBody(sent, [{ path: rootPath, expected: 'a page', received: 'something else' }], body);
+      const found = findItems(body, holds.plurals, connection.forms.itemsField);
+      if ('path' in found) return refuseBody(sent, [found], body);
+      const items = found.items.map((item, index) =>
+        conform(sent, holds, item, body, `${found.field}[${index}]`),
+      );
+      const page = checkPage(identity.operation, items, body);
+      return { ...page, trail: follow(identity.operation, trail, page) };
+    },
+    judge: () => 'unknown',
+  };
 }

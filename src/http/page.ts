@@ -5,9 +5,9 @@ import { issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { listOptionsSchema } from './call-options.ts';
-import { ListEncoding, type ListParams } from './list-params.ts';
+import { type ListParams, listEncoding } from './list-params.ts';
 import type { RequestOptions } from './options.ts';
-import { beginTrail, type ExpectedPage, ReturnedPage, type WalkedPage } from './page-body.ts';
+import { beginTrail, type ExpectedPage, returnedPage, type WalkedPage } from './page-body.ts';
 import type { Route } from './route.ts';
 
 /** A list: where its pages come from, and what they hold. Its parameters and options are copies, and each call checks them. */
@@ -28,22 +28,39 @@ async function fetchPage<T>(
 ): Promise<Delivered<WalkedPage<T>>> {
   const { api, operation, route, params, holds } = list;
   const { options, release } = stoppable(list.options, stop);
+  // A page is requested before anything waits for it, so V8 could not find the caller later.
+  const trace: Trace = {};
+  Error.captureStackTrace?.(trace, fetchPage);
   try {
     return await api.execute(api.connection, {
       operation,
       movesMoney: false,
       route,
       params,
-      encoding: new ListEncoding(route.path, after?.nextCursor),
+      encoding: listEncoding(route.path, after?.nextCursor),
       options,
       optionsSchema: listOptionsSchema,
       secret: { keyOption: 'secretKey', value: api.secretKey },
-      returns: new ReturnedPage(holds, after?.trail ?? beginTrail(startOf(params))),
+      returns: returnedPage(holds, after?.trail ?? beginTrail(startOf(params))),
       isWanted: () => stop?.aborted !== true,
     });
+  } catch (error) {
+    if (error instanceof Error) showCaller(error, trace);
+    throw error;
   } finally {
     release();
   }
+}
+
+interface Trace {
+  readonly stack?: unknown;
+}
+
+/** Replaces the frames of an error by those that led to the request for its page. */
+function showCaller(error: Error, { stack }: Trace): void {
+  // `Error.prepareStackTrace` can make anything of a stack.
+  const frames = typeof stack === 'string' ? stack.slice(stack.indexOf('\n    at ')) : '';
+  if (frames.startsWith('\n')) error.stack = `${error.name}: ${error.message}${frames}`;
 }
 
 /** Returns the id after which a list starts. It is checked when the first page is requested. */

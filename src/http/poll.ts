@@ -5,8 +5,7 @@ import { maxTimer } from '../base/integer.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { TimeoutError } from './call-errors.ts';
-import { abortedBySignal, timeoutOf } from './call-failures.ts';
+import { abortedBySignal, TimeoutError, timeoutOf } from './call-errors.ts';
 import type { RequestOptions } from './options.ts';
 
 /** Options of `waitFor`. */

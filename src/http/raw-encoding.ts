@@ -1,11 +1,11 @@
 import { invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
-import { type Snapshot, stringifyCanonical } from '../base/json.ts';
+import { stringifyCanonical } from '../base/json.ts';
 import { functionOf, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
 import { accept } from './arguments.ts';
-import type { Encoded, Encoding, RunningCall } from './call.ts';
+import type { Encoded, Encoding } from './call.ts';
 import {
   checkRawPath,
   checkRawQuery,
@@ -61,35 +61,19 @@ function encoded(path: string, query: string, body: unknown): Encoded {
 /** A request that the user describes in full. */
 export const rawEncoding: Encoding<unknown> = {
   isKeyed: true,
-  encode(copied: Snapshot, call: RunningCall): Encoded {
+  encode(copied, call) {
     const { operation } = call;
-    const { path, query, body } = checkRequest(
-      operation,
-      accept(call, copied, (issue) => issue),
-    );
+    const given = accept(call, copied, (issue) => issue);
+    const { path, query, body } = checkRequest(operation, given);
     return encoded(checkRawPath(operation, path), formatQuery(operation, query), body);
   },
 };
 
-/** A request that was sent before, byte for byte. */
-export interface StoredRequest {
-  readonly path: string;
-  /** With its question mark; empty where there is none. */
-  readonly query: string;
-  readonly body: unknown;
-}
-
-/** A request from a store. A forged one must not lead elsewhere. */
-export class StoredEncoding implements Encoding<unknown> {
-  readonly isKeyed = true;
-  readonly #request: StoredRequest;
-
-  constructor(request: StoredRequest) {
-    this.#request = request;
-  }
-
-  encode(_: Snapshot, { operation }: RunningCall): Encoded {
-    const { path, query, body } = this.#request;
-    return encoded(checkRawPath(operation, path), checkRawQuery(operation, query), body);
-  }
+/** A request from a store, as it was sent before. A forged one must not lead elsewhere. */
+export function storedEncoding(path: string, query: string, body: unknown): Encoding<unknown> {
+  return {
+    isKeyed: true,
+    encode: (_, { operation }) =>
+      encoded(checkRawPath(operation, path), checkRawQuery(operation, query), body),
+  };
 }

@@ -5,7 +5,7 @@ import { copyOptions } from './arguments.ts';
 import { type CallOptions, callOptionsSchema } from './call-options.ts';
 import { execute } from './execute.ts';
 import { type AnyRequest, isRead, rawEncoding } from './raw-encoding.ts';
-import { ReturnedBody } from './response.ts';
+import { returnedBody } from './response.ts';
 import { isHttpMethod, type QueryValue } from './route.ts';
 
 interface RawTarget<T> {
@@ -73,7 +73,7 @@ export function sendRaw(
       options: copyOptions(options),
       optionsSchema: callOptionsSchema,
       secret: { keyOption: 'secretKey', value: api.secretKey },
-      returns: new ReturnedBody(parse),
+      returns: returnedBody(parse),
     }),
   );
 }

@@ -1,92 +1,11 @@
-import type { ErrorFields } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
-import {
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  IdempotencyBodyMismatchError,
-  IdempotencyKeyInProgressError,
-  IdempotencyKeyTooLongError,
-  IdempotencyRouteConflictError,
-  IdempotencyStoreUnavailableError,
-  NotFoundError,
-  PaymentDeclinedError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  UnprocessableError,
-} from './api-errors.ts';
+import { ApiError, type Kind, kinds } from './api-errors.ts';
 import type { ErrorBody } from './error-body.ts';
 
-type ApiErrorClass = new (message: string, fields: ErrorFields<PaymentDeclinedError>) => ApiError;
-
-/** The class of an error, and what its message leads with. */
-export interface Kind {
-  readonly type: ApiErrorClass;
-  readonly lead: string;
-}
-
-interface CodeKind extends Kind {
-  /** The status that the code comes with (*shown*). */
-  readonly status: number;
-  /** What to do next, if the code proves an earlier request with the same key. */
-  readonly advice?: string;
-}
-
 /** The codes of the interface. */
-export const idempotencyErrors: ReadonlyMap<string, CodeKind> = new Map<string, CodeKind>([
-  [
-    'IDEMPOTENCY_KEY_TOO_LONG',
-    { status: 400, type: IdempotencyKeyTooLongError, lead: 'The idempotency key is too long' },
-  ],
-  [
-    'IDEMPOTENCY_KEY_IN_PROGRESS',
-    {
-      status: 409,
-      type: IdempotencyKeyInProgressError,
-      lead: 'Another call with this idempotency key is in progress',
-    },
-  ],
-  [
-    'IDEMPOTENCY_BODY_MISMATCH',
-    {
-      status: 422,
-      type: IdempotencyBodyMismatchError,
-      lead: 'The idempotency key was used before',
-      advice:
-        'An earlier call with this operationId or key had other parameters: look at what it did. A corrected amount or another card is a new operation, so give it a new operationId.',
-    },
-  ],
-  [
-    'IDEMPOTENCY_ROUTE_CONFLICT',
-    {
-      status: 422,
-      type: IdempotencyRouteConflictError,
-      lead: 'The idempotency key was used before',
-      advice:
-        'An earlier call used this key on another endpoint: look at what it did before you choose another key.',
-    },
-  ],
-  [
-    'IDEMPOTENCY_STORE_UNAVAILABLE',
-    {
-      status: 503,
-      type: IdempotencyStoreUnavailableError,
-      lead: 'The service cannot check idempotency keys now',
-    },
-  ],
-]);
-
-const kinds: ReadonlyMap<number, Kind> = new Map<number, Kind>([
-  [400, { type: BadRequestError, lead: 'The service rejected the parameters' }],
-  [401, { type: AuthenticationError, lead: 'The service rejected the key' }],
-  [403, { type: PermissionError, lead: 'The key is not allowed to make this call' }],
-  [404, { type: NotFoundError, lead: 'Not found' }],
-  [409, { type: ConflictError, lead: 'Conflict' }],
-  [422, { type: UnprocessableError, lead: 'The service refused the request' }],
-  [429, { type: RateLimitError, lead: 'Too many requests' }],
-]);
+export const idempotencyErrors: ReadonlyMap<string, Kind> = new Map(
+  kinds.flatMap((kind) => (kind.code === undefined ? [] : [[kind.code, kind]])),
+);
 
 /**
  * Returns what a response other than 2xx is. A code of the interface counts only with its own status.
@@ -94,17 +13,16 @@ const kinds: ReadonlyMap<number, Kind> = new Map<number, Kind>([
  * @param refusal `hasCode` says whether the service itself gives a reason: a proxy answers 402 too, and declines no payment.
  * @param reason The reason of a decline.
  */
-export function kindOf({ status, code, hasCode }: Refusal, reason: string | undefined): Kind {
+export function kindOf({ status, code, hasCode }: Refusal, reason?: string): Kind {
   const byCode = idempotencyErrors.get(code ?? '');
   if (byCode?.status === status) return byCode;
-  if (status >= 500) return { type: ServerError, lead: `The service failed (${status})` };
+  const byStatus = kinds.find((kind) => kind.status === Math.min(status, 500));
+  const isDecline = status === 402;
   // A code about the key says nothing of a card.
-  if (status === 402 && hasCode && byCode === undefined)
-    return {
-      type: PaymentDeclinedError,
-      lead: reason === undefined ? 'Card declined' : `Card declined (${reason})`,
-    };
-  return kinds.get(status) ?? { type: ApiError, lead: `Unexpected response (${status})` };
+  if (byStatus === undefined || (isDecline && (!hasCode || byCode !== undefined)))
+    return { type: ApiError, lead: `Unexpected response (${status})` };
+  const detail = isDecline ? reason : status >= 500 ? status : undefined;
+  return detail === undefined ? byStatus : { ...byStatus, lead: `${byStatus.lead} (${detail})` };
 }
 
 /** Returns what to do if a code proves an earlier request with the same key, and the call may have taken effect. */

@@ -1,7 +1,8 @@
 /** Reads a 2xx response. An invalid body never hides that the call took effect. */
 
 import { describeValue, lengthOf, rootPath } from '../base/describe.ts';
-import type { Issue } from '../base/errors.ts';
+import { enumerateIssues, type Issue } from '../base/errors.ts';
+import { issueWithin } from '../base/issue.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import type { Schema } from '../base/schema.ts';
@@ -9,22 +10,18 @@ import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts
 import { messageOf } from '../base/thrown.ts';
 import { type Checked, check } from '../base/validation.ts';
 import type { Returns, Sent } from './call.ts';
-import { invalidResponse } from './call-failures.ts';
-import type { Verdict } from './call-journal.ts';
-import type { Connection } from './config.ts';
+import { fieldsOf, messageFor, ResponseValidationError, receivedOf } from './call-errors.ts';
 import { factsOf } from './failure.ts';
 import { requestIdOf } from './response-headers.ts';
 import type { ObjectPlace } from './service-forms.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 
-/** What a response should hold. */
 export interface Expected<T> {
   /** The value of the field `object`, for example `refund`; the body may nest the object under this name. */
   readonly object: string;
   readonly schema: Schema<T> | UserSchema<T>;
 }
 
-/** A user's schema, of any library. */
 interface UserSchema<T> {
   readonly byUser: StandardSchema<T>;
 }
@@ -43,10 +40,17 @@ export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, 
   const { call } = sent;
   const proven = combineOutcomes(sent.outcome, proof ?? call.accepted);
   const outcome = call.request.method === 'GET' ? 'not_executed' : proven;
+  const facts = factsOf(call, sent);
   const shown = call.redactor.issues(issues);
   const { status, headers } = sent.response;
   const requestId = requestIdOf(call, headers);
-  throw invalidResponse(factsOf(call, sent), outcome, shown, { status, requestId, body });
+  const message = messageFor(facts, {
+    lead: `The response is invalid: ${enumerateIssues(shown)}`,
+    outcome,
+    received: receivedOf({ status, requestId }),
+  });
+  const fields = fieldsOf(facts, outcome, outcome === 'unknown');
+  throw new ResponseValidationError(message, { ...fields, requestId, issues: shown, body });
 }
 
 /** Whether a text begins like JSON: then it is JSON that was cut or spoiled. */
@@ -54,7 +58,6 @@ function beginsAsJson(text: string): boolean {
   return /^[\s\ufeff]*[{[]/.test(text);
 }
 
-/** Describes a body that is not JSON. */
 function describeText(text: string, validUtf8: boolean): string {
   if (text.trim() === '') return 'an empty body';
   if (!validUtf8) return 'bytes that are not UTF-8';
@@ -97,71 +100,53 @@ function jsonIn({ complete, validUtf8, text }: ReceivedResponse): unknown {
   return complete && validUtf8 ? parseJson(text) : undefined;
 }
 
-/** Returns the object that a method promises. */
-export class ReturnedObject<T> implements Returns<T> {
-  readonly #expected: Expected<T>;
-  readonly #whenEmpty: T | undefined;
-
-  /** @param whenEmpty The value of an empty body. Default: an empty body is an error. */
-  constructor(expected: Expected<T>, whenEmpty?: T) {
-    this.#expected = expected;
-    this.#whenEmpty = whenEmpty;
-  }
-
-  read(sent: Sent): T {
-    if (this.#whenEmpty !== undefined && isEmpty(sent.response)) return this.#whenEmpty;
-    const { object } = this.#expected;
-    const body = readJson(sent);
-    const place = sent.call.connection.forms.objectPlace;
-    return conform(sent, this.#expected, unwrap(body, object, place), body);
-  }
-
-  judge(response: ReceivedResponse, { validation, forms }: Connection): Verdict {
-    const { object, schema } = this.#expected;
-    const body = jsonIn(response);
-    if (body === undefined) return 'unknown';
-    const isHeld =
-      validation !== 'throw' || 'value' in checkBy(schema, unwrap(body, object, forms.objectPlace));
-    return isHeld ? 'end' : 'unknown';
-  }
+/**
+ * The object that a method promises.
+ *
+ * @param whenEmpty The value of an empty body. Default: an empty body is an error.
+ */
+export function returnedObject<T>(expected: Expected<T>, whenEmpty?: T): Returns<T> {
+  const { object, schema } = expected;
+  return {
+    read(sent) {
+      if (whenEmpty !== undefined && isEmpty(sent.response)) return whenEmpty;
+      const body = readJson(sent);
+      return conform(sent, expected, unwrap(body, object, sent.call.connection.forms.objectPlace), body);
+    },
+    judge(response, { validation, forms }) {
+      const body = jsonIn(response);
+      if (body === undefined) return 'unknown';
+      if (validation !== 'throw') return 'end';
+      return 'value' in checkBy(schema, unwrap(body, object, forms.objectPlace)) ? 'end' : 'unknown';
+    },
+  };
 }
 
-/** Returns a body with any object: for a method that is repeated, whose schema is not known here. */
-export class ReturnedAnyObject implements Returns<unknown> {
-  read(sent: Sent): unknown {
+/** A body with any object: for a method that is repeated, whose schema is not known here. */
+export const returnedAnyObject: Returns<unknown> = {
+  read(sent) {
     const body = readJson(sent);
     if (holdsAnyObject(body)) return body;
     const issue = { path: rootPath, expected: 'an object with an id', received: describeValue(body, '') };
     return refuseBody(sent, [issue], body);
-  }
+  },
+  judge: (response) => (holdsAnyObject(jsonIn(response)) ? 'end' : 'unknown'),
+};
 
-  judge(response: ReceivedResponse): Verdict {
-    return holdsAnyObject(jsonIn(response)) ? 'end' : 'unknown';
-  }
-}
-
-/** Returns the body of a request that the user describes, through the user's `parse` if there is one; `undefined` without a body. */
-export class ReturnedBody implements Returns<unknown> {
-  readonly #parse: ((body: unknown) => unknown) | undefined;
-
-  constructor(parse?: (body: unknown) => unknown) {
-    this.#parse = parse;
-  }
-
-  read(sent: Sent): unknown {
-    const body = isEmpty(sent.response) ? undefined : readJson(sent);
-    if (this.#parse === undefined) return body;
-    try {
-      return this.#parse(body);
-    } catch (error) {
-      const received = `a refusal: ${messageOf(error)}`;
-      return refuseBody(sent, [{ path: rootPath, expected: 'a body that parse accepts', received }], body);
-    }
-  }
-
-  judge(response: ReceivedResponse): Verdict {
-    return isEmpty(response) || jsonIn(response) !== undefined ? 'end' : 'unknown';
-  }
+/** The body of a request that the user describes, through the user's `parse` if there is one; `undefined` without a body. */
+export function returnedBody(parse = (body: unknown): unknown => body): Returns<unknown> {
+  return {
+    read(sent) {
+      const body = isEmpty(sent.response) ? undefined : readJson(sent);
+      try {
+        return parse(body);
+      } catch (error) {
+        const received = `a refusal: ${messageOf(error)}`;
+        return refuseBody(sent, [{ path: rootPath, expected: 'a body that parse accepts', received }], body);
+      }
+    },
+    judge: (response) => (isEmpty(response) || jsonIn(response) !== undefined ? 'end' : 'unknown'),
+  };
 }
 
 /** Returns the object in a field of a body; `undefined` if there is none. */
@@ -170,7 +155,6 @@ function objectIn(body: Record<string, unknown>, field: string): unknown {
   return isRecord(inner) && Object.hasOwn(inner, 'id') ? inner : undefined;
 }
 
-/** Whether a body holds any object. */
 function holdsAnyObject(body: unknown): boolean {
   if (!isRecord(body)) return false;
   return Object.hasOwn(body, 'id') || Object.keys(body).some((field) => objectIn(body, field) !== undefined);
@@ -209,13 +193,15 @@ export function conform<T>(
   const { connection, credential } = sent.call;
   if (connection.validation === 'off') return trust(value);
   const isTest = isTestKey(credential);
-  if (!isTest) warnOfTestObject(sent, value);
+  // Not an error, since the form of live keys is not shown.
+  if (!isTest && isRecord(value) && value['livemode'] === false)
+    warn(sent, 'a test object (livemode false) came for a key that is no test key');
   const checked = checkBy(schema, value);
   const liveIssues = isTest ? liveObjectIssues(value) : [];
   if ('value' in checked && liveIssues.length === 0) return checked.value;
   const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
   if (connection.validation === 'throw')
-    refuseBody(sent, place === undefined ? issues : issuesUnder(place, issues), body);
+    refuseBody(sent, place === undefined ? issues : issues.map((issue) => issueWithin(place, issue)), body);
   warn(sent, 'the response does not match the schema; going on with it as it is', issues);
   return trust(value);
 }
@@ -235,22 +221,8 @@ function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void 
   call.connection.observer.warn(`${operation}: ${problem}`, fields);
 }
 
-/** Logs a test object under a key that is no test key. Not an error, since the form of live keys is not shown. */
-function warnOfTestObject(sent: Sent, value: unknown): void {
-  if (!isRecord(value) || value['livemode'] !== false) return;
-  warn(sent, 'a test object (livemode false) came for a key that is no test key');
-}
-
 /** Returns an issue for a live object under a test key: the program is connected to another service than it expects. */
 function liveObjectIssues(value: unknown): readonly Issue[] {
   if (!isRecord(value) || value['livemode'] !== true) return [];
   return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];
-}
-
-/** Prefixes the paths of issues with the path of their parent. */
-function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[] {
-  return issues.map((issue) => ({
-    ...issue,
-    path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
-  }));
 }

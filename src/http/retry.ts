@@ -5,7 +5,7 @@ import { ApiError } from './api-errors.ts';
 import { attempt, remainingTime } from './attempt.ts';
 import type { PreparedCall, Progress, Sent } from './call.ts';
 import { ConnectionError, TimeoutError, tieToCall } from './call-errors.ts';
-import { attemptEvent } from './call-events.ts';
+import { attemptEvent } from './observer.ts';
 import { isRepeatable } from './repeatable.ts';
 
 /** The wait before the first retry is at most this, in ms; it doubles with each further one. */

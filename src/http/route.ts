@@ -4,10 +4,8 @@ import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 import { meantBy } from '../base/nearest.ts';
 
-/** An HTTP method that a route may use. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Every {@link HttpMethod}. */
 export const httpMethods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Verb and path of one method of the SDK. */
@@ -23,7 +21,6 @@ export interface Route {
 
 const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (.*)$/;
 
-/** Whether a text is one of these methods. */
 export function isHttpMethod(text: string | undefined): text is HttpMethod {
   const known: readonly (string | undefined)[] = httpMethods;
   return known.includes(text);
@@ -41,19 +38,12 @@ function overrideRoute(name: string, route: Route, override: unknown): Route | I
   const at = `routes['${name}']`;
   const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];
   if (!isHttpMethod(method) || !isPath(path)) {
-    return {
-      path: at,
-      expected: "a verb and a path such as 'POST /v1/things/{id}'",
-      received: describeValue(override, ''),
-    };
+    const expected = "a verb and a path such as 'POST /v1/things/{id}'";
+    return { path: at, expected, received: describeValue(override, '') };
   }
   if (placeholders(path) !== placeholders(route.path)) {
-    const expected = placeholders(route.path) || 'no placeholder';
-    return {
-      path: at,
-      expected: `a path with ${expected}`,
-      received: `a path with ${placeholders(path) || 'none'}`,
-    };
+    const expected = `a path with ${placeholders(route.path) || 'no placeholder'}`;
+    return { path: at, expected, received: `a path with ${placeholders(path) || 'none'}` };
   }
   return { ...route, method, path, source: 'configured' };
 }
@@ -142,9 +132,8 @@ export function checkRawPath(operation: string, path: unknown): string {
 export function checkRawQuery(operation: string, query: string): string {
   if (/^(?:\?[!"$-~]*)?$/.test(query)) return query;
   const expected = "nothing, or an ASCII query that starts with '?' and holds no blank or '#'";
-  throw invalidRequest(operation, [
-    { path: 'query', expected, received: describeValue(query, 'query', true) },
-  ]);
+  const received = describeValue(query, 'query', true);
+  throw invalidRequest(operation, [{ path: 'query', expected, received }]);
 }
 
 /** A value that a query parameter may have. `undefined` omits the parameter. */
@@ -159,10 +148,9 @@ export function formatQuery(
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue;
     if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      const received = describeValue(value, name);
       const expected = 'a string, a number or a boolean';
-      throw invalidRequest(operation, [
-        { path: `query.${name}`, expected, received: describeValue(value, name) },
-      ]);
+      throw invalidRequest(operation, [{ path: `query.${name}`, expected, received }]);
     }
     parameters.append(name, String(value));
   }

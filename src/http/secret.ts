@@ -6,7 +6,7 @@ import { missingOption } from '../base/issue.ts';
 import type { Redactor } from '../base/redact.ts';
 import { isBrowser } from '../base/runtime.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { type CallFacts, timeoutOf } from './call-failures.ts';
+import { type CallFacts, timeoutOf } from './call-errors.ts';
 
 /**
  * A secret, or a function that returns the current secret. Use a function for keys that are rotated or come from a vault: it
@@ -21,30 +21,28 @@ export type Secret = Inline<string | (() => string | Promise<string>)>;
  */
 export function refuseInBrowser(path: string, isAllowed: unknown): void {
   if (isAllowed === true || !isBrowser()) return;
+  const received = 'a web page, where every visitor can read the key';
   throw configurationError(
-    [
-      {
-        path,
-        expected: 'a program on your server',
-        received: 'a web page, where every visitor can read the key',
-      },
-    ],
+    [{ path, expected: 'a program on your server', received }],
     'Call the service from your server, and use payments-client/browser in the page. In a page that nobody else can open, ' +
       'such as a test, give dangerouslyAllowBrowser: true.',
   );
 }
 
-/** Returns the issues of a secret. Never repeats it. */
+/** Returns the issues of a secret. Repeats no more of it than the prefix of a key that belongs elsewhere. */
 export function secretIssues(path: KeyOption, variable: string, secret: unknown): Issue[] {
   if (typeof secret === 'function') return [];
-  const { expected } = keyOptions[path];
+  const { expected, misplaced } = keyOptions[path];
   if (secret === undefined) return [missingOption(path, expected, variable)];
   if (typeof secret !== 'string' || secret === '') {
     const received = describeValue(secret, path, true);
     return [{ path, expected: `${expected}, or a function that returns it`, received }];
   }
   const issues = textIssues(path, secret);
-  return issues.length > 0 ? issues : misplacedIssues(path, secret);
+  const [beginning] = misplaced.exec(secret) ?? [];
+  if (issues.length > 0 || beginning === undefined) return issues;
+  const received = `${beginning}…, another kind of key; if the service gave it to you, pass it as a function`;
+  return [{ path, expected, received }];
 }
 
 /** What each option takes, and how keys begin that belong elsewhere. Any other form passes, since that of a live key is not shown. */
@@ -61,15 +59,6 @@ const keyOptions = {
 
 type KeyOption = keyof typeof keyOptions;
 
-/** Returns the issue of a key that belongs elsewhere. Repeats only its beginning. */
-function misplacedIssues(path: KeyOption, secret: string): Issue[] {
-  const { expected, misplaced } = keyOptions[path];
-  const [beginning] = misplaced.exec(secret) ?? [];
-  if (beginning === undefined) return [];
-  const received = `${beginning}…, another kind of key; if the service gave it to you, pass it as a function`;
-  return [{ path, expected, received }];
-}
-
 function textIssues(path: string, secret: string): Issue[] {
   if (/^["'`].*["'`]$/s.test(secret)) {
     return [{ path, expected: 'the key alone', received: 'a string in quotes; remove them' }];
@@ -79,17 +68,10 @@ function textIssues(path: string, secret: string): Issue[] {
   return [{ path, expected, received: `a string of ${lengthOf(secret)} with others; was it copied whole?` }];
 }
 
-/** How long to wait for a secret, and who must know it. */
-export interface SecretWait {
-  readonly redactor: Redactor;
-  readonly signal?: WebAbortSignal | undefined;
-  /** In ms. */
-  readonly totalTimeout: number;
-}
-
 /**
  * Returns the current value of a secret. A user's function may hang, so the wait has a bound.
  *
+ * @param wait Its `totalTimeout` is in ms. The redactor learns the secret.
  * @throws ConfigurationError when the function throws, or returns something that cannot be a secret.
  * @throws TimeoutError when it takes too long.
  * @throws Interrupted when the signal is aborted.
@@ -97,37 +79,33 @@ export interface SecretWait {
 export async function currentSecret(
   path: string,
   secret: Secret,
-  { redactor, signal, totalTimeout }: SecretWait,
+  { redactor, ...wait }: { redactor: Redactor; signal?: WebAbortSignal | undefined; totalTimeout: number },
   facts: () => CallFacts,
 ): Promise<string> {
   if (typeof secret === 'string') return secret;
   try {
-    const value = await bounded(askForSecret(path, secret), signal, totalTimeout);
+    const value = await bounded(askForSecret(path, secret), wait.signal, wait.totalTimeout);
     redactor.learn(value);
     return value;
   } catch (error) {
     if (!(error instanceof Interrupted) || error.reason === 'aborted') throw error;
-    throw timeoutOf(facts(), 'TOTAL_TIMEOUT', totalTimeout, {}, `value from ${path}()`);
+    throw timeoutOf(facts(), 'TOTAL_TIMEOUT', wait.totalTimeout, {}, `value from ${path}()`);
   }
 }
 
-async function askForSecret(path: string, secret: () => string | Promise<string>): Promise<string> {
-  const value = await callProvider(path, secret);
-  const issues =
-    typeof value === 'string' && value !== '' ? textIssues(path, value) : [unusable(path, 'something else')];
-  if (issues.length > 0) throw configurationError(issues, 'Nothing was sent.');
-  return value;
-}
-
-async function callProvider(path: string, provider: () => string | Promise<string>): Promise<string> {
+async function askForSecret(path: string, provider: () => string | Promise<string>): Promise<string> {
+  const expected = 'a function that gives a non-empty string';
+  const refuse = (received: string) =>
+    configurationError([{ path, expected, received }], 'Nothing was sent.');
+  let value: unknown;
   try {
-    return await provider();
+    value = await provider();
   } catch {
     // Its error may hold the secret, so it does not become the cause.
-    throw configurationError([unusable(path, 'a failure')], 'Nothing was sent.');
+    throw refuse('a failure');
   }
-}
-
-function unusable(path: string, received: string): Issue {
-  return { path, expected: 'a function that gives a non-empty string', received };
+  if (typeof value !== 'string' || value === '') throw refuse('something else');
+  const issues = textIssues(path, value);
+  if (issues.length > 0) throw configurationError(issues, 'Nothing was sent.');
+  return value;
 }

@@ -1,7 +1,6 @@
 import { defineErrorClass, type ErrorFields, PaymentsError } from '../base/errors.ts';
 import { Redactor } from '../base/redact.ts';
 import { errorCode, messageOf } from '../base/thrown.ts';
-import { StoreFullError } from '../stores/store-full-error.ts';
 
 /** The operation of an error. Its id stays out of messages, since it may contain anything. */
 export interface OperationName {
@@ -14,9 +13,13 @@ function copyOf(error: unknown): Error {
   return Object.assign(copy, { name: error instanceof Error ? error.name : 'Error', code: errorCode(error) });
 }
 
-/** A full store does not recover by itself. */
+/** A full `memoryStore` does not recover by itself. */
+function isFull(cause: unknown): cause is PaymentsError {
+  return cause instanceof PaymentsError && cause.code === 'STORE_FULL';
+}
+
 function journalProblem(cause: unknown): string {
-  if (cause instanceof StoreFullError) return `${cause.message} This call sent nothing.`;
+  if (isFull(cause)) return `${cause.message} This call sent nothing.`;
   return "expected the journal's store to answer, got a failure. This call sent nothing: repeat it once the store works.";
 }
 
@@ -33,7 +36,7 @@ export class JournalError extends PaymentsError {
 /** Returns the error for a store that failed. */
 export function journalFailed({ operation }: OperationName, cause: unknown): JournalError {
   return new JournalError(`${operation}: ${journalProblem(cause)}`, {
-    retryable: !(cause instanceof StoreFullError),
+    retryable: !isFull(cause),
     cause: copyOf(cause),
   });
 }
@@ -239,22 +242,16 @@ const missingResults: Record<MissingResult, string> = {
 };
 
 /**
- * The business operation is closed, and its result cannot be returned: it was closed manually without one, or the result
- * was too long to record. This call sent nothing; `outcome` is that of the operation: `executed` if it
- * was closed manually, and otherwise `unknown`, since a decline is a result too.
+ * Returns the error for a closed operation without a result to return: it was closed manually without one, or the result was too
+ * long to record. This call sent nothing; `outcome` is that of the operation: `executed` if it was closed manually, and otherwise
+ * `unknown`, since a decline is a result too.
  */
-export class OperationSettledError extends PaymentsError {
-  static {
-    defineErrorClass(this, 'OperationSettledError', { code: 'OPERATION_SETTLED', outcome: 'executed' });
-  }
-}
-
-/** Returns the error for a closed operation without a result to return. */
 export function operationSettled(
   { operation }: OperationName,
   missing: MissingResult,
   isSettled: boolean,
-): OperationSettledError {
+): PaymentsError {
   const outcome = isSettled ? 'executed' : 'unknown';
-  return new OperationSettledError(`${operation}: expected ${missingResults[missing]}`, { outcome });
+  const message = `${operation}: expected ${missingResults[missing]}`;
+  return new PaymentsError(message, { code: 'OPERATION_SETTLED', outcome });
 }

@@ -8,8 +8,8 @@ import type { Api } from '../http/api.ts';
 import { callOptionsSchema } from '../http/call-options.ts';
 import { execute } from '../http/execute.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
-import { StoredEncoding } from '../http/raw-encoding.ts';
-import { ReturnedAnyObject, ReturnedBody } from '../http/response.ts';
+import { storedEncoding } from '../http/raw-encoding.ts';
+import { returnedAnyObject, returnedBody } from '../http/response.ts';
 import { isHttpMethod } from '../http/route.ts';
 import type { Secret } from '../http/secret.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
@@ -225,12 +225,12 @@ export class Journal {
       movesMoney: true,
       route: { method, path: undefined, source: 'configured' },
       params: { value: undefined },
-      encoding: new StoredEncoding({ path, query, body }),
+      encoding: storedEncoding(path, query, body),
       options: { value: { idempotencyKey: storeKey.key } },
       optionsSchema: callOptionsSchema,
       secret: { keyOption: 'secretKey', value: this.#api.secretKey },
       // A method returns an object. `payments.request` may return anything.
-      returns: this.#api.routes.has(operation) ? new ReturnedAnyObject() : new ReturnedBody(),
+      returns: this.#api.routes.has(operation) ? returnedAnyObject : returnedBody(),
     });
     return data;
   }

@@ -1,4 +1,4 @@
-import { inTime, StoreTimeoutError } from '../stores/in-time.ts';
+import { inTime, isStoreTimeout } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Claimed, ClaimOptions, ClaimResult, ClaimStore, OpenClaim } from '../stores/store.ts';
 import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
@@ -177,7 +177,7 @@ export class OperationStore {
     } catch (error) {
       const withdrawn = isOwn && this.unended.add(key, () => this.#withdraw(key, options));
       // A store that hangs would hang again.
-      if (!(error instanceof StoreTimeoutError)) await withdrawn;
+      if (!isStoreTimeout(error)) await withdrawn;
       throw error;
     }
   }

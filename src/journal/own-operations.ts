@@ -1,4 +1,4 @@
-import type { CallFacts } from '../http/call-failures.ts';
+import type { CallFacts } from '../http/call-errors.ts';
 import type { Sender } from '../http/call-journal.ts';
 import type { Connection } from '../http/config.ts';
 import { currentSecret, type Secret } from '../http/secret.ts';

@@ -4,14 +4,14 @@ import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import { ApiPromise } from '../http/api-promise.ts';
-import { copyOptions, copyParams, JsonEncoding } from '../http/arguments.ts';
+import { copyOptions, copyParams, jsonEncoding } from '../http/arguments.ts';
 import { callOptionsSchema } from '../http/call-options.ts';
 import type { ListParams } from '../http/list-params.ts';
 import type { RequestOptions } from '../http/options.ts';
 import { PagePromise } from '../http/page.ts';
 import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
-import { type Expected, ReturnedObject } from '../http/response.ts';
+import { type Expected, returnedObject } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 import { type IdInput, type IdKind, idIssues } from './ids.ts';
 import { isAtRest } from './transitions.ts';
@@ -152,7 +152,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
         movesMoney,
         route,
         params: body === undefined ? noParams : copyParams(body.params, body.schema),
-        encoding: new JsonEncoding({
+        encoding: jsonEncoding({
           template: route.path,
           id,
           idIssues: id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind),
@@ -163,7 +163,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
         options: copyOptions(options),
         optionsSchema: callOptionsSchema,
         secret: { keyOption: 'secretKey', value: secretKey },
-        returns: new ReturnedObject(returns, whenEmpty),
+        returns: returnedObject(returns, whenEmpty),
       }),
     );
   }

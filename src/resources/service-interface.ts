@@ -14,7 +14,7 @@ export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
 
 /**
  * The paths and formats of a service that its interface does not show. `npx payments-client probe` finds them, or you know
- * them. Pass them to a client or a sandbox, and `webhooks` to `schemeFor`. Omitted fields are inferred.
+ * them. Pass them to a client, a sandbox or `Webhooks`. Omitted fields are inferred.
  */
 export interface ServiceInterface extends ServiceForms {
   /** Where an editor finds the schema of the file. */

@@ -16,5 +16,4 @@ export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { SandboxClock } from './store/clock.ts';
 export type { StorySummary } from './stories/story.ts';
 export { testCards } from './transact/test-cards.ts';
-export { testEmails } from './transact/test-emails.ts';
 export type { SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';

@@ -1,27 +1,24 @@
 import { bounded, Interrupted } from '../base/bounded.ts';
-import { defineErrorClass, PaymentsError } from '../base/errors.ts';
+import { PaymentsError } from '../base/errors.ts';
 
-/** The store did not respond in time. The call may still take effect in the store. */
-export class StoreTimeoutError extends PaymentsError {
-  static {
-    defineErrorClass(this, 'StoreTimeoutError', {
-      code: 'STORE_TIMEOUT',
-      outcome: 'unknown',
-      retryable: true,
-    });
-  }
+const code = 'STORE_TIMEOUT';
+
+/** Returns the error for a store that did not answer in time. The call may still take effect in the store. */
+export function storeTimedOut(milliseconds: number): PaymentsError {
+  const message = `expected an answer of the store within ${milliseconds} ms, got none`;
+  return new PaymentsError(message, { code, outcome: 'unknown', retryable: true });
 }
 
-/** Returns the error for a store that did not answer in time. */
-export function storeTimedOut(milliseconds: number): StoreTimeoutError {
-  return new StoreTimeoutError(`expected an answer within ${milliseconds} ms, got none`);
+/** Whether the store did not answer in time. */
+export function isStoreTimeout(error: unknown): boolean {
+  return error instanceof PaymentsError && error.code === code;
 }
 
 /**
  * Settles like a store operation, but fails after a timeout. The operation itself continues.
  *
  * @param undo Undoes the operation if it answers too late. Its failure is ignored.
- * @throws StoreTimeoutError when the answer comes too late, also if the process was paused meanwhile.
+ * @throws PaymentsError `STORE_TIMEOUT` when the answer comes too late, also if the process was paused meanwhile.
  */
 export async function inTime<T>(
   answer: Promise<T>,

@@ -3,7 +3,6 @@
  * guard.
  */
 
-export { StoreTimeoutError } from './in-time.ts';
 export { memoryStore } from './memory.ts';
 export { type PostgresStore, postgresStore } from './postgres.ts';
 export type { PostgresClient } from './postgres-client.ts';
@@ -12,5 +11,4 @@ export { redisStore } from './redis.ts';
 export type { SnapshotStore } from './snapshot-store.ts';
 export { type SqliteStore, sqliteStore } from './sqlite.node.ts';
 export type { ClaimResult, ClaimStore, Store, TransactionClaims } from './store.ts';
-export { StoreFullError } from './store-full-error.ts';
 export type { VelocityStore } from './velocity-store.ts';

@@ -1,4 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
+import { PaymentsError } from '../base/errors.ts';
 import { type Logger, loggerSchema, writeLine } from '../base/logger.ts';
 import { functionOf, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
@@ -24,9 +25,15 @@ import type {
   ReleaseOptions,
   Store,
 } from './store.ts';
-import { storeFull } from './store-full-error.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
+
+/** A store without room for another key with data recorded nothing, and dropped no record. */
+function full(maxOperations: number): PaymentsError {
+  const problem = `expected at most ${maxOperations} operations in memoryStore, got another.`;
+  const advice = 'Use a durable store: sqliteStore, redisStore or postgresStore.';
+  return new PaymentsError(`${problem} ${advice}`, { code: 'STORE_FULL' });
+}
 
 /** Options of {@link memoryStore}. */
 type MemoryStoreOptions = {
@@ -38,7 +45,7 @@ type MemoryStoreOptions = {
   readonly maxEntries?: number | undefined;
   /**
    * The maximum number of keys with data, such as the operations of a journal. The store never deletes one before its
-   * retention ends. When it has this many, a claim of a new one throws a `StoreFullError`, and the journal a `JournalError`.
+   * retention ends. When it has this many, a claim of a new one throws a `PaymentsError` with the code `STORE_FULL`, and the journal a `JournalError`.
    * An integer from 1 to 10,000,000. Default: 100,000, about 220 MB for the operations of a journal.
    */
   readonly maxOperations?: number | undefined;
@@ -234,14 +241,14 @@ class MemoryStore implements Store {
     return this.#open.size + this.#closed.size;
   }
 
-  /** @throws StoreFullError if there is no room: without its record, an operation would be sent again. */
+  /** @throws PaymentsError `STORE_FULL` if there is no room: without its record, an operation would be sent again. */
   #makeRoomForOperation(now: number): void {
     let closed = this.#closed.nextToExpire();
     while (closed !== undefined && closed.until <= now) {
       this.#drop(closed);
       closed = this.#closed.nextToExpire();
     }
-    if (this.#operations >= this.#maxOperations) throw storeFull(this.#maxOperations);
+    if (this.#operations >= this.#maxOperations) throw full(this.#maxOperations);
     if (this.#hasWarned || this.#operations + 1 < warnedShare * this.#maxOperations) return;
     this.#hasWarned = true;
     const [operations, maxOperations] = [this.#operations + 1, this.#maxOperations];
@@ -286,7 +293,7 @@ class MemoryStore implements Store {
  * at the same time.
  *
  * It deletes a key with data, such as an operation of a journal, only after its retention. At 80 % of `maxOperations` it warns
- * once. When it is full, a claim of a new key with data throws a `StoreFullError`.
+ * once. When it is full, a claim of a new key with data throws a `PaymentsError` with the code `STORE_FULL`.
  *
  * Of counted attempts, it deletes the oldest key and the oldest attempt first. It never deletes snapshots, so their number
  * has no limit.

@@ -2,14 +2,9 @@ import { ConfigurationError, type ErrorFields, InvalidRequestError, PaymentsErro
 import { refuseValue } from '../base/refuse.ts';
 import * as api from '../http/api-errors.ts';
 import * as call from '../http/call-errors.ts';
-import { messageFor, receivedOf } from '../http/call-failures.ts';
 import { adviceOnKey, kindOf } from '../http/refusal.ts';
 import * as journal from '../journal/errors.ts';
-import { StoreTimeoutError } from '../stores/in-time.ts';
-import { StoreFullError } from '../stores/store-full-error.ts';
 import { CardholderAuthenticationError, TransactionDeclinedError } from '../transact/declined-error.ts';
-import { WebhookInProgressError } from '../webhooks/receiver/dispatch.ts';
-import { WebhookLeaseLostError } from '../webhooks/receiver/lease-lost.ts';
 import { WebhookVerificationError } from '../webhooks/verification-error.ts';
 
 const classes = {
@@ -32,7 +27,6 @@ const classes = {
   OperationAccountError: journal.OperationAccountError,
   OperationInProgressError: journal.OperationInProgressError,
   OperationMismatchError: journal.OperationMismatchError,
-  OperationSettledError: journal.OperationSettledError,
   OperationUnresolvedError: journal.OperationUnresolvedError,
   PaginationError: call.PaginationError,
   PaymentDeclinedError: api.PaymentDeclinedError,
@@ -42,13 +36,9 @@ const classes = {
   RequestAbortedError: call.RequestAbortedError,
   ResponseValidationError: call.ResponseValidationError,
   ServerError: api.ServerError,
-  StoreFullError,
-  StoreTimeoutError,
   TimeoutError: call.TimeoutError,
   TransactionDeclinedError,
   UnprocessableError: api.UnprocessableError,
-  WebhookInProgressError,
-  WebhookLeaseLostError,
   WebhookVerificationError,
 };
 
@@ -78,14 +68,14 @@ function messageOf(error: PaymentsError): string {
   const lead = `A test made this ${error.name}`;
   if (!(error instanceof call.CallError)) return `${lead}.`;
   const { outcome, attempts } = error;
-  if (!(error instanceof api.ApiError)) return messageFor({ ...facts, attempts }, { lead, outcome });
+  if (!(error instanceof api.ApiError)) return call.messageFor({ ...facts, attempts }, { lead, outcome });
   const { status, code } = error;
   const reason = error instanceof api.PaymentDeclinedError ? error.declineCode : undefined;
   const kind = kindOf({ status, code, hasCode: true, isJson: true, isKeyed: true }, reason ?? code);
   const advice = adviceOnKey(code, outcome);
-  return messageFor(
+  return call.messageFor(
     { ...facts, attempts },
-    { lead: kind.lead, outcome, advice, received: receivedOf(error) },
+    { lead: kind.lead, outcome, advice, received: call.receivedOf(error) },
   );
 }
 

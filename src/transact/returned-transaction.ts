@@ -1,7 +1,7 @@
 import { rootPath } from '../base/describe.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
 import type { Returns, Sent } from '../http/call.ts';
-import { messageFor, receivedOf } from '../http/call-failures.ts';
+import { messageFor, receivedOf } from '../http/call-errors.ts';
 import type { Verdict } from '../http/call-journal.ts';
 import { factsOf } from '../http/failure.ts';
 import { refuseBody, refuseLongBody } from '../http/response.ts';

@@ -7,18 +7,13 @@ export type {
   WebhookEventMap,
   WebhookEventType,
 } from './events/event.ts';
-export { parseEvent } from './events/parse.ts';
-export { advanceSnapshot, snapshotOf } from './events/snapshot.ts';
+export { advanceSnapshot } from './events/snapshot.ts';
 export type { ReceiverContext, TransactionContext, WebhookHandlers } from './receiver/context.ts';
-export { WebhookInProgressError } from './receiver/dispatch.ts';
-export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
 export type { ReceiverOptions, TransactionReceiverOptions, WebhookStore } from './receiver/options.ts';
 export type { Receiver } from './receiver/receiver.ts';
 export type { DeliveryFailure, DeliveryReport, UnreadableDelivery } from './receiver/report.ts';
 export { bodyHmac } from './signatures/body-hmac.ts';
 export type { SignatureScheme } from './signatures/scheme.ts';
-export { schemeFor } from './signatures/scheme-for.ts';
 export { standardWebhooks } from './signatures/standard-webhooks.ts';
 export { timestampedHmac } from './signatures/timestamped-hmac.ts';
-export { WebhookVerificationError } from './verification-error.ts';
 export { Webhooks, type WebhooksOptions } from './webhooks.ts';

@@ -6,6 +6,7 @@ import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from 
 import { refuse } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
+import type { ServiceInterface } from '../resources/service-interface.ts';
 import type { VerifiedEvent } from './events/event.ts';
 import { type EventReading, type EventValidation, readBody, withIssues } from './events/parse.ts';
 import { toRawBody, type WebhookBody } from './events/payload.ts';
@@ -25,13 +26,21 @@ import {
 } from './secrets.ts';
 import { whenKnown } from './signatures/prepared-key.ts';
 import type { RawBody, SignatureScheme } from './signatures/scheme.ts';
-import { standardWebhooks } from './signatures/standard-webhooks.ts';
+import { schemeIn } from './signatures/scheme-for.ts';
 import { unverified, type WebhookVerificationError } from './verification-error.ts';
 
 /** Options of {@link Webhooks} other than its secrets. */
 type WebhookSettings = {
-  /** The signature scheme of deliveries (not shown by the interface). Default: `standardWebhooks()` (*inferred*). */
+  /**
+   * The signature scheme of deliveries (not shown by the interface). Default: the scheme that `interface.webhooks` names, or
+   * `standardWebhooks()` (*inferred*).
+   */
   readonly scheme?: SignatureScheme | undefined;
+  /**
+   * What `npx payments-client probe` writes to `payments.interface.json`, typed or as parsed JSON, as the client takes it. Only its
+   * `webhooks` is read. Default: none.
+   */
+  readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
    * The largest accepted difference between a delivery's timestamp and now, in either direction, in ms. Default: 300
    * 000 (5 minutes).
@@ -106,6 +115,8 @@ const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
   secret: unchecked(),
   secrets: unchecked(),
   scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
+  // Its reader validates it.
+  interface: unchecked(),
   tolerance: s.optional(timeFrom(1)),
   maxBodyBytes: s.optional(integerFrom(1, undefined, 'bytes')),
   validation: s.optional(s.literal(['warn', 'throw', 'off'])),
@@ -153,7 +164,7 @@ export class Webhooks {
     options = optionsObject(options, 'new Webhooks({ secret })');
     if (!conforms(optionsSchema, options))
       refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
-    this.#scheme = options.scheme ?? standardWebhooks();
+    this.#scheme = options.scheme ?? schemeIn(options.interface);
     const { secret, secrets } = options;
     this.#secrets =
       secret === undefined && typeof secrets === 'function' ? secrets : collectSecrets(options, this.#scheme);

@@ -3,7 +3,6 @@
 import { loadCardFields, loadGateway } from 'payments-client/browser';
 import {
   assessFraud,
-  countFraud,
   fraudFigures,
   parseChargeback,
   readAvs,
@@ -12,7 +11,7 @@ import {
   typicalVelocityRules,
   type VelocityGuard,
 } from 'payments-client/fraud';
-import { createSandbox, openSandbox, type Sandbox, testCards, testEmails } from 'payments-client/sandbox';
+import { createSandbox, openSandbox, type Sandbox, testCards } from 'payments-client/sandbox';
 import {
   memoryStore,
   type PostgresClient,
@@ -25,11 +24,8 @@ import { make, makeError, makeEvent, matchers } from 'payments-client/testing';
 import {
   advanceSnapshot,
   bodyHmac,
-  parseEvent,
   type Receiver,
   type ReceiverOptions,
-  schemeFor,
-  snapshotOf,
   standardWebhooks,
   timestampedHmac,
   type WebhookEventMap,
@@ -41,7 +37,6 @@ export const functions = {
   loadCardFields,
   loadGateway,
   assessFraud,
-  countFraud,
   fraudFigures,
   parseChargeback,
   readAvs,
@@ -57,9 +52,6 @@ export const functions = {
   sqliteStore,
   advanceSnapshot,
   bodyHmac,
-  parseEvent,
-  schemeFor,
-  snapshotOf,
   standardWebhooks,
   timestampedHmac,
   make,
@@ -71,7 +63,7 @@ export const functions = {
 export const fraud = {
   assessment: (result: Parameters<typeof assessFraud>[0]) => assessFraud(result),
   reasons: (result: Parameters<typeof assessFraud>[0]) => assessFraud(result).reasons,
-  figures: () => fraudFigures(countFraud([])),
+  figures: () => fraudFigures([]),
   chargeback: (body: unknown) => parseChargeback(body).reasonCode,
   checks: () => ({ avs: readAvs('X'), cvv: readCvv('M'), risk: readRisk('10', 'A') }),
   rules: () => typicalVelocityRules({ dailyAmountPerCard: '500.00' }),
@@ -124,7 +116,6 @@ export const browser = {
 
 export const sandbox = {
   cards: () => testCards,
-  emails: () => testEmails.high,
   parts: ({ clock, faults, webhooks, url }: Sandbox) => ({ clock, faults, webhooks, url }),
   records: ({ requests, events, transactions }: Sandbox) => ({ requests, events, transactions }),
   hold: ({ faults }: Sandbox) => faults.inject({ kind: 'hold', operation: 'refunds.create' }),

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { schemeFor } from 'payments-client/webhooks';
+import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, expect, test } from 'vitest';
 import { endAll, run } from '../cli/support.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -23,7 +23,7 @@ const secret = '8f14e45fceea167a5a36dedd4bea2543c9f0f895fb98ab91';
 /** Formats a delivery like a server that prints its requests. */
 async function recordDelivery(path: string): Promise<void> {
   const body = JSON.stringify({ id: 'evt_1', type: 'customer.created' });
-  const headers = await schemeFor(forms.webhooks).sign({ body, id: 'evt_1', timestamp: Date.now(), secret });
+  const headers = await new Webhooks({ secret, interface: forms }).sign(body, { id: 'evt_1' });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   writeFileSync(path, ['POST /webhooks HTTP/1.1', ...lines, '', body].join('\r\n'));
 }

@@ -33,7 +33,6 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['wait', 'ms', 'src/http/hooks.ts'],
   ['retryAfter', 'seconds', 'src/base/errors.ts'],
   ['retryAfter', 'seconds', 'src/journal/errors.ts'],
-  ['retryAfter', 'seconds', 'src/webhooks/receiver/dispatch.ts'],
   ['retryAfter', 'seconds', 'src/sandbox/api/faults/fault.ts'],
   ['tolerance', 'ms', 'src/webhooks/webhooks.ts'],
   ['lease', 'ms', 'src/webhooks/receiver/options.ts'],

@@ -1,7 +1,8 @@
 import { ConfigurationError } from 'payments-client';
-import { countFraud, fraudFigures, VelocityGuard } from 'payments-client/fraud';
+import { fraudFigures, VelocityGuard } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
+import { noCounts } from './records.ts';
 
 describe('an error says what was expected and what came:', () => {
   const rule = { name: 'n', per: 'ip', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
@@ -10,12 +11,11 @@ describe('an error says what was expected and what came:', () => {
       secret: 'a secret of the merchant, random',
       rules: [anything({ ...rule, ...changed })],
     });
-  const counts = countFraud([]);
-  const figures = (changed: object) => () => fraudFigures(anything({ ...counts, ...changed }));
+  const figures = (changed: object) => () => fraudFigures(anything({ ...noCounts, ...changed }));
   const records =
     (...rows: unknown[]) =>
     () =>
-      countFraud(anything(rows));
+      fraudFigures(anything(rows));
 
   type Row = [message: string, start: () => unknown];
 

@@ -1,6 +1,7 @@
 import { ConfigurationError } from 'payments-client';
-import { countFraud, type FraudFigure, type FraudRecord, fraudFigures } from 'payments-client/fraud';
+import { type FraudFigure, type FraudRecord, fraudFigures } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
+import { noCounts } from './records.ts';
 
 /** Returns one figure of repeated records. */
 function figure(
@@ -8,15 +9,14 @@ function figure(
   ...groups: readonly (readonly [times: number, record: FraudRecord])[]
 ) {
   const records = groups.flatMap(([times, record]) => Array.from({ length: times }, () => record));
-  return fraudFigures(countFraud(records)).find(({ metric }) => metric === name);
+  return fraudFigures(records).find(({ metric }) => metric === name);
 }
 
-const none = countFraud([]);
 const approved = { approved: true };
 
 describe('fraudFigures', () => {
   it('has no data without records, but the targets', () => {
-    const figures = fraudFigures(none);
+    const figures = fraudFigures([]);
     expect(figures.map(({ metric, status, value, sample }) => [metric, status, value, sample])).toEqual(
       [
         'fraud_rate',
@@ -127,7 +127,7 @@ describe('fraudFigures', () => {
     [[0], 0, 'on_target'],
   ])('has an average of the fraud scores %j: %d, %s', (scores, value, status) => {
     const records = [...scores.map((risk_score) => ({ ...approved, risk_score })), approved];
-    const figures = fraudFigures(countFraud(records));
+    const figures = fraudFigures(records);
     expect(figures.at(-1)).toMatchObject({ value, sample: scores.length, status });
   });
 
@@ -153,14 +153,14 @@ describe('fraudFigures', () => {
 
 describe('targets', () => {
   it('replace those of the interface one by one', () => {
-    const counts = { ...none, transactions: 999, frauds: 2 };
+    const counts = { ...noCounts, transactions: 999, frauds: 2 };
     const [fraud, chargebacks] = fraudFigures(counts, { fraud_rate: { target: 0.001, threshold: 0.002 } });
     expect(fraud).toMatchObject({ target: 0.001, threshold: 0.002, status: 'action' });
     expect(chargebacks).toMatchObject({ target: 0.009 });
   });
 
   it('of the average are scores up to 100', () => {
-    const figures = fraudFigures(none, { average_fraud_score: { target: 25, threshold: 100 } });
+    const figures = fraudFigures([], { average_fraud_score: { target: 25, threshold: 100 } });
     expect(figures.at(-1)).toMatchObject({ target: 25, threshold: 100 });
   });
 
@@ -169,7 +169,7 @@ describe('targets', () => {
       fraud_rate: { target: 0.01, threshold: 0.01 },
       avs_match_rate: { target: 0.8, threshold: 0.8 },
     };
-    expect(() => fraudFigures(none, targets)).not.toThrow();
+    expect(() => fraudFigures([], targets)).not.toThrow();
   });
 
   it.each<[targets: Parameters<typeof fraudFigures>[1], message: string]>([
@@ -190,14 +190,14 @@ describe('targets', () => {
       'targets.average_fraud_score.threshold: expected a number from 0 to 100, got the number 101',
     ],
   ])('are refused if they are wrong: %j', (targets, message) => {
-    expect(() => fraudFigures(none, targets)).toThrow(message);
+    expect(() => fraudFigures([], targets)).toThrow(message);
   });
 
   it.each([
     // @ts-expect-error: not a metric
-    () => fraudFigures(none, { frauds: { target: 0, threshold: 1 } }),
+    () => fraudFigures([], { frauds: { target: 0, threshold: 1 } }),
     // @ts-expect-error: no threshold
-    () => fraudFigures(none, { fraud_rate: { target: 0 } }),
+    () => fraudFigures([], { fraud_rate: { target: 0 } }),
   ])('are refused if they are of the wrong kind', (make) => {
     expect(make).toThrow(ConfigurationError);
   });

@@ -1,4 +1,4 @@
-import { countFraud, fraudFigures } from 'payments-client/fraud';
+import { fraudFigures } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import fraud from '../interface/tables/fraud.json' with { type: 'json' };
 
@@ -9,7 +9,7 @@ const text = (sign: '<' | '>', value: number, unit: 'share' | 'score') =>
 describe('monitoring targets', () => {
   it('are those of the interface', () => {
     expect(
-      fraudFigures(countFraud([])).map(({ name, better, target, threshold, unit, action }) => ({
+      fraudFigures([]).map(({ name, better, target, threshold, unit, action }) => ({
         metric: name,
         target: text(better === 'lower' ? '<' : '>', target, unit),
         threshold: text(better === 'lower' ? '>' : '<', threshold, unit),

@@ -5,13 +5,13 @@
 
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { WebhookVerificationError } from 'payments-client';
 import {
   bodyHmac,
   standardWebhooks,
   timestampedHmac,
   type VerifiedEvent,
   Webhooks,
-  WebhookVerificationError,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { eventOf, now, secret as standardSecret } from '../support/deliveries.ts';

@@ -1,7 +1,7 @@
 /** Compares the sandbox, over real HTTP, with the tables of the interface. */
 
 import { json as readJson } from 'node:stream/consumers';
-import { type Sandbox, testCards, testEmails } from 'payments-client/sandbox';
+import { type Sandbox, testCards } from 'payments-client/sandbox';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { isCatalogType } from '../support/event-catalog.ts';
 import { everyCollection } from '../support/every-collection.ts';
@@ -270,7 +270,7 @@ describe('the form endpoint', () => {
   it('accepts the parameters of the interface, and its response has the fields of the interface', async () => {
     const token = [...Object.keys(card), 'payment_token', 'type', 'amount', wire.credentials.form];
     const others = fraud.parameters.filter((name) => !token.includes(name));
-    const known = { ipaddress: '192.0.2.1', email: testEmails.low.email, cardholder_auth: 'Y' };
+    const known = { ipaddress: '192.0.2.1', email: 'risk10@example.com', cardholder_auth: 'Y' };
     const result = await sale({
       ...Object.fromEntries(others.map((name) => [name, '1'])),
       ...known,
@@ -292,10 +292,10 @@ describe('the form endpoint', () => {
   });
 
   it('has a test address for each risk score', async () => {
-    const emails = Object.values(testEmails);
-    expect(emails.map(({ score }) => score).sort()).toEqual(fraud.testScores);
-    for (const { email, score } of emails) {
-      expect((await sale({ ...card, email })).get('risk_score')).toBe(String(score));
+    expect(fraud.testScores).toHaveLength(4);
+    for (const score of fraud.testScores) {
+      const result = await sale({ ...card, email: `risk${score}@example.com` });
+      expect(result.get('risk_score')).toBe(String(score));
     }
   });
 });

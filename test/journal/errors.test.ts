@@ -1,8 +1,8 @@
 import {
   type JournalOptions,
   OperationMismatchError,
-  OperationSettledError,
   OperationUnresolvedError,
+  PaymentsError,
   ServerError,
 } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
@@ -63,8 +63,8 @@ describe('a recorded result that cannot be returned', () => {
     const payments = startProgram()();
     service.answers(json({ text: 'x'.repeat(950_000) }));
     await payments.request(payout, options);
-    const error = await failureOf(payments.request(payout, options), OperationSettledError);
-    expect(error.outcome).toBe('unknown');
+    const error = await failureOf(payments.request(payout, options), PaymentsError);
+    expect(error).toMatchObject({ code: 'OPERATION_SETTLED', outcome: 'unknown', retryable: false });
     expect(error.message).toContain('but it was too long to record. This call sent nothing: look up');
     expect(service.arrivals).toHaveLength(1);
   });
@@ -75,8 +75,8 @@ describe('a recorded result that cannot be returned', () => {
     await failureOf(payments.request(payout, options), ServerError);
     const [operation] = await listOpen(payments);
     await operation?.settle({ outcome: 'executed' });
-    const error = await failureOf(payments.request(payout, options), OperationSettledError);
-    expect(error.outcome).toBe('executed');
+    const error = await failureOf(payments.request(payout, options), PaymentsError);
+    expect(error).toMatchObject({ code: 'OPERATION_SETTLED', outcome: 'executed', retryable: false });
     expect(error.message).toContain('closed manually as executed');
   });
 });

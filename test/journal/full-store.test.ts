@@ -26,7 +26,7 @@ test('refuses a new operation, names durable stores, and sends nothing', async (
   for (const call of calls) {
     const error = await failureOf(call, JournalError);
     expect(error).toMatchObject({ outcome: 'not_executed', retryable: false, code: 'JOURNAL_UNAVAILABLE' });
-    expect(error.cause).toMatchObject({ name: 'StoreFullError', code: 'STORE_FULL' });
+    expect(error.cause).toMatchObject({ name: 'PaymentsError', code: 'STORE_FULL' });
     expect(error.message).toContain(
       'expected at most 2 operations in memoryStore, got another. Use a durable store: sqliteStore, redisStore or postgresStore. This call sent nothing.',
     );

@@ -7,7 +7,6 @@ import {
   JournalError,
   OperationInProgressError,
   OperationMismatchError,
-  OperationSettledError,
   OperationUnresolvedError,
   PaymentDeclinedError,
   ResponseValidationError,
@@ -453,7 +452,7 @@ describe('a sale', () => {
     expect(operation).toMatchObject({ operation: 'transact.sale', state: 'unknown', lookUp: error.lookUp });
     await expect(operation?.resume()).rejects.toThrow(OperationUnresolvedError);
     await payments.journal.settle('order-1042', { operation: 'transact.sale', outcome: 'executed' });
-    await failureOf(restart().transact.sale(card, options), OperationSettledError);
+    await expect(restart().transact.sale(card, options)).rejects.toMatchObject({ code: 'OPERATION_SETTLED' });
     expect(await listOpen(payments)).toEqual([]);
   });
 

@@ -2,7 +2,6 @@ import {
   ConfigurationError,
   InvalidRequestError,
   OperationInProgressError,
-  OperationSettledError,
   ServerError,
 } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
@@ -30,7 +29,8 @@ it('closes an operation that is named by its idempotencyKey', async () => {
     outcome: 'executed',
   });
   expect(await listOpen(payments)).toEqual([]);
-  await failureOf(payments.paymentIntents.create(params, byKey), OperationSettledError);
+  const repeated = payments.paymentIntents.create(params, byKey);
+  await expect(repeated).rejects.toMatchObject({ code: 'OPERATION_SETTLED' });
   expect(sandbox.requests).toHaveLength(1);
 });
 

@@ -50,7 +50,6 @@ const responses = each(
   'error-body',
   'refusal',
   'failure',
-  'call-failures',
   'call-errors',
   'api-errors',
   'network-failure',

@@ -2,10 +2,10 @@
 
 import type { ServiceInterface } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
-import { schemeFor } from 'payments-client/webhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Delivery } from '../../src/probe/delivery.ts';
 import { readWebhookForm } from '../../src/probe/webhook-form.ts';
+import { schemeFor } from '../../src/webhooks/signatures/scheme-for.ts';
 import { pairwise } from '../support/pairwise.ts';
 
 type WebhookForm = NonNullable<ServiceInterface['webhooks']>;

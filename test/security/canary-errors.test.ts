@@ -23,15 +23,12 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   RequestAbortedError: 'canary-wire',
   WebhookVerificationError: 'canary-webhooks',
   CardholderAuthenticationError: 'holds a reason alone: test/transact/three-d-secure',
-  WebhookInProgressError: 'holds the id of an event alone',
-  WebhookLeaseLostError: 'holds the id of an event alone',
   ...Object.fromEntries(
     [
       'JournalError',
       'OperationInProgressError',
       'OperationMismatchError',
       'OperationUnresolvedError',
-      'OperationSettledError',
       'OperationAccountError',
     ].map((name) => [name, 'canary-journal']),
   ),
@@ -61,8 +58,8 @@ const functions: Readonly<Record<string, (given: never) => unknown>> = {
   assessFraud: (given) => fraud.assessFraud(given),
   'assessFraud of a charge': (given) => fraud.assessFraud(Object({ object: given, status: given })),
   typicalVelocityRules: (given) => fraud.typicalVelocityRules({ dailyAmountPerCard: given }),
-  countFraud: (given) =>
-    fraud.countFraud([Object({ avsresponse: [given], risk_score: given, approved: given })]),
+  fraudFigures: (given) =>
+    fraud.fraudFigures([Object({ avsresponse: [given], risk_score: given, approved: given })]),
   'new VelocityGuard': (given) => new fraud.VelocityGuard({ secret: given, rules: given }),
 };
 

@@ -55,13 +55,13 @@ test('no error of the journal contains a secret', async () => {
   const other = { operationId: `${by.operationId} again` };
   await Promise.all([start({ store }).sale(card, other), failed(start({ store }).sale(card, other))]);
 
-  expect(errors.map((error) => (error instanceof PaymentsError ? error.name : error))).toEqual([
-    'JournalError',
-    'OperationUnresolvedError',
-    'OperationMismatchError',
-    'OperationSettledError',
-    'OperationAccountError',
-    'OperationInProgressError',
+  expect(errors.map((error) => (error instanceof PaymentsError ? error.code : error))).toEqual([
+    'JOURNAL_UNAVAILABLE',
+    'OPERATION_UNRESOLVED',
+    'OPERATION_MISMATCH',
+    'OPERATION_SETTLED',
+    'OPERATION_ACCOUNT',
+    'OPERATION_IN_PROGRESS',
   ]);
   for (const error of errors) {
     const shown = `${String(error)} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)}`;

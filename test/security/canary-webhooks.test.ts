@@ -3,7 +3,7 @@
  * response, object of the SDK, or store contains one of them, or a signature.
  */
 
-import { ConfigurationError } from 'payments-client';
+import { ConfigurationError, WebhookVerificationError } from 'payments-client';
 import { memoryStore, type PostgresClient, postgresStore, redisStore } from 'payments-client/stores';
 import {
   bodyHmac,
@@ -12,7 +12,6 @@ import {
   timestampedHmac,
   Webhooks,
   type WebhooksOptions,
-  WebhookVerificationError,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { eventOf, now } from '../support/deliveries.ts';

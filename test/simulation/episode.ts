@@ -3,8 +3,8 @@ import {
   OperationAccountError,
   OperationInProgressError,
   OperationMismatchError,
-  OperationSettledError,
   OperationUnresolvedError,
+  PaymentsError,
   ResponseValidationError,
   UnprocessableError,
 } from 'payments-client';
@@ -278,7 +278,7 @@ class Episode implements Surroundings, Place {
       return pause;
     }
     const isEnd =
-      error instanceof OperationSettledError ||
+      (error instanceof PaymentsError && error.code === 'OPERATION_SETTLED') ||
       isExecuted(error) ||
       (error instanceof UnprocessableError && error.code === 'OBJECT_NOT_FOUND');
     if (!isEnd) return pause;

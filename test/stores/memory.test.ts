@@ -209,7 +209,7 @@ describe('a claim with data in the memory store', () => {
 
 describe('a memory store full of keys with data', () => {
   const refused = {
-    name: 'StoreFullError',
+    name: 'PaymentsError',
     code: 'STORE_FULL',
     outcome: 'not_executed',
     retryable: false,

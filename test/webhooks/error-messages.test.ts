@@ -212,7 +212,7 @@ describe('rejects wrong options:', () => {
       () => postgresStore(anything({ query() {} }), anything({ tabel: 'a' })),
     ],
     [
-      `livemod: expected one of secret, secrets, scheme, tolerance, maxBodyBytes, validation, livemode, now, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks.`,
+      `livemod: expected one of secret, secrets, scheme, interface, tolerance, maxBodyBytes, validation, livemode, now, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks.`,
       () => new Webhooks(anything({ secret, livemod: true })),
     ],
     [

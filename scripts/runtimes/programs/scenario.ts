@@ -10,8 +10,9 @@ import {
   PaymentsError,
   TimeoutError,
   Transact,
+  WebhookVerificationError,
 } from 'payments-client';
-import { Webhooks, WebhookVerificationError } from 'payments-client/webhooks';
+import { Webhooks } from 'payments-client/webhooks';
 import { countFetches } from './count-fetches.ts';
 import { brokenKinds, type Observations, type Service } from './service.ts';
 

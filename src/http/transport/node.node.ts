@@ -16,13 +16,11 @@ import type { Exchange, Transport, WireRequest } from './transport.ts';
 /** Bound on connecting, in ms. Until then the request has provably not left. */
 const connectTimeout = 10_000;
 
-/** Where requests to one origin go. */
 interface Target {
   readonly client: typeof http | typeof https;
   readonly hostname: string;
   /** Empty where it is that of the scheme. */
   readonly port: string;
-  /** Kept-alive connections. */
   readonly pool: Pool;
   /** A new connection for each request that must leave once: a kept one may break when the request has just left. */
   readonly newConnections: Pool;

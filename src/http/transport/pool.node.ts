@@ -10,7 +10,6 @@ const maxIdle = 4_000;
 
 type Agent = HttpAgent | HttpsAgent;
 
-/** Connections to one host. */
 export class Pool {
   readonly agent: Agent;
   readonly #made = new WeakSet<object>();
@@ -36,7 +35,6 @@ export class Pool {
     return this.#count;
   }
 
-  /** Whether a connection was made here. */
   isOwn(socket: object): boolean {
     return this.#made.has(socket);
   }
@@ -55,7 +53,6 @@ export class Pool {
     this.#lastUse = now;
   }
 
-  /** Closes connections that no request uses. */
   closeIdle(): void {
     for (const sockets of Object.values(this.agent.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
@@ -64,14 +61,7 @@ export class Pool {
 }
 
 /** Node reads these itself, from version 22.21 and 24.5 on. */
-const proxyVariables = [
-  'http_proxy',
-  'https_proxy',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'no_proxy',
-  'NO_PROXY',
-] as const;
+const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
 
 function proxyEnvironment(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(proxyVariables.map((name) => [name, environmentVariable(name)]));

@@ -4,7 +4,6 @@ import type { BodyText } from '../../base/body.ts';
 export interface ResponseHeaders {
   /** The header of this name, in lower case; null where there is none. */
   get(name: string): string | null;
-  /** All of them. */
   readonly web: Headers;
 }
 

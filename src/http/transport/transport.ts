@@ -4,9 +4,7 @@ import type { ReceivedResponse, ResponseHead } from './received.ts';
 /** One request, ready to be sent any number of times: its body is bytes or text, never a stream. */
 export interface WireRequest {
   readonly method: HttpMethod;
-  /** Scheme, host and port. */
   readonly origin: string;
-  /** Path and query. */
   readonly path: string;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

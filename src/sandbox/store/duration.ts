@@ -31,7 +31,7 @@ export function toMilliseconds(path: string, duration: number | string): number 
 }
 
 function parse(text: string): number {
-  const [, count = '', unit = ''] = /^(.*?)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
+  const [, count = '', unit = ''] = /^([\d.]+)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
   const known = units.find(([form]) => form.test(unit.toLowerCase()));
   return known && readDecimal(count) ? Math.round(Number(count) * known[1]) : Number.NaN;
 }

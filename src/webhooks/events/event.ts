@@ -12,7 +12,7 @@ type EventCore<Type extends string, Content, Operation extends string> = {
   readonly type: Type;
   /** When the event happened, ISO 8601 in UTC (*shown*). */
   readonly created: string;
-  /** The event's data (*shown*). */
+  /** The resource that changed (*shown*). */
   readonly data: {
     /** The resource in its new state (*shown*). */
     readonly object: Content;

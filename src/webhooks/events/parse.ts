@@ -209,16 +209,3 @@ export function withIssues(reading: EventReading): VerifiedEvent {
     enumerable: false,
   }) as VerifiedEvent;
 }
-
-/**
- * Parses JSON that you trust into a typed event, for example from a queue of verified events. Checks only `id` and
- * `type`; `receiver.dispatch` checks the whole event as the receiver does.
- *
- * @param json The JSON as text or bytes, or its parsed value.
- * @throws WebhookVerificationError `invalid_payload` when the JSON is not an event.
- */
-export function parseEvent(json: unknown): WebhookEvent {
-  const isText = typeof json === 'string' || json instanceof Uint8Array;
-  const options = { validation: 'off', livemode: undefined } as const;
-  return eventIn(isText ? readBody(json, options) : readEvent(json, options));
-}

@@ -25,14 +25,8 @@ type ConnectSnapshot = {
 
 const advice = 'The event cannot be ordered: retrieve the object instead.';
 
-/**
- * Returns the snapshot in an event. A replacement link starts its own version sequence (*shown*). The SDK assumes that the
- * new link has a new id, and so a new key (*inferred*). If the link keeps its id, delete the stored snapshot when you
- * replace it.
- *
- * @throws ConfigurationError for an event whose object has no id or no `version`.
- */
-export function snapshotOf(event: VersionedEvent): ConnectSnapshot {
+/** Returns the snapshot in an event. */
+function snapshotOf(event: VersionedEvent): ConnectSnapshot {
   if (!isRecord(event?.data?.object)) return refuseValue('event', 'a Connect event', event, advice);
   const { livemode, data } = event;
   const { object } = data;
@@ -50,7 +44,9 @@ export function snapshotOf(event: VersionedEvent): ConnectSnapshot {
 
 /**
  * Stores the newest snapshot of a Connect object atomically: the highest version wins (*shown*), with any number of
- * processes, and with events in any order or repeated. The guide has the SQL statement for a table of your own.
+ * processes, and with events in any order or repeated. A replacement link starts its own version sequence (*shown*). The SDK assumes
+ * that the new link has a new id, and so a new key (*inferred*). If the link keeps its id, delete the stored snapshot when you
+ * replace it. The guide has the SQL statement for a table of your own.
  *
  * @param store The store of the snapshots, such as `postgresStore(pool)`. Nothing deletes them.
  * @param options `client`: a connection with your open transaction, if the store supports transactions.

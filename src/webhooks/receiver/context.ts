@@ -32,9 +32,9 @@ export interface ReceiverContext<Client = never> extends EventContext {
    * Renews the lease, for a handler that takes long. Call it before the signal aborts: an aborted signal stays aborted.
    *
    * @param lease How long the lease lasts from now, in ms. Default: the receiver's `lease`.
-   * @throws WebhookLeaseLostError when the lease expired and another delivery took over: stop, and roll back what you can.
+   * @throws PaymentsError `WEBHOOK_LEASE_LOST` when the lease expired and another delivery took over: stop, and roll back what you can.
    * @throws ConfigurationError for a wrong `lease`.
-   * @throws StoreTimeoutError when the store does not respond in time. Errors of the store pass through unchanged.
+   * @throws PaymentsError `STORE_TIMEOUT` when the store does not respond in time. Errors of the store pass through unchanged.
    */
   extend(lease?: number): Promise<void>;
   /**
@@ -42,8 +42,8 @@ export interface ReceiverContext<Client = never> extends EventContext {
    * together. Call it as the last step of the transaction. Only stores with transactions support it.
    *
    * @param client The connection of your open transaction.
-   * @throws WebhookLeaseLostError when the lease expired and another delivery took over: let the transaction roll back.
-   * @throws StoreTimeoutError when the store does not respond in time: let the transaction roll back.
+   * @throws PaymentsError `WEBHOOK_LEASE_LOST` when the lease expired and another delivery took over: let the transaction roll back.
+   * @throws PaymentsError `STORE_TIMEOUT` when the store does not respond in time: let the transaction roll back.
    * @throws ConfigurationError for a wrong client, or a store without transactions.
    */
   completeIn(client: Client): Promise<void>;

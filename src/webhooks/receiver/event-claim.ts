@@ -1,10 +1,11 @@
 import { checkOptions } from '../../base/check-options.ts';
+import type { PaymentsError } from '../../base/errors.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { timeFrom } from '../../base/options.ts';
 import { inTime } from '../../stores/in-time.ts';
 import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import { leaseLost, type WebhookLeaseLostError } from './lease-lost.ts';
+import { leaseLost } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 
 /** How long before the lease expires the signal aborts, in ms; a tenth of the lease if that is shorter. */
@@ -47,7 +48,7 @@ export class EventClaim<Client> {
   /**
    * Claims an event and starts its lease. Releases a claim that the store grants too late.
    *
-   * @throws StoreTimeoutError when the store does not answer in time.
+   * @throws PaymentsError `STORE_TIMEOUT` when the store does not answer in time.
    */
   static async take<Client>(
     options: ActiveOptions<Client>,
@@ -75,7 +76,7 @@ export class EventClaim<Client> {
   /**
    * Marks the event as handled. Without a client, does nothing if a transaction already did.
    *
-   * @throws WebhookLeaseLostError when another delivery took over.
+   * @throws PaymentsError `WEBHOOK_LEASE_LOST` when another delivery took over.
    */
   async complete(client?: Client): Promise<void> {
     if (client === undefined && this.#isRecorded) return;
@@ -131,7 +132,7 @@ export class EventClaim<Client> {
     this.#timer = setTimeout(() => this.#controller.abort(leaseEnds(lease, notice)), Math.max(0, rest));
   }
 
-  #lost(): WebhookLeaseLostError {
+  #lost(): PaymentsError {
     const { event } = this.#claiming;
     if (event !== undefined) return leaseLost(event.id, this.#lease);
     return leaseLost('an unreadable delivery', this.#lease, false);

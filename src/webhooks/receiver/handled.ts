@@ -1,4 +1,4 @@
-import { StoreTimeoutError } from '../../stores/in-time.ts';
+import { isStoreTimeout } from '../../stores/in-time.ts';
 import type { Completed, InProgress } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventReading } from '../events/parse.ts';
@@ -37,7 +37,7 @@ export function failed<Client>(
   event: WebhookEvent | undefined,
 ): Handled {
   reportFailure(options, part, { error, outcome: 'failed', event });
-  if (!(error instanceof StoreTimeoutError)) return { outcome: 'failed', error };
+  if (!isStoreTimeout(error)) return { outcome: 'failed', error };
   return { outcome: 'failed', error, details: { status: 503, retryAfter: toSeconds(options.storeTimeout) } };
 }
 

@@ -1,6 +1,6 @@
 import { type Claiming, EventClaim } from './event-claim.ts';
 import { failed, type Handled, notClaimed } from './handled.ts';
-import { WebhookLeaseLostError } from './lease-lost.ts';
+import { isLeaseLost } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 import { reportLoneFailure } from './reports.ts';
 
@@ -45,7 +45,7 @@ async function runUnder<Client>(
     else await claim.release();
     return { outcome: task.outcome, attempt };
   } catch (error) {
-    const part = error instanceof WebhookLeaseLostError ? 'handler' : 'store';
+    const part = isLeaseLost(error) ? 'handler' : 'store';
     return { ...failed(options, part, error, task.event), attempt };
   }
 }

@@ -153,12 +153,12 @@ export class Receiver<Client = never> {
 
   /**
    * Handles a queued event once, under the same key as its delivery. Call it from the worker of a queue, with the typed
-   * event or its parsed JSON; `parseEvent` reads text. This receiver needs another `consumer` than the one that queues the
+   * event or its parsed JSON. This receiver needs another `consumer` than the one that queues the
    * event: under the same one, the queued event counts as handled and is a `duplicate`.
    *
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
-   * @throws WebhookInProgressError when another process is handling the event.
+   * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling the event.
    * @throws WebhookVerificationError `invalid_payload` when the value is not an event, or has the other mode.
    * @throws ConfigurationError for anything but an object, such as JSON text.
    *

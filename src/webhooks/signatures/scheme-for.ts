@@ -1,5 +1,6 @@
 import { configurationError } from '../../base/errors.ts';
 import { issueWithin } from '../../base/issue.ts';
+import * as s from '../../base/schema.ts';
 import { check } from '../../base/validation.ts';
 import { type WebhookForm, webhookForm } from '../../resources/webhook-form.ts';
 import { bodyHmac } from './body-hmac.ts';
@@ -7,7 +8,8 @@ import type { SignatureScheme } from './scheme.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { timestampedHmac } from './timestamped-hmac.ts';
 
-function schemeOf(form: WebhookForm): SignatureScheme {
+/** Returns the scheme of a form. Default: `standardWebhooks`. */
+export function schemeFor(form: WebhookForm = { scheme: 'standardWebhooks' }): SignatureScheme {
   switch (form.scheme) {
     case 'standardWebhooks':
       return standardWebhooks({ headerPrefix: form.headerPrefix });
@@ -22,22 +24,17 @@ function schemeOf(form: WebhookForm): SignatureScheme {
   }
 }
 
+/** The rest of the interface is for clients. */
+const interfaceSchema = s.object({ webhooks: s.optional(webhookForm) });
+
 /**
- * Returns the scheme that a service's interface file names in `webhooks`.
+ * Returns the scheme that a service's interface names, typed or as parsed JSON. Default: `standardWebhooks`.
  *
- * @param form The name of a scheme with its options, typed or as parsed JSON. Default: `standardWebhooks`.
  * @throws ConfigurationError when there is no such scheme, or one of its options is wrong.
- *
- * @example
- * import serviceInterface from './payments.interface.json' with { type: 'json' };
- *
- * const webhooks = new Webhooks({ secret, scheme: schemeFor(serviceInterface.webhooks) });
  */
-export function schemeFor(
-  form: WebhookForm | Readonly<Record<string, unknown>> = { scheme: 'standardWebhooks' },
-): SignatureScheme {
-  const checked = check(webhookForm, form);
-  if ('value' in checked) return schemeOf(checked.value);
-  const issues = checked.issues.map((issue) => issueWithin('schemeFor', issue));
-  throw configurationError(issues, 'Correct the form of webhooks.');
+export function schemeIn(serviceInterface: unknown = {}): SignatureScheme {
+  const checked = check(interfaceSchema, serviceInterface);
+  if ('value' in checked) return schemeFor(checked.value.webhooks);
+  const issues = checked.issues.map((issue) => issueWithin('interface', issue));
+  throw configurationError(issues, 'Correct the interface of Webhooks.');
 }

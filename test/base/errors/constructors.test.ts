@@ -41,7 +41,6 @@ const defaults: Readonly<Record<string, object>> = {
     retryAfter: 60,
   },
   OperationMismatchError: { code: 'OPERATION_MISMATCH', outcome: 'unknown', differences: [] },
-  OperationSettledError: { code: 'OPERATION_SETTLED', outcome: 'executed' },
   OperationUnresolvedError: { code: 'OPERATION_UNRESOLVED', outcome: 'unknown', lookUp: {} },
   PaginationError: { code: 'MISSING_HAS_MORE' },
   PaymentDeclinedError: { status: 402, declineCode: undefined },
@@ -51,13 +50,9 @@ const defaults: Readonly<Record<string, object>> = {
   RequestAbortedError: { code: 'ABORTED', outcome: 'unknown', retryable: true, attempts: 1 },
   ResponseValidationError: { code: 'INVALID_RESPONSE', outcome: 'executed', issues: [] },
   ServerError: { status: 500, outcome: 'unknown', retryable: true },
-  StoreFullError: { code: 'STORE_FULL' },
-  StoreTimeoutError: { code: 'STORE_TIMEOUT', outcome: 'unknown', retryable: true },
   TimeoutError: { code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', retryable: true },
   TransactionDeclinedError: { code: 'DECLINED', result: expect.objectContaining({ approved: false }) },
   UnprocessableError: { status: 422 },
-  WebhookInProgressError: { code: 'WEBHOOK_IN_PROGRESS', outcome: 'unknown', retryAfter: 60 },
-  WebhookLeaseLostError: { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' },
   WebhookVerificationError: { code: 'WEBHOOK_NO_MATCH', reason: 'no_match' },
 };
 

@@ -43,7 +43,6 @@ describe.each(Object.entries(minifiers))('an error in a bundle that %s minified'
   it.each([
     ['payments-client', 'ApiError'],
     ['payments-client/browser', 'BrowserError'],
-    ['payments-client/webhooks', 'WebhookLeaseLostError'],
   ])('prints the class that %s exports', async (entry, expected) => {
     const classes = await errorClassesOf(await minified(entry));
     expect(classes.map(([name]) => name)).toContain(expected);

@@ -1,23 +1,25 @@
 import { ConfigurationError } from 'payments-client';
 import { readRisk, typicalVelocityRules } from 'payments-client/fraud';
-import { createSandbox, testCards, testEmails } from 'payments-client/sandbox';
+import { createSandbox, testCards } from 'payments-client/sandbox';
 import { describe, expect, test } from 'vitest';
 import { startForms, typed } from './support.ts';
 
 const sale = { amount: '12.00', payment_token: 'tok_1' };
 
 describe('scores', () => {
-  test.each(Object.values(testEmails))(
-    '$email scores $score, $decision',
-    async ({ email, score, decision }) => {
-      const { transact } = startForms();
-      for (const address of [email, `Ada+${email.toUpperCase()}`]) {
-        const result = await transact.sale({ ...sale, email: address });
-        expect(result.risk).toEqual(readRisk(String(score), decision));
-        expect(result.approved).toBe(decision !== 'D');
-      }
-    },
-  );
+  test.each([
+    ['risk10@example.com', 10, 'A'],
+    ['risk50@example.com', 50, 'R'],
+    ['risk90@example.com', 90, 'D'],
+    ['risk95@example.com', 95, 'D'],
+  ])('%s scores %i, %s', async (email, score, decision) => {
+    const { transact } = startForms();
+    for (const address of [email, `Ada+${email.toUpperCase()}`]) {
+      const result = await transact.sale({ ...sale, email: address });
+      expect(result.risk).toEqual(readRisk(String(score), decision));
+      expect(result.approved).toBe(decision !== 'D');
+    }
+  });
 
   test('other addresses have no fixed score', async () => {
     const { transact } = startForms();
@@ -42,7 +44,7 @@ describe('scores', () => {
     [{ eci: '07' }, 30, 'A'],
     [{ cardholder_auth: 'N' }, 90, 'D'],
     [{ cardholder_auth: '?' }, 90, 'D'],
-    [{ cardholder_auth: 'N', email: testEmails.low.email }, 10, 'A'],
+    [{ cardholder_auth: 'N', email: 'risk10@example.com' }, 10, 'A'],
   ])('%j scores %d', async (fields, score, decision) => {
     const { transact } = startForms();
     const result = await transact.sale({ ...sale, ...fields });

@@ -1,17 +1,18 @@
 /** `receiver.dispatch()` handles a queued event once, and passes a failure to the queue. */
 
+import { PaymentsError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import {
-  type DeliveryReport,
-  parseEvent,
-  type ReceiverOptions,
-  WebhookInProgressError,
-} from 'payments-client/webhooks';
+import type { DeliveryReport, ReceiverOptions, WebhookEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
 import { chargeback, delivery, envelope, eventOf, secret, webhooksAt } from '../../support/deliveries.ts';
 
 const failed = eventOf('refund.failed');
+
+/** Returns an event as a worker gets it from a queue of JSON. */
+function queued(event: unknown): WebhookEvent {
+  return JSON.parse(JSON.stringify(event));
+}
 
 function receiverOf(options: Partial<ReceiverOptions> = {}) {
   const reports: DeliveryReport[] = [];
@@ -32,7 +33,7 @@ describe('receiver.dispatch', () => {
     const { receiver, reports } = receiverOf({
       on: { 'refund.failed': (_event, { operationId }) => keys.push(operationId) },
     });
-    const event = parseEvent(failed);
+    const event = queued(failed);
     expect(await receiver.dispatch(event, { scope: 'acct_1' })).toBe('handled');
     expect(await receiver.dispatch(event, { scope: 'acct_1' })).toBe('duplicate');
     expect((await receiver.handle(await delivery(failed))).outcome).toBe('duplicate');
@@ -51,14 +52,17 @@ describe('receiver.dispatch', () => {
   it('handles a bare chargeback notification, which has no mode, although a mode is required', async () => {
     const receiver = webhooksAt({ livemode: true }).receiver({ store: memoryStore(), onEvent: () => {} });
     for (const event of ['chargeback.received', 'chargeback.won']) {
-      const queued = JSON.stringify(parseEvent({ ...chargeback, event }));
-      expect(await receiver.dispatch(parseEvent(queued))).toBe('handled');
+      const bare = { ...chargeback, event };
+      const { body, headers } = await delivery(bare);
+      const verified = await webhooksAt().verify(body, headers);
+      expect(await receiver.dispatch(queued(verified))).toBe('handled');
+      expect(await receiver.dispatch(queued(bare))).toBe('duplicate');
     }
   });
 
   it('reports a missing handler', async () => {
     const { receiver } = receiverOf();
-    expect(await receiver.dispatch(parseEvent(envelope('a.b', {})))).toBe('ignored');
+    expect(await receiver.dispatch(queued(envelope('a.b', {})))).toBe('ignored');
   });
 
   it('throws the error of the handler, so that the queue retries', async () => {
@@ -71,10 +75,10 @@ describe('receiver.dispatch', () => {
         },
       },
     });
-    await expect(receiver.dispatch(parseEvent(failed))).rejects.toBe(error);
+    await expect(receiver.dispatch(queued(failed))).rejects.toBe(error);
     expect(failures).toEqual([error]);
     works = true;
-    expect(await receiver.dispatch(parseEvent(failed))).toBe('handled');
+    expect(await receiver.dispatch(queued(failed))).toBe('handled');
   });
 
   it('throws while another process handles the event', async () => {
@@ -82,12 +86,12 @@ describe('receiver.dispatch', () => {
     const { receiver } = receiverOf({
       on: {
         'refund.failed': async () => {
-          inner.push(await receiver.dispatch(parseEvent(failed)).catch((error: unknown) => error));
+          inner.push(await receiver.dispatch(queued(failed)).catch((error: unknown) => error));
         },
       },
     });
-    await receiver.dispatch(parseEvent(failed));
-    expect(inner).toEqual([expect.any(WebhookInProgressError)]);
+    await receiver.dispatch(queued(failed));
+    expect(inner).toEqual([expect.any(PaymentsError)]);
     expect(inner[0]).toMatchObject({
       code: 'WEBHOOK_IN_PROGRESS',
       retryable: true,

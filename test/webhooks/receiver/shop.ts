@@ -1,12 +1,12 @@
 /** A merchant's webhook handling, for every kind of server. It also runs in a Worker, so it imports no Node module. */
 
+import { WebhookVerificationError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import {
   type DeliveryFailure,
   type Receiver,
   type ReceiverContext,
   Webhooks,
-  WebhookVerificationError,
 } from 'payments-client/webhooks';
 
 /** The arguments of a handler call. */

@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:http';
 import { Redis as Ioredis } from 'ioredis';
-import { memoryStore, postgresStore, redisStore, StoreTimeoutError } from 'payments-client/stores';
+import { PaymentsError } from 'payments-client';
+import { memoryStore, postgresStore, redisStore } from 'payments-client/stores';
 import type { DeliveryFailure, ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
 import pg from 'pg';
 import { createClient } from 'redis';
@@ -63,10 +64,10 @@ function storeStallingAt(step: keyof WebhookStore) {
 }
 
 const timeout = expect.objectContaining({
-  name: 'StoreTimeoutError',
+  name: 'PaymentsError',
   code: 'STORE_TIMEOUT',
   outcome: 'unknown',
-  message: 'expected an answer within 100 ms, got none',
+  message: 'expected an answer of the store within 100 ms, got none',
 });
 
 describe('a store that does not reply', () => {
@@ -76,7 +77,7 @@ describe('a store that does not reply', () => {
     const response = await deliver();
     expect([summary(response), response.headers['retry-after']]).toEqual(['503 failed', '1']);
     expect(failures).toEqual([{ error: timeout, outcome: 'failed', event: failed }]);
-    expect(failures[0]?.error).toBeInstanceOf(StoreTimeoutError);
+    expect(failures[0]?.error).toBeInstanceOf(PaymentsError);
     resume();
     expect(summary(await deliver())).toBe('200 handled');
     // It was never handled, and the next delivery claims it immediately.
@@ -100,7 +101,7 @@ describe('a store that does not reply', () => {
     const { failures, deliver } = await start({ store: stalled, on });
     expect(summary(await deliver())).toBe('500 failed');
     expect(failures.map(({ error }) => String(error))).toEqual([
-      'StoreTimeoutError: expected an answer within 100 ms, got none',
+      'PaymentsError: expected an answer of the store within 100 ms, got none',
       'Error: the cause',
     ]);
   });
