@@ -1,4 +1,5 @@
 import type { ConfigurationError } from '../base/errors.ts';
+import type { Inline } from '../base/inline.ts';
 import type { Logger } from '../base/logger.ts';
 import type { WebAbortSignal, WebRequest, WebResponse } from '../base/web-types.ts';
 import type { Hooks } from './hooks.ts';
@@ -7,7 +8,7 @@ import type { Hooks } from './hooks.ts';
 export type Fetch = (request: WebRequest) => Promise<WebResponse>;
 
 /** The handling of a value that does not match its schema. */
-export type Validation = 'throw' | 'warn' | 'off';
+export type Validation = Inline<'throw' | 'warn' | 'off'>;
 
 /**
  * The options that every client takes: where the service is, and how calls are limited and observed.

@@ -1,6 +1,7 @@
 import { bounded, Interrupted } from '../base/bounded.ts';
 import { describeValue, lengthOf } from '../base/describe.ts';
 import { configurationError, type Issue } from '../base/errors.ts';
+import type { Inline } from '../base/inline.ts';
 import { missingOption } from '../base/issue.ts';
 import type { Redactor } from '../base/redact.ts';
 import { isBrowser } from '../base/runtime.ts';
@@ -11,7 +12,7 @@ import { type CallFacts, timeoutOf } from './call-errors.ts';
  * A secret, or a function that returns the current secret. Use a function for keys that are rotated or come from a vault: it
  * is called before each call. If it fails, the call fails and nothing is sent.
  */
-export type Secret = string | (() => string | Promise<string>);
+export type Secret = Inline<string | (() => string | Promise<string>)>;
 
 /**
  * Refuses a secret key in a web page.

@@ -1,5 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
 import { type InvalidRequestError, invalidRequest, type PaymentsError } from '../base/errors.ts';
+import type { Inline } from '../base/inline.ts';
 import { parseJson, snapshot } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
@@ -54,7 +55,7 @@ export interface OpenOperationsOptions {
 }
 
 /** Options for closing a business operation manually. */
-export interface SettleOptions {
+export type SettleOptions = Inline<{
   /** The outcome: it took effect, or it did not and may be sent again. */
   readonly outcome: 'executed' | 'not_executed';
   /**
@@ -62,7 +63,7 @@ export interface SettleOptions {
    * call throws.
    */
   readonly result?: unknown;
-}
+}>;
 
 /** Options of `journal.plan`. */
 export interface PlanOptions {

@@ -1,15 +1,16 @@
 import { checkOptions } from '../base/check-options.ts';
 import { type Issue, PaymentsError } from '../base/errors.ts';
+import type { Inline } from '../base/inline.ts';
 import type { Outcome } from '../base/outcome.ts';
 import * as s from '../base/schema.ts';
 
 /** The result of a matcher, for `expect.extend` of vitest and jest. */
-interface MatcherResult {
+type MatcherResult = Inline<{
   /** Whether it matches. */
   readonly pass: boolean;
   /** The message of a failed assertion. */
   readonly message: () => string;
-}
+}>;
 
 /** The types of the matchers; `R` is what a matcher returns. */
 export interface PaymentsMatchers<R = unknown> {

@@ -1,8 +1,9 @@
 import { FormDataEncoder } from 'form-data-encoder';
+import type { Inline } from '../base/inline.ts';
 import type { SealedForm } from '../http/call.ts';
 
 /** The encoding of a request to the form endpoint. */
-export type FormEncoding = 'urlencoded' | 'multipart';
+export type FormEncoding = Inline<'urlencoded' | 'multipart'>;
 
 /** The fields of a form, in the order in which they are sent. */
 export type FormFields = readonly (readonly [name: string, value: string])[];

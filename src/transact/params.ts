@@ -1,10 +1,11 @@
 import { hasValidCheckDigit } from '../base/card-number.ts';
 import { readAmount } from '../base/decimal.ts';
+import type { Inline } from '../base/inline.ts';
 import * as s from '../base/schema.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
 /** The format of amounts that the form endpoint takes; the interface does not show it. */
-export type FormAmounts = 'decimal' | 'integer';
+export type FormAmounts = Inline<'decimal' | 'integer'>;
 
 /**
  * The fields of any transaction. Fields are *shown* unless marked; which are required is not. `submit` sends other fields

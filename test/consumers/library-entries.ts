@@ -18,7 +18,7 @@ import {
   redisStore,
   sqliteStore,
 } from 'payments-client/stores';
-import { make, makeEvent } from 'payments-client/testing';
+import { make, makeError, makeEvent, matchers } from 'payments-client/testing';
 import {
   advanceSnapshot,
   bodyHmac,
@@ -51,7 +51,9 @@ export const functions = {
   standardWebhooks,
   timestampedHmac,
   make,
+  makeError,
   makeEvent,
+  ...matchers,
 };
 
 export const fraud = {

@@ -1,6 +1,12 @@
 /** A package that exports what the SDK returns: each type in its declarations must have a name there. */
 
-import { PagePromise, type PaymentsClient, type RouteName, type StandardSchema } from 'payments-client';
+import {
+  PagePromise,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+  type RouteName,
+  type StandardSchema,
+} from 'payments-client';
 
 const by = { operationId: 'order-1' };
 const intent = { amount: 1200, currency: 'usd' };
@@ -112,6 +118,12 @@ export const calls = {
   sale: async (p: PaymentsClient) => p.transact.sale({ amount: '12.00', payment_token: 'token' }),
   open: (p: PaymentsClient) => p.journal.open(),
   plan: (p: PaymentsClient) => p.journal.plan(),
+};
+
+/** Options, with defaults of the library. */
+export const options = {
+  ofClient: (given: PaymentsClientOptions) => ({ timeout: 5_000, ...given }),
+  ofSettle: (p: PaymentsClient) => p.journal.settle,
 };
 
 /** Fields of resources. */
