@@ -3,7 +3,7 @@ import { noBody } from '../../../src/http/arguments.ts';
 import { PreparedCall, RunningCall, type Sent } from '../../../src/http/call.ts';
 import { connectionFields, resolveConnection } from '../../../src/http/config.ts';
 import type { ConnectionOptions } from '../../../src/http/options.ts';
-import { beginTrail, ReturnedPage } from '../../../src/http/page-body.ts';
+import { beginTrail, returnedPage } from '../../../src/http/page-body.ts';
 import { runtimeTransport } from '../../../src/http/transport/fetch.ts';
 import type { ReceivedResponse } from '../../../src/http/transport/received.ts';
 import { customerSchema } from '../../../src/resources/customers.ts';
@@ -59,7 +59,7 @@ function timeOf(run: () => unknown): number {
 export const parsing: RowGroup = {
   name: 'parsing',
   measure: async () => {
-    const read = () => new ReturnedPage(holds, beginTrail(undefined)).read(sent);
+    const read = () => returnedPage(holds, beginTrail(undefined)).read(sent, {});
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = -5; round < rounds; round += 1) {
