@@ -153,7 +153,10 @@ describe('card data that the service repeats is not output by Transact after', (
     {
       params: { amount, ...card, email, phone, address1 },
       texts: [
-        ...[`cvv ${securityCode}, ${expiry}`, cardNumber, track2, securityKey],
+        `cvv ${securityCode}, ${expiry}`,
+        cardNumber,
+        track2,
+        securityKey,
         `${email}, ${phone} at ${address1}`,
       ],
     },

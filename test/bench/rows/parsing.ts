@@ -1,9 +1,9 @@
 import { optionsOf } from '../../../src/base/options.ts';
-import { Call } from '../../../src/http/call.ts';
+import { noBody } from '../../../src/http/arguments.ts';
+import { PreparedCall, RunningCall, type Sent } from '../../../src/http/call.ts';
 import { connectionFields, resolveConnection } from '../../../src/http/config.ts';
 import type { ConnectionOptions } from '../../../src/http/options.ts';
-import { readPage } from '../../../src/http/page-body.ts';
-import type { Sent } from '../../../src/http/prepared-call.ts';
+import { beginTrail, returnedPage } from '../../../src/http/page-body.ts';
 import { runtimeTransport } from '../../../src/http/transport/fetch.ts';
 import type { ReceivedResponse } from '../../../src/http/transport/received.ts';
 import { customerSchema } from '../../../src/resources/customers.ts';
@@ -25,35 +25,24 @@ const connection = resolveConnection<ConnectionOptions>(
 const holds = { object: 'customer', plurals: ['customers'], schema: customerSchema };
 const head = { status: 200, ok: true, headers: { get: () => null, web: new Headers() } };
 const response: ReceivedResponse = { ...head, text, bytes: text.length, complete: true, validUtf8: true };
-const request = {
-  method: 'GET',
-  origin: options.baseUrl,
-  path: '/v1/customers',
-  headers: {},
-  body: undefined,
-  leavesOnce: false,
-} as const;
+const secretKey = 'sk_v1_test_bench';
+const path = '/v1/customers';
+
+const call = new PreparedCall(
+  {
+    identity: new RunningCall(connection, 'customers.list'),
+    route: { method: 'GET', path, source: 'shown' },
+    movesMoney: false,
+    secret: { keyOption: 'secretKey', value: secretKey },
+    options: {},
+    idempotencyKey: undefined,
+    encoded: { path, query: '', body: noBody },
+  },
+  secretKey,
+);
 
 /** The response of a call that was sent. */
-const sent: Sent = {
-  call: {
-    identity: new Call(connection, 'customers.list', { value: undefined }),
-    connection,
-    request,
-    path: request.path,
-    route: request.path,
-    isInferred: false,
-    bounds: connection,
-    signal: undefined,
-    idempotencyKey: undefined,
-    credential: 'sk_v1_test_bench',
-    redactor: () => connection.redactor,
-    accepted: 'executed',
-  },
-  response,
-  attempts: 1,
-  outcome: 'not_executed',
-};
+const sent: Sent = { call, response, attempts: 1, outcome: 'not_executed' };
 
 /** Keeps what was made last, so that the engine cannot leave the work out. */
 let kept: unknown;
@@ -68,7 +57,7 @@ function timeOf(run: () => unknown): number {
 export const parsing: RowGroup = {
   name: 'parsing',
   measure: async () => {
-    const read = () => readPage(sent, holds);
+    const read = () => returnedPage(holds, beginTrail(undefined)).read(sent, {});
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = -5; round < rounds; round += 1) {
