@@ -58,33 +58,48 @@ export {
   OperationMismatchError,
   OperationUnresolvedError,
 } from './journal/errors.ts';
-export type { OpenOperation } from './journal/journal.ts';
+export type { Journal, OpenOperation } from './journal/journal.ts';
 export type { JournalOptions } from './journal/options.ts';
 export type { PlannedCalls } from './journal/planned-calls.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
 export { toMinorUnits } from './money/to-minor-units.ts';
-export type { Charge } from './resources/charges.ts';
+export type { Charge, Charges } from './resources/charges.ts';
 export type {
   CheckoutLineItem,
   CheckoutSession,
   CheckoutSessionCreateParams,
+  CheckoutSessions,
 } from './resources/checkout-sessions.ts';
 export type { Deleted } from './resources/collection.ts';
 export { unknownField } from './resources/common.ts';
-export type { CreditNote, CreditNoteCreateParams, CreditNoteLine } from './resources/credit-notes.ts';
-export type { Customer, CustomerCreateParams } from './resources/customers.ts';
-export type { Id } from './resources/ids.ts';
-export type { Invoice, InvoiceLine } from './resources/invoices.ts';
+export type {
+  CreditNote,
+  CreditNoteCreateParams,
+  CreditNoteLine,
+  CreditNotes,
+} from './resources/credit-notes.ts';
+export type { Customer, CustomerCreateParams, Customers } from './resources/customers.ts';
+export type { Id, IdInput } from './resources/ids.ts';
+export type { Invoice, InvoiceLine, Invoices } from './resources/invoices.ts';
 export type { UntypedCollection } from './resources/open-collections.ts';
 export type { UntypedResource } from './resources/open-resource.ts';
 export { type UnlistedValue, unlisted } from './resources/open-values.ts';
-export type { PaymentIntent, PaymentIntentCreateParams } from './resources/payment-intents.ts';
-export type { Refund, RefundCreateParams } from './resources/refunds.ts';
+export type {
+  PaymentIntent,
+  PaymentIntentCreateParams,
+  PaymentIntents,
+} from './resources/payment-intents.ts';
+export type { Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
 export type { RouteName } from './resources/routes.ts';
 export type { ServiceInterface } from './resources/service-interface.ts';
-export type { Subscription, SubscriptionCreateParams, SubscriptionItem } from './resources/subscriptions.ts';
-export type { TerminalBatch } from './resources/terminal-batches.ts';
+export type {
+  Subscription,
+  SubscriptionCreateParams,
+  SubscriptionItem,
+  Subscriptions,
+} from './resources/subscriptions.ts';
+export type { TerminalBatch, TerminalBatches } from './resources/terminal-batches.ts';
 export { toDate } from './resources/timestamps.ts';
 export { isTerminal } from './resources/transitions.ts';
 export {

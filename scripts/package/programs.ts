@@ -96,8 +96,10 @@ for (const build of builds) {
   for (const text of [error.stack, inspect(error)]) {
     if (!text.startsWith('NotFoundError: Not found. refunds.retrieve')) throw new Error('expected NotFoundError: Not found. refunds.retrieve, got ' + text);
   }
-  const [, path, line, column] = /(\\/\\S+\\/payments-client\\/src\\/[\\w-/]+\\.ts):(\\d+):(\\d+)/.exec(error.stack) ?? [];
-  if (path === undefined) throw new Error('expected a path of src in the stack, got ' + error.stack);
+  // A refusal is thrown while the method runs, so its frames are in the stack.
+  const { stack } = await payments.refunds.retrieve('').catch((reason) => reason);
+  const [, path, line, column] = /(\\/\\S+\\/payments-client\\/src\\/[\\w-/]+\\.ts):(\\d+):(\\d+)/.exec(stack) ?? [];
+  if (path === undefined) throw new Error('expected a path of src in the stack, got ' + stack);
   const source = readFileSync(path, 'utf8').split('\\n')[line - 1].slice(column - 1);
   if (!source.startsWith('execute(')) throw new Error('expected the line that runs the call, got ' + source);
 }`,

@@ -33,7 +33,8 @@ type Checks = {
  * @throws ConfigurationError for anything but an object.
  *
  * @example
- * const { decision } = assessFraud({ approved: true, response: '1', ...readChecks(row) });
+ * const checks = readChecks({ avsresponse: 'Y', cvvresponse: 'M', risk_score: '12' });
+ * const { decision } = assessFraud({ approved: true, response: '1', ...checks });
  */
 export function readChecks(fields: CheckFields): Checks {
   if (!isRecord(fields)) return refuseValue('fields', 'the columns of a payment', fields, 'Pass a row.');

@@ -78,7 +78,8 @@ export function interrupted(
   const { code, cause } = reason;
   const isUnlistened = code === 'ECONNREFUSED' && call.request.origin === unlistenedAddress;
   const hint = isUnlistened ? unlistenedHint : undefined;
-  const lead = `The connection to ${call.request.origin} failed (${code})`;
+  const what = code === 'FETCH_THREW' ? 'The fetch function' : `The connection to ${call.request.origin}`;
+  const lead = `${what} failed (${code})`;
   const failure = { code, outcome, cause, requestId, hint };
   return unanswered(ConnectionError, factsOf(call, progress), lead, failure);
 }

@@ -51,7 +51,7 @@ export class ReturnedTransaction
 function declined(result: DeclinedTransaction, { call, response, attempts }: Sent): TransactionDeclinedError {
   const requestId = requestIdOf(call, response.headers);
   const message = messageFor(factsOf(call, { attempts }), {
-    lead: result.errored ? 'Transaction not processed' : 'Card declined',
+    lead: result.errored ? 'Transaction not processed' : 'Transaction declined',
     outcome: 'not_executed',
     received: [`response ${call.redactor.text(result.response)}`, requestId && `request id ${requestId}`],
     detail: call.redactor.text(result.responsetext),

@@ -149,3 +149,10 @@ export const withSchema = {
 
 // @ts-expect-error: a class that is exported as a type does not exist at run time
 export const isList = (value: unknown) => value instanceof PagePromise;
+
+declare const client: PaymentsClient;
+
+/** The parts of a client. */
+export const { refunds, charges, customers, paymentIntents, checkoutSessions, subscriptions } = client;
+export const { invoices, creditNotes, terminalBatches, products, journal } = client;
+export const planned = client.journal.plan().refunds;

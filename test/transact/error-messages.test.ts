@@ -199,14 +199,14 @@ describe('the message of a decline', () => {
     const { transact } = clientWithResponse('response=2&responsetext=DECLINE: do not honor');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
     expect(error.message).toBe(
-      'Card declined. No money moved by this call. transact.sale: response 2. The service says: DECLINE: do not honor',
+      'Transaction declined. No money moved by this call. transact.sale: response 2. The service says: DECLINE: do not honor',
     );
   });
 
   it('ends with the response, if the service gives no reason', async () => {
     const { transact } = clientWithResponse('response=2&responsetext=');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
-    expect(error.message).toBe('Card declined. No money moved by this call. transact.sale: response 2.');
+    expect(error.message).toBe('Transaction declined. No money moved by this call. transact.sale: response 2.');
   });
 
   it.each([
