@@ -145,7 +145,7 @@ describe('a canary in a parameter or option is not output by the SDK', () => {
     return { leaks: collector.leaks(), refusals };
   }
 
-  it.each(fieldNames)('in the field %s', async (field) => {
+  it.each(everyNth(fieldNames, 2))('in the field %s', async (field) => {
     const found: string[] = [];
     let refusals = 0;
     for (const { how, value } of everyNth(values, 36, fieldNames.indexOf(field))) {
@@ -450,7 +450,7 @@ describe('secrets that the service sends back are not output by the SDK', () => 
   it.each(responseCases)('$what', async (shape) => {
     const { respond, error: expected } = shape;
     const found = new Set<string>();
-    const tried = everyNth(settings, 40, responseCases.indexOf(shape));
+    const tried = everyNth(settings, 100, responseCases.indexOf(shape));
     for (const { call, required, formEncoding, ccnumber } of tried) {
       const collector = new OutputCollector();
       const params = { ...required, ...person, ...threeDSecure, ...cardOf(ccnumber) };
@@ -490,7 +490,7 @@ describe('long values', () => {
   it.each(fields)('of 4,096 characters in %s are sent, and do not leak from any response', async (field) => {
     for (const { respond, error: expected } of everyNth(
       responseCases,
-      fields.length * 3,
+      fields.length * 6,
       fields.indexOf(field),
     )) {
       const { error, collector } = await saleWith(field, maxLengths[field], respond);
