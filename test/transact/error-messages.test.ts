@@ -206,7 +206,9 @@ describe('the message of a decline', () => {
   it('ends with the response, if the service gives no reason', async () => {
     const { transact } = clientWithResponse('response=2&responsetext=');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
-    expect(error.message).toBe('Transaction declined. No money moved by this call. transact.sale: response 2.');
+    expect(error.message).toBe(
+      'Transaction declined. No money moved by this call. transact.sale: response 2.',
+    );
   });
 
   it.each([
