@@ -17,7 +17,7 @@ const layers = {
   browser: [],
   react: ['browser'],
   sandbox: ['resources', 'fraud', 'money', 'webhooks'],
-  testing: ['client.ts', 'http', 'journal', 'sandbox', 'stores', 'transact', 'webhooks'],
+  testing: ['client.ts', 'http', 'journal', 'sandbox', 'transact', 'webhooks'],
 };
 
 /** The arrows between the rooms of the sandbox, from the ground up. Only its root, which wires them, imports all. */

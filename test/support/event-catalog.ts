@@ -17,7 +17,7 @@ interface CatalogRow {
   readonly operations: readonly string[];
 }
 
-// JSON has only strings; a delivery of a type that is none would be an unknown event, which no test accepts.
+// JSON has only strings. A type that the catalog does not have would be an unknown event, which no test accepts.
 const rows = events.catalog as readonly CatalogRow[];
 
 /** The types of the catalog, in the order of the interface. */
