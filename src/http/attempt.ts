@@ -1,4 +1,4 @@
-import ky, { type Input, NetworkError, TimeoutError } from 'ky';
+import ky, { type Input, type Options as KyOptions, NetworkError, TimeoutError } from 'ky';
 import { emptyBody } from '../base/body.ts';
 import { Interrupted } from '../base/bounded.ts';
 import { runWithin } from '../base/isolate.ts';
@@ -9,7 +9,6 @@ import { aborted, interrupted, refused, timedOut } from './failure.ts';
 import type { ResponseEvent } from './hooks.ts';
 import { classifyFailure, type NetworkFailure } from './network-failure.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
-import { contentOf } from './transport/fetch.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, Transport } from './transport/transport.ts';
 
@@ -24,21 +23,10 @@ export function remainingTime({ bounds, identity }: PreparedCall): number {
  * @throws PaymentsError when there is no response, or one that is not 2xx.
  */
 export async function attempt(call: PreparedCall, progress: Progress): Promise<ReceivedResponse> {
-  if (call.signal?.aborted) throw aborted(call, progress);
+  if (call.options.signal?.aborted) throw aborted(call, progress);
   const remaining = remainingTime(call);
   if (remaining <= 0) throw timedOut(call, progress, 'TOTAL_TIMEOUT');
   progress.attempts += 1;
-  const response = await sendWatched(call, progress, remaining);
-  if (response.ok) return response;
-  throw refused(call, progress, response);
-}
-
-/** Sends the request once, and emits its `request` and `response` events. */
-async function sendWatched(
-  call: PreparedCall,
-  progress: Progress,
-  remaining: number,
-): Promise<ReceivedResponse> {
   const { observer } = call.connection;
   const { around } = observer;
   const startedAt = performance.now();
@@ -59,11 +47,12 @@ async function sendWatched(
     requestId: requestIdOf(call, response.headers),
     idempotentReplayed: isReplayed(response.headers),
   }));
-  return response;
+  if (response.ok) return response;
+  throw refused(call, progress, response);
 }
 
 export function attemptEvent(
-  { identity, connection, request, path, route, idempotencyKey, redactor }: PreparedCall,
+  { identity, connection, request, encoded, idempotencyKey, redactor }: PreparedCall,
   { attempts }: Progress,
 ): Omit<ResponseEvent, 'status' | 'duration' | 'requestId' | 'idempotentReplayed'> {
   const { origin, prefix } = connection.baseUrl;
@@ -73,8 +62,8 @@ export function attemptEvent(
     method: request.method,
     baseUrl: `${origin}${prefix}`,
     // A caller may have passed a card number or a key as the id.
-    path: redactor.text(path),
-    route,
+    path: redactor.text(encoded.path),
+    route: identity.route.path,
     attempt: attempts,
     idempotencyKey,
   };
@@ -88,7 +77,7 @@ async function sendOnce(
   const { timeout } = call.bounds;
   const exchange: Exchange = { request: call.request, neverLeft: false, head: undefined };
   try {
-    return await sendByKy(call.connection.transport(), exchange, Math.min(timeout, remaining), call.signal);
+    return await sendByKy(call.connection.transport(), exchange, Math.min(timeout, remaining), call.options.signal);
   } catch (error) {
     if (error instanceof Interrupted) throw interrupted(call, progress, exchange, 'aborted');
     const { head } = exchange;
@@ -111,35 +100,39 @@ export function failureIn(error: unknown, { head }: Exchange, redactor: Redactor
 }
 
 /** Sends by ky. Its errors hold the request with its headers: never show one. */
-export async function sendByKy(
+export function sendByKy(
   transport: Transport,
   exchange: Exchange,
   timeout: number,
   signal?: WebAbortSignal,
 ): Promise<ReceivedResponse> {
-  const { request } = exchange;
+  if (signal === undefined) return kyResponse(transport, exchange, { timeout });
   // A signal may outlive many calls, so it must not collect listeners. ky requires the runtime's own class; test runners bring others.
-  const controller = signal && new AbortController();
-  const onAbort = () => controller?.abort();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
-  const abortable = controller && { signal: controller.signal };
-  try {
-    const response: unknown = await ky(`${request.origin}${request.path}`, {
-      method: request.method,
-      ...(transport.takesExchange ? undefined : contentOf(request)),
-      timeout,
-      retry: 0,
-      throwHttpErrors: false,
-      redirect: 'manual',
-      ...abortable,
-      // ky only reads `ok` of a response, and returns it, but its types ask for the runtime's class.
-      fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,
-    });
-    return response as ReceivedResponse;
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-  }
+  const controller = new AbortController();
+  const onAbort = () => controller.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return kyResponse(transport, exchange, { timeout, signal: controller.signal }).finally(() =>
+    signal.removeEventListener('abort', onAbort),
+  );
+}
+
+function kyResponse(
+  transport: Transport,
+  exchange: Exchange,
+  bounds: Pick<KyOptions, 'timeout' | 'signal'>,
+): Promise<ReceivedResponse> {
+  const { method, origin, path } = exchange.request;
+  const response: Promise<unknown> = ky(origin + path, {
+    ...transport.contentOf(exchange.request),
+    ...bounds,
+    method,
+    retry: 0,
+    throwHttpErrors: false,
+    // ky only reads `ok` of a response, and returns it, but its types ask for the runtime's class.
+    fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,
+  });
+  return response as Promise<ReceivedResponse>;
 }
 
 /** ky always passes a `Request`; its type allows a URL too. */

@@ -3,7 +3,6 @@ import type { Outcome } from '../base/outcome.ts';
 import { type Redactor, sensitiveIn, shownHeaders } from '../base/redact.ts';
 import type { Schema } from '../base/validation.ts';
 import { version } from '../base/version.ts';
-import type { WebAbortSignal } from '../base/web-types.ts';
 import type { RecordedContent, Verdict } from './call-journal.ts';
 import type { Bounds, CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
@@ -102,15 +101,22 @@ export interface Returns<T, Options = CallOptions> {
   judge(response: ReceivedResponse, connection: Connection): Verdict;
 }
 
+/** A call from its beginning: whose it is, and what its method said of it. */
 export class RunningCall {
   readonly connection: Connection;
   readonly operation: string;
+  readonly route: Target;
+  readonly movesMoney: boolean;
+  readonly secret: NamedSecret;
   readonly startedAt = performance.now();
   #callId: string | undefined;
 
-  constructor(connection: Connection, operation: string) {
+  constructor(connection: Connection, { operation, route, movesMoney, secret }: Described) {
     this.connection = connection;
     this.operation = operation;
+    this.route = route;
+    this.movesMoney = movesMoney;
+    this.secret = secret;
   }
 
   /** Made on first use, since most calls succeed without an observer. */
@@ -120,91 +126,84 @@ export class RunningCall {
   }
 }
 
-/** A checked and encoded call, before its credential is known. */
-export interface UnsentCall<Options extends CallOptions = CallOptions> {
+type Described = Pick<CallDescription<unknown>, 'operation' | 'route' | 'movesMoney' | 'secret'>;
+
+/** A checked and encoded call. Its credential may still be unknown. */
+export interface EncodedCall<Options extends CallOptions = CallOptions> {
   readonly identity: RunningCall;
-  readonly route: Target;
-  readonly movesMoney: boolean;
-  readonly secret: NamedSecret;
   readonly options: Options;
   readonly idempotencyKey: string | undefined;
   readonly encoded: Encoded;
 }
 
 /** A call that may be sent. Every attempt sends the same bytes. */
-export class PreparedCall {
+export class PreparedCall<Options extends CallOptions = CallOptions> implements EncodedCall<Options> {
   readonly identity: RunningCall;
+  readonly options: Options;
+  readonly idempotencyKey: string | undefined;
+  readonly encoded: Encoded;
   readonly connection: Connection;
   readonly bounds: Bounds;
-  readonly signal: WebAbortSignal | undefined;
   readonly request: WireRequest;
-  /** The path after the base URL, without its query. */
-  readonly path: string;
-  /** The path with its placeholders; `undefined` where the user wrote the path in full. */
-  readonly route: string | undefined;
-  /** Whether the route is not documented. */
-  readonly isInferred: boolean;
-  readonly movesMoney: boolean;
-  readonly idempotencyKey: string | undefined;
   /** The secret that the request carries. */
   readonly credential: string;
-  /** What a 2xx proves before its body is read. */
-  readonly accepted: Outcome;
-  readonly #encoded: Encoded;
   #redactor: Redactor | undefined;
 
-  constructor(unsent: UnsentCall, credential: string) {
-    const { identity, route, movesMoney, options, idempotencyKey, encoded } = unsent;
+  constructor({ identity, options, idempotencyKey, encoded }: EncodedCall<Options>, credential: string) {
     const { connection } = identity;
-    const { method, source } = route;
-    const { path, query, body } = encoded;
-    const { origin, prefix } = connection.baseUrl;
-    const isJson = body.kind === 'json';
-    const headers: Record<string, string> = {
-      accept: isJson ? 'application/json' : '*/*',
-      'user-agent': userAgent,
-    };
-    setHeaders(headers, connection.headers);
-    setHeaders(headers, options.headers);
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-    if (isJson) headers['authorization'] = `Bearer ${credential}`;
-    const { contentType, content } = isJson ? encodedJson(body) : body.seal(credential);
-    if (contentType !== undefined) headers['content-type'] = contentType;
     this.identity = identity;
+    this.options = options;
+    this.idempotencyKey = idempotencyKey;
+    this.encoded = encoded;
     this.connection = connection;
+    this.credential = credential;
     this.bounds = {
       timeout: options.timeout ?? connection.timeout,
       totalTimeout: options.totalTimeout ?? connection.totalTimeout,
       maxRetries: options.maxRetries ?? connection.maxRetries,
     };
-    this.signal = options.signal;
-    this.request = {
-      method,
-      origin,
-      path: prefix + path + query,
-      headers,
-      body: content,
-      leavesOnce: !isJson,
-    };
-    this.path = path;
-    this.route = route.path;
-    this.isInferred = source === 'inferred';
-    this.movesMoney = movesMoney;
-    this.idempotencyKey = idempotencyKey;
-    this.credential = credential;
-    // The form endpoint always answers 200, so only the body says whether it was executed.
-    this.accepted = isJson ? 'executed' : 'unknown';
-    this.#encoded = encoded;
+    this.request = requestOf(this);
+  }
+
+  /** What a 2xx proves before its body is read. The form endpoint always answers 200, so only the body says whether it was executed. */
+  get accepted(): Outcome {
+    return this.encoded.body.kind === 'json' ? 'executed' : 'unknown';
   }
 
   /** Hides what the request holds of keys, cards and persons in foreign text. Made on first use, since most calls succeed without an observer. */
   get redactor(): Redactor {
     this.#redactor ??= this.connection.redactor.with(() => {
-      const { secrets, values } = sensitiveIn(fieldsOf(this.#encoded));
+      const { secrets, values } = sensitiveIn(fieldsOf(this.encoded));
       return { secrets: [this.credential, ...secretsIn(this.request.headers), ...secrets], values };
     });
     return this.#redactor;
   }
+}
+
+type Credited = Pick<PreparedCall, keyof EncodedCall | 'connection' | 'credential'>;
+
+function requestOf({ identity, options, idempotencyKey, encoded, connection, credential }: Credited): WireRequest {
+  const { path, query, body } = encoded;
+  const { origin, prefix } = connection.baseUrl;
+  const isJson = body.kind === 'json';
+  const headers: Record<string, string> = {
+    accept: isJson ? 'application/json' : '*/*',
+    'user-agent': userAgent,
+  };
+  setHeaders(headers, connection.headers);
+  setHeaders(headers, options.headers);
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  if (isJson) headers['authorization'] = `Bearer ${credential}`;
+  const { contentType, content } = isJson ? encodedJson(body) : body.seal(credential);
+  if (contentType !== undefined) headers['content-type'] = contentType;
+  return {
+    method: identity.route.method,
+    origin,
+    path: prefix + path + query,
+    headers,
+    body: content,
+    leavesOnce: !isJson,
+  };
 }
 
 /** Returns the fields that a call sends, in its query and in its body. */

@@ -7,11 +7,12 @@ import { bounded, Interrupted } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { acceptOptions } from './arguments.ts';
-import { type CallDescription, PreparedCall, RunningCall, type Sent, type UnsentCall } from './call.ts';
-import { abortedBySignal, type CallFacts, tieToCall } from './call-errors.ts';
+import { type CallDescription, type EncodedCall, PreparedCall, RunningCall, type Sent } from './call.ts';
+import { abortedBySignal, tieToCall } from './call-errors.ts';
 import type { JournaledOperation } from './call-journal.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
+import { factsOf } from './failure.ts';
 import { chooseIdempotencyKey, deriveIdempotencyKey } from './idempotency.ts';
 import { isRepeatable } from './repeatable.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
@@ -27,19 +28,16 @@ export async function execute<T, Options extends CallOptions>(
   connection: Connection,
   description: CallDescription<T, Options>,
 ): Promise<Delivered<T>> {
-  const { operation, returns } = description;
   const { observer } = connection;
-  const identity = new RunningCall(connection, operation);
+  const { operation } = description;
+  const identity = new RunningCall(connection, description);
   let failure: PaymentsError | undefined;
   observer.emit('start', () => ({ callId: identity.callId, operation }));
   try {
-    const unsent = encode(identity, description);
-    const call = new PreparedCall(unsent, await credentialOf(unsent));
-    const sent = await sendRecorded(call, unsent, description);
-    return deliver(
-      sent,
-      read(sent, () => returns.read(sent, unsent.options)),
-    );
+    const encoded = encode(identity, description);
+    const call = new PreparedCall(encoded, await credentialOf(encoded));
+    const sent = await sendRecorded(call, description);
+    return deliver(sent, read(sent, description, call.options));
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     // The frames of the attempts would push the caller's line off the stack.
@@ -67,12 +65,12 @@ export async function plan<T>(
   description: CallDescription<T>,
   record: (operation: JournaledOperation) => Promise<void>,
 ): Promise<void> {
-  const identity = new RunningCall(connection, description.operation);
+  const identity = new RunningCall(connection, description);
   try {
-    const unsent = encode(identity, description);
-    const call = new PreparedCall(unsent, await credentialOf(unsent));
-    const operation = operationOf(call, unsent, description);
-    if (operation !== undefined) await unlessAborted(unsent, bounded(record(operation), call.signal));
+    const encoded = encode(identity, description);
+    const call = new PreparedCall(encoded, await credentialOf(encoded));
+    const operation = operationOf(call, description);
+    if (operation !== undefined) await unlessAborted(call, bounded(record(operation), call.options.signal));
   } catch (error) {
     if (error instanceof PaymentsError) Error.captureStackTrace?.(error, plan);
     throw error;
@@ -83,54 +81,53 @@ export async function plan<T>(
 function encode<T, Options extends CallOptions>(
   identity: RunningCall,
   description: CallDescription<T, Options>,
-): UnsentCall<Options> {
-  const { operation, keyedAs = operation, movesMoney, route, secret, params, encoding } = description;
+): EncodedCall<Options> {
+  const { operation, keyedAs = operation, movesMoney, params, encoding } = description;
   const options = acceptOptions(identity, description.options, description.optionsSchema);
   const idempotencyKey = encoding.isKeyed
     ? chooseIdempotencyKey(operation, options, movesMoney, keyedAs)
     : undefined;
   const encoded = encoding.encode(params, identity, options);
-  return { identity, route, movesMoney, secret, options, idempotencyKey, encoded };
+  return { identity, options, idempotencyKey, encoded };
 }
 
 /** Returns the current value of the secret. The call's time limit applies, since a provider function may hang. */
-function credentialOf(unsent: UnsentCall): string | Promise<string> {
-  const { identity, secret, options } = unsent;
-  const { keyOption, value } = secret;
+function credentialOf(call: EncodedCall): string | Promise<string> {
+  const { identity, options } = call;
+  const { keyOption, value } = identity.secret;
   if (typeof value === 'string') return value;
   const { redactor, totalTimeout } = identity.connection;
   const wait = { redactor, signal: options.signal, totalTimeout: options.totalTimeout ?? totalTimeout };
   return unlessAborted(
-    unsent,
-    currentSecret(keyOption, value, wait, () => factsOf(unsent)),
+    call,
+    currentSecret(keyOption, value, wait, () => factsOf(call, nothingSent)),
   );
 }
 
+const nothingSent = { attempts: 0 };
+
 /** Sends a call. A journal records it before and after, or returns its recorded response. */
 function sendRecorded<T, Options extends CallOptions>(
-  call: PreparedCall,
-  unsent: UnsentCall,
+  call: PreparedCall<Options>,
   description: CallDescription<T, Options>,
 ): Promise<Sent> {
   const { journal } = call.connection;
-  const operation = journal && operationOf(call, unsent, description);
+  const operation = journal && operationOf(call, description);
   if (journal === undefined || operation === undefined) return sendWithRetries(call);
   const answer = journal.run(operation, () => sendWithRetries(call));
-  return unlessAborted(unsent, answer).then((sent) =>
+  return unlessAborted(call, answer).then((sent) =>
     'response' in sent ? sent : { call, response: sent, attempts: 0, outcome: 'executed', isRecorded: true },
   );
 }
 
 /** Returns what a journal records of a call; `undefined` for one that moves no money, or has no id. */
 function operationOf<T, Options extends CallOptions>(
-  call: PreparedCall,
-  { identity, route, secret, options, encoded }: UnsentCall,
-  { movesMoney, returns }: CallDescription<T, Options>,
+  { identity, options, idempotencyKey, encoded, connection, bounds, credential }: PreparedCall<Options>,
+  { returns }: CallDescription<T, Options>,
 ): JournaledOperation | undefined {
+  const { operation, route, movesMoney, secret } = identity;
   const operationId = movesMoney ? (options.operationId ?? options.idempotencyKey) : undefined;
   if (operationId === undefined) return undefined;
-  const { connection, idempotencyKey, signal, credential } = call;
-  const { operation } = identity;
   const { method } = route;
   const { path, query, body } = encoded;
   const content = body.kind === 'form' ? body.record() : { content: body.text ?? '' };
@@ -149,8 +146,8 @@ function operationOf<T, Options extends CallOptions>(
     // A sale has no key. A PUT or a PATCH may carry one, which the service is not shown to know.
     keyed: isRepeatable({ method, idempotencyKey }),
     judge: (response) => returns.judge(response, connection),
-    timeLimit: call.bounds.totalTimeout,
-    signal,
+    timeLimit: bounds.totalTimeout,
+    signal: options.signal,
     warn: (problem) => {
       const { callId } = identity;
       connection.observer.warn(`${operation}: ${problem}`, { callId, operation });
@@ -159,27 +156,26 @@ function operationOf<T, Options extends CallOptions>(
 }
 
 /** Waits for what comes before the request. If the signal ends the wait, nothing was sent. */
-async function unlessAborted<T>(unsent: UnsentCall, wait: Promise<T>): Promise<T> {
+async function unlessAborted<T>(call: EncodedCall, wait: Promise<T>): Promise<T> {
   try {
     return await wait;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    throw abortedBySignal(factsOf(unsent), { cause: unsent.options.signal?.reason });
+    throw abortedBySignal(factsOf(call, nothingSent), { cause: call.options.signal?.reason });
   }
 }
 
-function factsOf({ identity, route, movesMoney, idempotencyKey }: UnsentCall): CallFacts {
-  const { operation } = identity;
-  return { operation, method: route.method, movesMoney, idempotencyKey, attempts: 0 };
-}
-
 /** Reads a response. An error of it gets its request id. */
-function read<T>({ call, response }: Sent, readIt: () => T): T {
+function read<T, Options extends CallOptions>(
+  sent: Sent,
+  { returns }: CallDescription<T, Options>,
+  options: Options,
+): T {
   try {
-    return readIt();
+    return returns.read(sent, options);
   } catch (error) {
     if (error instanceof PaymentsError) {
-      Object.assign(error, { requestId: requestIdOf(call, response.headers) });
+      Object.assign(error, { requestId: requestIdOf(sent.call, sent.response.headers) });
     }
     throw error;
   }

@@ -5,7 +5,7 @@ import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
 import { unlistenedAddress } from '../base/web-address.ts';
 import type { ApiError } from './api-errors.ts';
-import type { PreparedCall, Progress } from './call.ts';
+import type { EncodedCall, PreparedCall, Progress } from './call.ts';
 import {
   abortedBySignal,
   type CallFacts,
@@ -26,9 +26,12 @@ import { isReplayed, requestIdOf } from './response-headers.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { Exchange, WireRequest } from './transport/transport.ts';
 
-export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
-  const { identity, request, movesMoney, idempotencyKey } = call;
-  return { operation: identity.operation, method: request.method, movesMoney, idempotencyKey, attempts };
+export function factsOf(
+  { identity, idempotencyKey }: EncodedCall,
+  { attempts }: Pick<Progress, 'attempts'>,
+): CallFacts {
+  const { operation, route, movesMoney } = identity;
+  return { operation, method: route.method, movesMoney, idempotencyKey, attempts };
 }
 
 /** Records the outcome of an attempt, and returns the outcome of the whole call. */
@@ -39,7 +42,7 @@ function judge(call: PreparedCall, progress: Progress, attempt: Outcome): Outcom
 
 export function aborted(call: PreparedCall, progress: Progress, requestId?: string): RequestAbortedError {
   const { outcome } = progress;
-  return abortedBySignal(factsOf(call, progress), { outcome, requestId, cause: call.signal?.reason });
+  return abortedBySignal(factsOf(call, progress), { outcome, requestId, cause: call.options.signal?.reason });
 }
 
 export function timedOut(
@@ -89,10 +92,11 @@ const unlistenedHint =
   'call sandbox.listen() first, or give the client fetch: sandbox.fetch.';
 
 function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | undefined {
-  const { identity, request, route, isInferred } = call;
-  if (status === 404 && isInferred && !saysObjectIsMissing(body, call)) {
-    const correction = `routes: { '${identity.operation}': 'VERB /path' }`;
-    return `The path '${request.method} ${route}' is inferred, not documented; if it is wrong, correct it with the option ${correction}.`;
+  const { request } = call;
+  const { operation, route } = call.identity;
+  if (status === 404 && route.source === 'inferred' && !saysObjectIsMissing(body, call)) {
+    const correction = `routes: { '${operation}': 'VERB /path' }`;
+    return `The path '${request.method} ${route.path}' is inferred, not documented; if it is wrong, correct it with the option ${correction}.`;
   }
   if (status >= 300 && status < 400)
     return 'Redirects are not followed: set baseUrl to where the service is.';

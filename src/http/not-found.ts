@@ -24,10 +24,11 @@ function objectName(route: string): string {
  */
 export function saysObjectIsMissing(
   { code = '', detail = '', isJson }: Pick<ErrorBody, 'code' | 'detail' | 'isJson'>,
-  { path, route }: Pick<PreparedCall, 'path' | 'route'>,
+  { identity, encoded }: PreparedCall,
 ): boolean {
+  const { path: route } = identity.route;
   const text = `${code} ${detail}`;
   const words = wordsOf(text);
-  if (!isJson || route === undefined || text.includes(path) || ofRoute.test(words)) return false;
+  if (!isJson || route === undefined || text.includes(encoded.path) || ofRoute.test(words)) return false;
   return ofObject.test(words) || words.includes(wordsOf(objectName(route)));
 }

@@ -66,6 +66,6 @@ async function prepareRetry(call: PreparedCall, progress: Progress, error: Error
     wait: pause,
   }));
   // After an abort the next attempt throws before it sends anything.
-  await wait(pause, call.signal);
+  await wait(pause, call.options.signal);
   return true;
 }

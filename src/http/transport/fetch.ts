@@ -5,10 +5,12 @@ import type { Fetch } from '../options.ts';
 import type { ReceivedResponse } from './received.ts';
 import type { Exchange, Transport, WireRequest } from './transport.ts';
 
-/** Returns headers and body for a `Request`. On Deno the body is a blob, since Deno repeats requests with other bodies by itself. */
-export function contentOf({ method, headers, body }: WireRequest): RequestInit {
-  if (isDeno && method !== 'GET' && method !== 'DELETE') return { headers, body: new Blob([body ?? '']) };
-  return body === undefined ? { headers } : { headers, body };
+/** On Deno the body is a blob, since Deno repeats requests with other bodies by itself. */
+function contentOf({ method, headers, body }: WireRequest): RequestInit {
+  const redirect = 'manual';
+  if (isDeno && method !== 'GET' && method !== 'DELETE')
+    return { redirect, headers, body: new Blob([body ?? '']) };
+  return body === undefined ? { redirect, headers } : { redirect, headers, body };
 }
 
 /**
@@ -53,20 +55,20 @@ async function sendBy(fetch: Fetch, request: Request, exchange: Exchange): Promi
 /** Makes a transport from a `fetch`. Obeys the signal even if the `fetch` does not. */
 function fetchTransport(fetch: Fetch): Transport {
   return {
-    takesExchange: false,
+    contentOf,
     send: (request, exchange) => bounded(sendBy(fetch, request, exchange), request.signal),
   };
 }
 
 /** Makes a transport from the user's `fetch`. On Node it can send a request that must leave once only once. */
 export function customTransport(fetch: Fetch): Transport {
-  const { takesExchange, send } = fetchTransport(fetch);
-  if (!isNode) return { takesExchange, send };
+  const transport = fetchTransport(fetch);
+  if (!isNode) return transport;
   return {
-    takesExchange,
+    contentOf,
     send: (request, exchange) => {
       const { leavesOnce, body } = exchange.request;
-      return send(leavesOnce ? readOnce(request, body) : request, exchange);
+      return transport.send(leavesOnce ? readOnce(request, body) : request, exchange);
     },
   };
 }

@@ -155,109 +155,115 @@ class Progress {
 const networkRounds = 3;
 
 /**
- * Lets the event loop process pending network events: a server may have closed a kept connection, or sent an unrequested response. Over such
- * a connection a request would have an unknown outcome, or get the response to another one.
+ * Calls back when the event loop has processed pending network events: a server may have closed a kept connection, or sent an unrequested
+ * response. Over such a connection a request would have an unknown outcome, or get the response to another one.
  */
-async function processNetworkEvents(): Promise<void> {
-  for (let round = 0; round < networkRounds; round += 1) {
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
+function afterNetworkEvents(onProcessed: () => void, rounds = networkRounds): void {
+  setImmediate(() => {
+    if (rounds === 1) onProcessed();
+    else afterNetworkEvents(onProcessed, rounds - 1);
+  });
 }
 
-/** Sends a request over one connection. Returns `undefined` if a kept connection was dead before anything was sent. */
-function sendOver(
-  { client, hostname, port, ...pools }: Target,
-  exchange: Exchange,
-  signal: AbortSignal,
-): Promise<ReceivedResponse | undefined> {
+/** How a request ends. */
+interface Ending {
+  readonly resolve: (response: ReceivedResponse) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Sends a request over one connection, and over another one if that was kept, and dead before anything was sent. */
+function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, ending: Ending): void {
+  if (signal.aborted) {
+    exchange.neverLeft = true;
+    ending.reject(new Interrupted('aborted'));
+    return;
+  }
   const { method, path, body, headers: given, leavesOnce } = exchange.request;
-  const pool = leavesOnce ? pools.newConnections : pools.pool;
-  let onAbort = () => {};
-  const received = new Promise<ReceivedResponse | undefined>((resolve, reject) => {
-    const headers = { 'accept-encoding': acceptedEncodings, ...given };
-    const connectionsBefore = pool.count;
-    const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
-    const isConnecting = pool.count > connectionsBefore;
-    const progress = new Progress(outgoing, pool, isConnecting, client === https);
-    let isOver = false;
-    const fail = (error: Error) => {
-      // A later failure concerns the response, or a connection that was left.
-      if (!isOver) exchange.neverLeft = progress.neverLeft;
-      isOver = true;
-      reject(error);
-    };
-    const leaveConnection = () => {
-      isOver = true;
-      // A server that closed one kept connection probably closed the others, so the next attempt must not use them.
-      pool.closeIdle();
-      outgoing.destroy();
-      resolve(undefined);
-    };
-    outgoing.on('response', (message) => {
-      if (progress.isUnsentOnKept) {
-        leaveConnection();
-        return;
-      }
-      isOver = true;
-      pool.touch();
-      const head = headOf(message);
-      exchange.head = head;
-      readBody(message).then(
-        (read) => resolve({ ...head, ...read }),
-        (error: Error) => fail(new TransportError(error)),
-      );
-    });
-    // Without a listener Node closes the connection, and no event says so.
-    outgoing.on('upgrade', (_message, socket) => {
-      socket.destroy();
-      fail(new TransportError(new Error('another protocol')));
-    });
-    outgoing.on('error', (error) => {
-      // The body's reader reports a failure after the response began.
-      if (isOver) return;
-      if (progress.isUnsentOnKept) {
-        leaveConnection();
-        return;
-      }
-      if (outgoing.reusedSocket) pool.closeIdle();
-      fail(new TransportError(error));
-    });
-    onAbort = () => {
-      fail(new Interrupted('aborted'));
-      outgoing.destroy();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (!outgoing.reusedSocket) {
-      progress.send(body);
+  const { client, hostname, port } = target;
+  const pool = leavesOnce ? target.newConnections : target.pool;
+  const headers = { 'accept-encoding': acceptedEncodings, ...given };
+  const connectionsBefore = pool.count;
+  const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
+  const isConnecting = pool.count > connectionsBefore;
+  const progress = new Progress(outgoing, pool, isConnecting, client === https);
+  let isOver = false;
+  const fail = (error: Error) => {
+    // A later failure concerns the response, or a connection that was left.
+    if (!isOver) exchange.neverLeft = progress.neverLeft;
+    isOver = true;
+    signal.removeEventListener('abort', onAbort);
+    ending.reject(error);
+  };
+  const onAbort = () => {
+    fail(new Interrupted('aborted'));
+    outgoing.destroy();
+  };
+  const leaveConnection = () => {
+    isOver = true;
+    signal.removeEventListener('abort', onAbort);
+    // A server that closed one kept connection probably closed the others, so the next attempt must not use them.
+    pool.closeIdle();
+    outgoing.destroy();
+    sendOver(target, exchange, signal, ending);
+  };
+  outgoing.on('response', (message) => {
+    if (progress.isUnsentOnKept) {
+      leaveConnection();
       return;
     }
-    void processNetworkEvents().then(() => {
-      if (isOver || outgoing.destroyed) return;
-      if (progress.hasHeard) leaveConnection();
-      else progress.send(body);
-    });
+    isOver = true;
+    pool.touch();
+    const head = headOf(message);
+    exchange.head = head;
+    readBody(message).then(
+      (read) => {
+        // A signal lives until a full collection, and all that its listeners hold with it.
+        signal.removeEventListener('abort', onAbort);
+        ending.resolve({ ...head, ...read });
+      },
+      (error: Error) => fail(new TransportError(error)),
+    );
   });
-  // A signal lives until a full collection, and all that its listeners hold with it.
-  return received.finally(() => signal.removeEventListener('abort', onAbort));
+  // Without a listener Node closes the connection, and no event says so.
+  outgoing.on('upgrade', (_message, socket) => {
+    socket.destroy();
+    fail(new TransportError(new Error('another protocol')));
+  });
+  outgoing.on('error', (error) => {
+    // The body's reader reports a failure after the response began.
+    if (isOver) return;
+    if (progress.isUnsentOnKept) {
+      leaveConnection();
+      return;
+    }
+    if (outgoing.reusedSocket) pool.closeIdle();
+    fail(new TransportError(error));
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (!outgoing.reusedSocket) {
+    progress.send(body);
+    return;
+  }
+  afterNetworkEvents(() => {
+    if (isOver || outgoing.destroyed) return;
+    if (progress.hasHeard) leaveConnection();
+    else progress.send(body);
+  });
 }
 
 /** Sends over kept-alive connections of `node:http` and `node:https`, at a fraction of what the runtime's `fetch` costs. */
-async function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<ReceivedResponse> {
-  const target = targetOf(exchange.request.origin);
-  target.pool.touch();
-  for (;;) {
-    if (signal.aborted) {
-      exchange.neverLeft = true;
-      throw new Interrupted('aborted');
-    }
-    const response = await sendOver(target, exchange, signal);
-    if (response !== undefined) return response;
-  }
+function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<ReceivedResponse> {
+  return new Promise((resolve, reject) => {
+    const target = targetOf(exchange.request.origin);
+    target.pool.touch();
+    sendOver(target, exchange, signal, { resolve, reject });
+  });
 }
 
 /** Looks up `http.request` and `https.request` at each call, so that tools which replace them see every request. */
 const overHttp: Transport = {
-  takesExchange: true,
+  // All of it is in the exchange.
+  contentOf: () => ({}),
   send: ({ signal }, exchange) => sendOverHttp(exchange, signal),
 };
 
@@ -270,19 +276,28 @@ const dispatchers = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].m
 );
 
 /** Whether a mock of Vitest, Jest, `node:test` or Sinon says that it is one. */
-function isMockFunction(value: unknown): boolean {
-  if (typeof value !== 'function') return false;
+function isMockFunction(value: object): boolean {
   const { _isMockFunction, isSinonProxy, mock } = Object(value);
   return _isMockFunction === true || isSinonProxy === true || Array.isArray(Object(mock).calls);
 }
 
 /** Whether an object is a `MockAgent`, `MockPool` or `MockClient` of undici, which a test puts in place of the network. */
-function isMockDispatcher(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    /^Mock(?:Agent|Pool|Client)$/.test(Object(value.constructor).name) ||
-    isMockDispatcher(Object.getPrototypeOf(value))
-  );
+function isMockDispatcher(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (/^Mock(?:Agent|Pool|Client)$/.test(Object(value.constructor).name)) return true;
+  return typeof prototype === 'object' && prototype !== null && isMockDispatcher(prototype);
+}
+
+/** What is known of a `fetch` or a dispatcher, which is asked for before each request. */
+const verdicts = new WeakMap<object, boolean>();
+
+function isMock(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const known = verdicts.get(value);
+  if (known !== undefined) return known;
+  const verdict = typeof value === 'function' ? isMockFunction(value) : isMockDispatcher(value);
+  verdicts.set(value, verdict);
+  return verdict;
 }
 
 /**
@@ -290,10 +305,7 @@ function isMockDispatcher(value: unknown): boolean {
  * be a wrapper of a monitoring tool or the cache of a framework, which may send a request twice or not at all.
  */
 function isFetchMocked(): boolean {
-  return (
-    isMockFunction(globalThis.fetch) ||
-    dispatchers.some((symbol) => isMockDispatcher(Reflect.get(globalThis, symbol)))
-  );
+  return isMock(globalThis.fetch) || dispatchers.some((symbol) => isMock(Reflect.get(globalThis, symbol)));
 }
 
 /** Chooses what sends the next request on Node: connections of our own, or the mock that a test put in place of `fetch`. */

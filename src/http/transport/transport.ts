@@ -29,6 +29,6 @@ export interface Transport {
    * would go along.
    */
   send(request: Request, exchange: Exchange): Promise<ReceivedResponse>;
-  /** Whether it reads headers and body from the exchange. Reading them back from a `Request` costs more than sending them. */
-  readonly takesExchange: boolean;
+  /** What the `Request` must hold: all that the transport does not take from the exchange, which costs less. */
+  contentOf(request: WireRequest): RequestInit;
 }
