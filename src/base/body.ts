@@ -1,9 +1,11 @@
 /** Bodies that come in chunks. */
 
+const noBytes = new Uint8Array();
+
 /** Joins chunks of bytes, up to a bound. One buffer, not a list: a body may come byte by byte, and a chunk takes far more memory than a byte. */
 export class ByteBuffer {
   readonly #maxBytes: number;
-  #room: Uint8Array = new Uint8Array();
+  #room: Uint8Array = noBytes;
   #size = 0;
 
   constructor(maxBytes: number) {
@@ -79,17 +81,20 @@ interface ByteStream {
   destroy(): unknown;
 }
 
-export function readStream(stream: ByteStream): Promise<BodyText> {
-  return new Promise((resolve, reject) => {
-    const body = new ByteBuffer(maxBodyBytes);
-    stream.on('data', (chunk) => {
-      if (body.add(chunk)) return;
-      resolve(textOf(body));
-      stream.destroy();
-    });
-    stream.on('end', () => resolve(textOf(body)));
-    stream.on('error', reject);
+/** Reads a body of Node's up to the bound. */
+export function readStream(
+  stream: ByteStream,
+  onRead: (body: BodyText) => void,
+  onError: (error: Error) => void,
+): void {
+  const body = new ByteBuffer(maxBodyBytes);
+  stream.on('data', (chunk) => {
+    if (body.add(chunk)) return;
+    onRead(textOf(body));
+    stream.destroy();
   });
+  stream.on('end', () => onRead(textOf(body)));
+  stream.on('error', onError);
 }
 
 export const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };

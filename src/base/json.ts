@@ -11,8 +11,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export type Snapshot = { readonly value: unknown } | { readonly issue: Issue };
 
 export interface SnapshotOptions {
-  /** Whether a field of this name is read. Another hidden property is not an error. Default: unknown, so each one is. */
-  readonly isRead?: ((name: string) => boolean) | undefined;
+  /**
+   * Returns whether a field of a name is read: another hidden property is not an error. Called only for an object that is not plain. Default:
+   * unknown, so each one is.
+   */
+  readonly reader?: (() => ((name: string) => boolean) | undefined) | undefined;
   /** Whether fields are sorted by name, so that equal values give equal texts. Default: they keep their order. */
   readonly sorted?: boolean | undefined;
   /** The fields of the whole object that are passed on as they are, such as a signal. Default: none. */
@@ -93,7 +96,7 @@ function copyObject(value: object, options: SnapshotOptions, around: object[]): 
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
   const hidesNothing = isPlain && Object.getOwnPropertyNames(value).length === keys.length;
-  const flaw = hidesNothing ? undefined : objectFlaw(value, keys, options.isRead);
+  const flaw = hidesNothing ? undefined : objectFlaw(value, keys, options.reader?.());
   if (flaw !== undefined) throw new Refusal(...flaw);
   const uncopied = around.length === 1 ? options.uncopied : undefined;
   // Without a prototype, a field that is missing here is missing for every reader.

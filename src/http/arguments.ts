@@ -49,7 +49,7 @@ export function acceptOptions<Options extends CallOptions>(
 
 /** Copies the parameters of a method when it is called, with the names of its schema. */
 export function copyParams(params: unknown, schema: Schema<unknown>): Snapshot {
-  return snapshot(params, { isRead: nameReader(schema), sorted: true });
+  return snapshot(params, { reader: () => nameReader(schema), sorted: true });
 }
 
 /**

@@ -4,7 +4,7 @@ import { Interrupted } from '../base/bounded.ts';
 import { runWithin } from '../base/isolate.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import type { PreparedCall, Progress } from './call.ts';
+import type { PreparedCall, Progress, Sent } from './call.ts';
 import { aborted, interrupted, refused, timedOut } from './failure.ts';
 import type { ResponseEvent } from './hooks.ts';
 import { classifyFailure, type NetworkFailure } from './network-failure.ts';
@@ -22,24 +22,28 @@ export function remainingTime({ bounds, identity }: PreparedCall): number {
  *
  * @throws PaymentsError when there is no response, or one that is not 2xx.
  */
-export async function attempt(call: PreparedCall, progress: Progress): Promise<ReceivedResponse> {
-  if (call.options.signal?.aborted) throw aborted(call, progress);
+export async function attempt(call: PreparedCall, progress: Progress): Promise<Sent> {
+  const { connection, request, options, identity } = call;
+  const { observer } = connection;
+  const { around } = observer;
+  if (options.signal?.aborted) throw aborted(call, progress);
   const remaining = remainingTime(call);
   if (remaining <= 0) throw timedOut(call, progress, 'TOTAL_TIMEOUT');
   progress.attempts += 1;
-  const { observer } = call.connection;
-  const { around } = observer;
   const startedAt = performance.now();
   observer.emit('request', () => ({
     ...attemptEvent(call, progress),
-    headers: call.redactor.headers(Object.entries(call.request.headers)),
+    headers: call.redactor.headers(Object.entries(request.headers)),
   }));
-  const response = await (around === undefined
-    ? sendOnce(call, progress, remaining)
-    : runWithin(
-        (run) => around(call.identity.callId, run),
-        () => sendOnce(call, progress, remaining),
-      ));
+  const exchange: Exchange = { request, neverLeft: false, head: undefined };
+  const timeout = Math.min(call.bounds.timeout, remaining);
+  const send = () => sendByKy(connection.transport(), exchange, timeout, options.signal);
+  let response: ReceivedResponse;
+  try {
+    response = await (around ? runWithin((run) => around(identity.callId, run), send) : send());
+  } catch (error) {
+    response = errorResponse(call, progress, exchange, error, remaining);
+  }
   observer.emit('response', () => ({
     ...attemptEvent(call, progress),
     status: response.status,
@@ -47,8 +51,28 @@ export async function attempt(call: PreparedCall, progress: Progress): Promise<R
     requestId: requestIdOf(call, response.headers),
     idempotentReplayed: isReplayed(response.headers),
   }));
-  if (response.ok) return response;
-  throw refused(call, progress, response);
+  if (!response.ok) throw refused(call, progress, response);
+  return { call, response, attempts: progress.attempts, outcome: progress.outcome };
+}
+
+/**
+ * Returns the error response whose body was cut short or never ends: its status and its headers are enough.
+ *
+ * @throws PaymentsError for any other failure of an attempt.
+ */
+function errorResponse(
+  call: PreparedCall,
+  progress: Progress,
+  exchange: Exchange,
+  error: unknown,
+  remaining: number,
+): ReceivedResponse {
+  if (error instanceof Interrupted) throw interrupted(call, progress, exchange, 'aborted');
+  const { head } = exchange;
+  if (head?.ok === false) return { ...head, ...emptyBody };
+  const code = remaining < call.bounds.timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
+  const reason = error instanceof TimeoutError ? code : failureIn(error, exchange, call.redactor);
+  throw interrupted(call, progress, exchange, reason);
 }
 
 export function attemptEvent(
@@ -67,26 +91,6 @@ export function attemptEvent(
     attempt: attempts,
     idempotencyKey,
   };
-}
-
-async function sendOnce(
-  call: PreparedCall,
-  progress: Progress,
-  remaining: number,
-): Promise<ReceivedResponse> {
-  const { timeout } = call.bounds;
-  const exchange: Exchange = { request: call.request, neverLeft: false, head: undefined };
-  try {
-    return await sendByKy(call.connection.transport(), exchange, Math.min(timeout, remaining), call.options.signal);
-  } catch (error) {
-    if (error instanceof Interrupted) throw interrupted(call, progress, exchange, 'aborted');
-    const { head } = exchange;
-    // The status and headers of an error response are enough, even if its body is cut short or never ends.
-    if (head?.ok === false) return { ...head, ...emptyBody };
-    const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
-    const reason = error instanceof TimeoutError ? code : failureIn(error, exchange, call.redactor);
-    throw interrupted(call, progress, exchange, reason);
-  }
 }
 
 /**

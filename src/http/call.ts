@@ -182,7 +182,14 @@ export class PreparedCall<Options extends CallOptions = CallOptions> implements 
 
 type Credited = Pick<PreparedCall, keyof EncodedCall | 'connection' | 'credential'>;
 
-function requestOf({ identity, options, idempotencyKey, encoded, connection, credential }: Credited): WireRequest {
+function requestOf({
+  identity,
+  options,
+  idempotencyKey,
+  encoded,
+  connection,
+  credential,
+}: Credited): WireRequest {
   const { path, query, body } = encoded;
   const { origin, prefix } = connection.baseUrl;
   const isJson = body.kind === 'json';

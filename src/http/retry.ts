@@ -16,16 +16,15 @@ const maxWait = 8_000;
  *
  * @throws PaymentsError for the last failure, with the outcome of all attempts together.
  */
-export async function sendWithRetries(call: PreparedCall): Promise<Sent> {
+export function sendWithRetries(call: PreparedCall): Promise<Sent> {
   const progress: Progress = { attempts: 0, outcome: 'not_executed' };
   // It gets no signal: a result that comes while one is aborted would be lost.
-  const response = await pRetry(() => attempt(call, progress), {
+  return pRetry(() => attempt(call, progress), {
     retries: call.bounds.maxRetries,
     shouldRetry: ({ error }) => prepareRetry(call, progress, error),
     // All waiting is done by `prepareRetry`.
     minTimeout: 0,
   });
-  return { call, response, ...progress };
 }
 
 /** Whether a failure may pass by itself. An allow-list. */

@@ -52,6 +52,14 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
   readonly idKind?: IdKind | undefined;
 }
 
+/** What the calls of a method share. */
+interface Method {
+  readonly operation: string;
+  readonly route: Route;
+  /** The parameters that the user says exist. */
+  readonly extra: readonly string[] | undefined;
+}
+
 /** The parameters of a call, and the schema that checks them. */
 interface CallBody {
   readonly params: unknown;
@@ -73,6 +81,7 @@ export interface CollectionCall<R> {
 export abstract class Collection<T, Kind extends IdKind = never> {
   readonly #api: Api;
   readonly #definition: CollectionDefinition<T>;
+  readonly #methods = new Map<string, Method>();
 
   /** @internal */
   constructor(api: Api, definition: CollectionDefinition<T>) {
@@ -87,11 +96,11 @@ export abstract class Collection<T, Kind extends IdKind = never> {
 
   /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
   list(params?: ListParams, options?: RequestOptions): PagePromise<T> {
-    const operation = `${this.#definition.name}.list`;
+    const { operation, route } = this.#method('list');
     return new PagePromise({
       api: this.#api,
       operation,
-      route: routeOf(this.#api.routes, operation),
+      route,
       holds: this.#definition,
       params: snapshot(params ?? {}),
       options: copyOptions(options),
@@ -136,15 +145,26 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return this.send('delete', { id, options, returns, whenEmpty: { id, deleted: true } });
   }
 
+  #method(name: string): Method {
+    const known = this.#methods.get(name);
+    if (known !== undefined) return known;
+    const { routes, extraParameters } = this.#api;
+    const operation = `${this.#definition.name}.${name}`;
+    const route = routes.get(operation);
+    if (route === undefined) throw new TypeError(`There is no route named '${operation}'.`);
+    const method = { operation, route, extra: extraParameters.get(operation) };
+    this.#methods.set(name, method);
+    return method;
+  }
+
   /** @internal */
   protected send<R>(
     method: string,
     { id, body, options, returns, whenEmpty }: CollectionCall<R>,
   ): ApiPromise<R> {
-    const { connection, execute, routes, extraParameters, secretKey } = this.#api;
-    const { name, idKind } = this.#definition;
-    const operation = `${name}.${method}`;
-    const route = routeOf(routes, operation);
+    const { connection, execute, secretKey } = this.#api;
+    const { idKind } = this.#definition;
+    const { operation, route, extra } = this.#method(method);
     const { movesMoney } = route;
     return new ApiPromise(
       execute(connection, {
@@ -158,7 +178,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
           idIssues: id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind),
           schema: body?.schema,
           movesMoney,
-          extra: extraParameters.get(operation),
+          extra,
         }),
         options: copyOptions(options),
         optionsSchema: callOptionsSchema,
@@ -170,12 +190,6 @@ export abstract class Collection<T, Kind extends IdKind = never> {
 }
 
 const noParams = { value: undefined };
-
-function routeOf(routes: Api['routes'], operation: string): Route {
-  const route = routes.get(operation);
-  if (route === undefined) throw new TypeError(`There is no route named '${operation}'.`);
-  return route;
-}
 
 /** A collection whose resources have known states. */
 export abstract class StatefulCollection<T, Kind extends IdKind = never> extends Collection<T, Kind> {

@@ -74,9 +74,14 @@ function headOf({ statusCode: status = 0, headers }: IncomingMessage): ResponseH
   return { status, ok: status >= 200 && status < 300, headers: new NodeHeaders(headers) };
 }
 
-function readBody(message: IncomingMessage): Promise<BodyText> {
+function readBody(
+  message: IncomingMessage,
+  onRead: (body: BodyText) => void,
+  onError: (error: Error) => void,
+): void {
   const encoding = message.headers['content-encoding'];
-  return encoding === undefined ? readStream(message) : readPacked(message, encoding);
+  if (encoding === undefined) readStream(message, onRead, onError);
+  else readPacked(message, encoding).then(onRead, onError);
 }
 
 /** Calls back when a new connection is ready, and destroys one that takes too long. */
@@ -215,13 +220,14 @@ function sendOver(target: Target, exchange: Exchange, signal: AbortSignal, endin
     pool.touch();
     const head = headOf(message);
     exchange.head = head;
-    readBody(message).then(
+    readBody(
+      message,
       (read) => {
         // A signal lives until a full collection, and all that its listeners hold with it.
         signal.removeEventListener('abort', onAbort);
         ending.resolve({ ...head, ...read });
       },
-      (error: Error) => fail(new TransportError(error)),
+      (error) => fail(new TransportError(error)),
     );
   });
   // Without a listener Node closes the connection, and no event says so.
