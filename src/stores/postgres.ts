@@ -293,9 +293,9 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * Creates a store in tables of PostgreSQL 14 or newer, for all processes that share it. It uses the database's clock, so the
  * clocks of your machines do not matter.
  *
- * Create the tables and functions with `migrate()` or in your own migration with `schema`, and run `purge()` daily. A function counts an
- * attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with the code `40001`:
- * check again with the same `id`.
+ * Create the tables and functions with `migrate()`, or with the text `schema` in your own migration. Run `purge()` daily. A
+ * function counts an attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with
+ * the code `40001`: check again with the same `id`.
  *
  * **In your transaction.** Pass your own connection as `client` in the options. The call then becomes part of the
  * connection's open transaction: your effect and the record of it commit together, or neither does. So an event whose effect
