@@ -27,7 +27,6 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
   },
   'payments-client/fraud': {
     assessFraud: () => fraud.assessFraud(anything(undefined)),
-    daysUntilDue: () => fraud.daysUntilDue(wrong),
     fraudFigures: () => fraud.fraudFigures(wrong),
     parseChargeback: () => fraud.parseChargeback(wrong),
     typicalVelocityRules: () => fraud.typicalVelocityRules(wrong),
@@ -35,7 +34,6 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
   },
   'payments-client/opentelemetry': {
     openTelemetry: () => opentelemetry.openTelemetry(wrong),
-    openTelemetryDeliveries: () => opentelemetry.openTelemetryDeliveries(wrong),
   },
   'payments-client/sandbox': {
     createSandbox: () => sandbox.createSandbox(wrong),
@@ -47,14 +45,12 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
   'payments-client/stores': {
     memoryStore: () => stores.memoryStore(wrong),
     postgresStore: () => stores.postgresStore(wrong),
-    postgresStoreSchema: () => stores.postgresStoreSchema(wrong),
     redisStore: () => stores.redisStore(wrong),
     sqliteStore: () => stores.sqliteStore('never-made.sqlite', wrong),
   },
   'payments-client/testing': {
     createTestClient: () => testing.createTestClient(wrong),
     make: () => testing.make('refund', wrong),
-    makeDelivery: () => testing.makeDelivery(testing.makeEvent('refund.failed'), wrong),
     makeError: () => testing.makeError(wrong),
     makeEvent: () => testing.makeEvent('refund.failed', wrong),
   },

@@ -15,7 +15,6 @@ const rows: readonly Row[] = [
   ['index', 'ConfigurationError InvalidRequestError', 3000],
   // With the words for a wrong value, and the redaction of what they repeat.
   ['index', 'toDate', 5800],
-  ['fraud/index', 'daysUntilDue', 5800],
   ['webhooks/index', 'advanceSnapshot', 5800],
   // With the codes of AVS and CVV too.
   ['fraud/index', 'readChecks', 7500],

@@ -20,7 +20,7 @@ export function environmentVariable(name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-type Name = 'node:crypto' | 'node:diagnostics_channel' | 'node:fs' | 'node:sqlite';
+type Name = 'node:crypto' | 'node:fs' | 'node:sqlite';
 type Builtin<Asked extends Name> = ReturnType<typeof process.getBuiltinModule<Asked>>;
 
 /**

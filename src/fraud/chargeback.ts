@@ -1,8 +1,7 @@
 import { optionIssues } from '../base/check-options.ts';
 import { isRecord } from '../base/json.ts';
-import { refuse, refuseValue } from '../base/refuse.ts';
+import { refuse } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
-import { day } from '../base/time.ts';
 import { conforms } from '../base/validation.ts';
 import {
   type ChargebackReason,
@@ -39,7 +38,6 @@ export interface ChargebackNotification {
 }
 
 const advice = 'Pass the parsed JSON of the body. If it is, keep it and look the chargeback up by hand.';
-const dateAdvice = 'Pass the notification of parseChargeback, and a date.';
 
 const reasonExpectation = "a code such as '10.4', as a string";
 const dated = (expected: string, holds: (value: unknown) => boolean) => s.custom<string>(holds, expected);
@@ -65,7 +63,7 @@ const notificationSchema = s.object({
  *
  * @example
  * const chargeback = parseChargeback(JSON.parse(body));
- * console.log(chargeback.reasonCode.meaning, daysUntilDue(chargeback));
+ * console.log(chargeback.reasonCode.meaning, chargeback.due_date);
  */
 export function parseChargeback(value: unknown): ChargebackNotification {
   const fields = openEnvelope(value);
@@ -85,48 +83,27 @@ function openEnvelope(value: unknown): unknown {
   return inner['event'] === undefined ? { ...inner, event: type } : inner;
 }
 
-/**
- * Returns how many days are left to respond to a chargeback: 0 on the due date, negative after it. Days are in UTC,
- * since the time zone of `due_date` is not shown. Respond a day early to be safe.
- *
- * @param now The present time. Default: the system's.
- * @throws ConfigurationError for an invalid due date or present time.
- */
-export function daysUntilDue(
-  chargeback: Pick<ChargebackNotification, 'due_date'>,
-  now: Date | number = Date.now(),
-): number {
-  const due_date: unknown = Object(chargeback).due_date;
-  const time = typeof now === 'number' ? now : (now?.getTime?.() ?? Number.NaN);
-  if (!Number.isFinite(time)) return refuseValue('now', 'a date or milliseconds since 1970', now, dateAdvice);
-  const due = isDate(due_date) ? dayNumber(due_date) : undefined;
-  if (due === undefined)
-    return refuseValue('chargeback.due_date', "a date such as '2026-12-31'", due_date, dateAdvice);
-  return due - Math.floor(time / day);
-}
-
 const date = /^\d{4}-\d\d-\d\d(?:$|T)/;
 /** Hours below 24, minutes below 60, and seconds up to the leap second. */
 const timestamp =
   /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** Returns the number of days from 1970 to a date, ignoring a time after it; `undefined` if the date does not exist. */
-function dayNumber(text: string): number | undefined {
+/** Returns whether a text starts with a date that exists. */
+function startsWithDate(text: string): boolean {
   const written = text.slice(0, 10);
   const time = Date.parse(written);
-  if (!date.test(text) || Number.isNaN(time)) return undefined;
+  if (!date.test(text) || Number.isNaN(time)) return false;
   // The 30th of February would otherwise become a day in March.
-  return new Date(time).toISOString().startsWith(written) ? time / day : undefined;
+  return new Date(time).toISOString().startsWith(written);
 }
 
 /** Returns whether a value is a calendar date, such as `2026-12-31`, or a time on one. */
 function isDate(value: unknown): value is string {
-  if (typeof value !== 'string' || dayNumber(value) === undefined) return false;
+  if (typeof value !== 'string' || !startsWithDate(value)) return false;
   return value.length === 10 || timestamp.test(value);
 }
 
 /** Returns whether a value is a time in ISO 8601. */
 function isTimestamp(value: unknown): boolean {
-  if (typeof value !== 'string' || !timestamp.test(value)) return false;
-  return dayNumber(value.slice(0, 10)) !== undefined;
+  return typeof value === 'string' && timestamp.test(value) && startsWithDate(value.slice(0, 10));
 }

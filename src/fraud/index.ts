@@ -4,7 +4,6 @@ export { assessFraud, type FraudAssessment } from './assess.ts';
 export type { AvsResult } from './avs.ts';
 export {
   type ChargebackNotification,
-  daysUntilDue,
   parseChargeback,
 } from './chargeback.ts';
 export { readChecks } from './checks.ts';

@@ -1,5 +1,4 @@
 import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
-import { openChannels } from '../base/diagnostics.ts';
 import { isolate } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -7,9 +6,6 @@ import { messageOf } from '../base/thrown.ts';
 import type { CallEvent, Events, Hooks } from './hooks.ts';
 
 type EventName = keyof Events;
-
-/** In the order in which a call has them. */
-const eventNames: readonly EventName[] = ['start', 'request', 'response', 'retry', 'error', 'end'];
 
 type Line = readonly [message: string, fields: object];
 
@@ -38,7 +34,6 @@ export class Observer {
   readonly around: AroundAttempt | undefined;
   readonly #logger: Logger | undefined;
   readonly #redactor: Redactor;
-  readonly #channels = openChannels(eventNames);
 
   constructor(hooks: AllHooks, logger: Logger | undefined, redactor: Redactor) {
     this.#hooks = hooks;
@@ -58,10 +53,9 @@ export class Observer {
 
   #emit<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
     const hook = this.#hooks[name];
-    const channel = this.#channels.get(name);
     const line = lines[name];
     const write = line && this.#logger?.[line[0]];
-    if (hook === undefined && write === undefined && channel?.hasSubscribers !== true) return;
+    if (hook === undefined && write === undefined) return;
     const event = makeEvent();
     if (hook !== undefined) {
       isolate(
@@ -69,7 +63,6 @@ export class Observer {
         (error) => this.#warnOfHook(name, event, error),
       );
     }
-    isolate(() => channel?.publish(event));
     if (line !== undefined && write !== undefined) writeLine(this.#logger, line[0], ...line[1](event));
   }
 

@@ -1,22 +1,18 @@
 import {
   type Attributes,
   context,
-  metrics,
+  type MeterProvider,
   type Span,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { checkOptions } from '../base/check-options.ts';
-import { optionsOf } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
 import { errorCode } from '../base/thrown.ts';
 import type { DeliveryInstrument, DeliveryOutcome, DeliveryReport } from '../webhooks/receiver/report.ts';
 import { consumedMessages } from './consumed-messages.ts';
 import { durationOf } from './duration.ts';
-import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
-
-const optionsSchema = optionsOf<TelemetryProviders>(providerFields);
 
 /** A refused delivery is not a failure of the receiver, since anyone can send one. */
 const failedOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['failed', 'unreadable']);
@@ -72,21 +68,8 @@ function describe(span: Span, report: DeliveryReport, common: Attributes): void 
   if (common['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/**
- * Returns an instrument that records a span for each delivery of a webhook receiver, the histogram
- * `messaging.process.duration` and the counter `messaging.client.consumed.messages`, following the semantic conventions
- * for messaging. The handler runs within the span, so the spans of its calls are its children. The parent is the active
- * span, such as the HTTP server's.
- *
- * @throws ConfigurationError for a wrong or unknown option.
- *
- * @example
- * const receiver = webhooks.receiver({ instrument: openTelemetryDeliveries(), store, on });
- */
-export function openTelemetryDeliveries(options: TelemetryProviders = {}): DeliveryInstrument {
-  checkOptions('openTelemetryDeliveries', optionsSchema, options);
-  const { tracerProvider = trace, meterProvider = metrics } = options;
-  const tracer = tracerOf(tracerProvider);
+/** Returns the instrument that records a span for each delivery and its metrics. */
+export function deliveryInstrument(tracer: Tracer, meterProvider: MeterProvider): DeliveryInstrument {
   const description = 'Duration of processing operation.';
   const recordDuration = durationOf(meterProvider, 'messaging.process.duration', description);
   const countMessage = consumedMessages(meterProvider);

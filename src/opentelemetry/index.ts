@@ -1,4 +1,3 @@
 /** OpenTelemetry traces and metrics for every call of a client and every delivery to a webhook receiver. */
 
-export { openTelemetryDeliveries } from './deliveries.ts';
 export { openTelemetry } from './open-telemetry.ts';

@@ -1,70 +1,61 @@
-import { metrics, trace } from '@opentelemetry/api';
-import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
+import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import { checkOptions } from '../base/check-options.ts';
-import type { PaymentsError } from '../base/errors.ts';
-import { optionsOf } from '../base/options.ts';
+import { having, optionsOf } from '../base/options.ts';
 import { boolean, optional } from '../base/schema.ts';
 import type { Hooks } from '../http/hooks.ts';
-import { CallSpans } from './call-spans.ts';
-import { durationOf } from './duration.ts';
-import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
+import type { DeliveryInstrument } from '../webhooks/receiver/report.ts';
+import { callHooks } from './calls.ts';
+import { deliveryInstrument } from './deliveries.ts';
+import { tracerOf } from './instrumentation-scope.ts';
 
 /** Options of {@link openTelemetry}. */
-type OpenTelemetryOptions = TelemetryProviders & {
+type OpenTelemetryOptions = {
+  /** Creates the tracer. Default: the global provider. */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Creates the meter. Default: the global provider. */
+  readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Whether to record a client span and `http.client.request.duration` for each attempt. Set it to false if an
+   * Whether to record a client span and `http.client.request.duration` for each attempt of a call. Set it to false if an
    * instrumentation of `node:http` or `fetch` does both: its spans are then children of the call's span. Default: true.
    */
   readonly attemptSpans?: boolean | undefined;
 };
 
 const optionsSchema = optionsOf<OpenTelemetryOptions>({
-  ...providerFields,
+  tracerProvider: optional(having<TracerProvider>('a provider with getTracer', 'getTracer')),
+  meterProvider: optional(having<MeterProvider>('a provider with getMeter', 'getMeter')),
   attemptSpans: optional(boolean()),
 });
 
-/** The result of an attempt without a complete response. Only codes from the SDK and the runtime are recorded. */
-function failure(error: PaymentsError | undefined) {
-  return { type: error?.code, requestId: error?.requestId };
-}
-
 /**
- * Returns hooks that record a span for each call, a client span for each of its attempts, and the metric
- * `http.client.request.duration`, following the semantic conventions for HTTP clients. Each request is sent within the
- * span of its attempt. The hook `error` stays free for your own use.
+ * Returns the hooks of a client and the instrument of a webhook receiver, which record spans and metrics. They follow the
+ * semantic conventions for HTTP clients and for messaging.
  *
  * @throws ConfigurationError for a wrong or unknown option.
  *
  * @example
- * const payments = new PaymentsClient({ hooks: openTelemetry() });
+ * const telemetry = openTelemetry();
+ * const payments = new PaymentsClient({ hooks: telemetry.hooks });
+ * const receiver = webhooks.receiver({ instrument: telemetry.instrument, store, on });
  */
-export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
+export function openTelemetry(options: OpenTelemetryOptions = {}): {
+  /**
+   * Record a span for each call, a client span for each of its attempts, and the metric `http.client.request.duration`.
+   * Each request is sent within the span of its attempt. The hook `error` stays free for your own use.
+   */
+  readonly hooks: Hooks;
+  /**
+   * Records a span for each delivery, the histogram `messaging.process.duration` and the counter
+   * `messaging.client.consumed.messages`. The handler runs within the span, so the spans of its calls are its children.
+   * The parent is the active span, such as the HTTP server's.
+   */
+  readonly instrument: DeliveryInstrument;
+} {
   checkOptions('openTelemetry', optionsSchema, options);
   const { tracerProvider = trace, meterProvider = metrics, attemptSpans = true } = options;
   const tracer = tracerOf(tracerProvider);
-  const description = 'Duration of HTTP client requests.';
-  const record = durationOf(meterProvider, 'http.client.request.duration', description);
-  const recordAttempt = attemptSpans ? record : undefined;
-  const calls = new Map<string, CallSpans>();
-  const around: AroundAttempt = (callId, send) => calls.get(callId)?.within(send);
-  const hooks: Hooks = {
-    start: (event) => calls.set(event.callId, new CallSpans(tracer, recordAttempt, event)),
-    request: (event) => calls.get(event.callId)?.startAttempt(event),
-    response: ({ callId, status, requestId, idempotentReplayed }) => {
-      const call = calls.get(callId);
-      call?.endAttempt({ status, requestId, type: status >= 400 ? String(status) : undefined });
-      call?.replayed(idempotentReplayed);
-    },
-    retry: ({ callId, error }) => calls.get(callId)?.endAttempt(failure(error)),
-    end: (event) => {
-      const call = calls.get(event.callId);
-      calls.delete(event.callId);
-      try {
-        call?.endAttempt(failure(event.error));
-      } finally {
-        call?.end(event);
-      }
-    },
+  return {
+    hooks: callHooks(tracer, meterProvider, attemptSpans),
+    instrument: deliveryInstrument(tracer, meterProvider),
   };
-  return Object.assign(hooks, { [aroundAttempt]: around });
 }

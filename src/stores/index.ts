@@ -6,7 +6,6 @@
 export { memoryStore } from './memory.ts';
 export { type PostgresStore, postgresStore } from './postgres.ts';
 export type { PostgresClient } from './postgres-client.ts';
-export { postgresStoreSchema } from './postgres-table.ts';
 export { redisStore } from './redis.ts';
 export type { SnapshotStore } from './snapshot-store.ts';
 export { type SqliteStore, sqliteStore } from './sqlite.node.ts';

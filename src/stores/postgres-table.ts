@@ -52,7 +52,7 @@ export function tablesOf(table: string): Tables {
 const version = 1;
 
 /**
- * Creates the tables. Each statement is idempotent.
+ * Returns the statements that create the tables. Each is idempotent.
  *
  * Most updates are HOT: they write to no index, and PostgreSQL prunes their dead rows without a vacuum. So no index has
  * a column that they change, not even in its condition, and pages have room for a second version of their rows. An
@@ -60,7 +60,7 @@ const version = 1;
  * all completions are HOT, even with 1000 claims in flight, and a lower factor only adds blocks. Velocity rows are
  * larger.
  */
-function statements(tables: Tables): string {
+export function schemaOf(tables: Tables): string {
   const { claims, velocity, snapshots, listed } = tables;
   // Compared as bytes, so that a new version of a language's collation cannot corrupt an index.
   return `CREATE TABLE IF NOT EXISTS ${claims} (
@@ -89,20 +89,6 @@ COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
 
-/**
- * Returns the SQL that creates the tables, indexes and functions of `postgresStore`, for your own migration. It is
- * idempotent. Run its statements without parameters.
- *
- * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is
- * quoted, so it is case-sensitive. The other tables have its name with `_velocity` and `_snapshots`, and the functions
- * with `_count` and `_take_back`.
- *   Default: `payments_claims`.
- * @throws ConfigurationError for an invalid name.
- */
-export function postgresStoreSchema(table: string = defaultTable): string {
-  return statements(tablesOf(table));
-}
-
 /** $1 quoted name of the table of claims. Returns the version in its comment; null without a table or a comment of ours. */
 export const versionStatement = `SELECT substring(obj_description(to_regclass($1), 'pg_class')
   FROM '^payments-client store, version (\\d+)') AS version`;
@@ -129,7 +115,7 @@ export function creation(tables: Tables): string {
   return `DO $creation$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('payments-client store'), hashtext('${tables.claims}'));
-  ${statements(tables)}
+  ${schemaOf(tables)}
 END
 $creation$`;
 }

@@ -24,6 +24,7 @@ import {
   creation,
   defaultTable,
   isCurrent,
+  schemaOf,
   type Tables,
   tablesOf,
   versionStatement,
@@ -59,8 +60,13 @@ const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 /** A store in PostgreSQL tables. */
 export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {
   /**
+   * The SQL that creates the tables, indexes and functions of this store, for your own migration. It is idempotent. Run its
+   * statements without parameters.
+   */
+  readonly schema: string;
+  /**
    * Creates the tables. Call it when your program starts: if they exist, it takes no table locks. Several processes may call
-   * it concurrently. `postgresStoreSchema` returns the SQL of this, for your own migration.
+   * it concurrently.
    *
    * @throws ConfigurationError for tables of another version.
    */
@@ -98,6 +104,10 @@ class PostgresTableStore implements PostgresStore {
     this.#velocity = velocityStatements(tables);
     this.#snapshots = snapshotStatements(tables);
     this.#expired = expiredRows(tables);
+  }
+
+  get schema(): string {
+    return schemaOf(this.#tables);
   }
 
   async migrate(): Promise<void> {
@@ -283,9 +293,9 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * Creates a store in tables of PostgreSQL 14 or newer, for all processes that share it. It uses the database's clock, so the
  * clocks of your machines do not matter.
  *
- * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. A function counts an
- * attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with the code `40001`:
- * check again with the same `id`.
+ * Create the tables and functions with `migrate()`, or with the text `schema` in your own migration. Run `purge()` daily. A
+ * function counts an attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with
+ * the code `40001`: check again with the same `id`.
  *
  * **In your transaction.** Pass your own connection as `client` in the options. The call then becomes part of the
  * connection's open transaction: your effect and the record of it commit together, or neither does. So an event whose effect

@@ -1,10 +1,6 @@
-import { checkOptions } from '../base/check-options.ts';
-import { optionsOf, unchecked } from '../base/options.ts';
 import { createSandbox, type Sandbox, type SandboxKind, type SandboxObjects } from '../sandbox/index.ts';
 import type { TriggerFields } from '../sandbox/scenarios/trigger/trigger.ts';
-import type { WebhookEvent, WebhookEventMap, WebhookEventType } from '../webhooks/events/event.ts';
-import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
-import { Webhooks } from '../webhooks/webhooks.ts';
+import type { WebhookEventMap, WebhookEventType } from '../webhooks/events/event.ts';
 
 let hidden: Sandbox | undefined;
 
@@ -44,41 +40,4 @@ export function makeEvent<Type extends WebhookEventType>(
   fields?: TriggerFields<Type>,
 ): WebhookEventMap[Type] {
   return workshop().trigger(type, fields);
-}
-
-/** Options of `makeDelivery`. */
-interface DeliveryOptions {
-  /** The endpoint's secret, the same as in your receiver. */
-  readonly secret: string;
-  /** The signature scheme. Default: `standardWebhooks()`, as for `Webhooks`. */
-  readonly scheme?: SignatureScheme | undefined;
-}
-
-const optionsSchema = optionsOf<DeliveryOptions>({
-  // `Webhooks` checks both.
-  secret: unchecked(),
-  scheme: unchecked(),
-});
-
-/**
- * Returns a signed delivery of an event. Pass it to `receiver.handle`, or send a POST with its body and headers to your endpoint.
- *
- * @throws ConfigurationError for an invalid secret or an unknown option.
- *
- * @example
- * const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret });
- * const response = await hono.request('/webhooks', { method: 'POST', body, headers });
- */
-export async function makeDelivery(
-  event: WebhookEvent,
-  options: DeliveryOptions,
-): Promise<{
-  /** The body, byte for byte as it is signed. */
-  readonly body: string;
-  /** The headers, by name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-}> {
-  checkOptions('makeDelivery', optionsSchema, options);
-  const body = JSON.stringify(event);
-  return { body, headers: await new Webhooks(options).sign(body) };
 }

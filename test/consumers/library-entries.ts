@@ -14,7 +14,6 @@ import {
   memoryStore,
   type PostgresClient,
   postgresStore,
-  postgresStoreSchema,
   redisStore,
   sqliteStore,
 } from 'payments-client/stores';
@@ -43,7 +42,6 @@ export const functions = {
   openSandbox,
   memoryStore,
   postgresStore,
-  postgresStoreSchema,
   redisStore,
   sqliteStore,
   advanceSnapshot,

@@ -1,5 +1,5 @@
 import type { Hooks } from 'payments-client';
-import { openTelemetry, openTelemetryDeliveries } from 'payments-client/opentelemetry';
+import { openTelemetry } from 'payments-client/opentelemetry';
 import { CardFields, PaymentsProvider, useCardFields, useGateway } from 'payments-client/react';
 
 export function checkout(): unknown {
@@ -14,15 +14,15 @@ export function checkout(): unknown {
   });
 }
 
-export const hooks: Hooks = openTelemetry();
+export const telemetry = openTelemetry();
+export const hooks: Hooks = telemetry.hooks;
 
 /** What a package exports again: each type in its declarations must have a name. */
-export const again = { CardFields, PaymentsProvider, openTelemetry, openTelemetryDeliveries };
+export const again = { CardFields, PaymentsProvider, openTelemetry };
 export const gatewayOf = () => useGateway();
 export const fieldsOf = () => useCardFields({ onToken: () => {} });
-export const deliveries = openTelemetryDeliveries();
 
 // @ts-expect-error: what is done with the token is missing
 export const wrongFields = () => CardFields({ src: 'https://payments.test/js/CollectJS.js' });
 // @ts-expect-error: hooks are not text
-export const wrongHooks: string = openTelemetry();
+export const wrongHooks: string = telemetry.hooks;

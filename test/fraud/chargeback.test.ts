@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { ConfigurationError } from 'payments-client';
-import { daysUntilDue, fraudFigures, parseChargeback } from 'payments-client/fraud';
+import { fraudFigures, parseChargeback } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { anything } from '../support/anything.ts';
 
 const notification = {
   event: 'chargeback.received',
@@ -143,42 +142,6 @@ describe('parseChargeback', () => {
         }
       }),
     );
-  });
-});
-
-describe('daysUntilDue', () => {
-  it.each([
-    ['2026-02-28T23:59:59.999Z', 1],
-    ['2026-03-01T00:00:00Z', 0],
-    ['2026-03-01T23:59:59Z', 0],
-    ['2026-03-02T00:00:00Z', -1],
-    ['2026-02-01T12:00:00Z', 28],
-    ['2025-03-01T12:00:00Z', 365],
-  ])('at %s is %i', (now, days) => {
-    const chargeback = parseChargeback(notification);
-    expect(daysUntilDue(chargeback, new Date(now))).toBe(days);
-    expect(daysUntilDue(chargeback, Date.parse(now))).toBe(days);
-  });
-
-  it('ignores a time after the date', () => {
-    const chargeback = parseChargeback({ ...notification, due_date: '2026-03-01T23:59:59Z' });
-    expect(daysUntilDue(chargeback, new Date('2026-03-01T00:00:00Z'))).toBe(0);
-  });
-
-  it('refuses a value that is not a date', () => {
-    expect(() => daysUntilDue({ due_date: 'soon' })).toThrow(
-      "chargeback.due_date: expected a date such as '2026-12-31', got 'soon'",
-    );
-    expect(() => daysUntilDue({ due_date: '2026-03-01Tomorrow' })).toThrow(ConfigurationError);
-    expect(() => daysUntilDue({ due_date: '2026-03-01' }, new Date('never'))).toThrow(
-      'now: expected a date or milliseconds since 1970, got an object',
-    );
-    expect(() => daysUntilDue({ due_date: '2026-03-01' }, anything({}))).toThrow(ConfigurationError);
-  });
-
-  it('uses the system’s time by default', () => {
-    const today = new Date().toISOString().slice(0, 10);
-    expect([0, -1]).toContain(daysUntilDue({ due_date: today }));
   });
 });
 

@@ -88,7 +88,7 @@ describe('a successful call', () => {
       throw new Error('no meter');
     };
     const { options, spans } = startTelemetry();
-    const hooks = openTelemetry({ ...options, meterProvider: { getMeter: broken } });
+    const { hooks } = openTelemetry({ ...options, meterProvider: { getMeter: broken } });
     const payments = new PaymentsClient({
       ...keys,
       baseUrl: 'https://payments.test',
@@ -349,7 +349,7 @@ describe('a request is sent', () => {
     followContexts();
     const active: (Span | undefined)[] = [];
     const { options, spans, metrics } = startTelemetry();
-    const hooks = openTelemetry({ ...options, attemptSpans: false });
+    const { hooks } = openTelemetry({ ...options, attemptSpans: false });
     const { payments } = await start([], { hooks, fetch: fetchSeeing(active) });
     await payments.refunds.create(refundParams, by);
     const [call, ...others] = spans();
@@ -377,7 +377,7 @@ it('the global providers are the default', async () => {
   const telemetry = startTelemetry();
   trace.setGlobalTracerProvider(telemetry.options.tracerProvider);
   onTestFinished(() => trace.disable());
-  const { payments } = await start([[200, refund]], { hooks: openTelemetry() });
+  const { payments } = await start([[200, refund]], { hooks: openTelemetry().hooks });
   await payments.refunds.retrieve('rf_1');
   expect(telemetry.spans()).toHaveLength(2);
 });

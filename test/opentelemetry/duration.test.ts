@@ -95,7 +95,7 @@ it('contains no id, key or amount for any method, and has at most one series per
 it('reaches a global provider that is set up after the client was created', async () => {
   const { url, close } = await serve((_request, response) => response.end(JSON.stringify(refund)));
   onTestFinished(close);
-  const payments = new PaymentsClient({ baseUrl: url, secretKey, hooks: openTelemetry() });
+  const payments = new PaymentsClient({ baseUrl: url, secretKey, hooks: openTelemetry().hooks });
   const telemetry = startTelemetry();
   metrics.setGlobalMeterProvider(telemetry.options.meterProvider);
   onTestFinished(() => metrics.disable());

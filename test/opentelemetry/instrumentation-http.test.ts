@@ -33,7 +33,7 @@ async function callTwice(options: Parameters<typeof openTelemetry>[0]) {
     response.writeHead(requests === 1 ? 503 : 200).end(JSON.stringify(refund));
   });
   onTestFinished(close);
-  const hooks = openTelemetry({ ...telemetry.options, ...options });
+  const { hooks } = openTelemetry({ ...telemetry.options, ...options });
   const payments = new PaymentsClient({ baseUrl: url, secretKey: 'sk_v1_test_instrumented', hooks });
   await payments.refunds.create(refundParams, { operationId: 'order-1' });
   const clientSpans = telemetry.spans().filter(({ kind }) => kind === SpanKind.CLIENT);

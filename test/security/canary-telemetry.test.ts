@@ -1,32 +1,22 @@
 /**
- * The other outputs contain no secret either: diagnostics channels, the console with `PAYMENTS_DEBUG`, the lines of pino, and the
+ * The other outputs contain no secret either: the console with `PAYMENTS_DEBUG`, the lines of pino, and the
  * spans and metrics of OpenTelemetry.
  */
 
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import pino from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { skipBackOff } from '../support/mock-service.ts';
 import { everyNth } from '../support/size.ts';
 import { startTelemetry } from '../support/telemetry.ts';
-import { hookNames, OutputCollector } from './canary/output-collector.ts';
+import { OutputCollector } from './canary/output-collector.ts';
 import { makeCalls, streamTo, testedEncodings } from './canary/repeating-calls.ts';
 import { answers } from './canary/responses.ts';
 
-function collectChannels(collector: OutputCollector): void {
-  for (const name of hookNames) {
-    const see = (message: unknown) => collector.add(`channel.${name}`, message);
-    subscribe(`payments-client:${name}`, see);
-    onTestFinished(() => void unsubscribe(`payments-client:${name}`, see));
-  }
-}
-
-describe('secrets that the service repeats do not appear in channels, logs, spans and metrics:', () => {
+describe('secrets that the service repeats do not appear in logs, spans and metrics:', () => {
   it.each(everyNth(answers, 4))('$what', async (way) => {
     skipBackOff();
     vi.stubEnv('PAYMENTS_DEBUG', 'debug');
     const collector = new OutputCollector().withProcess();
-    collectChannels(collector);
     const telemetry = startTelemetry();
     // Without a logger, the one that the environment enables.
     const loggers = [pino({ level: 'debug' }, streamTo(collector, 'pino')), undefined];
@@ -39,7 +29,7 @@ describe('secrets that the service repeats do not appear in channels, logs, span
     for (const { descriptor, dataPoints } of await telemetry.metrics()) {
       collector.add('metric', { descriptor, attributes: dataPoints.map((point) => point.attributes) });
     }
-    const places = ['channel.request', 'channel.end', 'pino', 'console.debug', 'span', 'metric'];
+    const places = ['pino', 'console.debug', 'span', 'metric'];
     expect(collector.places).toEqual(expect.arrayContaining(places));
     expect(collector.leaks()).toEqual([]);
   });

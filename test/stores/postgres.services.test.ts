@@ -1,6 +1,6 @@
 import { ConfigurationError } from 'payments-client';
 import type { PostgresClient } from 'payments-client/stores';
-import { type PostgresStore, postgresStore, postgresStoreSchema } from 'payments-client/stores';
+import { type PostgresStore, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (isSkipped) return;
   server = await startPostgresServer();
   pool = new pg.Pool({ ...server.connection, max: 10 });
-  await pool.query(postgresStoreSchema());
+  await pool.query(postgresStore(pool).schema);
   await pool.query('CREATE TABLE effects (key text)');
 }, 60_000);
 afterAll(async () => {
@@ -58,8 +58,8 @@ describeStore(`PostgreSQL, by pools in READ COMMITTED and SERIALIZABLE${why}`, i
   const options = '-c default_transaction_isolation=serializable';
   const serializable = new pg.Pool({ ...server?.connection, options, max: 4 });
   const table = 'beside_serializable';
-  await pool.query(postgresStoreSchema(table));
   const store = postgresStore(pool, { table });
+  await pool.query(store.schema);
   return {
     stores: [store, retrying(postgresStore(serializable, { table }))],
     purge: () => store.purge(),
@@ -71,7 +71,7 @@ describeVelocityClock(`PostgreSQL${why}`, isSkipped, async () => postgresStore(p
 
 describeVelocityTime(`PostgreSQL${why}`, isSkipped, async () => {
   const table = 'at_any_time';
-  await pool.query(postgresStoreSchema(table));
+  await pool.query(postgresStore(pool, { table }).schema);
   // A function of this name shadows the built-in one of the database.
   await pool.query(`CREATE SCHEMA clock; CREATE TABLE clock.present (at timestamptz); INSERT INTO clock.present VALUES (now());
     CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT at FROM clock.present'`);
@@ -113,6 +113,7 @@ function retrying(store: PostgresStore): PostgresStore {
     countAttempt: (...args) => retry(() => store.countAttempt(...args)),
     takeBackAttempt: (...args) => retry(() => store.takeBackAttempt(...args)),
     advance: (...args) => retry(() => store.advance(...args)),
+    schema: store.schema,
     migrate: () => store.migrate(),
     purge: () => retry(() => store.purge()),
   };
@@ -683,8 +684,9 @@ describe.skipIf(isSkipped)(`a custom table${why}`, () => {
     'is created by its schema, repeatedly, and works: %s',
     async (table) => {
       await pool.query('CREATE SCHEMA IF NOT EXISTS shop');
-      await pool.query(postgresStoreSchema(table));
-      await pool.query(postgresStoreSchema(table));
+      const { schema } = postgresStore(pool, { table });
+      await pool.query(schema);
+      await pool.query(schema);
       expect(await handleOne(table)).toBeGreaterThanOrEqual(1);
     },
   );
@@ -692,8 +694,9 @@ describe.skipIf(isSkipped)(`a custom table${why}`, () => {
   it('is one of two with the same name in two schemas', async () => {
     await pool.query('CREATE SCHEMA IF NOT EXISTS one; CREATE SCHEMA IF NOT EXISTS two');
     for (const table of ['one.events', 'two.events']) {
-      await pool.query(postgresStoreSchema(table));
-      claimOf(await postgresStore(pool, { table }).claim('evt_1', long));
+      const store = postgresStore(pool, { table });
+      await pool.query(store.schema);
+      claimOf(await store.claim('evt_1', long));
     }
     const { rows } = await pool.query(`SELECT schemaname FROM pg_indexes WHERE indexname = 'events_listed'`);
     expect(rows.map(({ schemaname }) => schemaname).sort()).toEqual(['one', 'two']);
@@ -733,7 +736,6 @@ describe('postgresStore refuses', () => {
     const says =
       'postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got';
     expect(() => postgresStore(nobody, { table })).toThrow(says);
-    expect(() => postgresStoreSchema(table)).toThrow(ConfigurationError);
   });
 
   it('an invalid table, pool or option', () => {

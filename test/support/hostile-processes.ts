@@ -27,7 +27,7 @@ function all(names: readonly string[], descriptor: PropertyDescriptor): object {
   return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, descriptor])));
 }
 
-const memberNames = ['channel', 'createHmac', 'createSecretKey', 'timingSafeEqual', 'verify'];
+const memberNames = ['createHmac', 'createSecretKey', 'timingSafeEqual', 'verify'];
 
 const modules: Readonly<Record<string, unknown>> = {
   null: null,
@@ -38,9 +38,6 @@ const modules: Readonly<Record<string, unknown>> = {
   'an object whose members throw when read': all(memberNames, { get: fail }),
   'an object whose members throw when called': all(memberNames, { value: fail }),
   'an object whose members return nothing': all(memberNames, { value: () => undefined }),
-  'an object whose channels throw when asked for subscribers': {
-    channel: () => all(['hasSubscribers', 'publish'], { get: fail }),
-  },
 };
 
 const processNames = ['env', 'version', 'versions', 'getBuiltinModule'];

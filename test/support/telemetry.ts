@@ -15,7 +15,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { openTelemetry, openTelemetryDeliveries } from 'payments-client/opentelemetry';
+import { openTelemetry } from 'payments-client/opentelemetry';
 import { onTestFinished } from 'vitest';
 
 /** Enables asynchronous context until the test ends, as the SDK for Node does. */
@@ -60,9 +60,8 @@ export function startTelemetry() {
     await tracerProvider.shutdown();
   });
   return {
-    options: { tracerProvider, meterProvider } satisfies Parameters<typeof openTelemetryDeliveries>[0],
-    hooks: openTelemetry({ tracerProvider, meterProvider }),
-    instrument: openTelemetryDeliveries({ tracerProvider, meterProvider }),
+    options: { tracerProvider, meterProvider } satisfies Parameters<typeof openTelemetry>[0],
+    ...openTelemetry({ tracerProvider, meterProvider }),
     tracer: tracerProvider.getTracer('the shop'),
     /** The names of all started spans. */
     started: started as readonly string[],

@@ -1,7 +1,7 @@
 /** The full text of every error message of the webhooks. */
 
 import { ConfigurationError, WebhookVerificationError } from 'payments-client';
-import { memoryStore, postgresStore, postgresStoreSchema, redisStore } from 'payments-client/stores';
+import { memoryStore, postgresStore, redisStore } from 'payments-client/stores';
 import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
@@ -329,7 +329,7 @@ describe('rejects wrong options:', () => {
     ],
     [
       `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got 'a b'. Use the same name as your migration; names are quoted, so they are case-sensitive.`,
-      () => postgresStoreSchema(anything('a b')),
+      () => postgresStore({ query: async () => ({ rows: [] }) }, { table: 'a b' }),
     ],
     [
       `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got a string of 3 characters. Use the same name as your migration; names are quoted, so they are case-sensitive.`,

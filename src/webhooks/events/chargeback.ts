@@ -6,7 +6,7 @@ import * as s from '../../base/schema.ts';
 export const chargebackType = 'chargeback.received';
 
 /**
- * A chargeback, as its notification describes it. Pass it to `parseChargeback` or `daysUntilDue` of
+ * A chargeback, as its notification describes it. Pass it to `parseChargeback` of
  * `payments-client/fraud` to get the meaning of its reason code and the days left to respond.
  */
 export type Chargeback = Inline<{

@@ -1,4 +1,3 @@
-import { openChannels } from '../../base/diagnostics.ts';
 import { runWithin } from '../../base/isolate.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 import type { ActiveOptions } from './options.ts';
@@ -44,7 +43,6 @@ function reportOf(
 
 /** @param options The options of the receiver. */
 export function observer(options: Seen): Observe {
-  const channel = openChannels(['delivery']).get('delivery');
   return async (source, process) => {
     const since = performance.now();
     const { handled, report } = await runWithin(
@@ -54,7 +52,7 @@ export function observer(options: Seen): Observe {
         return { ...processed, report: reportOf(options, source, processed, performance.now() - since) };
       },
     );
-    reportDelivery(options, channel, report);
+    reportDelivery(options, report);
     return handled;
   };
 }

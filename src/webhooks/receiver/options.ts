@@ -74,7 +74,7 @@ export interface CommonReceiverOptions<Client, Context> {
    * winston. Default: no log.
    */
   readonly logger?: Logger | undefined;
-  /** Wraps each delivery, for example `openTelemetryDeliveries()` of `payments-client/opentelemetry`. */
+  /** Wraps each delivery, for example that of `openTelemetry()` of `payments-client/opentelemetry`. */
   readonly instrument?: DeliveryInstrument | undefined;
   /**
    * The HTTP status for each outcome, 200 to 599. The interface does not show which statuses the service expects. Default

@@ -82,7 +82,7 @@ export interface DeliveryReport {
 }
 
 /**
- * Wraps each delivery, for example in the spans of `openTelemetryDeliveries()`. It must call the given function, which
+ * Wraps each delivery, for example in the spans of `openTelemetry()`. It must call the given function, which
  * handles the delivery and never rejects. Its own result and errors do not affect the delivery, which does not wait for
  * it.
  */

@@ -1,4 +1,3 @@
-import type { Channel } from '../../base/diagnostics.ts';
 import { isolate } from '../../base/isolate.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
 import { type FailedPart, nameOfFailure, noticeOnce } from './failure-notice.ts';
@@ -59,15 +58,8 @@ function fieldsOf(report: DeliveryReport): object {
 }
 
 /** Reports the outcome of a delivery. Every delivery passes through here, whatever its framework and outcome. */
-export function reportDelivery(
-  { onDelivery, logger }: Watchers,
-  channel: Channel | undefined,
-  report: DeliveryReport,
-): void {
+export function reportDelivery({ onDelivery, logger }: Watchers, report: DeliveryReport): void {
   if (onDelivery !== undefined) isolate(() => onDelivery(report));
-  isolate(() => {
-    if (channel?.hasSubscribers === true) channel.publish(report);
-  });
   if (logger === undefined) return;
   isolate(() => {
     const message = `webhooks: ${nameOfEvent(report)} ${report.outcome}`;

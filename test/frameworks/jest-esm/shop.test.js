@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createTestClient, makeDelivery, makeEvent, matchers } from 'payments-client/testing';
+import { createTestClient, makeEvent, matchers } from 'payments-client/testing';
+import { Webhooks } from 'payments-client/webhooks';
 import { openShop } from './shop.js';
 
 expect.extend(matchers);
@@ -16,11 +17,12 @@ test('an order that is paid twice is charged once', async () => {
 test('a delivery is handled once, and a forged one is refused', async () => {
   const { payments } = createTestClient();
   const { receiver } = openShop({ WEBHOOK_SECRET }, payments);
-  const event = makeEvent('payment_intent.succeeded');
-  const delivery = await makeDelivery(event, { secret: WEBHOOK_SECRET });
+  const body = JSON.stringify(makeEvent('payment_intent.succeeded'));
+  const headers = await new Webhooks({ secret: WEBHOOK_SECRET }).sign(body);
+  const delivery = { body, headers };
   expect(await receiver.handle(delivery)).toMatchObject({ status: 200, outcome: 'handled' });
   expect(await receiver.handle(delivery)).toMatchObject({ status: 200, outcome: 'duplicate' });
-  const forged = { ...delivery, body: `${delivery.body} ` };
+  const forged = { headers, body: `${body} ` };
   expect(await receiver.handle(forged)).toMatchObject({ status: 400, outcome: 'refused' });
 });
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VelocityAttempt } from 'payments-client/fraud';
-import { postgresStoreSchema } from 'payments-client/stores';
+import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
@@ -156,7 +156,7 @@ describeProcesses(`Redis${redis.why}`, redis.isSkipped, async () => {
 describeProcesses(`PostgreSQL${postgres.why}`, postgres.isSkipped, async () => {
   const { connection, stop } = await startPostgresServer();
   const pool = new pg.Pool(connection);
-  await pool.query(postgresStoreSchema());
+  await pool.query(postgresStore(pool).schema);
   await pool.end();
   return { address: { kind: 'postgres', connection }, stop };
 });

@@ -10,8 +10,7 @@ type Level = keyof Logger;
 type Hook = keyof Hooks;
 
 const levels: readonly Level[] = ['debug', 'info', 'warn', 'error'];
-/** The names of all hooks, which are also the names of the channels. */
-export const hookNames: readonly Hook[] = ['start', 'request', 'response', 'retry', 'error', 'end'];
+const hookNames: readonly Hook[] = ['start', 'request', 'response', 'retry', 'error', 'end'];
 const consoleNames = ['log', 'debug', 'info', 'warn', 'error', 'trace'] as const;
 const processEvents = ['warning', 'unhandledRejection'] as const;
 

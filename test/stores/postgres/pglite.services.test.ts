@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import { postgresStore, postgresStoreSchema } from 'payments-client/stores';
+import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { beforeAll } from 'vitest';
 import { emptyPglite } from '../../support/pglite.ts';
@@ -21,19 +21,19 @@ describeStore('PGlite, by pg over a socket', false, async () => {
   const server = new PGLiteSocketServer({ db, path: join(folder, '.s.PGSQL.5432'), maxConnections: 5 });
   await server.start();
   const pool = new pg.Pool({ host: folder, port: 5432, user: 'postgres', database: 'postgres', max: 4 });
-  await pool.query(postgresStoreSchema());
   const close = async () => {
     await pool.end();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   const store = postgresStore(pool);
+  await pool.query(store.schema);
   return { stores: [store, postgresStore(pool)], purge: () => store.purge(), close };
 });
 
 describeStore('PGlite itself', false, async () => {
-  await db.exec(postgresStoreSchema('events'));
   const inSchema = postgresStore(db, { table: 'public.events' });
   const store = postgresStore(db, { table: 'events' });
+  await db.exec(store.schema);
   return { stores: [store, inSchema], purge: () => store.purge(), close: async () => {} };
 });

@@ -5,7 +5,7 @@
 
 import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
-import { postgresStoreSchema } from 'payments-client/stores';
+import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { secret } from '../../support/deliveries.ts';
@@ -93,7 +93,7 @@ describe('each event takes effect exactly once', { timeout: 300_000 }, () => {
       cleanUps.push(() => server.stop());
       const pool = new pg.Pool(server.connection);
       cleanUps.push(() => pool.end());
-      await pool.query(postgresStoreSchema());
+      await pool.query(postgresStore(pool).schema);
       await pool.query('CREATE TABLE effects (event text NOT NULL)');
 
       const { outcomes } = await deliverOver({

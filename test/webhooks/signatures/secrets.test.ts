@@ -3,7 +3,6 @@
 import { createHmac } from 'node:crypto';
 import { ConfigurationError } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
-import { makeDelivery, makeEvent } from 'payments-client/testing';
 import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { keyCache } from '../../../src/webhooks/signatures/key-cache.ts';
@@ -234,9 +233,6 @@ describe('a short secret', () => {
     expect(() => createSandbox({ webhooks: [chosen] })).toThrow(refused);
     const scheme = standardWebhooks({ allowShortSecrets: true });
     expect(createSandbox({ scheme, webhooks: [chosen] }).webhooks.endpoints()).toMatchObject([chosen]);
-    await expect(makeDelivery(makeEvent('refund.failed'), { secret: chosen.secret })).rejects.toThrow(
-      /1 byte, but at least 24/,
-    );
   });
 });
 
