@@ -11,6 +11,7 @@ import {
   safeParse,
   validate,
 } from 'zod/v4/core';
+import { fastest } from './compilation.ts';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
@@ -109,13 +110,11 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
 }
 
-/** Returns the parser of a record. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
-export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
-  return (payload, context) => {
-    const { value: input, issues } = payload;
-    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input, inst });
-    else parseParts({ value: input, issues }, Object.keys(input), valueType, context);
-    return payload;
+/** Returns a check that a value is an object of values of one schema. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
+export function requireRecordOf(valueType: SomeType) {
+  return ({ value: input, issues }: ParsePayload): void => {
+    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input });
+    else parseParts({ value: input, issues }, Object.keys(input), valueType, {});
   };
 }
 
@@ -235,7 +234,7 @@ function misnamed(path: readonly (string | number)[], name: string, meant: strin
 }
 
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
-  return validate(schema, value);
+  return validate(fastest(schema), value);
 }
 
 /** Returns a copy of the value with only the fields that its schema names, or the issues. */
