@@ -1,15 +1,14 @@
 /** The entry for Node: clients send over `node:http` instead of the runtime's `fetch`. */
 
-import { compile } from 'zod/v4/core';
-import { useCompiler } from './base/compilation.ts';
 import { isDeno } from './base/runtime.ts';
+import { compileSchemas } from './base/validation.ts';
 import { PaymentsClient as Client, type PaymentsClientOptions } from './client.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import { nodeTransport } from './http/transport/node.node.ts';
 import { readInterfaceFile } from './interface-file.node.ts';
 import { type TransactOptions, Transact as TransactOverFetch } from './transact/transact.ts';
 
-useCompiler(compile);
+compileSchemas();
 
 // On Deno `require` gives this entry too.
 const transport = isDeno ? runtimeTransport : nodeTransport;

@@ -5,13 +5,13 @@ import {
   type $ZodRawIssue,
   type $ZodType,
   type $ZodTypes,
+  compile,
   type ParseContextInternal,
   type ParsePayload,
   type SomeType,
   safeParse,
   validate,
 } from 'zod/v4/core';
-import { fastest } from './compilation.ts';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
@@ -231,6 +231,39 @@ function misnamed(path: readonly (string | number)[], name: string, meant: strin
     expected: 'a parameter of this method',
     received: `an unknown one (did you mean '${meant}'?)`,
   };
+}
+
+/** A first compilation takes some 10 ms, so it must not slow the first calls of a program. */
+const worthCompiling = 200;
+
+let compileOften: typeof compile | undefined;
+
+/**
+ * Turns on the compilation of schemas that are used often. The entries of Node alone do: in a bundle the compiler would be large, and the edge
+ * runs no generated code. Where Node may not run it either, zod's compiler returns the schema as it is.
+ */
+export function compileSchemas(): void {
+  compileOften = compile;
+}
+
+interface Usage {
+  count: number;
+  fastest: $ZodType;
+}
+
+const usages = new WeakMap<$ZodType, Usage>();
+
+/** Returns the form of a schema that checks fastest. Its verdicts are the same. */
+function fastest(schema: $ZodType): $ZodType {
+  if (compileOften === undefined) return schema;
+  let usage = usages.get(schema);
+  if (usage === undefined) {
+    usage = { count: 0, fastest: schema };
+    usages.set(schema, usage);
+  }
+  usage.count += 1;
+  if (usage.count === worthCompiling) usage.fastest = compileOften(schema);
+  return usage.fastest;
 }
 
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
