@@ -119,7 +119,7 @@ export function beginTrail(startingAfter: string | undefined, recent = new Recen
 }
 
 function idOf(item: unknown): string | undefined {
-  const id: unknown = Reflect.get(Object(item), 'id');
+  const id = isRecord(item) ? item['id'] : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
@@ -129,17 +129,13 @@ function refuseRepeatedItems(
   { page, recent, anchor }: Trail,
   items: readonly unknown[],
 ): void {
-  const own = new Set<string>();
-  for (const id of items.map(idOf)) {
-    if (id === undefined) continue;
-    const seenOn = recent.pageOf(id);
-    if (id === anchor.id || own.has(id) || (seenOn ?? page) < page) {
-      const problem = 'expected a page of items that did not come before, got one that repeats an item.';
-      throw incompleteList(operation, 'REPEATED_ITEM', problem);
-    }
-    own.add(id);
-    if (seenOn === undefined) recent.add(id, page);
+  const ids = items.map(idOf).filter((id) => id !== undefined);
+  const isRepeated = (id: string) => id === anchor.id || (recent.pageOf(id) ?? page) < page;
+  if (new Set(ids).size < ids.length || ids.some(isRepeated)) {
+    const problem = 'expected a page of items that did not come before, got one that repeats an item.';
+    throw incompleteList(operation, 'REPEATED_ITEM', problem);
   }
+  for (const id of ids) recent.add(id, page);
 }
 
 /**
@@ -186,7 +182,7 @@ export function returnedPage<T>(holds: ExpectedPage<T>, trail: Trail): Returns<W
       const found = findItems(body, holds.plurals, connection.forms.itemsField);
       if ('path' in found) return refuseBody(sent, [found], body);
       const items = found.items.map((item, index) =>
-        conform(sent, holds, item, body, `${found.field}[${index}]`),
+        conform(sent, holds, item, body, { field: found.field, index }),
       );
       const page = checkPage(identity.operation, items, body);
       return { ...page, trail: follow(identity.operation, trail, page) };

@@ -168,7 +168,7 @@ class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   async return(): Promise<IteratorResult<T, undefined>> {
     this.#isOver = true;
     this.#page = undefined;
-    this.#stop.abort();
+    if (this.#ahead !== undefined) this.#stop.abort();
     return over;
   }
 

@@ -178,17 +178,23 @@ export function isTestKey(secretKey: string): boolean {
   return secretKey.startsWith('sk_v1_test_');
 }
 
+/** Where an item stands in a page. */
+interface Place {
+  readonly field: string;
+  readonly index: number;
+}
+
 /**
  * Checks a value against its schema, as the client's `validation` says, and returns it.
  *
- * @param place The value's path in the body. Default: it is the body's one object.
+ * @param place The value's place in the body. Default: it is the body's one object.
  */
 export function conform<T>(
   sent: Sent,
   { schema }: Expected<T>,
   value: unknown,
   body: unknown,
-  place?: string,
+  place?: Place,
 ): T {
   const { connection, credential } = sent.call;
   if (connection.validation === 'off') return trust(value);
@@ -197,14 +203,18 @@ export function conform<T>(
   if (!isTest && isRecord(value) && value['livemode'] === false)
     warn(sent, 'a test object (livemode false) came for a key that is no test key');
   const checked = checkBy(schema, value);
-  const liveIssues = isTest ? liveObjectIssues(value) : [];
+  const liveIssues = isTest ? liveObjectIssues(value) : noIssues;
   if ('value' in checked && liveIssues.length === 0) return checked.value;
   const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
-  if (connection.validation === 'throw')
-    refuseBody(sent, place === undefined ? issues : issues.map((issue) => issueWithin(place, issue)), body);
+  if (connection.validation === 'throw') {
+    const within = place && `${place.field}[${place.index}]`;
+    refuseBody(sent, within === undefined ? issues : issues.map((issue) => issueWithin(within, issue)), body);
+  }
   warn(sent, 'the response does not match the schema; going on with it as it is', issues);
   return trust(value);
 }
+
+const noIssues: readonly Issue[] = [];
 
 /** Returns the value unchecked: a user who turns validation off vouches for its type. */
 function trust<T>(value: unknown): T {
@@ -223,6 +233,6 @@ function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void 
 
 /** Returns an issue for a live object under a test key: the program is connected to another service than it expects. */
 function liveObjectIssues(value: unknown): readonly Issue[] {
-  if (!isRecord(value) || value['livemode'] !== true) return [];
+  if (!isRecord(value) || value['livemode'] !== true) return noIssues;
   return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];
 }
