@@ -19,6 +19,7 @@ const shipped = {
   'sandbox/msw': 'src/sandbox/msw.ts',
   'stores/index': 'src/stores/index.ts',
   'webhooks/index': 'src/webhooks/index.ts',
+  'webhooks/index.node': 'src/webhooks/index.node.ts',
 };
 
 /** What only their tests use, as CommonJS alone. */

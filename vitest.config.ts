@@ -16,7 +16,7 @@ export const alias = [
   { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },
   { find: /^payments-client\/stores$/, replacement: source('stores/index.ts') },
   { find: /^payments-client\/testing$/, replacement: source('testing/index.ts') },
-  { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.ts') },
+  { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.node.ts') },
 ];
 
 export const tags = [

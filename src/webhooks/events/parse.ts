@@ -3,7 +3,7 @@ import { enumerateIssues, type Issue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { Redactor } from '../../base/redact.ts';
 import * as s from '../../base/schema.ts';
-import { issuesOf } from '../../base/validation.ts';
+import { conforms, issuesOf } from '../../base/validation.ts';
 import { id } from '../../resources/ids.ts';
 import { unlisted } from '../../resources/open-values.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
@@ -173,7 +173,8 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   }
   const schema = schemaFor(fields.type);
   if (schema === undefined) return { event: toUnknownEvent(fields), issues: [] };
-  const issues = validation === 'off' ? [] : redactor.issues(issuesOf(schema, fields));
+  const isPassed = validation === 'off' || conforms(schema, fields);
+  const issues = isPassed ? [] : redactor.issues(issuesOf(schema, fields));
   if (issues.length > 0 && validation === 'throw') {
     return { event: undefined, issues, error: formError(issues, notHandled) };
   }

@@ -46,6 +46,7 @@ export function syncHmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encod
 
   const sign = (prefix: string, body: string | Uint8Array): string => {
     const hmac = createHmac('sha256', key);
+    if (typeof body === 'string') return hmac.update(prefix + body).digest(encoding);
     if (prefix !== '') hmac.update(prefix);
     return hmac.update(body).digest(encoding);
   };
