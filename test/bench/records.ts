@@ -1,4 +1,4 @@
-/** What the server answers with: the same bytes to every library, in a form that all of them take. */
+/** What the server sends: the same bytes to each library, in a form that all of them accept. */
 
 const day = 86_400;
 const start = 1_767_225_600;
@@ -21,26 +21,23 @@ const paymentIntent = {
   updated_at: start + day,
 };
 
-/** The answer to a payment. */
-export const payment = JSON.stringify(paymentIntent);
+/** The response to a payment. */
+export const payment = Buffer.from(JSON.stringify(paymentIntent));
 
-/** The answer to a payment of Square, whose library refuses any other form. */
-export const squarePayment = JSON.stringify({
-  payment: {
-    id: 'GQTFp1ZlXdpoW4o6eGiZhbjosiDFf',
-    created_at: '2026-01-01T00:00:00Z',
-    updated_at: '2026-01-01T00:00:01Z',
-    amount_money: { amount: 1200, currency: 'USD' },
-    total_money: { amount: 1200, currency: 'USD' },
-    status: 'COMPLETED',
-    source_type: 'CARD',
-    location_id: 'L88917AVBK2S5',
-    order_id: 'pRsjRTgFWATl7so6DxdKBJa7ssbZY',
-    reference_id: '1042',
-    note: 'Order 1042: two pounds of tea and a pot',
-    customer_id: 'W92WH6P11H4Z77CTET0RNTGFW8',
-  },
-});
+export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** The event of a payment. */
+export const webhookBody = Buffer.from(
+  JSON.stringify({
+    id: 'evt_1',
+    type: 'payment_intent.succeeded',
+    api_version: '2026-01-31',
+    created: '2026-01-31T12:00:00Z',
+    livemode: false,
+    operations: ['refund'],
+    data: { object: paymentIntent },
+  }),
+);
 
 function customer(number: number): object {
   return {
@@ -63,7 +60,7 @@ function customer(number: number): object {
   };
 }
 
-/** A page of 100 customers, of so many in all; their numbers go down from the newest. */
+/** A page of 100 customers. Their numbers go down from the newest. */
 export function pageAfter(after: number, total: number): string {
   const first = Number.isNaN(after) ? total : after - 1;
   const length = Math.min(100, first);

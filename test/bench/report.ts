@@ -1,15 +1,16 @@
-/** The rows as a table for people, and as the one in the documentation. */
+/** The rows as a table, on the screen and in the documentation. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { folder } from './build.ts';
 import type { Row } from './row.ts';
 
-function cellsOf({ what, target, figure, spread, isMet, measured }: Row): readonly string[] {
-  const values = measured.map(([name, value]) => `${name} ${value}`).join('; ');
-  return [what, target, figure, spread, isMet ? 'yes' : '**no**', values];
-}
+const head = ['what', 'goal', 'figure', 'middle half', 'met', 'medians'];
 
-const head = ['what', 'target', 'figure', 'middle half', 'met', 'measured (medians)'];
+function cellsOf({ what, goal, figure, spread, met, measured }: Row): readonly string[] {
+  return [what, goal, figure, spread, met, measured];
+}
 
 /** A table in Markdown, with columns of one width each. */
 export function tableOf(rows: readonly Row[]): string {
@@ -22,17 +23,23 @@ export function tableOf(rows: readonly Row[]): string {
   return [first, rule, ...others].join('\n');
 }
 
-const page = new URL('../../docs/performance.md', import.meta.url);
+function versionOf(name: string): string {
+  const { version } = JSON.parse(readFileSync(join(folder, '../node_modules', name, 'package.json'), 'utf8'));
+  return `${name} ${version}`;
+}
+
+const page = join(folder, '../../docs/performance.md');
 const [begin, end] = ['<!-- figures -->', '<!-- end of figures -->'];
 
-/** Writes the table into the page of the documentation, in place of the one before. */
-export function writeReport(rows: readonly Row[], versions: string): void {
+/** Replaces the table of the documentation. */
+export function writeReport(rows: readonly Row[]): void {
   const text = readFileSync(page, 'utf8');
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined)
-    throw new Error('docs/performance.md has no place for it.');
+    throw new Error(`expected ${begin} and ${end} in docs/performance.md.`);
   const day = new Date().toISOString().slice(0, 10);
-  const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} cores, ${day}. ${versions}`;
-  writeFileSync(page, `${before}${begin}\n\n${machine}\n\n${tableOf(rows)}\n\n${end}${after}`);
+  const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} cores, ${day}`;
+  const versions = ['stripe', 'standardwebhooks'].map(versionOf).join(', ');
+  writeFileSync(page, `${before}${begin}\n\n${machine}; ${versions}\n\n${tableOf(rows)}\n\n${end}${after}`);
 }

@@ -1,77 +1,64 @@
-/** The server that all contenders talk to, in a process of its own. */
+/** The server that all sides call, in a process of its own. */
 
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
-import { pageAfter, payment, squarePayment } from './records.ts';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import { pageAfter, payment } from './records.ts';
 
-/** What the process is told when it starts. */
 export interface ServerSettings {
-  /** For the server over TLS. */
-  readonly key: string;
-  readonly cert: string;
+  /** How many records a list has. */
+  readonly total: number;
+  /** How long each response waits, in ms. */
+  readonly latency: number;
+  /** The file to write the certificate to. Without it, the server uses no TLS. */
+  readonly certificate?: string | undefined;
 }
 
-/** Where it listens. */
-export interface ServerUrls {
-  readonly plain: string;
-  readonly secure: string;
-}
-
-/** The records of lists, and how long an answer waits, in ms. Set by the process that measures. */
-const state = { total: 10_000, latency: 0 };
+const { total, latency, certificate }: ServerSettings = JSON.parse(process.argv[2] ?? '');
 
 const pages = new Map<string, Buffer>();
 
-/** Pages are kept, so that making them costs the first reader only. A million records are too many to keep. */
+/** Keeps pages, so that only the first reader waits for them to be made. A million records are too many to keep. */
 function pageOf(after: string): Buffer {
-  const make = () => Buffer.from(pageAfter(Number.parseInt(after, 10), state.total));
-  if (state.total > 100_000) return make();
-  const key = `${state.total} ${after}`;
-  const page = pages.get(key) ?? make();
-  pages.set(key, page);
+  const page = pages.get(after) ?? Buffer.from(pageAfter(Number.parseInt(after, 10), total));
+  if (total <= 100_000) pages.set(after, page);
   return page;
 }
 
-const answers = { payment: Buffer.from(payment), squarePayment: Buffer.from(squarePayment) };
-
-/** What is asked for, found with as little work as can be: what the server does not use of the machine, the clients can. */
+/** Does as little as possible: what the server leaves of the machine, the clients can use. */
 function bodyOf({ method, url = '/' }: IncomingMessage): Buffer {
-  if (method === 'GET') return pageOf(/starting_after=cus_(\d+)/.exec(url)?.[1] ?? '');
-  return url.startsWith('/v2/') ? answers.squarePayment : answers.payment;
-}
-
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  const body = bodyOf(request);
-  const headers = { 'content-type': 'application/json', 'request-id': 'req_0123456789' };
-  response.writeHead(200, { ...headers, 'content-length': body.length });
-  response.end(body);
+  return method === 'GET' ? pageOf(/starting_after=cus_(\d+)/.exec(url)?.[1] ?? '') : payment;
 }
 
 const listener: RequestListener = (request, response) => {
+  const answer = () => {
+    const body = bodyOf(request);
+    const headers = { 'content-type': 'application/json', 'request-id': 'req_0123456789' };
+    response.writeHead(200, { ...headers, 'content-length': body.length });
+    response.end(body);
+  };
   request.resume();
-  request.on('end', () => {
-    if (state.latency === 0) answer(request, response);
-    else setTimeout(() => answer(request, response), state.latency);
-  });
+  request.on('end', () => (latency === 0 ? answer() : setTimeout(answer, latency)));
 };
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-  );
+async function secureServer(file: string) {
+  const altNames = [{ type: 7 as const, ip: '127.0.0.1' }];
+  const extensions = [
+    { name: 'basicConstraints' as const, cA: true },
+    { name: 'subjectAltName' as const, altNames },
+  ];
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'bench' }], { extensions });
+  writeFileSync(file, cert);
+  return createSecureServer({ key, cert }, listener);
 }
 
-process.on('message', async (message: ServerSettings | Partial<typeof state>) => {
-  if (!('key' in message)) {
-    Object.assign(state, message);
-    process.send?.('set');
-    return;
-  }
-  const plain = await listen(createServer({ keepAliveTimeout: 60_000 }, listener));
-  const secure = await listen(createSecureServer({ ...message, keepAliveTimeout: 60_000 }, listener));
-  const urls: ServerUrls = { plain: `http://127.0.0.1:${plain}`, secure: `https://localhost:${secure}` };
-  process.send?.(urls);
+const server = certificate === undefined ? createServer(listener) : await secureServer(certificate);
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.send?.(`${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
 });
 
 // Nobody is left to measure anything.

@@ -16,7 +16,7 @@ interface Manifest {
 }
 
 /** The folders with a package that `npm install` leaves out. */
-const ownPackages = ['test', 'scripts/tools', 'test/bench'];
+const ownPackages = ['test', 'scripts/tools'];
 
 const manifest: Manifest = JSON.parse(read('package.json'));
 const page = read('docs/dependencies.md');
@@ -99,7 +99,6 @@ it.each([
   ['.', ['esbuild', 'msw-2', 'node']],
   ['test', ['msgpackr-extract', 'sharp', 'workerd']],
   ['scripts/tools', ['esbuild']],
-  ['test/bench', []],
 ])('the lock file in %s has all checksums, and only reviewed install scripts', (folder, scripts) => {
   const { packages } = JSON.parse(read(`${folder}/package-lock.json`));
   const installed = Object.entries<Locked>(packages).filter(([path]) => path !== '');

@@ -1,63 +1,57 @@
-import { execFileSync } from 'node:child_process';
-import { edgeBundleSize, edgePrograms } from '../edge-bundle.ts';
-import { kilobytes, millis, type RowGroup, times } from '../row.ts';
-import { median, middleHalf, ratios } from '../statistics.ts';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+import { folder } from '../build.ts';
+import { output, programs, takeTurns } from '../programs.ts';
+import { compare, kilobytes, millis, type Row, type RowGroup } from '../row.ts';
 
-const rounds = 15;
-const folder = new URL('..', import.meta.url).pathname;
-
-/** How long a new process takes to import a package, in ms. */
+/** Returns how many seconds a new process takes to import a package. */
 function importTime(name: string): number {
   const program = `const start = performance.now(); await import('${name}'); console.log(performance.now() - start);`;
-  const args = ['--input-type=module', '--eval', program];
-  return Number(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }));
+  return Number(output('--input-type=module', '--eval', program)) / 1000;
 }
 
-export const loading: RowGroup = {
-  name: 'import',
-  measure: async () => {
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      ours.push(importTime('payments-client'));
-      theirs.push(importTime('stripe'));
-    }
-    const each = ratios(ours, theirs);
-    return [
-      {
-        what: 'import of the main entry, not bundled',
-        target: '≤ 1 × stripe',
-        figure: times(median(each)),
-        isMet: median(each) <= 1,
-        spread: middleHalf(each),
-        measured: [
-          ['payments-client', millis(median(ours))],
-          ['stripe', millis(median(theirs))],
-        ],
-      },
-    ];
-  },
-};
+function importRow(name: string, bound: number): Row {
+  const times = takeTurns(
+    21,
+    () => importTime(name),
+    () => importTime('stripe'),
+  );
+  return compare({
+    what: `import of \`${name}\``,
+    goal: ['≤', bound],
+    peer: 'stripe',
+    ...times,
+    unit: millis,
+  });
+}
 
-const edgeBound = 1.25;
+/** Returns the size of a program in bytes: bundled, minified and compressed. */
+function bundleSize(program: string): number {
+  const { outputFiles } = buildSync({
+    stdin: { contents: program, loader: 'ts', resolveDir: folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['workerd', 'worker', 'browser'],
+    logLevel: 'error',
+  });
+  const [bundle] = outputFiles;
+  if (bundle === undefined) throw new Error('expected a bundle, got none.');
+  return gzipSync(bundle.contents, { level: 9 }).length;
+}
 
-export const edge: RowGroup = {
-  name: 'edge',
-  measure: async () => {
-    const own = edgeBundleSize(edgePrograms.ours, folder);
-    const theirs = edgeBundleSize(edgePrograms.stripe, folder);
-    return [
-      {
-        what: 'edge bundle of a program that creates a payment intent, min + gzip',
-        target: `≤ ${edgeBound} × stripe`,
-        figure: times(own / theirs),
-        isMet: own / theirs <= edgeBound,
-        spread: '',
-        measured: [
-          ['payments-client', kilobytes(own)],
-          ['stripe', kilobytes(theirs)],
-        ],
-      },
-    ];
+function bundleRow(): Row {
+  const sizes = { ours: [bundleSize(programs.ours)], theirs: [bundleSize(programs.stripe)] };
+  const what = 'edge bundle of a program that creates a payment intent, gzip';
+  return compare({ what, goal: ['≤', 1.4], peer: 'stripe', ...sizes, unit: kilobytes });
+}
+
+export const loading: readonly RowGroup[] = [
+  {
+    name: 'import',
+    measure: async () => [importRow('payments-client', 0.9), importRow('payments-client/webhooks', 0.5)],
   },
-};
+  { name: 'edge', measure: async () => [bundleRow()] },
+];

@@ -1,81 +1,56 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Cost, compile } from '../compilation.ts';
-import { type RowGroup, times } from '../row.ts';
-import { median, middleHalf, ratios } from '../statistics.ts';
+import { folder } from '../build.ts';
+import { output, programs, takeTurns } from '../programs.ts';
+import { compare, megabytes, type Row, type RowGroup } from '../row.ts';
 
-const rounds = 7;
-const folder = fileURLToPath(new URL('..', import.meta.url));
+const options =
+  '--noEmit --strict --target es2022 --lib es2022 --module nodenext --skipLibCheck --ignoreConfig';
+const tsc = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
 
-/** Ten lines each, in the surroundings that the declarations ask for: stripe-node's refer to the types of Node, ours to none. */
-const programs = {
-  ours: `import { PaymentsClient, PaymentsError } from 'payments-client';
+/** Prints the processor time of the compiler, which reports only its time on the clock. */
+const printCpu =
+  'data:text/javascript,process.on("exit", () => { const { user, system } = process.cpuUsage(); console.log("CPU: " + (user + system)); })';
 
-const payments = new PaymentsClient({ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_types' });
-
-try {
-  const params = { amount: 1200, currency: 'usd' };
-  const intent = await payments.paymentIntents.create(params, { operationId: 'order-1042' });
-  const status: string = intent.status;
-} catch (error) {
-  if (error instanceof PaymentsError) throw new Error(error.outcome);
-}
-`,
-  stripe: `import Stripe from 'stripe';
-
-const stripe = new Stripe('sk_test_types');
-
-try {
-  const params = { amount: 1200, currency: 'usd' };
-  const intent = await stripe.paymentIntents.create(params, { idempotencyKey: 'order-1042' });
-  const status: string = intent.status;
-} catch (error) {
-  if (error instanceof Stripe.errors.StripeError) throw new Error(error.type);
-}
-`,
-};
-
-function writeProjects(): void {
-  mkdirSync(`${folder}/.tmp`, { recursive: true });
-  for (const [name, program] of Object.entries(programs)) {
-    writeFileSync(`${folder}/.tmp/${name}.mts`, program);
-    const compilerOptions = {
-      noEmit: true,
-      strict: true,
-      target: 'ES2022',
-      lib: ['ES2022'],
-      module: 'nodenext',
-      types: [],
-      skipLibCheck: true,
-    };
-    const project = { compilerOptions, files: [`${name}.mts`] };
-    writeFileSync(`${folder}/.tmp/${name}.json`, JSON.stringify(project));
-  }
+interface Cost {
+  readonly cpuSeconds: number;
+  readonly bytes: number;
 }
 
-const costOf = (name: keyof typeof programs) => compile(folder, `${folder}/.tmp/${name}.json`);
+/** Compiles a program. Throws if it does not compile. */
+function compile(name: keyof typeof programs): Cost {
+  mkdirSync(join(folder, '.tmp'), { recursive: true });
+  const file = join(folder, `.tmp/${name}.mts`);
+  writeFileSync(file, programs[name]);
+  const printed = output('--import', printCpu, tsc, file, '--extendedDiagnostics', ...options.split(' '));
+  const numberAfter = (label: string) => Number(new RegExp(`^${label}:\\s+(\\d+)`, 'm').exec(printed)?.[1]);
+  return { cpuSeconds: numberAfter('CPU') / 1e6, bytes: numberAfter('Memory used') * 1024 };
+}
 
-export const types: RowGroup = {
-  name: 'types',
-  measure: async () => {
-    writeProjects();
-    const pairs = Array.from({ length: rounds }, () => ({ ours: costOf('ours'), stripe: costOf('stripe') }));
-    const row = (what: string, measure: keyof Cost, unit: string) => {
-      const own = pairs.map(({ ours }) => ours[measure]);
-      const other = pairs.map(({ stripe }) => stripe[measure]);
-      const each = ratios(own, other);
-      return {
-        what: `\`tsc\` on a 10-line consumer, ${what}`,
-        target: '≤ 0.7 × stripe',
-        figure: times(median(each)),
-        isMet: median(each) <= 0.7,
-        spread: middleHalf(each),
-        measured: [
-          ['payments-client', `${median(own).toFixed(2)} ${unit}`],
-          ['stripe', `${median(other).toFixed(2)} ${unit}`],
-        ] as const,
-      };
-    };
-    return [row('time', 'CPU s', 's CPU'), row('memory', 'memory MB', 'MB')];
-  },
-};
+function compilationRows(): readonly Row[] {
+  const costs = takeTurns(
+    7,
+    () => compile('ours'),
+    () => compile('stripe'),
+  );
+  const row = (what: string, of: (cost: Cost) => number, unit: (value: number) => string) =>
+    compare({
+      what: `\`tsc\` on a 10-line program, ${what}`,
+      goal: ['≤', 0.7],
+      peer: 'stripe',
+      ours: costs.ours.map(of),
+      theirs: costs.theirs.map(of),
+      unit,
+    });
+  return [
+    row(
+      'CPU time',
+      ({ cpuSeconds }) => cpuSeconds,
+      (seconds) => `${seconds.toFixed(2)} s`,
+    ),
+    row('memory', ({ bytes }) => bytes, megabytes),
+  ];
+}
+
+export const types: RowGroup = { name: 'types', measure: async () => compilationRows() };
