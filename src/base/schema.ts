@@ -8,12 +8,14 @@ import {
   custom,
   int,
   optional,
+  refine,
   startsWith,
   string,
   undefined as undefinedType,
-  unknown,
   ZodMiniArray,
   ZodMiniObject,
+  ZodMiniRecord,
+  type ZodMiniString,
   type ZodMiniType,
 } from 'zod/mini';
 import {
@@ -23,16 +25,15 @@ import {
   $ZodCheckMinLength,
   $ZodObjectJIT,
   type $ZodType,
-  type output as TypeOf,
 } from 'zod/v4/core';
 import type { Issue } from './issue.ts';
 import {
   arrayParser,
   holdsArray,
   holdsString,
+  recordParser,
   requireForm,
   requireOneOf,
-  requireRecordOf,
   type Schema,
 } from './validation.ts';
 
@@ -69,6 +70,11 @@ const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', 
   inst._zod.parse = arrayParser(inst, def.element);
 });
 
+const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
+  ZodMiniRecord.init(inst, def);
+  inst._zod.parse = recordParser(inst, def.valueType);
+});
+
 /** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
 const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
   ZodMiniObject.init(inst, def);
@@ -81,11 +87,16 @@ export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> 
   return new BoundedArray({ type: 'array', element }) as ZodMiniArray<Item>;
 }
 
-/** An object with any field names, whose values share a schema. Not zod's own, which differs once compiled: it then takes inherited fields. */
-export function record<Value extends $ZodType>(valueType: Value): Schema<Record<string, TypeOf<Value>>> {
-  // The check proves the type.
-  return unknown().check(check(requireRecordOf(valueType))) as Schema<Record<string, TypeOf<Value>>>;
+/** An object with any field names, whose values share a schema. */
+export function record<Value extends $ZodType>(
+  valueType: Value,
+): ZodMiniRecord<ZodMiniString<string>, Value> {
+  const made = new BoundedRecord({ type: 'record', keyType: string(), valueType, checks: [uncompiled] });
+  return made as ZodMiniRecord<ZodMiniString<string>, Value>;
 }
+
+/** A check that holds always. zod compiles no schema with a condition, and a compiled record would accept inherited fields. */
+const uncompiled = /* @__PURE__ */ refine(() => true, { when: () => true });
 
 export function prefixed<Prefix extends string>(
   prefix: Prefix,

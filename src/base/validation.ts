@@ -110,11 +110,13 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
 }
 
-/** Returns a check that a value is an object of values of one schema. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
-export function requireRecordOf(valueType: SomeType) {
-  return ({ value: input, issues }: ParsePayload): void => {
-    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input });
-    else parseParts({ value: input, issues }, Object.keys(input), valueType, {});
+/** Returns the parser of a record. It refuses a `Map` or a `Date`, which would be sent as `{}`. */
+export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
+  return (payload, context) => {
+    const { value: input, issues } = payload;
+    if (!isPlain(input)) issues.push({ code: 'invalid_type', expected: 'record', input, inst });
+    else parseParts({ value: input, issues }, Object.keys(input), valueType, context);
+    return payload;
   };
 }
 
