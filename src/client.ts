@@ -75,9 +75,9 @@ export interface Runtime {
 
 const fieldText = 'the name of a field';
 
-const optionsSchema = optionsOf<PaymentsClientOptions>({
-  ...connectionFields,
-  ...formFields,
+const optionsSchema = optionsOf<PaymentsClientOptions>(() => ({
+  ...connectionFields(),
+  ...formFields(),
   // Checked by functions of their own.
   secretKey: unchecked(),
   routes: unchecked(),
@@ -85,7 +85,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
   itemsField: s.optional(s.filled(fieldText)),
   interface: unchecked(),
   journal: unchecked(),
-});
+}));
 
 /** The parts of a client. */
 interface Parts {

@@ -39,7 +39,7 @@ const byRoute: Readonly<Record<string, Json>> = {
 export function writeInterfaceSchema(): string {
   const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {
-      const schema = Object.entries(serviceInterfaceFields).find(([field]) => field === name)?.[1];
+      const schema = Object.entries(serviceInterfaceFields()).find(([field]) => field === name)?.[1];
       if (schema === undefined) throw new Error(`Expected a schema of the field '${name}', got none.`);
       return [name, { description, ...(byRoute[name] ?? toJsonSchema(schema)) }];
     },

@@ -1,6 +1,6 @@
 import { isolate } from './isolate.ts';
 import { type FieldsOf, functionOf } from './options.ts';
-import { object, optional } from './schema.ts';
+import { lazily, object, optional } from './schema.ts';
 
 /** Writes one line. */
 type WriteLine = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;
@@ -27,10 +27,17 @@ export interface Logger {
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies (keyof Logger)[];
 
 const write = () => optional(functionOf<NonNullable<WriteLine>>());
-const loggerFields: FieldsOf<Logger> = { debug: write(), info: write(), warn: write(), error: write() };
+const loggerFields = (): FieldsOf<Logger> => ({
+  debug: write(),
+  info: write(),
+  warn: write(),
+  error: write(),
+});
 
 /** The schema of the option `logger`. */
-export const loggerSchema = optional(object(loggerFields, 'an object with functions such as console'));
+export const loggerSchema = lazily(() =>
+  optional(object(loggerFields(), 'an object with functions such as console')),
+);
 
 /** Writes a line, in the order of arguments that the logger takes. Never throws. */
 export function writeLine(

@@ -3,6 +3,7 @@
 import { isRecord } from './json.ts';
 import {
   custom,
+  lazily,
   maximum,
   minimum,
   multipleOf,
@@ -18,10 +19,10 @@ import {
 /** A schema for each field of a type. The compiler asks for all of them. */
 export type FieldsOf<Options> = { readonly [Name in keyof Options]-?: Schema<Options[Name]> };
 
-/** Options with these fields and no others: a misspelt one would be silently ignored. */
-export function optionsOf<Options>(fields: FieldsOf<Options>, expected?: string): Schema<Options> {
+/** Options with these fields and no others: a misspelt one would be silently ignored. The schema is made on its first use. */
+export function optionsOf<Options>(fields: () => FieldsOf<Options>, expected?: string): Schema<Options> {
   // The fields are those of the type, one for one, which the compiler cannot follow for every type.
-  return strictObject(fields, expected) as unknown as Schema<Options>;
+  return lazily(() => strictObject(fields(), expected) as unknown as Schema<Options>);
 }
 
 export function numberFrom(min: number, max: number): Schema<number> {

@@ -81,6 +81,22 @@ const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObje
   $ZodObjectJIT.init(inst, def);
 });
 
+/**
+ * A schema that is made on its first use. Every schema that a module keeps is one: a program that imports the package must not wait for
+ * all the schemas that it does not use.
+ */
+export function lazily<T>(make: () => Schema<T>): Schema<T> {
+  const lazy = {
+    get _zod() {
+      const { _zod } = make();
+      Object.defineProperty(lazy, '_zod', { value: _zod });
+      return _zod;
+    },
+  };
+  // zod reads a schema by this field alone.
+  return lazy as Schema<T>;
+}
+
 // The casts below are those of zod's own factories: the constructors are not generic.
 
 export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> {
@@ -91,12 +107,14 @@ export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> 
 export function record<Value extends $ZodType>(
   valueType: Value,
 ): ZodMiniRecord<ZodMiniString<string>, Value> {
-  const made = new BoundedRecord({ type: 'record', keyType: string(), valueType, checks: [uncompiled] });
+  const made = new BoundedRecord({ type: 'record', keyType: string(), valueType, checks: [uncompiled()] });
   return made as ZodMiniRecord<ZodMiniString<string>, Value>;
 }
 
-/** A check that holds always. zod compiles no schema with a condition, and a compiled record would accept inherited fields. */
-const uncompiled = /* @__PURE__ */ refine(() => true, { when: () => true });
+/** Returns a check that holds always. zod compiles no schema with a condition, and a compiled record would accept inherited fields. */
+function uncompiled() {
+  return refine(() => true, { when: () => true });
+}
 
 export function prefixed<Prefix extends string>(
   prefix: Prefix,

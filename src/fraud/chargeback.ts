@@ -42,16 +42,18 @@ const advice = 'Pass the parsed JSON of the body. If it is, keep it and look the
 const reasonExpectation = "a code such as '10.4', as a string";
 const dated = (expected: string, holds: (value: unknown) => boolean) => s.custom<string>(holds, expected);
 
-const notificationSchema = s.object({
-  event: s.literal('chargeback.received'),
-  chargeback_id: s.filled(),
-  transaction_id: s.filled(),
-  amount: decimal("a decimal string such as '49.99'"),
-  reason_code: s.filled(reasonExpectation),
-  reason: s.string(),
-  due_date: dated("a date such as '2026-12-31'", isDate),
-  timestamp: dated('an ISO 8601 time', isTimestamp),
-});
+const notificationSchema = s.lazily(() =>
+  s.object({
+    event: s.literal('chargeback.received'),
+    chargeback_id: s.filled(),
+    transaction_id: s.filled(),
+    amount: decimal("a decimal string such as '49.99'"),
+    reason_code: s.filled(reasonExpectation),
+    reason: s.string(),
+    due_date: dated("a date such as '2026-12-31'", isDate),
+    timestamp: dated('an ISO 8601 time', isTimestamp),
+  }),
+);
 
 /**
  * Checks the parsed body of a verified webhook and returns it as a chargeback notification. The interface does not show

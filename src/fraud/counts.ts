@@ -54,7 +54,7 @@ export interface FraudCounts {
 
 const flag = () => s.optional(s.nullable(s.boolean()));
 const text = () => s.optional(s.nullable(s.string()));
-const recordFields: FieldsOf<FraudRecord> = {
+const recordFields = (): FieldsOf<FraudRecord> => ({
   approved: flag(),
   avsresponse: text(),
   cvvresponse: text(),
@@ -62,8 +62,8 @@ const recordFields: FieldsOf<FraudRecord> = {
   authenticated: flag(),
   chargeback_reason: text(),
   is_fraud: flag(),
-};
-const recordSchema = s.object(recordFields);
+});
+const recordSchema = s.lazily(() => s.object(recordFields()));
 
 const advice = 'Map the columns of your table to these types.';
 

@@ -15,7 +15,7 @@ import {
 /** Your own targets; a figure without one keeps the interface's target. */
 type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
 
-const amount = integerFrom(0);
+const amount = s.lazily(() => integerFrom(0));
 const countFields: FieldsOf<FraudCounts> = {
   transactions: amount,
   frauds: amount,
@@ -29,20 +29,22 @@ const countFields: FieldsOf<FraudCounts> = {
   scored: amount,
   scoreSum: amount,
 };
-const countsSchema = s.object(countFields);
+const countsSchema = s.lazily(() => s.object(countFields));
 
 function target(max: number): s.Schema<FraudTarget | undefined> {
-  return s.optional(optionsOf<FraudTarget>({ target: numberFrom(0, max), threshold: numberFrom(0, max) }));
+  return s.optional(
+    optionsOf<FraudTarget>(() => ({ target: numberFrom(0, max), threshold: numberFrom(0, max) })),
+  );
 }
 
-const targetsSchema = optionsOf<FraudTargets>({
+const targetsSchema = optionsOf<FraudTargets>(() => ({
   fraud_rate: target(1),
   chargeback_rate: target(1),
   three_d_secure_success: target(1),
   avs_match_rate: target(1),
   cvv_match_rate: target(1),
   average_fraud_score: target(100),
-});
+}));
 
 /**
  * Returns the six figures that the interface recommends to monitor, in its order, each with its status.

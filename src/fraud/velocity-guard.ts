@@ -27,14 +27,14 @@ export interface VelocityGuardOptions {
   readonly store?: VelocityStore | undefined;
 }
 
-const optionsSchema = optionsOf<VelocityGuardOptions>({
+const optionsSchema = optionsOf<VelocityGuardOptions>(() => ({
   // All but the store are checked where they are read.
   secret: unchecked(),
   rules: unchecked(),
   store: s.optional(
     having<VelocityStore>('a store with countAttempt and takeBackAttempt', 'countAttempt', 'takeBackAttempt'),
   ),
-});
+}));
 
 /**
  * The outcome of a payment attempt. `not_sent`: the payment was not sent. `unknown`: the result is not known, for example

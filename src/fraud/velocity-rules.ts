@@ -53,7 +53,9 @@ type TypicalVelocityOptions = {
   readonly dailyAmountPerCard?: string | undefined;
 };
 
-const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerCard: s.optional(decimal()) });
+const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>(() => ({
+  dailyAmountPerCard: s.optional(decimal()),
+}));
 
 /**
  * Returns the typical rules of the interface (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per IP
@@ -128,7 +130,7 @@ export function checkRules(path: string, rules: unknown): CheckedRule[] {
 const advice = 'Correct the rules.';
 
 const nameExpectation = 'a name of letters, digits, dots, dashes and underscores';
-const ruleName = s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation));
+const ruleName = s.lazily(() => s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation)));
 
 /** A rule of either kind, before its limit and currency are checked against what it counts. */
 interface AnyRule extends VelocityRuleBase {
@@ -137,7 +139,7 @@ interface AnyRule extends VelocityRuleBase {
   readonly currency?: unknown;
 }
 
-const ruleSchema = optionsOf<AnyRule>({
+const ruleSchema = optionsOf<AnyRule>(() => ({
   name: ruleName,
   per: ruleName,
   counts: s.literal(['attempts', 'failures', 'amount']),
@@ -145,7 +147,7 @@ const ruleSchema = optionsOf<AnyRule>({
   currency: unchecked(),
   windowMs: integerFrom(1),
   action: s.literal(['review', 'block']),
-});
+}));
 
 function checkRule(path: string, rule: AnyRule): CheckedRule {
   checkOptions(path, ruleSchema, rule, advice);

@@ -60,7 +60,7 @@ export function subjectOf(per: string, attempt: VelocityAttempt): string | undef
 }
 
 const advice = 'Nothing was counted.';
-const text = s.filled();
+const text = s.lazily(() => s.filled());
 
 function filled(path: string, value: unknown): string {
   if (conforms(text, value)) return value;
@@ -74,15 +74,17 @@ function digitsOf(number: unknown): string {
   return /^\d{12,19}$/.test(digits) ? digits : '';
 }
 
-const cardSchema = s
-  .object(
-    {
-      number: s.optional(s.custom(digitsOf, 'a card number of 12 to 19 digits')),
-      token: s.optional(text),
-    },
-    '{ number } or { token }',
-  )
-  .check(s.exactlyOne('number', 'token'));
+const cardSchema = s.lazily(() =>
+  s
+    .object(
+      {
+        number: s.optional(s.custom(digitsOf, 'a card number of 12 to 19 digits')),
+        token: s.optional(text),
+      },
+      '{ number } or { token }',
+    )
+    .check(s.exactlyOne('number', 'token')),
+);
 
 function cardText(path: string, card: VelocityCard): string {
   checkOptions(path, cardSchema, card, advice);

@@ -9,11 +9,11 @@ export type CallOptions = RequestOptions & KeyOptions;
 
 export type Bounds = { readonly [Name in 'timeout' | 'totalTimeout' | 'maxRetries']: number };
 
-export const boundsFields = {
+export const boundsFields = () => ({
   timeout: s.optional(timeFrom(1, maxTimer)),
   totalTimeout: s.optional(timeFrom(1, maxTimer)),
   maxRetries: s.optional(integerFrom(0, 100)),
-};
+});
 
 /** Compares shape, not class, since test runners and polyfills bring classes of their own. */
 function isAbortSignal(value: unknown): boolean {
@@ -23,17 +23,17 @@ function isAbortSignal(value: unknown): boolean {
   );
 }
 
-export const requestOptionFields: FieldsOf<RequestOptions> = {
-  ...boundsFields,
+export const requestOptionFields = (): FieldsOf<RequestOptions> => ({
+  ...boundsFields(),
   signal: s.optional(s.custom<WebAbortSignal>(isAbortSignal, 'an AbortSignal')),
   headers: unchecked(),
-};
+});
 
-export const callOptionsSchema = optionsOf<CallOptions>({
-  ...requestOptionFields,
+export const callOptionsSchema = optionsOf<CallOptions>(() => ({
+  ...requestOptionFields(),
   // `chooseIdempotencyKey` checks these two.
   operationId: unchecked(),
   idempotencyKey: unchecked(),
-});
+}));
 
 export const listOptionsSchema = optionsOf<RequestOptions>(requestOptionFields);

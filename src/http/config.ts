@@ -37,8 +37,8 @@ export interface Connection extends Bounds {
 
 const aFunction = <Call extends (...values: never[]) => unknown>() => s.optional(functionOf<Call>());
 
-export const connectionFields: FieldsOf<ConnectionOptions> = {
-  ...boundsFields,
+export const connectionFields = (): FieldsOf<ConnectionOptions> => ({
+  ...boundsFields(),
   // `parseBaseUrl` and `headerIssues` check these two.
   baseUrl: unchecked(),
   headers: unchecked(),
@@ -46,21 +46,21 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
   logger: loggerSchema,
   hooks: s.optional(
     optionsOf<Hooks>(
-      {
+      () => ({
         start: aFunction(),
         request: aFunction(),
         response: aFunction(),
         retry: aFunction(),
         error: aFunction(),
         end: aFunction(),
-      },
+      }),
       'an object of functions',
     ),
   ),
   allowInsecure: s.optional(s.boolean()),
   dangerouslyAllowBrowser: s.optional(s.boolean()),
   validation: s.optional(s.literal(['throw', 'warn', 'off'], "'throw', 'warn' or 'off'")),
-};
+});
 
 /**
  * Checks the options of a client, and fills gaps from the environment.

@@ -18,12 +18,12 @@ export interface WaitOptions {
   readonly signal?: WebAbortSignal | undefined;
 }
 
-const optionsSchema = optionsOf<WaitOptions>({
+const optionsSchema = optionsOf<WaitOptions>(() => ({
   interval: s.optional(timeFrom(1, maxTimer)),
   timeout: s.optional(timeFrom(1, maxTimer)),
   // Each request checks it.
   signal: unchecked(),
-});
+}));
 
 const longestPause = 10_000;
 

@@ -26,7 +26,7 @@ export interface AnyRequest {
   readonly movesMoney?: boolean | undefined;
 }
 
-const requestSchema = optionsOf<AnyRequest>({
+const requestSchema = optionsOf<AnyRequest>(() => ({
   method: s.literal(httpMethods, 'GET, POST, PUT, PATCH or DELETE'),
   // These are checked where they are encoded.
   path: unchecked(),
@@ -34,7 +34,7 @@ const requestSchema = optionsOf<AnyRequest>({
   body: unchecked(),
   parse: s.optional(functionOf<(body: unknown) => unknown>()),
   movesMoney: s.optional(s.boolean()),
-});
+}));
 
 /** Whether a request has no body, and moves nothing. */
 export function isRead(method: HttpMethod): boolean {

@@ -74,17 +74,17 @@ export interface PlanOptions {
   readonly client?: PostgresClient | undefined;
 }
 
-const planOptions = optionsOf<PlanOptions>({ client: unchecked() });
-const openOptions = optionsOf<OpenOperationsOptions>({ olderThan: s.optional(timeFrom(0)) });
-const settleFields = {
+const planOptions = optionsOf<PlanOptions>(() => ({ client: unchecked() }));
+const openOptions = optionsOf<OpenOperationsOptions>(() => ({ olderThan: s.optional(timeFrom(0)) }));
+const settleFields = () => ({
   outcome: s.literal(['executed', 'not_executed']),
   result: s.optional(s.unknown()),
-};
-const settleOptions = optionsOf<SettleOptions>(settleFields);
-const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string }>({
-  operation: s.string(),
-  ...settleFields,
 });
+const settleOptions = optionsOf<SettleOptions>(settleFields);
+const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string }>(() => ({
+  operation: s.string(),
+  ...settleFields(),
+}));
 
 /** What an idempotency key looks like. */
 const keyPattern = /^[ -~]{1,255}$/;

@@ -53,7 +53,7 @@ function isAccount(text: string): boolean {
   return text.length <= maxAccountLength && text.trim() !== '';
 }
 
-const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
+const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>(() => ({
   store: having<ClaimStore<PostgresClient>>(
     'a store, such as memoryStore()',
     'claim',
@@ -68,7 +68,7 @@ const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
   contents: s.optional(s.literal(['whole', 'digest'])),
   encryptionKey: s.optional(s.string(keyText).check(s.refine(isEncryptionKey, keyText))),
   now: s.optional(functionOf<() => number>()),
-});
+}));
 
 const day = 86_400_000;
 

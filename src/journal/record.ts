@@ -45,27 +45,29 @@ export function asRefused(record: OperationRecord): OperationRecord {
   return { ...record, state: 'refused', isPlanned: undefined };
 }
 
-const schema: s.Schema<OperationRecord> = s.object({
-  version: s.literal(1),
-  operation: s.string(),
-  operationId: s.string(),
-  claim: s.string(),
-  origin: s.string(),
-  mode: s.literal(['test', 'live', 'unknown']),
-  credential: s.string(),
-  method: s.string(),
-  path: s.string(),
-  digest: s.string(),
-  query: s.optional(s.string()),
-  content: s.optional(s.string()),
-  keyed: s.boolean(),
-  state: s.literal(['planned', 'running', 'unknown', 'refused', 'done', 'settled']),
-  isPlanned: s.optional(s.boolean()),
-  startedAt: s.number(),
-  lookUp: s.optional(s.record(s.string())),
-  status: s.optional(s.number()),
-  result: s.optional(s.string()),
-});
+const schema: s.Schema<OperationRecord> = s.lazily(() =>
+  s.object({
+    version: s.literal(1),
+    operation: s.string(),
+    operationId: s.string(),
+    claim: s.string(),
+    origin: s.string(),
+    mode: s.literal(['test', 'live', 'unknown']),
+    credential: s.string(),
+    method: s.string(),
+    path: s.string(),
+    digest: s.string(),
+    query: s.optional(s.string()),
+    content: s.optional(s.string()),
+    keyed: s.boolean(),
+    state: s.literal(['planned', 'running', 'unknown', 'refused', 'done', 'settled']),
+    isPlanned: s.optional(s.boolean()),
+    startedAt: s.number(),
+    lookUp: s.optional(s.record(s.string())),
+    status: s.optional(s.number()),
+    result: s.optional(s.string()),
+  }),
+);
 
 /** What a row of the store holds. */
 export interface Row {

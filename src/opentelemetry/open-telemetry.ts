@@ -21,11 +21,11 @@ type OpenTelemetryOptions = {
   readonly attemptSpans?: boolean | undefined;
 };
 
-const optionsSchema = optionsOf<OpenTelemetryOptions>({
+const optionsSchema = optionsOf<OpenTelemetryOptions>(() => ({
   tracerProvider: optional(having<TracerProvider>('a provider with getTracer', 'getTracer')),
   meterProvider: optional(having<MeterProvider>('a provider with getMeter', 'getMeter')),
   attemptSpans: optional(boolean()),
-});
+}));
 
 /**
  * Returns the hooks of a client and the instrument of a webhook receiver, which record spans and metrics. They follow the

@@ -41,24 +41,26 @@ export interface Charge extends ResourceBase<'charge'> {
 }
 
 /** The fields of a {@link Charge}, as the interface lists them; unknown ones pass. */
-export const chargeSchema: s.Schema<Charge> = s.object({
-  ...baseFields('charge'),
-  id: id('charge'),
-  intent_id: id('payment_intent'),
-  payment_method: id('payment_method'),
-  amount: integer(),
-  amount_refunded: integer(),
-  currency: s.string(),
-  authorization_code: s.string(),
-  status: openEnum<Charge['status']>(),
-  decline_code: s.nullable(s.string()),
-  decline_type: s.nullable(s.string()),
-  failure_message: s.nullable(s.string()),
-  settled_at: s.nullable(integer()),
-  settlement_batch_id: s.nullable(id('terminal_batch')),
-  created_at: integer(),
-  updated_at: integer(),
-});
+export const chargeSchema: s.Schema<Charge> = s.lazily(() =>
+  s.object({
+    ...baseFields('charge'),
+    id: id('charge'),
+    intent_id: id('payment_intent'),
+    payment_method: id('payment_method'),
+    amount: integer(),
+    amount_refunded: integer(),
+    currency: s.string(),
+    authorization_code: s.string(),
+    status: openEnum<Charge['status']>(),
+    decline_code: s.nullable(s.string()),
+    decline_type: s.nullable(s.string()),
+    failure_message: s.nullable(s.string()),
+    settled_at: s.nullable(integer()),
+    settlement_batch_id: s.nullable(id('terminal_batch')),
+    created_at: integer(),
+    updated_at: integer(),
+  }),
+);
 
 const charges: CollectionDefinition<Charge> = {
   name: 'charges',

@@ -124,7 +124,7 @@ export type CheckoutSession = PresentWhen<
   'payment_intent_id'
 >;
 
-const collectConfigFields = {
+const collectConfigFields = () => ({
   address: openEnum<CollectedField>(),
   email: openEnum<CollectedField>(),
   name: openEnum<CollectedField>(),
@@ -133,51 +133,55 @@ const collectConfigFields = {
   require_phone: s.boolean(),
   require_shipping_address: s.boolean(),
   wallet_billing_mode: openEnum<OrUnlisted<'min'>>(),
-};
-
-const collectConfigSchema: s.Schema<CollectConfig> = s.object(collectConfigFields);
-
-const lineItemSchema: s.Schema<CheckoutLineItem> = s.object({
-  id: id('checkout_line_item'),
-  name: s.string(),
-  amount: integer(),
-  currency: s.string(),
-  quantity: integer(),
-  fulfillment_type: openEnum<OrUnlisted<'digital'>>(),
-  tip_eligible: s.boolean(),
 });
 
-/** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
-export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
+const collectConfigSchema: s.Schema<CollectConfig> = s.lazily(() => s.object(collectConfigFields()));
+
+const lineItemSchema: s.Schema<CheckoutLineItem> = s.lazily(() =>
   s.object({
-    ...baseFields('checkout_session'),
-    id: id('checkout_session'),
-    amount_subtotal: integer(),
-    amount_total: integer(),
+    id: id('checkout_line_item'),
+    name: s.string(),
+    amount: integer(),
     currency: s.string(),
-    mode: openEnum<CheckoutSession['mode']>(),
-    status: openEnum<CheckoutSession['status']>(),
-    payment_status: openEnum<CheckoutSession['payment_status']>(),
-    ui_mode: openEnum<OrUnlisted<'hosted'>>(),
-    submit_type: openEnum<OrUnlisted<'auto'>>(),
-    success_url: s.nullable(s.string()),
-    cancel_url: s.nullable(s.string()),
-    client_reference_id: s.nullable(s.string()),
-    customer: s.nullable(id('customer')),
-    customer_email: s.nullable(s.string()),
-    locale: s.nullable(s.string()),
-    payment_intent_id: s.nullable(id('payment_intent')),
-    merchant_id: id('merchant'),
-    metadata: metadata(),
-    created_at: integer(),
-    updated_at: integer(),
-    expires_at: integer(),
-    collect_config: collectConfigSchema,
-    line_items: s.array(lineItemSchema),
+    quantity: integer(),
+    fulfillment_type: openEnum<OrUnlisted<'digital'>>(),
+    tip_eligible: s.boolean(),
   }),
-  'payment_status',
-  'paid',
-  ['payment_intent_id'],
+);
+
+/** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
+export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.lazily(() =>
+  presentWhen(
+    s.object({
+      ...baseFields('checkout_session'),
+      id: id('checkout_session'),
+      amount_subtotal: integer(),
+      amount_total: integer(),
+      currency: s.string(),
+      mode: openEnum<CheckoutSession['mode']>(),
+      status: openEnum<CheckoutSession['status']>(),
+      payment_status: openEnum<CheckoutSession['payment_status']>(),
+      ui_mode: openEnum<OrUnlisted<'hosted'>>(),
+      submit_type: openEnum<OrUnlisted<'auto'>>(),
+      success_url: s.nullable(s.string()),
+      cancel_url: s.nullable(s.string()),
+      client_reference_id: s.nullable(s.string()),
+      customer: s.nullable(id('customer')),
+      customer_email: s.nullable(s.string()),
+      locale: s.nullable(s.string()),
+      payment_intent_id: s.nullable(id('payment_intent')),
+      merchant_id: id('merchant'),
+      metadata: metadata(),
+      created_at: integer(),
+      updated_at: integer(),
+      expires_at: integer(),
+      collect_config: collectConfigSchema,
+      line_items: s.array(lineItemSchema),
+    }),
+    'payment_status',
+    'paid',
+    ['payment_intent_id'],
+  ),
 );
 
 /** One line of a session to create. */
@@ -231,27 +235,29 @@ const modeText = "a mode, 'payment' or 'subscription'";
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
 
 /** The parameters that create a session. */
-export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.object({
-  mode: openEnum<CheckoutSession['mode']>(s.filled(modeText)),
-  line_items: s
-    .array(
-      s.object({
-        name: s.filled(),
-        amount: amountParam(0),
-        currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
-        quantity: quantityParam(),
-      }),
-    )
-    .check(s.notEmpty()),
-  success_url: s.optional(s.filled()),
-  cancel_url: s.optional(s.filled()),
-  client_reference_id: s.optional(s.filled()),
-  customer: s.optional(idParam('customer')),
-  customer_email: s.optional(s.filled()),
-  locale: s.optional(s.filled()),
-  metadata: metadataParam(),
-  collect_config: s.optional(s.partial(s.object(collectConfigFields))),
-});
+export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.lazily(() =>
+  s.object({
+    mode: openEnum<CheckoutSession['mode']>(s.filled(modeText)),
+    line_items: s
+      .array(
+        s.object({
+          name: s.filled(),
+          amount: amountParam(0),
+          currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
+          quantity: quantityParam(),
+        }),
+      )
+      .check(s.notEmpty()),
+    success_url: s.optional(s.filled()),
+    cancel_url: s.optional(s.filled()),
+    client_reference_id: s.optional(s.filled()),
+    customer: s.optional(idParam('customer')),
+    customer_email: s.optional(s.filled()),
+    locale: s.optional(s.filled()),
+    metadata: metadataParam(),
+    collect_config: s.optional(s.partial(s.object(collectConfigFields()))),
+  }),
+);
 
 const checkoutSessions: CollectionDefinition<CheckoutSession> = {
   name: 'checkoutSessions',

@@ -42,7 +42,9 @@ export interface Deleted {
   readonly deleted?: boolean | undefined;
 }
 
-const deletedSchema: s.Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
+const deletedSchema: s.Schema<Deleted> = s.lazily(() =>
+  s.object({ id: s.string(), deleted: s.optional(s.boolean()) }),
+);
 
 /** The definition of a collection. */
 export interface CollectionDefinition<T> extends ExpectedPage<T> {

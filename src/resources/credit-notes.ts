@@ -88,46 +88,50 @@ interface CreditNoteFields extends ResourceBase<'credit_note'> {
  */
 export type CreditNote = PresentWhen<CreditNoteFields, 'status', 'void', 'voided_at'>;
 
-const lineSchema: s.Schema<CreditNoteLine> = s.object({
-  ...baseFields('credit_note_line_item'),
-  id: id('credit_note_line'),
-  type: openEnum<CreditNoteLine['type']>(),
-  invoice_line_item: s.nullable(id('invoice_line')),
-  description: s.string(),
-  quantity: s.nullable(integer()),
-  unit_amount: s.nullable(integer()),
-  amount: integer(),
-  tax: integer(),
-});
+const lineSchema: s.Schema<CreditNoteLine> = s.lazily(() =>
+  s.object({
+    ...baseFields('credit_note_line_item'),
+    id: id('credit_note_line'),
+    type: openEnum<CreditNoteLine['type']>(),
+    invoice_line_item: s.nullable(id('invoice_line')),
+    description: s.string(),
+    quantity: s.nullable(integer()),
+    unit_amount: s.nullable(integer()),
+    amount: integer(),
+    tax: integer(),
+  }),
+);
 
 /** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
-export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
-  s.object({
-    ...baseFields('credit_note'),
-    id: id('credit_note'),
-    number: s.string(),
-    invoice: id('invoice'),
-    customer: id('customer'),
-    currency: s.string(),
-    status: openEnum<CreditNote['status']>(),
-    reason: openEnum<CreditNote['reason']>(),
-    type: openEnum<CreditNote['type']>(),
-    subtotal: integer(),
-    tax: integer(),
-    total: integer(),
-    amount_refunded: integer(),
-    out_of_band_amount: integer(),
-    refund: s.nullable(id('refund')),
-    memo: s.nullable(s.string()),
-    lines: s.array(lineSchema),
-    metadata: metadata(),
-    created: integer(),
-    effective_at: integer(),
-    voided_at: s.nullable(integer()),
-  }),
-  'status',
-  'void',
-  ['voided_at'],
+export const creditNoteSchema: s.Schema<CreditNote> = s.lazily(() =>
+  presentWhen(
+    s.object({
+      ...baseFields('credit_note'),
+      id: id('credit_note'),
+      number: s.string(),
+      invoice: id('invoice'),
+      customer: id('customer'),
+      currency: s.string(),
+      status: openEnum<CreditNote['status']>(),
+      reason: openEnum<CreditNote['reason']>(),
+      type: openEnum<CreditNote['type']>(),
+      subtotal: integer(),
+      tax: integer(),
+      total: integer(),
+      amount_refunded: integer(),
+      out_of_band_amount: integer(),
+      refund: s.nullable(id('refund')),
+      memo: s.nullable(s.string()),
+      lines: s.array(lineSchema),
+      metadata: metadata(),
+      created: integer(),
+      effective_at: integer(),
+      voided_at: s.nullable(integer()),
+    }),
+    'status',
+    'void',
+    ['voided_at'],
+  ),
 );
 
 /** One line of a credit note to issue. */
@@ -163,23 +167,27 @@ export interface CreditNoteCreateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
-  type: s.optional(openEnum<CreditNoteLine['type']>(s.filled())),
-  invoice_line_item: s.optional(s.filled()),
-  description: s.optional(s.string()),
-  quantity: s.exactOptional(quantityParam()),
-  unit_amount: s.exactOptional(amountParam(0)),
-  amount: s.exactOptional(amountParam(0)),
-});
+const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.lazily(() =>
+  s.object({
+    type: s.optional(openEnum<CreditNoteLine['type']>(s.filled())),
+    invoice_line_item: s.optional(s.filled()),
+    description: s.optional(s.string()),
+    quantity: s.exactOptional(quantityParam()),
+    unit_amount: s.exactOptional(amountParam(0)),
+    amount: s.exactOptional(amountParam(0)),
+  }),
+);
 
 /** The parameters that issue a credit note. */
-export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.object({
-  invoice: idParam('invoice'),
-  lines: s.optional(s.array(lineParamsSchema)),
-  reason: s.optional(openEnum<CreditNote['reason']>(s.filled())),
-  memo: s.optional(s.string()),
-  metadata: metadataParam(),
-});
+export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.lazily(() =>
+  s.object({
+    invoice: idParam('invoice'),
+    lines: s.optional(s.array(lineParamsSchema)),
+    reason: s.optional(openEnum<CreditNote['reason']>(s.filled())),
+    memo: s.optional(s.string()),
+    metadata: metadataParam(),
+  }),
+);
 
 const creditNotes: CollectionDefinition<CreditNote> = {
   name: 'creditNotes',

@@ -51,23 +51,25 @@ export interface Customer extends ResourceBase<'customer'> {
 const openObject = () => s.record(s.unknown());
 
 /** The fields of a {@link Customer}, as the interface lists them; unknown ones pass. */
-export const customerSchema: s.Schema<Customer> = s.object({
-  ...baseFields('customer'),
-  id: id('customer'),
-  deleted: s.boolean(),
-  first_name: s.string(),
-  last_name: s.string(),
-  email: s.string(),
-  phone: s.string(),
-  billing_address: s.nullable(openObject()),
-  shipping: s.nullable(openObject()),
-  creation_source: openEnum<OrUnlisted<'api'>>(),
-  payment_settings: openObject(),
-  merchant_id: id('merchant'),
-  metadata: metadata(),
-  created_at: integer(),
-  updated_at: integer(),
-});
+export const customerSchema: s.Schema<Customer> = s.lazily(() =>
+  s.object({
+    ...baseFields('customer'),
+    id: id('customer'),
+    deleted: s.boolean(),
+    first_name: s.string(),
+    last_name: s.string(),
+    email: s.string(),
+    phone: s.string(),
+    billing_address: s.nullable(openObject()),
+    shipping: s.nullable(openObject()),
+    creation_source: openEnum<OrUnlisted<'api'>>(),
+    payment_settings: openObject(),
+    merchant_id: id('merchant'),
+    metadata: metadata(),
+    created_at: integer(),
+    updated_at: integer(),
+  }),
+);
 
 /** How a customer pays by default. The interface shows none of its fields. All other fields are sent unchanged. */
 interface PaymentSettingsParams extends UnknownFields {
@@ -99,16 +101,18 @@ export interface CustomerCreateParams {
 }
 
 /** The parameters that create or change a customer. */
-export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
-  first_name: s.optional(s.filled()),
-  last_name: s.optional(s.filled()),
-  email: s.optional(s.filled()),
-  phone: s.optional(s.filled()),
-  billing_address: s.optional(openObject()),
-  shipping: s.optional(openObject()),
-  payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(s.filled())) })),
-  metadata: metadataParam(),
-});
+export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.lazily(() =>
+  s.object({
+    first_name: s.optional(s.filled()),
+    last_name: s.optional(s.filled()),
+    email: s.optional(s.filled()),
+    phone: s.optional(s.filled()),
+    billing_address: s.optional(openObject()),
+    shipping: s.optional(openObject()),
+    payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(s.filled())) })),
+    metadata: metadataParam(),
+  }),
+);
 
 const customers: CollectionDefinition<Customer> = {
   name: 'customers',

@@ -90,45 +90,49 @@ interface InvoiceFields extends ResourceBase<'invoice'> {
  */
 export type Invoice = PresentWhen<InvoiceFields, 'status', 'paid', 'payment_intent'>;
 
-const lineSchema: s.Schema<InvoiceLine> = s.object({
-  id: id('invoice_line'),
-  description: s.string(),
-  quantity: integer(),
-  unit_amount: integer(),
-  amount: integer(),
-  currency: s.string(),
-});
+const lineSchema: s.Schema<InvoiceLine> = s.lazily(() =>
+  s.object({
+    id: id('invoice_line'),
+    description: s.string(),
+    quantity: integer(),
+    unit_amount: integer(),
+    amount: integer(),
+    currency: s.string(),
+  }),
+);
 
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
-export const invoiceSchema: s.Schema<Invoice> = presentWhen(
-  s.object({
-    ...baseFields('invoice'),
-    id: id('invoice'),
-    number: s.string(),
-    status: openEnum<Invoice['status']>(),
-    collection_method: openEnum<CollectionMethod>(),
-    collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
-    customer: id('customer'),
-    currency: s.string(),
-    subtotal: integer(),
-    tax: integer(),
-    total: integer(),
-    amount_paid: integer(),
-    amount_remaining: integer(),
-    attempt_count: integer(),
-    allow_save_card: s.boolean(),
-    next_payment_attempt_at: s.optional(s.nullable(integer())),
-    finalized_at: integer(),
-    paid_at: s.optional(s.nullable(integer())),
-    created_at: integer(),
-    updated_at: integer(),
-    payment_intent: s.optional(s.nullable(id('payment_intent'))),
-    lines: s.array(lineSchema),
-    metadata: metadata(),
-  }),
-  'status',
-  'paid',
-  ['payment_intent'],
+export const invoiceSchema: s.Schema<Invoice> = s.lazily(() =>
+  presentWhen(
+    s.object({
+      ...baseFields('invoice'),
+      id: id('invoice'),
+      number: s.string(),
+      status: openEnum<Invoice['status']>(),
+      collection_method: openEnum<CollectionMethod>(),
+      collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
+      customer: id('customer'),
+      currency: s.string(),
+      subtotal: integer(),
+      tax: integer(),
+      total: integer(),
+      amount_paid: integer(),
+      amount_remaining: integer(),
+      attempt_count: integer(),
+      allow_save_card: s.boolean(),
+      next_payment_attempt_at: s.optional(s.nullable(integer())),
+      finalized_at: integer(),
+      paid_at: s.optional(s.nullable(integer())),
+      created_at: integer(),
+      updated_at: integer(),
+      payment_intent: s.optional(s.nullable(id('payment_intent'))),
+      lines: s.array(lineSchema),
+      metadata: metadata(),
+    }),
+    'status',
+    'paid',
+    ['payment_intent'],
+  ),
 );
 
 const invoices: CollectionDefinition<Invoice> = {

@@ -18,21 +18,23 @@ export interface UntypedResource<ObjectId extends string = string> {
 }
 
 function openSchema<ObjectId extends string>(
-  objectId: s.Schema<ObjectId>,
+  objectId: () => s.Schema<ObjectId>,
 ): s.Schema<UntypedResource<ObjectId>> {
-  return s.object({ id: objectId, object: s.optional(s.string()), livemode: s.optional(s.boolean()) });
+  return s.lazily(() =>
+    s.object({ id: objectId(), object: s.optional(s.string()), livemode: s.optional(s.boolean()) }),
+  );
 }
 
 /** The fields that every resource has; all others pass. */
-export const openResourceSchema: s.Schema<UntypedResource> = openSchema(s.string());
+export const openResourceSchema: s.Schema<UntypedResource> = openSchema(() => s.string());
 
 /** The same fields of a resource whose id has a prefix that is shown. */
 export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schema<UntypedResource<Id<Kind>>> {
-  return openSchema(id(kind));
+  return openSchema(() => id(kind));
 }
 
 /** Any parameters. */
-export const openParamsSchema: s.Schema<UnknownFields> = s.object({});
+export const openParamsSchema: s.Schema<UnknownFields> = s.lazily(() => s.object({}));
 
 /** A collection whose fields and ids are not shown. */
 export function openCollection(name: string, object: string): CollectionDefinition<UntypedResource> {

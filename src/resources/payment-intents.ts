@@ -64,26 +64,28 @@ interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
 export type PaymentIntent = PresentWhen<PaymentIntentFields, 'status', 'succeeded', 'latest_charge_id'>;
 
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
-export const paymentIntentSchema: s.Schema<PaymentIntent> = presentWhen(
-  s.object({
-    ...baseFields('payment_intent'),
-    id: id('payment_intent'),
-    amount: integer(),
-    currency: s.string(),
-    capture_method: openEnum<PaymentIntent['capture_method']>(),
-    status: openEnum<PaymentIntent['status']>(),
-    client_secret: s.nullable(s.string()),
-    customer: s.nullable(id('customer')),
-    payment_method: s.nullable(id('payment_method')),
-    latest_charge_id: s.nullable(id('charge')),
-    merchant_id: id('merchant'),
-    metadata: metadata(),
-    created_at: integer(),
-    updated_at: integer(),
-  }),
-  'status',
-  'succeeded',
-  ['latest_charge_id'],
+export const paymentIntentSchema: s.Schema<PaymentIntent> = s.lazily(() =>
+  presentWhen(
+    s.object({
+      ...baseFields('payment_intent'),
+      id: id('payment_intent'),
+      amount: integer(),
+      currency: s.string(),
+      capture_method: openEnum<PaymentIntent['capture_method']>(),
+      status: openEnum<PaymentIntent['status']>(),
+      client_secret: s.nullable(s.string()),
+      customer: s.nullable(id('customer')),
+      payment_method: s.nullable(id('payment_method')),
+      latest_charge_id: s.nullable(id('charge')),
+      merchant_id: id('merchant'),
+      metadata: metadata(),
+      created_at: integer(),
+      updated_at: integer(),
+    }),
+    'status',
+    'succeeded',
+    ['latest_charge_id'],
+  ),
 );
 
 /**
@@ -106,14 +108,16 @@ export interface PaymentIntentCreateParams {
 }
 
 /** The parameters that create an intent. */
-export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.object({
-  amount: amountParam(1),
-  currency: currencyParam(),
-  capture_method: s.optional(openEnum<PaymentIntent['capture_method']>(s.filled())),
-  customer: s.optional(idParam('customer')),
-  payment_method: s.optional(idParam('payment_method')),
-  metadata: metadataParam(),
-});
+export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.lazily(() =>
+  s.object({
+    amount: amountParam(1),
+    currency: currencyParam(),
+    capture_method: s.optional(openEnum<PaymentIntent['capture_method']>(s.filled())),
+    customer: s.optional(idParam('customer')),
+    payment_method: s.optional(idParam('payment_method')),
+    metadata: metadataParam(),
+  }),
+);
 
 /** Parameters that confirm an intent. The interface does not show them. */
 export interface PayWithParams {
@@ -134,16 +138,22 @@ export interface NewPaymentMethodParams {
 }
 
 /** The parameters that confirm an intent. */
-export const payWithSchema: s.Schema<PayWithParams> = s.object({
-  payment_method: s.optional(idParam('payment_method')),
-});
+export const payWithSchema: s.Schema<PayWithParams> = s.lazily(() =>
+  s.object({
+    payment_method: s.optional(idParam('payment_method')),
+  }),
+);
 /** The parameters that capture an intent. */
-export const captureSchema: s.Schema<CaptureParams> = s.object({ amount: s.exactOptional(amountParam(1)) });
+export const captureSchema: s.Schema<CaptureParams> = s.lazily(() =>
+  s.object({ amount: s.exactOptional(amountParam(1)) }),
+);
 
 /** The parameters that name another payment method. */
-export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = s.object({
-  payment_method: idParam('payment_method'),
-});
+export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = s.lazily(() =>
+  s.object({
+    payment_method: idParam('payment_method'),
+  }),
+);
 
 const paymentIntents: CollectionDefinition<PaymentIntent> = {
   name: 'paymentIntents',

@@ -43,26 +43,28 @@ interface RefundFields extends ResourceBase<'refund'> {
 export type Refund = PresentWhen<RefundFields, 'status', 'failed', 'failure_message'>;
 
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
-export const refundSchema: s.Schema<Refund> = presentWhen(
-  s.object({
-    ...baseFields('refund'),
-    id: id('refund'),
-    amount: integer(),
-    currency: s.string(),
-    charge_id: id('charge'),
-    payment_intent_id: id('payment_intent'),
-    status: openEnum<Refund['status']>(),
-    reason: s.nullable(s.string()),
-    failure_message: s.nullable(openEnum<OrUnlisted<'already_refunded'>>()),
-    terminal_id: s.nullable(id('terminal')),
-    settled_at: s.nullable(integer()),
-    settlement_batch_id: s.nullable(id('terminal_batch')),
-    created_at: integer(),
-    updated_at: integer(),
-  }),
-  'status',
-  'failed',
-  ['failure_message'],
+export const refundSchema: s.Schema<Refund> = s.lazily(() =>
+  presentWhen(
+    s.object({
+      ...baseFields('refund'),
+      id: id('refund'),
+      amount: integer(),
+      currency: s.string(),
+      charge_id: id('charge'),
+      payment_intent_id: id('payment_intent'),
+      status: openEnum<Refund['status']>(),
+      reason: s.nullable(s.string()),
+      failure_message: s.nullable(openEnum<OrUnlisted<'already_refunded'>>()),
+      terminal_id: s.nullable(id('terminal')),
+      settled_at: s.nullable(integer()),
+      settlement_batch_id: s.nullable(id('terminal_batch')),
+      created_at: integer(),
+      updated_at: integer(),
+    }),
+    'status',
+    'failed',
+    ['failure_message'],
+  ),
 );
 
 /**
@@ -97,19 +99,26 @@ interface ByCharge {
 // The compiler's message is about the last of them, so that is the usual one.
 export type RefundCreateParams = PartialRefundParams & (ByCharge | ByPaymentIntent);
 
-const partialRefundFields = { amount: s.exactOptional(amountParam(1)), reason: s.optional(s.filled()) };
+const partialRefundFields = () => ({
+  amount: s.exactOptional(amountParam(1)),
+  reason: s.optional(s.filled()),
+});
 
 /** The parameters of a refund whose payment the path names. */
-export const partialRefundSchema: s.Schema<PartialRefundParams> = s.object(partialRefundFields);
+export const partialRefundSchema: s.Schema<PartialRefundParams> = s.lazily(() =>
+  s.object(partialRefundFields()),
+);
 
 /** The parameters that create a refund. */
-export const refundCreateSchema = s
-  .object({
-    payment_intent_id: s.optional(idParam('payment_intent')),
-    charge_id: s.optional(idParam('charge')),
-    ...partialRefundFields,
-  })
-  .check(s.exactlyOne('payment_intent_id', 'charge_id'));
+export const refundCreateSchema = s.lazily(() =>
+  s
+    .object({
+      payment_intent_id: s.optional(idParam('payment_intent')),
+      charge_id: s.optional(idParam('charge')),
+      ...partialRefundFields(),
+    })
+    .check(s.exactlyOne('payment_intent_id', 'charge_id')),
+);
 
 /** The definition of the collection of refunds. */
 export const refunds: CollectionDefinition<Refund> = {

@@ -54,7 +54,7 @@ const itemsFieldText = 'the name of a field, other than has_more and next_cursor
 const isItemsField = (name: string) => name !== 'has_more' && name !== 'next_cursor';
 
 /** The schema of each field. */
-export const serviceInterfaceFields: FieldsOf<ServiceInterface> = {
+export const serviceInterfaceFields = (): FieldsOf<ServiceInterface> => ({
   $schema: s.optional(s.string()),
   version: s.optional(s.literal(1)),
   // Checked with the table of routes.
@@ -73,7 +73,7 @@ export const serviceInterfaceFields: FieldsOf<ServiceInterface> = {
   formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
   formAmounts: s.optional(s.literal(['decimal', 'integer'])),
   webhooks: s.optional(webhookForm),
-};
+});
 
 const schema = optionsOf<ServiceInterface>(
   serviceInterfaceFields,

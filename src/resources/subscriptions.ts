@@ -68,35 +68,39 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
 /** A recurring payment. Once it is canceled, `canceled_at` and `ended_at` are present (*shown*). */
 export type Subscription = PresentWhen<SubscriptionFields, 'status', 'canceled', 'canceled_at' | 'ended_at'>;
 
-const itemSchema: s.Schema<SubscriptionItem> = s.object({
-  id: id('subscription_item'),
-  price: id('price'),
-  quantity: integer(),
-  metadata: metadata(),
-});
+const itemSchema: s.Schema<SubscriptionItem> = s.lazily(() =>
+  s.object({
+    id: id('subscription_item'),
+    price: id('price'),
+    quantity: integer(),
+    metadata: metadata(),
+  }),
+);
 
 /** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
-export const subscriptionSchema: s.Schema<Subscription> = presentWhen(
-  s.object({
-    ...baseFields('subscription'),
-    id: id('subscription'),
-    status: openEnum<Subscription['status']>(),
-    collection_method: openEnum<CollectionMethod>(),
-    customer: id('customer'),
-    billing_cycle_anchor: integer(),
-    current_period_start: integer(),
-    current_period_end: integer(),
-    cancel_at_period_end: s.boolean(),
-    canceled_at: s.optional(s.nullable(integer())),
-    ended_at: s.optional(s.nullable(integer())),
-    items: s.array(itemSchema),
-    metadata: metadata(),
-    created_at: integer(),
-    updated_at: integer(),
-  }),
-  'status',
-  'canceled',
-  ['canceled_at', 'ended_at'],
+export const subscriptionSchema: s.Schema<Subscription> = s.lazily(() =>
+  presentWhen(
+    s.object({
+      ...baseFields('subscription'),
+      id: id('subscription'),
+      status: openEnum<Subscription['status']>(),
+      collection_method: openEnum<CollectionMethod>(),
+      customer: id('customer'),
+      billing_cycle_anchor: integer(),
+      current_period_start: integer(),
+      current_period_end: integer(),
+      cancel_at_period_end: s.boolean(),
+      canceled_at: s.optional(s.nullable(integer())),
+      ended_at: s.optional(s.nullable(integer())),
+      items: s.array(itemSchema),
+      metadata: metadata(),
+      created_at: integer(),
+      updated_at: integer(),
+    }),
+    'status',
+    'canceled',
+    ['canceled_at', 'ended_at'],
+  ),
 );
 
 /** One item of a subscription to create or change. */
@@ -138,32 +142,38 @@ export interface SubscriptionUpdateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.object({
-  price: s.filled(),
-  quantity: s.exactOptional(quantityParam()),
-  metadata: metadataParam(),
-});
+const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.lazily(() =>
+  s.object({
+    price: s.filled(),
+    quantity: s.exactOptional(quantityParam()),
+    metadata: metadataParam(),
+  }),
+);
 
 const itemsParam = () => s.array(itemParamsSchema).check(s.notEmpty());
 
-const changeableFields = {
+const changeableFields = () => ({
   collection_method: s.optional(openEnum<CollectionMethod>(s.filled())),
   cancel_at_period_end: s.optional(s.boolean()),
   metadata: metadataParam(),
-};
+});
 
 /** The parameters that create a subscription. */
-export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = s.object({
-  customer: idParam('customer'),
-  items: itemsParam(),
-  ...changeableFields,
-});
+export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = s.lazily(() =>
+  s.object({
+    customer: idParam('customer'),
+    items: itemsParam(),
+    ...changeableFields(),
+  }),
+);
 
 /** The parameters that change a subscription. */
-export const subscriptionUpdateSchema: s.Schema<SubscriptionUpdateParams> = s.object({
-  items: s.optional(itemsParam()),
-  ...changeableFields,
-});
+export const subscriptionUpdateSchema: s.Schema<SubscriptionUpdateParams> = s.lazily(() =>
+  s.object({
+    items: s.optional(itemsParam()),
+    ...changeableFields(),
+  }),
+);
 
 const subscriptions: CollectionDefinition<Subscription> = {
   name: 'subscriptions',

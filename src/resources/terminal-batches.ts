@@ -63,39 +63,43 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly is_stale: boolean;
 }
 
-const totalsSchema: s.Schema<TerminalBatch['totals']> = s.object({
-  fees: integer(),
-  net: integer(),
-  refunds: integer(),
-  sales: integer(),
-  tax: integer(),
-  tips: integer(),
-  voids: integer(),
-});
+const totalsSchema: s.Schema<TerminalBatch['totals']> = s.lazily(() =>
+  s.object({
+    fees: integer(),
+    net: integer(),
+    refunds: integer(),
+    sales: integer(),
+    tax: integer(),
+    tips: integer(),
+    voids: integer(),
+  }),
+);
 
 /** The fields of a {@link TerminalBatch}, as the interface lists them; unknown ones pass. */
-export const terminalBatchSchema: s.Schema<TerminalBatch> = s.object({
-  ...baseFields('terminal_batch'),
-  id: id('terminal_batch'),
-  status: openEnum<TerminalBatch['status']>(),
-  reconciliation_status: openEnum<TerminalBatch['reconciliation_status']>(),
-  currency: s.string(),
-  terminal_ids: s.array(id('terminal')),
-  settlement_profile_id: id('settlement_profile'),
-  merchant_id: id('merchant'),
-  totals: totalsSchema,
-  transaction_count: integer(),
-  matched_item_count: integer(),
-  unmatched_item_count: integer(),
-  opened_at: integer(),
-  closed_at: integer(),
-  created_at: integer(),
-  updated_at: integer(),
-  reconciled_at: s.nullable(integer()),
-  data_as_of: integer(),
-  stale_after: integer(),
-  is_stale: s.boolean(),
-});
+export const terminalBatchSchema: s.Schema<TerminalBatch> = s.lazily(() =>
+  s.object({
+    ...baseFields('terminal_batch'),
+    id: id('terminal_batch'),
+    status: openEnum<TerminalBatch['status']>(),
+    reconciliation_status: openEnum<TerminalBatch['reconciliation_status']>(),
+    currency: s.string(),
+    terminal_ids: s.array(id('terminal')),
+    settlement_profile_id: id('settlement_profile'),
+    merchant_id: id('merchant'),
+    totals: totalsSchema,
+    transaction_count: integer(),
+    matched_item_count: integer(),
+    unmatched_item_count: integer(),
+    opened_at: integer(),
+    closed_at: integer(),
+    created_at: integer(),
+    updated_at: integer(),
+    reconciled_at: s.nullable(integer()),
+    data_as_of: integer(),
+    stale_after: integer(),
+    is_stale: s.boolean(),
+  }),
+);
 
 const terminalBatches: CollectionDefinition<TerminalBatch> = {
   name: 'terminalBatches',

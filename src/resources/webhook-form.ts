@@ -41,23 +41,25 @@ export const secretEncodings: readonly SecretEncoding[] = ['text', 'base64', 'he
 const secretEncoding = () => s.optional(s.literal(secretEncodings));
 
 /** The schema of {@link WebhookForm}. What a scheme asks of the names of its fields, it checks itself. */
-export const webhookForm: s.Schema<WebhookForm> = s.discriminatedUnion(
-  'scheme',
-  [
-    s.strictObject({ scheme: s.literal('standardWebhooks'), headerPrefix: s.optional(headerName()) }),
-    s.strictObject({
-      scheme: s.literal('timestampedHmac'),
-      header: headerName(),
-      timestampField: s.optional(s.string()),
-      signatureField: s.optional(s.string()),
-      secretEncoding: secretEncoding(),
-    }),
-    s.strictObject({
-      scheme: s.literal('bodyHmac'),
-      header: headerName(),
-      encoding: s.optional(s.literal(['hex', 'base64'])),
-      secretEncoding: secretEncoding(),
-    }),
-  ],
-  "'standardWebhooks' or 'timestampedHmac' or 'bodyHmac'",
+export const webhookForm: s.Schema<WebhookForm> = s.lazily(() =>
+  s.discriminatedUnion(
+    'scheme',
+    [
+      s.strictObject({ scheme: s.literal('standardWebhooks'), headerPrefix: s.optional(headerName()) }),
+      s.strictObject({
+        scheme: s.literal('timestampedHmac'),
+        header: headerName(),
+        timestampField: s.optional(s.string()),
+        signatureField: s.optional(s.string()),
+        secretEncoding: secretEncoding(),
+      }),
+      s.strictObject({
+        scheme: s.literal('bodyHmac'),
+        header: headerName(),
+        encoding: s.optional(s.literal(['hex', 'base64'])),
+        secretEncoding: secretEncoding(),
+      }),
+    ],
+    "'standardWebhooks' or 'timestampedHmac' or 'bodyHmac'",
+  ),
 );

@@ -121,7 +121,7 @@ const keyExpectation = 'a non-empty string that is not a live key';
 const isNotLive = (key: string) => !/_live_/i.test(key);
 const key = () => s.optional(s.filled(keyExpectation).check(s.refine(isNotLive, keyExpectation)));
 
-const optionsSchema = optionsOf<SandboxOptions>({
+const optionsSchema = optionsOf<SandboxOptions>(() => ({
   secretKey: key(),
   securityKey: key(),
   publicKey: key(),
@@ -143,7 +143,7 @@ const optionsSchema = optionsOf<SandboxOptions>({
   refunds: s.optional(s.literal(['automatic', 'manual'])),
   dunning: s.optional(s.array(integerFrom(1, 3650))),
   settlement: s.optional(s.literal(['daily', 'manual'])),
-});
+}));
 
 function readVelocityRules(rules: SandboxOptions['velocityRules'] = []): readonly VelocityRule[] {
   return rules === 'typical' ? typicalVelocityRules({ dailyAmountPerCard: '500.00' }) : rules;

@@ -51,20 +51,20 @@ import { untilAborted } from './webhooks/until-aborted.ts';
 
 const isText = (value: unknown) => typeof value === 'string';
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
-const paySchema = optionsOf<PayOptions>({
+const paySchema = optionsOf<PayOptions>(() => ({
   payment_method: s.optional(s.custom<Id<'payment_method'>>(isText, 'the id of a payment method')),
-});
-const settleSchema = optionsOf<SettleOptions>({
+}));
+const settleSchema = optionsOf<SettleOptions>(() => ({
   currency: s.optional(s.string()),
   terminal_ids: s.optional(s.custom<readonly Id<'terminal'>[]>(isTexts, 'an array of ids of terminals')),
-});
-const listenSchema = optionsOf<ListenOptions>({
+}));
+const listenSchema = optionsOf<ListenOptions>(() => ({
   port: s.optional(integerFrom(0, 65_535)),
   host: s.optional(s.string()),
   allowRemote: s.optional(s.boolean()),
-});
+}));
 const challengeAnswer = s.literal(['passed', 'failed', 'unanswered']);
-const triggerSchema = optionsOf<TriggerOptions>({ bare: s.optional(s.boolean()) });
+const triggerSchema = optionsOf<TriggerOptions>(() => ({ bare: s.optional(s.boolean()) }));
 
 /** The initial state of a sandbox, and its persistence. */
 interface Origin {

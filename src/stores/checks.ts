@@ -20,8 +20,8 @@ export function storableText(expected = 'well-formed Unicode without NUL') {
 
 const keyExpectation = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
 const isKeyLength = ({ length }: string) => length >= 1 && length <= maxTextLength;
-const key = storableText(keyExpectation).check(s.refine(isKeyLength, keyExpectation));
-const duration = timeFrom(1, maxDuration);
+const key = s.lazily(() => storableText(keyExpectation).check(s.refine(isKeyLength, keyExpectation)));
+const duration = s.lazily(() => timeFrom(1, maxDuration));
 
 /** In bytes of UTF-8. */
 const maxDataLength = 1024 * 1024;
@@ -33,29 +33,41 @@ function isDataLength(text: string): boolean {
 }
 
 const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8';
-const data = storableText(dataExpectation).check(s.refine(isDataLength, dataExpectation));
+const data = s.lazily(() => storableText(dataExpectation).check(s.refine(isDataLength, dataExpectation)));
 /** Each store checks the client itself. */
-const transactionFields = { client: unchecked() };
-const keyFields = { ...transactionFields, data: s.optional(data) };
-const transactionOptions = s.optional(optionsOf<TransactionOptions<unknown>>(transactionFields));
+const transactionFields = () => ({ client: unchecked() });
+const keyFields = () => ({ ...transactionFields(), data: s.optional(data) });
+const transactionOptions = s.lazily(() =>
+  s.optional(optionsOf<TransactionOptions<unknown>>(transactionFields)),
+);
 const recordOptions = optionsOf<RecordOptions<unknown>>(transactionFields);
-const keyOptions = s.optional(optionsOf<KeyOptions<unknown>>(keyFields));
-const claimOptions = s.optional(optionsOf<ClaimOptions<unknown>>({ ...keyFields, token: s.optional(key) }));
-const releaseOptions = s.optional(
-  optionsOf<ReleaseOptions<unknown>>({ ...keyFields, retention: s.optional(duration) }),
+const keyOptions = s.lazily(() => s.optional(optionsOf<KeyOptions<unknown>>(keyFields)));
+const claimOptions = s.lazily(() =>
+  s.optional(optionsOf<ClaimOptions<unknown>>(() => ({ ...keyFields(), token: s.optional(key) }))),
+);
+const releaseOptions = s.lazily(() =>
+  s.optional(optionsOf<ReleaseOptions<unknown>>(() => ({ ...keyFields(), retention: s.optional(duration) }))),
 );
 
-const claimArguments = s.object({ key, lease: duration });
-const completeArguments = s.object({ key, token: key, retention: duration });
-const renewArguments = s.object({ key, token: key, lease: duration });
-const releaseArguments = s.object({ key, token: key });
-const recordArguments = s.object({ key, retention: duration });
-const advanceArguments = s.object({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data });
+const claimArguments = s.lazily(() => s.object({ key, lease: duration }));
+const completeArguments = s.lazily(() => s.object({ key, token: key, retention: duration }));
+const renewArguments = s.lazily(() => s.object({ key, token: key, lease: duration }));
+const releaseArguments = s.lazily(() => s.object({ key, token: key }));
+const recordArguments = s.lazily(() => s.object({ key, retention: duration }));
+const advanceArguments = s.lazily(() =>
+  s.object({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
+);
 
 const queryExpectation = `at most ${maxTextLength} characters of well-formed Unicode without NUL`;
 const isPrefixLength = ({ length }: string) => length <= maxTextLength;
-const prefix = storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation));
-const openArguments = optionsOf<OpenQuery>({ prefix, after: s.optional(key), limit: integerFrom(1, 1000) });
+const prefix = s.lazily(() =>
+  storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation)),
+);
+const openArguments = optionsOf<OpenQuery>(() => ({
+  prefix,
+  after: s.optional(key),
+  limit: integerFrom(1, 1000),
+}));
 
 const advice = 'Nothing was recorded: pass the id of the event as the key.';
 const versionAdvice = 'Nothing was recorded: pass a key, the version of its data, and the data.';
@@ -131,7 +143,7 @@ export function checkOpen(query: OpenQuery): void {
   );
 }
 
-const noClient = s.absent('nothing, since this store has no transactions');
+const noClient = s.lazily(() => s.absent('nothing, since this store has no transactions'));
 
 /**
  * Refuses a connection passed to a store without transactions. Ignoring it would let the caller assume that effect and

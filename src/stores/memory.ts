@@ -59,12 +59,12 @@ type MemoryStoreOptions = {
   readonly now?: (() => number) | undefined;
 };
 
-const optionsSchema = optionsOf<MemoryStoreOptions>({
+const optionsSchema = optionsOf<MemoryStoreOptions>(() => ({
   maxEntries: s.optional(integerFrom(1, 10_000_000)),
   maxOperations: s.optional(integerFrom(1, 10_000_000)),
   logger: loggerSchema,
   now: s.optional(functionOf<() => number>()),
-});
+}));
 
 /** The share of `maxOperations` at which the store warns. */
 const warnedShare = 0.8;

@@ -1,5 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
 import { having } from '../base/options.ts';
+import { lazily } from '../base/schema.ts';
 
 /** The part of a connection or a pool that `postgresStore` uses: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
 export interface PostgresClient {
@@ -13,7 +14,7 @@ export interface PostgresClient {
   }>;
 }
 
-const connection = having<PostgresClient>('an object with query(text, values)', 'query');
+const connection = lazily(() => having<PostgresClient>('an object with query(text, values)', 'query'));
 
 /** @throws ConfigurationError for a value that cannot run statements. */
 export function checkConnection(path: string, client: unknown): void {

@@ -55,7 +55,7 @@ type PostgresStoreOptions = {
   readonly table?: string | undefined;
 };
 
-const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
+const optionsSchema = optionsOf<PostgresStoreOptions>(() => ({ table: unchecked() }));
 
 /** A store in PostgreSQL tables. */
 export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {

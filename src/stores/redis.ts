@@ -57,7 +57,7 @@ type RedisStoreOptions = {
   readonly prefix?: string | undefined;
 };
 
-const optionsSchema = optionsOf<RedisStoreOptions>({ prefix: s.optional(storableText()) });
+const optionsSchema = optionsOf<RedisStoreOptions>(() => ({ prefix: s.optional(storableText()) }));
 
 /**
  * All claims and their index share this hash tag, so that a cluster keeps them on one node and a script can change them

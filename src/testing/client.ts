@@ -16,11 +16,11 @@ interface TestClientOptions {
     | undefined;
 }
 
-const optionsSchema = optionsOf<TestClientOptions>({
+const optionsSchema = optionsOf<TestClientOptions>(() => ({
   // The client and the sandbox check these.
   sandbox: unchecked(),
   client: unchecked(),
-});
+}));
 
 /** A client, and the sandbox that handles its requests. */
 export interface TestClient {

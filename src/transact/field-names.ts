@@ -11,7 +11,13 @@ function skeletonOf(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
-const knownNames = new Map(knownFieldNames.map((name) => [skeletonOf(name), name]));
+let knownNames: ReadonlyMap<string, string> | undefined;
+
+/** Returns the known name that a service may read in place of this one. */
+function knownNameLike(name: string): string | undefined {
+  knownNames ??= new Map(knownFieldNames().map((known) => [skeletonOf(known), known]));
+  return knownNames.get(skeletonOf(name));
+}
 
 /**
  * Returns the issues of the names of a form's fields. The form endpoint is a PHP script, and PHP reads ` type`, `security.key` and
@@ -35,7 +41,7 @@ export function fieldNameIssues(names: readonly string[], redactor: Redactor): I
         isTooLong ? `one of ${name.length} characters` : 'one with another character',
       );
     }
-    const known = knownNames.get(skeletonOf(name));
+    const known = knownNameLike(name);
     if (known === name) return [];
     if (known !== undefined) {
       return { path: known, expected: `the name '${known}'`, received: 'another spelling of it' };

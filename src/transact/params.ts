@@ -127,11 +127,12 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
 };
 
 const decimalText = "a decimal string such as '12.00'";
-const decimal = s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText));
+const decimal = () =>
+  s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText));
 
 // `12.00` is refused, since the two forms differ by a factor of 100.
 const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
-const integer = s.string(integerText).check(s.regex(/^\d{1,15}$/, { error: integerText, abort: true }));
+const integer = () => s.string(integerText).check(s.regex(/^\d{1,15}$/, { error: integerText, abort: true }));
 
 const cardNumberText = 'a card number of 12 to 19 digits';
 const expiryText = "an expiry such as '0129' (MMYY)";
@@ -154,7 +155,7 @@ const token = () => s.optional(bounded(maxLengths.token));
 const filled = (what: string, max: number = maxLengths.text) => s.filled(what).check(s.maximumLength(max));
 
 /** The fields that are checked wherever they occur. */
-const knownFields = {
+const knownFields = () => ({
   payment_token: s.optional(filled('a payment token', maxLengths.token)),
   ccnumber: s.optional(
     s
@@ -188,23 +189,19 @@ const knownFields = {
   xid: token(),
   eci: text(),
   security_key: s.absent('no security_key: it comes from the securityKey option'),
-};
+});
 
-/** The names of all fields that have a meaning here. */
-export const knownFieldNames: readonly string[] = [
-  'type',
-  'amount',
-  'transactionid',
-  'threeDSecure',
-  ...Object.keys(knownFields),
-];
+/** Returns the names of all fields that have a meaning here. */
+export function knownFieldNames(): readonly string[] {
+  return ['type', 'amount', 'transactionid', 'threeDSecure', ...Object.keys(knownFields())];
+}
 
 /** Every other field is text. */
-const otherFields = s.optional(bounded(maxLengths.other));
+const otherFields = () => s.optional(bounded(maxLengths.other));
 
 function paymentSchema<Amount>(amount: s.Schema<Amount>) {
-  const fields = s.object({ type: bounded(maxLengths.text), amount, ...knownFields });
-  return s.catchall(fields, otherFields).check(
+  const fields = s.object({ type: bounded(maxLengths.text), amount, ...knownFields() });
+  return s.catchall(fields, otherFields()).check(
     s.exactlyOne('payment_token', 'ccnumber'),
     s.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
     s.refine(
@@ -216,36 +213,34 @@ function paymentSchema<Amount>(amount: s.Schema<Amount>) {
 
 function referenceSchema<Amount>(amount: s.Schema<Amount>) {
   const transactionid = filled('the id of an earlier transaction');
-  const fields = s.object({ type: s.string(), transactionid, amount, ...knownFields });
-  return s.catchall(fields, otherFields);
+  const fields = s.object({ type: s.string(), transactionid, amount, ...knownFields() });
+  return s.catchall(fields, otherFields());
 }
 
 /** Any transaction: known fields have their schema, and every other one is a string. */
 function anySchema(amount: s.Schema<string | undefined>) {
-  const fields = s.object({ type: filled('a transaction type'), amount, ...knownFields });
-  return s.catchall(fields, otherFields);
+  const fields = s.object({ type: filled('a transaction type'), amount, ...knownFields() });
+  return s.catchall(fields, otherFields());
 }
 
 /** Makes the schema of each method's parameters from those of an amount, and of one above zero. */
-function schemasOf(amount: s.Schema<string>, positive: s.Schema<string>) {
+function schemasOf(amount: () => s.Schema<string>, positive: () => s.Schema<string>) {
   return {
-    sale: paymentSchema(positive),
-    validate: paymentSchema(s.absent('no amount, since nothing is taken')),
-    capture: referenceSchema(s.optional(positive)),
-    void: referenceSchema(s.absent('no amount, since all of it is voided')),
-    refund: referenceSchema(positive),
-    submit: anySchema(s.optional(amount)),
+    sale: s.lazily(() => paymentSchema(positive())),
+    validate: s.lazily(() => paymentSchema(s.absent('no amount, since nothing is taken'))),
+    capture: s.lazily(() => referenceSchema(s.optional(positive()))),
+    void: s.lazily(() => referenceSchema(s.absent('no amount, since all of it is voided'))),
+    refund: s.lazily(() => referenceSchema(positive())),
+    submit: s.lazily(() => anySchema(s.optional(amount()))),
   };
 }
 
 /** The schema of each method's parameters, by the form of amounts. */
 export const transactionSchemas = {
-  decimal: schemasOf(
-    decimal,
-    decimal.check(s.refine((text) => /[1-9]/.test(text), 'a decimal string of more than zero')),
+  decimal: schemasOf(decimal, () =>
+    decimal().check(s.refine((text) => /[1-9]/.test(text), 'a decimal string of more than zero')),
   ),
-  integer: schemasOf(
-    integer,
-    integer.check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),
+  integer: schemasOf(integer, () =>
+    integer().check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),
   ),
 };

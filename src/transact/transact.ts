@@ -71,37 +71,41 @@ export interface TransactRequestOptions extends RequestOptions, AuthenticationOp
 const route = { method: 'POST', path: '/api/transact.php', source: 'shown' } as const;
 
 /** The schemas of the options that only the form endpoint has. */
-export const formFields: FieldsOf<FormOptions> = {
+export const formFields = (): FieldsOf<FormOptions> => ({
   // Checked by a function of its own.
   securityKey: unchecked(),
   formEncoding: s.optional(s.literal(['urlencoded', 'multipart'], "'urlencoded' or 'multipart'")),
   formAmounts: s.optional(s.literal(['decimal', 'integer'], "'decimal' or 'integer'")),
   throwOnDecline: s.optional(s.boolean()),
-};
+});
 
-const optionsSchema = optionsOf<TransactOptions>({ ...connectionFields, ...formFields });
+const optionsSchema = optionsOf<TransactOptions>(() => ({ ...connectionFields(), ...formFields() }));
 
 // A key would make the call look repeatable, and the endpoint would charge again.
-const noKey = s.absent('nothing, since the form endpoint has no idempotency keys');
-const noId = s.absent('nothing without a journal, since the form endpoint has no idempotency keys');
-const anId = s.optional(s.string('a non-blank string').check(s.regex(/\S/, 'a non-blank string')));
+const noKey = s.lazily(() => s.absent('nothing, since the form endpoint has no idempotency keys'));
+const noId = s.lazily(() =>
+  s.absent('nothing without a journal, since the form endpoint has no idempotency keys'),
+);
+const anId = s.lazily(() =>
+  s.optional(s.string('a non-blank string').check(s.regex(/\S/, 'a non-blank string'))),
+);
 
-const optionFields = {
-  ...requestOptionFields,
+const optionFields = () => ({
+  ...requestOptionFields(),
   idempotencyKey: noKey,
   throwOnDecline: s.optional(s.boolean()),
   allowFailedAuthentication: s.optional(s.boolean()),
   allowUnavailableAuthentication: s.optional(s.boolean()),
-};
+});
 
-const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
-  ...optionFields,
+const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>(() => ({
+  ...optionFields(),
   operationId: noId,
-});
-const journaledOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
-  ...optionFields,
+}));
+const journaledOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>(() => ({
+  ...optionFields(),
   operationId: anId,
-});
+}));
 
 /** Returns the issues of the form endpoint's key, if it is given as an option. */
 export function givenKeyIssues({ securityKey }: FormOptions): Issue[] {

@@ -110,7 +110,7 @@ interface Authentic {
 /** Returns whether a secret signed the delivery. */
 type IsSignedBy = (secret: string) => boolean | Promise<boolean>;
 
-const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
+const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>(() => ({
   // Only the scheme knows which secrets are valid.
   secret: unchecked(),
   secrets: unchecked(),
@@ -122,13 +122,13 @@ const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
   validation: s.optional(s.literal(['warn', 'throw', 'off'])),
   livemode: s.optional(s.boolean()),
   now: s.optional(functionOf<() => number>()),
-});
+}));
 
-const signOptionsSchema = optionsOf<SignOptions>({
+const signOptionsSchema = optionsOf<SignOptions>(() => ({
   id: s.optional(s.string()),
   timestamp: s.optional(s.number('ms since 1970')),
   secret: s.optional(s.string()),
-});
+}));
 
 /** A time that is not a number is never outside the tolerance, so every replay would be accepted. */
 function checkedClock(now: () => number): () => number {

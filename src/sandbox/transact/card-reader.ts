@@ -41,11 +41,11 @@ const holdsExpiry = (value: unknown) => typeof value === 'string' && endOf(value
 const holdsCode = (value: unknown) => typeof value === 'string' && (value === '' || isSecurityCode(value));
 
 /** The schema of a card from code. */
-export const cardDetails = optionsOf<CardDetails>({
+export const cardDetails = optionsOf<CardDetails>(() => ({
   ccnumber: s.custom<string>(holdsNumber, '12 to 19 digits with a valid check digit'),
   ccexp: s.custom<string>(holdsExpiry, 'MMYY'),
   cvv: s.optional(s.custom<string>(holdsCode, '3 or 4 digits')),
-});
+}));
 
 /** Reads cards, and stores only hashes of them. */
 export class CardReader {

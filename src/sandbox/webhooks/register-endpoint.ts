@@ -72,11 +72,11 @@ export type WebhookOption = EndpointOptions & {
 const isTarget = (value: unknown) => typeof value === 'string' || typeof value === 'function';
 
 /** The schema of an endpoint in the options. */
-export const webhookOption = optionsOf<WebhookOption>({
+export const webhookOption = optionsOf<WebhookOption>(() => ({
   url: s.custom<WebhookOption['url']>(isTarget, 'an address or a function'),
   events: s.optional(s.array(s.string())),
   secret: s.optional(s.string()),
-});
+}));
 
 /** Deletes the endpoints whose functions belonged to an earlier process: nothing can reach them. */
 export function forgetFunctions(state: State): void {

@@ -64,10 +64,10 @@ export interface SandboxWebhooks {
   dropOldSecrets(endpointId: string): void;
 }
 
-const endpointSchema = optionsOf<EndpointOptions>({
+const endpointSchema = optionsOf<EndpointOptions>(() => ({
   events: s.optional(s.array(s.string())),
   secret: s.optional(s.string()),
-});
+}));
 
 function shown({ secrets: [secret], ...endpoint }: Endpoint): SandboxEndpoint {
   return { ...endpoint, secret };

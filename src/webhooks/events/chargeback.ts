@@ -26,15 +26,17 @@ export type Chargeback = Inline<{
   readonly timestamp: string;
 }>;
 
-export const chargebackSchema = s.object({
-  chargeback_id: s.string(),
-  transaction_id: s.string(),
-  amount: s.string(),
-  reason_code: s.string(),
-  reason: s.string(),
-  due_date: s.string(),
-  timestamp: s.string(),
-});
+export const chargebackSchema = s.lazily(() =>
+  s.object({
+    chargeback_id: s.string(),
+    transaction_id: s.string(),
+    amount: s.string(),
+    reason_code: s.string(),
+    reason: s.string(),
+    due_date: s.string(),
+    timestamp: s.string(),
+  }),
+);
 
 /**
  * Wraps a bare chargeback notification in the envelope of the other events. It has no event id, and one chargeback may

@@ -50,14 +50,16 @@ export type ConnectObject = Inline<{
   readonly external_reference?: string | null | undefined;
 }>;
 
-export const connectObjectSchema = s.object({
-  id: s.string(),
-  object: s.optional(s.string()),
-  version: s.optional(s.integer()),
-  version_scope: s.optional(s.string()),
-  payments_enabled: s.optional(s.nullable(s.boolean())),
-  external_reference: s.optional(s.nullable(s.string())),
-});
+export const connectObjectSchema = s.lazily(() =>
+  s.object({
+    id: s.string(),
+    object: s.optional(s.string()),
+    version: s.optional(s.integer()),
+    version_scope: s.optional(s.string()),
+    payments_enabled: s.optional(s.nullable(s.boolean())),
+    external_reference: s.optional(s.nullable(s.string())),
+  }),
+);
 
 /** Returns whether a type is a Connect lifecycle event that the interface names. */
 export function isConnectType(type: string): type is ConnectEventType {

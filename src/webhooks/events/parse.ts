@@ -42,29 +42,31 @@ export type EventReading =
 
 type EventSchema = ReturnType<typeof envelopeSchema>;
 
-const commonFields = {
+const commonFields = () => ({
   type: s.string(),
   created: s.string(),
   operations: s.array(s.string()),
-};
+});
 
 function envelopeSchema(object: s.Schema<unknown>) {
   return s.object({
     id: id('event'),
-    ...commonFields,
+    ...commonFields(),
     api_version: s.string(),
     livemode: s.boolean(),
     data: s.object({ object }),
   });
 }
 
-const chargebackEventSchema = s.object({
-  id: s.string(),
-  ...commonFields,
-  api_version: s.optional(s.string()),
-  livemode: s.optional(s.boolean()),
-  data: s.object({ object: chargebackSchema }),
-});
+const chargebackEventSchema = s.lazily(() =>
+  s.object({
+    id: s.string(),
+    ...commonFields(),
+    api_version: s.optional(s.string()),
+    livemode: s.optional(s.boolean()),
+    data: s.object({ object: chargebackSchema }),
+  }),
+);
 
 /** Keyed by the schema of the object in the event. */
 const schemas = new Map<s.Schema<unknown>, EventSchema>();

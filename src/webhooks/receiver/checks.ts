@@ -23,7 +23,9 @@ import type {
 /** A server cannot end a response with a status below 200. */
 const status = () => s.optional(integerFrom(200, 599));
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
-const consumer = s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation));
+const consumer = s.lazily(() =>
+  s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation)),
+);
 
 /** The context of either kind of receiver. */
 type Context = ReceiverContext & TransactionContext<never>;
@@ -31,7 +33,7 @@ type Context = ReceiverContext & TransactionContext<never>;
 /** The options of either kind of receiver. */
 type Options = CommonReceiverOptions<never, Context> & Pick<TransactionReceiverOptions<never>, 'transaction'>;
 
-const optionsSchema = optionsOf<Options>({
+const optionsSchema = optionsOf<Options>(() => ({
   on: s.optional(s.custom<WebhookHandlers<Context>>(isRecord, 'handlers by the type of their event')),
   onEvent: s.optional(functionOf<(event: WebhookEvent, context: Context) => unknown>()),
   onUnreadable: s.optional(functionOf<(delivery: UnreadableDelivery) => unknown>()),
@@ -46,7 +48,7 @@ const optionsSchema = optionsOf<Options>({
   logger: loggerSchema,
   instrument: s.optional(functionOf<DeliveryInstrument>()),
   statuses: s.optional(
-    optionsOf<Readonly<Record<DeliveryOutcome, number | undefined>>>({
+    optionsOf<Readonly<Record<DeliveryOutcome, number | undefined>>>(() => ({
       handled: status(),
       duplicate: status(),
       ignored: status(),
@@ -54,9 +56,9 @@ const optionsSchema = optionsOf<Options>({
       failed: status(),
       unreadable: status(),
       refused: status(),
-    }),
+    })),
   ),
-});
+}));
 
 /** Handlers get issues of their own: an event type contains dots, which would read as a path. */
 function handlerIssues([type, handler]: readonly [type: string, handler: unknown]): Issue[] {

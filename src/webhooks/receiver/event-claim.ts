@@ -2,6 +2,7 @@ import { checkOptions } from '../../base/check-options.ts';
 import type { PaymentsError } from '../../base/errors.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { timeFrom } from '../../base/options.ts';
+import { lazily } from '../../base/schema.ts';
 import { inTime } from '../../stores/in-time.ts';
 import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
@@ -13,7 +14,7 @@ const maxNotice = 5000;
 /** The share of the lease that may have passed when the handler starts. */
 const lateShare = 0.1;
 
-const leaseSchema = timeFrom(1, maxTimer);
+const leaseSchema = lazily(() => timeFrom(1, maxTimer));
 
 /** The delivery to claim. */
 export interface Claiming {

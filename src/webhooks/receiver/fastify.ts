@@ -46,10 +46,12 @@ export function isForFastify(given: unknown[]): given is [RouteOptions] {
   return isRecord(given[0]) && frameworkOf(given) === undefined;
 }
 
-const path = s
-  .string("a path that begins with '/'")
-  .check(s.refine((text) => text.startsWith('/'), "a path that begins with '/'"));
-const optionsSchema = optionsOf<RouteOptions>({ path });
+const path = s.lazily(() =>
+  s
+    .string("a path that begins with '/'")
+    .check(s.refine((text) => text.startsWith('/'), "a path that begins with '/'")),
+);
+const optionsSchema = optionsOf<RouteOptions>(() => ({ path }));
 const mountAdvice = "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).";
 
 /**

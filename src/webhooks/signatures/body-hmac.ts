@@ -15,12 +15,12 @@ type BodyHmacOptions = SecretOptions & {
   readonly encoding?: 'hex' | 'base64' | undefined;
 };
 
-const optionsSchema = optionsOf<BodyHmacOptions>({
+const optionsSchema = optionsOf<BodyHmacOptions>(() => ({
   header: headerName(),
   encoding: s.optional(s.literal(['hex', 'base64'])),
   secretEncoding: s.optional(s.literal(secretEncodings)),
   allowShortSecrets: s.optional(s.boolean()),
-});
+}));
 
 const algorithmPrefix = 'sha256=';
 const forms = {

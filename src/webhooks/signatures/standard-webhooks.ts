@@ -27,10 +27,10 @@ type StandardWebhooksOptions = SecretLengthOptions & {
   readonly headerPrefix?: string | undefined;
 };
 
-const optionsSchema = optionsOf<StandardWebhooksOptions>({
+const optionsSchema = optionsOf<StandardWebhooksOptions>(() => ({
   headerPrefix: s.optional(headerName()),
   allowShortSecrets: s.optional(s.boolean()),
-});
+}));
 
 /** The names of the three headers. */
 interface HeaderNames {

@@ -30,14 +30,14 @@ function fieldName() {
   return s.optional(s.string(expected).check(s.regex(/^[^\s=,]+$/, expected)));
 }
 
-const optionsSchema = optionsOf<TimestampedHmacOptions>({
+const optionsSchema = optionsOf<TimestampedHmacOptions>(() => ({
   header: headerName(),
   timestampField: fieldName(),
   signatureField: fieldName(),
   nonce: s.optional(s.boolean()),
   secretEncoding: s.optional(s.literal(secretEncodings)),
   allowShortSecrets: s.optional(s.boolean()),
-});
+}));
 
 function sameField(): ConfigurationError {
   const expected = 'a name other than timestampField';

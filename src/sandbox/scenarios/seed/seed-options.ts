@@ -17,12 +17,12 @@ export type SeedOptions = {
 
 const count = () => s.optional(integerFrom(0, 10_000_000));
 
-const optionsSchema = optionsOf<SeedOptions>({
+const optionsSchema = optionsOf<SeedOptions>(() => ({
   customers: count(),
   intents: count(),
   months: s.optional(integerFrom(1, 240)),
   seed: s.optional(s.union([s.string(), s.number()])),
-});
+}));
 
 /** The progress of sample data, in customers and payment intents. */
 export interface SeedProgress {
