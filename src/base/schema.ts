@@ -81,16 +81,13 @@ const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObje
   $ZodObjectJIT.init(inst, def);
 });
 
-/**
- * A schema that is made on its first use. Every schema that a module keeps is one: a program that imports the package must not wait for
- * all the schemas that it does not use.
- */
+/** A schema that is made on its first use. Modules keep no other, since an import must not wait for schemas that are not used. */
 export function lazily<T>(make: () => Schema<T>): Schema<T> {
+  let made: Schema<T>['_zod'] | undefined;
   const lazy = {
     get _zod() {
-      const { _zod } = make();
-      Object.defineProperty(lazy, '_zod', { value: _zod });
-      return _zod;
+      made ??= make()._zod;
+      return made;
     },
   };
   // zod reads a schema by this field alone.

@@ -9,18 +9,24 @@ const maxTextLength = 512;
 /** A hundred years, in ms. A longer time is a mistake of units, and would overflow database timestamps. */
 export const maxDuration = 3_155_760_000_000;
 
+const storable = 'well-formed Unicode without NUL';
+
 /**
  * A text that every store keeps unchanged. PostgreSQL refuses NUL. UTF-8 replaces every lone surrogate with the same
  * character, so two texts would collide: one event would count as handled because of another.
  */
-export function storableText(expected = 'well-formed Unicode without NUL') {
+export function storableText(expected = storable) {
   const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
   return s.string(expected).check(s.refine(isStorable, expected));
 }
 
-const keyExpectation = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
-const isKeyLength = ({ length }: string) => length >= 1 && length <= maxTextLength;
-const key = s.lazily(() => storableText(keyExpectation).check(s.refine(isKeyLength, keyExpectation)));
+function textFrom(min: number) {
+  const expected = `${min} to ${maxTextLength} characters of ${storable}`;
+  const isBounded = ({ length }: string) => length >= min && length <= maxTextLength;
+  return storableText(expected).check(s.refine(isBounded, expected));
+}
+
+const key = s.lazily(() => textFrom(1));
 const duration = s.lazily(() => timeFrom(1, maxDuration));
 
 /** In bytes of UTF-8. */
@@ -32,22 +38,18 @@ function isDataLength(text: string): boolean {
   return text.length <= maxDataLength && new TextEncoder().encode(text).length <= maxDataLength;
 }
 
-const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8';
+const dataExpectation = `${storable}, at most 1 MiB in UTF-8`;
 const data = s.lazily(() => storableText(dataExpectation).check(s.refine(isDataLength, dataExpectation)));
-/** Each store checks the client itself. */
-const transactionFields = () => ({ client: unchecked() });
-const keyFields = () => ({ ...transactionFields(), data: s.optional(data) });
-const transactionOptions = s.lazily(() =>
-  s.optional(optionsOf<TransactionOptions<unknown>>(transactionFields)),
-);
-const recordOptions = optionsOf<RecordOptions<unknown>>(transactionFields);
-const keyOptions = s.lazily(() => s.optional(optionsOf<KeyOptions<unknown>>(keyFields)));
-const claimOptions = s.lazily(() =>
-  s.optional(optionsOf<ClaimOptions<unknown>>(() => ({ ...keyFields(), token: s.optional(key) }))),
-);
-const releaseOptions = s.lazily(() =>
-  s.optional(optionsOf<ReleaseOptions<unknown>>(() => ({ ...keyFields(), retention: s.optional(duration) }))),
-);
+
+// Each store checks the client itself.
+const keyFields = () => ({ client: unchecked(), data: s.optional(data) });
+const transactionOptions = optionsOf<TransactionOptions<unknown>>(() => ({ client: unchecked() }));
+const keyOptions = optionsOf<KeyOptions<unknown>>(keyFields);
+const claimOptions = optionsOf<ClaimOptions<unknown>>(() => ({ ...keyFields(), token: s.optional(key) }));
+const releaseOptions = optionsOf<ReleaseOptions<unknown>>(() => ({
+  ...keyFields(),
+  retention: s.optional(duration),
+}));
 
 const claimArguments = s.lazily(() => s.object({ key, lease: duration }));
 const completeArguments = s.lazily(() => s.object({ key, token: key, retention: duration }));
@@ -58,61 +60,53 @@ const advanceArguments = s.lazily(() =>
   s.object({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
 );
 
-const queryExpectation = `at most ${maxTextLength} characters of well-formed Unicode without NUL`;
-const isPrefixLength = ({ length }: string) => length <= maxTextLength;
-const prefix = s.lazily(() =>
-  storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation)),
-);
 const openArguments = optionsOf<OpenQuery>(() => ({
-  prefix,
+  prefix: textFrom(0),
   after: s.optional(key),
   limit: integerFrom(1, 1000),
 }));
 
-const advice = 'Nothing was recorded: pass the id of the event as the key.';
-const versionAdvice = 'Nothing was recorded: pass a key, the version of its data, and the data.';
-const clientAdvice = 'Nothing was recorded: pass { client } or nothing.';
-const recordAdvice = 'Nothing was recorded: pass { client } with the connection of your transaction.';
-const claimAdvice = 'Nothing was recorded: pass { client, data, token }, each of them optional.';
-const keyAdvice = 'Nothing was recorded: pass { client, data }, each of them optional.';
-const releaseAdvice = 'Nothing was recorded: pass { client, data, retention }, each of them optional.';
+const passId = 'pass the id of the event as the key.';
+const passOptions = (names: string) => `pass { ${names} }, each of them optional.`;
 
-type Options = KeyOptions<unknown> | undefined;
+function checkArguments(method: string, schema: s.Schema<unknown>, given: unknown, advice: string): void {
+  checkOptions(method, schema, given, `Nothing was recorded: ${advice}`);
+}
 
 /** @throws ConfigurationError when an argument of `claim` is wrong. */
 export function checkClaim(
   given: { readonly key: string; readonly lease: number },
-  claimed: ClaimOptions<unknown> | undefined,
+  claimed: ClaimOptions<unknown> = {},
 ): void {
-  checkOptions('claim', claimOptions, claimed, claimAdvice);
-  checkOptions('claim', claimArguments, given, advice);
+  checkArguments('claim', claimOptions, claimed, passOptions('client, data, token'));
+  checkArguments('claim', claimArguments, given, passId);
 }
 
 /** @throws ConfigurationError when an argument of `complete` is wrong. */
 export function checkComplete(
   given: { readonly key: string; readonly token: string; readonly retention: number },
-  completed: Options,
+  completed: KeyOptions<unknown> = {},
 ): void {
-  checkOptions('complete', keyOptions, completed, keyAdvice);
-  checkOptions('complete', completeArguments, given, advice);
+  checkArguments('complete', keyOptions, completed, passOptions('client, data'));
+  checkArguments('complete', completeArguments, given, passId);
 }
 
 /** @throws ConfigurationError when an argument of `renew` is wrong. */
 export function checkRenew(
   given: { readonly key: string; readonly token: string; readonly lease: number },
-  renewed: Options,
+  renewed: KeyOptions<unknown> = {},
 ): void {
-  checkOptions('renew', keyOptions, renewed, keyAdvice);
-  checkOptions('renew', renewArguments, given, advice);
+  checkArguments('renew', keyOptions, renewed, passOptions('client, data'));
+  checkArguments('renew', renewArguments, given, passId);
 }
 
 /** @throws ConfigurationError when an argument of `release` is wrong. */
 export function checkRelease(
   given: { readonly key: string; readonly token: string },
-  released: ReleaseOptions<unknown> | undefined,
+  released: ReleaseOptions<unknown> = {},
 ): void {
-  checkOptions('release', releaseOptions, released, releaseAdvice);
-  checkOptions('release', releaseArguments, given, advice);
+  checkArguments('release', releaseOptions, released, passOptions('client, data, retention'));
+  checkArguments('release', releaseArguments, given, passId);
 }
 
 /** @throws ConfigurationError when an argument of `record` is wrong. */
@@ -120,17 +114,22 @@ export function checkRecord(
   given: { readonly key: string; readonly retention: number },
   recorded: RecordOptions<unknown>,
 ): void {
-  checkOptions('record', recordOptions, recorded, recordAdvice);
-  checkOptions('record', recordArguments, given, advice);
+  checkArguments(
+    'record',
+    transactionOptions,
+    recorded,
+    'pass { client } with the connection of your transaction.',
+  );
+  checkArguments('record', recordArguments, given, passId);
 }
 
 /** @throws ConfigurationError when an argument of `advance` is wrong. */
 export function checkAdvance(
   given: { readonly key: string; readonly version: number; readonly data: string },
-  advanced: TransactionOptions<unknown> | undefined,
+  advanced: TransactionOptions<unknown> = {},
 ): void {
-  checkOptions('advance', transactionOptions, advanced, clientAdvice);
-  checkOptions('advance', advanceArguments, given, versionAdvice);
+  checkArguments('advance', transactionOptions, advanced, passOptions('client'));
+  checkArguments('advance', advanceArguments, given, 'pass a key, the version of its data, and the data.');
 }
 
 /** @throws ConfigurationError when an argument of `open` is wrong. */
@@ -152,10 +151,5 @@ const noClient = s.lazily(() => s.absent('nothing, since this store has no trans
  * @throws ConfigurationError when there is a client.
  */
 export function checkNoClient(given: TransactionOptions<unknown> | undefined): void {
-  checkOptions(
-    'client',
-    noClient,
-    given?.client,
-    'Nothing was recorded: omit the client, or use postgresStore.',
-  );
+  checkArguments('client', noClient, given?.client, 'omit the client, or use postgresStore.');
 }

@@ -282,8 +282,8 @@ export function describeOpenClaims(
   });
 
   it.each([
-    [{ prefix: 'a\0', limit: 1 }, 'open.prefix: expected at most 512 characters of well-formed Unicode'],
-    [{ prefix: 'x'.repeat(513), limit: 1 }, 'open.prefix: expected at most 512 characters'],
+    [{ prefix: 'a\0', limit: 1 }, 'open.prefix: expected 0 to 512 characters of well-formed Unicode'],
+    [{ prefix: 'x'.repeat(513), limit: 1 }, 'open.prefix: expected 0 to 512 characters'],
     [{ prefix: '', after: '', limit: 1 }, 'open.after: expected 1 to 512 characters'],
     [{ prefix: '', limit: 0 }, 'open.limit: expected an integer from 1 to 1000'],
     [{ prefix: '', limit: 1001 }, 'open.limit: expected an integer from 1 to 1000'],
