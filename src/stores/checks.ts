@@ -129,7 +129,7 @@ export function checkAdvance(
   advanced: TransactionOptions<unknown> = {},
 ): void {
   checkArguments('advance', transactionOptions, advanced, passOptions('client'));
-  checkArguments('advance', advanceArguments, given, 'pass a key, the version of its data, and the data.');
+  checkArguments('advance', advanceArguments, given, 'pass a key, its version and its data.');
 }
 
 /** @throws ConfigurationError when an argument of `open` is wrong. */

@@ -134,6 +134,15 @@ const schemaCases: Readonly<Record<string, SchemaCase>> = {
     valid: [{}, { a: 'b' }],
     invalid: [[{ a: null }, 'a: a string, got null']],
   },
+  'a schema made on its first use': {
+    make: () => s.lazily(() => s.object({ a: s.lazily(() => s.string()) })),
+    peer: () => z.looseObject({ a: z.string() }),
+    valid: [{ a: 'b', c: 1 }],
+    invalid: [
+      [[], '(root): an object, got an array of 0'],
+      [{ a: null }, 'a: a string, got null'],
+    ],
+  },
   optional: {
     make: () => s.optional(s.array(s.string())),
     peer: () => z.optional(z.array(z.string())),
