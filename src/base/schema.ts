@@ -81,7 +81,7 @@ const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObje
   $ZodObjectJIT.init(inst, def);
 });
 
-/** A schema that is made on its first use. Modules keep no other, since an import must not wait for schemas that are not used. */
+/** A schema that is made on its first use. What merchants import keeps no other, so that an import does not wait for unused schemas. */
 export function lazily<T>(make: () => Schema<T>): Schema<T> {
   let made: Schema<T>['_zod'] | undefined;
   const lazy = {
