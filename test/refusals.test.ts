@@ -24,6 +24,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
     toDate: () => main.toDate(1, wrong),
     toDecimalAmount: () => main.toDecimalAmount(wrong, 'usd'),
     toMinorUnits: () => main.toMinorUnits(wrong, 'usd'),
+    unknownField: () => main.unknownField(anything(undefined), 'x'),
   },
   'payments-client/fraud': {
     assessFraud: () => fraud.assessFraud(anything(undefined)),
@@ -64,7 +65,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
 };
 
 /** Functions that accept any value: they read what the service sent. */
-const readers = ['isDecline', 'isTerminal', 'readChecks', 'unknownField', 'unlisted'];
+const readers = ['isDecline', 'isTerminal', 'readChecks', 'unlisted'];
 
 const entries = {
   'payments-client': main,
@@ -128,6 +129,8 @@ describe('a method outside a call', () => {
   const { journal } = journaled;
 
   it.each<[name: string, call: () => unknown]>([
+    ['unknownField', () => main.unknownField(anything(null), 'x')],
+    ['unknownField', () => main.unknownField(anything('ch_1'), 'length')],
     ['VelocityGuard.check', () => guard.check(anything(7))],
     ['VelocityGuard.record', () => guard.record(wrong, 'approved')],
     ['matchers.toHaveOutcome', () => testing.matchers.toHaveOutcome(new Error('x'), wrong)],
