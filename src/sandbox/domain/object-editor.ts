@@ -7,6 +7,7 @@ import { updateSubscriptionStatus } from './billing/subscription-status.ts';
 import { defaults } from './object-defaults.ts';
 import { updateRefundedAmount } from './payments/refunded-amount.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
+import { refuseId } from './refuse-id.ts';
 import type { State } from './state.ts';
 import { lackingInState } from './state-defaults.ts';
 
@@ -39,7 +40,7 @@ export class ObjectEditor {
     refuseUnknownFields(kind, fields);
     const object = this.#withFields(kind, defaults[kind](this.#state), fields);
     if (collection.knows(object.id)) {
-      throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
+      refuseId(`${kind}.id`, 'a new id', object.id, 'which is taken', 'Leave out the id, or pass another.');
     }
     this.#state.unit(() => collection.add(object));
     return object;
@@ -55,10 +56,13 @@ export class ObjectEditor {
     const collection = this.#collection('update', kind);
     refuseUnknownFields(kind, fields);
     const before = collection.get(id);
-    if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.label} '${id}'.`);
+    if (before === undefined) return refuseId('sandbox.update.id', `the id of a ${collection.label}`, id);
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
     const after = this.#withFields(kind, { ...before, ...touched }, fields);
-    if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);
+    if (after.id !== id) {
+      const expected = `'${id}', since an id cannot be changed`;
+      return refuseValue(`${kind}.id`, expected, after.id, 'Leave out the id.');
+    }
     return this.#state.unit(() => {
       collection.replace(after);
       consequences[kind]?.(this.#state, before, after);
