@@ -82,6 +82,18 @@ it('leaves the id free if there is no such operation', async () => {
   }
 });
 
+it.each([undefined, null, 5, '', ' ', {}])('refuses the id %j', async (id) => {
+  const { payments } = await startShop();
+  const settled = payments.journal.settle(anything(id), { operation, outcome: 'executed' });
+  expect(await failureOf(settled, ConfigurationError)).toMatchObject({
+    issues: [{ path: 'journal.settle.operationId', expected: 'a non-blank string' }],
+  });
+  const nameless = payments.journal.settle('order-1042', { operation: '', outcome: 'executed' });
+  expect(await failureOf(nameless, ConfigurationError)).toMatchObject({
+    issues: [{ path: 'journal.settle.operation' }],
+  });
+});
+
 it('refuses a wrong outcome of a listed operation', async () => {
   const { payments } = await startUnknown();
   await failureOf(payments.paymentIntents.create(params, options), ServerError);
@@ -212,6 +224,16 @@ describe('a result given by hand', () => {
       });
     },
   );
+
+  it('is refused for an operation that was not executed', async () => {
+    const { payments } = await startUnknown();
+    await failureOf(payments.paymentIntents.create(params, options), ServerError);
+    const [open] = await listOpen(payments);
+    await expect(open?.settle({ outcome: 'not_executed', result: intent })).rejects.toMatchObject({
+      issues: [{ path: 'result', expected: 'nothing, since it was not executed' }],
+    });
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+  });
 
   it('of payments.request may be any JSON', async () => {
     const { payments, sandbox } = await startShop();
