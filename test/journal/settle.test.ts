@@ -206,24 +206,39 @@ describe('a result given by hand', () => {
     expect(right).toMatchObject({ issues: [{ path: 'operationId', received: 'none' }] });
   });
 
-  it.each([5, 'response=1', {}, { response: '' }, { response: { code: 1 } }, { transactionid: '1' }])(
-    'of a sale must be the fields of a transaction: %j',
-    async (result) => {
-      const { payments, sandbox } = await startShop();
-      const sale = { amount: '12.00', payment_token: 'tok_1' };
-      sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
-      await failureOf(payments.transact.sale(sale, options), ConnectionError);
-      const [open] = await listOpen(payments);
-      await expect(open?.settle({ outcome: 'executed', result })).rejects.toMatchObject({
-        issues: [{ path: 'result', expected: 'what transact.sale returns' }],
-      });
-      await open?.settle({ outcome: 'executed', result: { response: '1', transactionid: '77' } });
-      expect(await payments.transact.sale(sale, options)).toMatchObject({
-        approved: true,
-        transactionid: '77',
-      });
-    },
-  );
+  it.each([
+    5,
+    'response=1',
+    {},
+    { response: '' },
+    { response: { code: 1 } },
+    { transactionid: '1' },
+    { response: '3', responsetext: 'Authentication Failed' },
+  ])('of a sale must be the fields of a transaction: %j', async (result) => {
+    const { payments, sandbox } = await startShop();
+    const sale = { amount: '12.00', payment_token: 'tok_1' };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await failureOf(payments.transact.sale(sale, options), ConnectionError);
+    const [open] = await listOpen(payments);
+    await expect(open?.settle({ outcome: 'executed', result })).rejects.toMatchObject({
+      issues: [{ path: 'result', expected: 'what transact.sale returns' }],
+    });
+    await open?.settle({ outcome: 'executed', result: { response: '1', transactionid: '77' } });
+    expect(await payments.transact.sale(sale, options)).toMatchObject({
+      approved: true,
+      transactionid: '77',
+    });
+  });
+
+  it('of a sale may be a decline', async () => {
+    const { payments, sandbox } = await startShop();
+    const sale = { amount: '12.00', payment_token: 'tok_1' };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await failureOf(payments.transact.sale(sale, options), ConnectionError);
+    const [open] = await listOpen(payments);
+    await open?.settle({ outcome: 'executed', result: { response: '2', responsetext: 'DECLINE' } });
+    expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: false, errored: false });
+  });
 
   it('is refused for an operation that was not executed', async () => {
     const { payments } = await startUnknown();
