@@ -61,8 +61,8 @@ export type SettleOptions = Inline<{
   /** The outcome: it took effect, or it did not and may be sent again. */
   readonly outcome: 'executed' | 'not_executed';
   /**
-   * The result of later calls with the id: the service's whole object, or the fields of the form response. Checked as a
-   * response of the method is. Default: a later call throws.
+   * The result of later calls with the id, if it was executed: the service's whole object, or the fields of the form response.
+   * Checked as a response of the method is. Default: a later call throws.
    */
   readonly result?: unknown;
 }>;
@@ -83,8 +83,9 @@ const settleFields = {
   result: s.optional(s.unknown()),
 };
 const settleOptions = optionsOf<SettleOptions>(settleFields);
+const nonBlank = s.string('a non-blank string').check(s.regex(/\S/, 'a non-blank string'));
 const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string }>({
-  operation: s.string(),
+  operation: nonBlank,
   ...settleFields,
 });
 
@@ -244,11 +245,12 @@ export class Journal {
    * @param options `operation` is the method that was called, for example `transact.sale`.
    * @throws ConfigurationError when an option is wrong, or a function fails to give a key.
    * @throws InvalidRequestError when there is no such operation, it is already closed, another process is sending it, its record is
-   * damaged, JSON cannot hold the `result`, or the method does not return it.
+   * damaged, JSON cannot hold the `result`, the method does not return it, or the outcome is `not_executed`.
    * @throws OperationAccountError when it belongs to another account; nothing was changed.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
     const { operation, ...how } = copySettleOptions('journal.settle', settleByIdOptions, options);
+    checkOptions('journal.settle.operationId', nonBlank, operationId, 'Pass the id of the operation.');
     const derived = deriveIdempotencyKey(operation, operationId);
     const own = this.#own();
     const given = keyPattern.test(operationId) ? await this.#openKey(operationId, operation, own) : undefined;
@@ -270,8 +272,10 @@ export class Journal {
   async #settle(key: StoreKey, operation: string, { outcome, result }: SettleOptions): Promise<void> {
     // Before the claim: a failure after it would keep the operation locked until the lease expires.
     const text = result === undefined ? undefined : JSON.stringify(result);
+    if (text !== undefined && outcome === 'not_executed')
+      throw wrongResult('nothing, since it was not executed', result);
     if (text !== undefined && !isReturnedBy(this.#api, operation, responseOf(settledStatus, text)))
-      throw notReturned(operation, result);
+      throw wrongResult(`what ${operation} returns`, result);
     const claim = await this.#log.store.claim(key, { lease: leaseMargin });
     const { record } = claim.row;
     const refusal = await this.#refusalOf(key.space, operation, claim);
@@ -317,8 +321,7 @@ function copySettleOptions<Options extends SettleOptions>(
   return value;
 }
 
-function notReturned(operation: string, result: unknown): InvalidRequestError {
-  const expected = `what ${operation} returns`;
+function wrongResult(expected: string, result: unknown): InvalidRequestError {
   const advice = "Nothing was changed: pass the service's whole response, or leave out the result.";
   return invalidRequest('journal.settle', [issueAt('result', expected, result)], advice);
 }

@@ -82,6 +82,18 @@ it('leaves the id free if there is no such operation', async () => {
   }
 });
 
+it.each([undefined, null, 5, '', ' ', {}])('refuses the id %j', async (id) => {
+  const { payments } = await startShop();
+  const settled = payments.journal.settle(anything(id), { operation, outcome: 'executed' });
+  expect(await failureOf(settled, ConfigurationError)).toMatchObject({
+    issues: [{ path: 'journal.settle.operationId', expected: 'a non-blank string' }],
+  });
+  const nameless = payments.journal.settle('order-1042', { operation: '', outcome: 'executed' });
+  expect(await failureOf(nameless, ConfigurationError)).toMatchObject({
+    issues: [{ path: 'journal.settle.operation' }],
+  });
+});
+
 it('refuses a wrong outcome of a listed operation', async () => {
   const { payments } = await startUnknown();
   await failureOf(payments.paymentIntents.create(params, options), ServerError);
@@ -194,24 +206,49 @@ describe('a result given by hand', () => {
     expect(right).toMatchObject({ issues: [{ path: 'operationId', received: 'none' }] });
   });
 
-  it.each([5, 'response=1', {}, { response: '' }, { response: { code: 1 } }, { transactionid: '1' }])(
-    'of a sale must be the fields of a transaction: %j',
-    async (result) => {
-      const { payments, sandbox } = await startShop();
-      const sale = { amount: '12.00', payment_token: 'tok_1' };
-      sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
-      await failureOf(payments.transact.sale(sale, options), ConnectionError);
-      const [open] = await listOpen(payments);
-      await expect(open?.settle({ outcome: 'executed', result })).rejects.toMatchObject({
-        issues: [{ path: 'result', expected: 'what transact.sale returns' }],
-      });
-      await open?.settle({ outcome: 'executed', result: { response: '1', transactionid: '77' } });
-      expect(await payments.transact.sale(sale, options)).toMatchObject({
-        approved: true,
-        transactionid: '77',
-      });
-    },
-  );
+  it.each([
+    5,
+    'response=1',
+    {},
+    { response: '' },
+    { response: { code: 1 } },
+    { transactionid: '1' },
+    { response: '3', responsetext: 'Authentication Failed' },
+  ])('of a sale must be the fields of a transaction: %j', async (result) => {
+    const { payments, sandbox } = await startShop();
+    const sale = { amount: '12.00', payment_token: 'tok_1' };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await failureOf(payments.transact.sale(sale, options), ConnectionError);
+    const [open] = await listOpen(payments);
+    await expect(open?.settle({ outcome: 'executed', result })).rejects.toMatchObject({
+      issues: [{ path: 'result', expected: 'what transact.sale returns' }],
+    });
+    await open?.settle({ outcome: 'executed', result: { response: '1', transactionid: '77' } });
+    expect(await payments.transact.sale(sale, options)).toMatchObject({
+      approved: true,
+      transactionid: '77',
+    });
+  });
+
+  it('of a sale may be a decline', async () => {
+    const { payments, sandbox } = await startShop();
+    const sale = { amount: '12.00', payment_token: 'tok_1' };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await failureOf(payments.transact.sale(sale, options), ConnectionError);
+    const [open] = await listOpen(payments);
+    await open?.settle({ outcome: 'executed', result: { response: '2', responsetext: 'DECLINE' } });
+    expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: false, errored: false });
+  });
+
+  it('is refused for an operation that was not executed', async () => {
+    const { payments } = await startUnknown();
+    await failureOf(payments.paymentIntents.create(params, options), ServerError);
+    const [open] = await listOpen(payments);
+    await expect(open?.settle({ outcome: 'not_executed', result: intent })).rejects.toMatchObject({
+      issues: [{ path: 'result', expected: 'nothing, since it was not executed' }],
+    });
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+  });
 
   it('of payments.request may be any JSON', async () => {
     const { payments, sandbox } = await startShop();

@@ -1,4 +1,5 @@
 import { optionIssues } from '../../base/check-options.ts';
+import { isRecord } from '../../base/json.ts';
 import { refuse, refuseValue } from '../../base/refuse.ts';
 import { unknownNames } from '../../base/unknown-names.ts';
 import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
@@ -76,7 +77,7 @@ export class ObjectEditor {
     before: SandboxObjects[Kind],
     fields: Fields<Kind> | undefined,
   ): SandboxObjects[Kind] {
-    const given = structuredClone(fields);
+    const given = copyFields(kind, fields);
     const lacking = lackingInState(kind, { ...before, ...given }, this.#state);
     return conform(kind, { ...before, ...lacking, ...given });
   }
@@ -88,10 +89,30 @@ export class ObjectEditor {
   }
 }
 
+/**
+ * Copies the fields of an object of this kind, or of an event's object.
+ *
+ * @throws ConfigurationError when they cannot be copied, such as a function.
+ */
+export function copyFields<Given>(name: string, fields: Given): Given {
+  try {
+    return structuredClone(fields);
+  } catch {
+    return refuseValue(
+      name,
+      'fields with values that JSON can hold',
+      fields,
+      `Correct the fields of ${name}.`,
+    );
+  }
+}
+
 /** Rejects unknown fields: a misspelt one would silently leave the intended field unchanged. */
-function refuseUnknownFields(kind: SandboxKind, fields: object | undefined): void {
+function refuseUnknownFields(kind: SandboxKind, fields: unknown): void {
+  if (fields === undefined) return;
+  if (!isRecord(fields)) refuseValue(kind, 'an object', fields, `Correct the fields of the ${kind}.`);
   const known = fieldNamesOf(kind);
-  if (known === undefined || fields === undefined) return;
+  if (known === undefined) return;
   const issues = unknownNames(kind, fields, known);
   if (issues.length > 0) refuse(issues, `Correct the fields of the ${kind}.`);
 }
