@@ -81,7 +81,10 @@ export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> 
   return new BoundedArray({ type: 'array', element }) as ZodMiniArray<Item>;
 }
 
-/** An object with any field names, whose values share a schema. Not zod's own, which differs once compiled: it then takes inherited fields. */
+/**
+ * An object with any field names, whose values share a schema. Not made of zod's record: the compiler knows no changes to a type of zod, so
+ * a compiled one would take inherited fields.
+ */
 export function record<Value extends $ZodType>(valueType: Value): Schema<Record<string, TypeOf<Value>>> {
   // The check proves the type.
   return unknown().check(check(requireRecordOf(valueType))) as Schema<Record<string, TypeOf<Value>>>;
