@@ -120,6 +120,11 @@ export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
   };
 }
 
+/** The condition that holds for any value. */
+export function always(): boolean {
+  return true;
+}
+
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
 export function holdsString({ value }: ParsePayload): boolean {
   return typeof value === 'string';
