@@ -49,7 +49,7 @@ export default [
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     // With the journal, its accounts and seals.
-    limit: '72000 B',
+    limit: '71000 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },
