@@ -28,6 +28,7 @@ import {
 } from 'zod/v4/core';
 import type { Issue } from './issue.ts';
 import {
+  always,
   arrayParser,
   holdsArray,
   holdsString,
@@ -110,7 +111,7 @@ export function record<Value extends $ZodType>(
 
 /** Returns a check that holds always. zod compiles no schema with a condition, and a compiled record would accept inherited fields. */
 function uncompiled() {
-  return refine(() => true, { when: () => true });
+  return refine(always, { when: always });
 }
 
 export function prefixed<Prefix extends string>(
