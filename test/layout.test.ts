@@ -10,6 +10,7 @@ const suites = [
   'browser',
   'chaos',
   'docs',
+  'entry-imports',
   'examples',
   'faults',
   'frameworks',
