@@ -31,6 +31,7 @@ const suites = [
   'promises',
   'readmes',
   'refusals',
+  'entry-imports',
   'whole-path',
 ];
 

@@ -59,7 +59,7 @@ export {
   unknown,
 } from 'zod/mini';
 export type { output as TypeOf } from 'zod/v4/core';
-export { fieldNames, type Schema } from './validation.ts';
+export { fieldNames, lazily, type Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;
 
@@ -81,19 +81,6 @@ const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObje
   ZodMiniObject.init(inst, def);
   $ZodObjectJIT.init(inst, def);
 });
-
-/** A schema that is made on its first use. What merchants import keeps no other, so that an import does not wait for unused schemas. */
-export function lazily<T>(make: () => Schema<T>): Schema<T> {
-  let made: Schema<T>['_zod'] | undefined;
-  const lazy = {
-    get _zod() {
-      made ??= make()._zod;
-      return made;
-    },
-  };
-  // zod reads a schema by this field alone.
-  return lazy as Schema<T>;
-}
 
 // The casts below are those of zod's own factories: the constructors are not generic.
 

@@ -19,6 +19,19 @@ import { isPlainName, type Misnamed, meantByField, unknownName } from './unknown
 
 export type Schema<T> = $ZodType<T, T>;
 
+/** A schema that is made on its first use. What merchants import keeps no other, so that an import does not wait for unused schemas. */
+export function lazily<T>(make: () => Schema<T>): Schema<T> {
+  let made: Schema<T>['_zod'] | undefined;
+  const lazy = {
+    get _zod() {
+      made ??= make()._zod;
+      return made;
+    },
+  };
+  // zod reads a schema by this field alone.
+  return lazy as Schema<T>;
+}
+
 /** A valid value, or its issues. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
