@@ -31,12 +31,11 @@ const suites = [
   'promises',
   'readmes',
   'refusals',
-  'entry-imports',
   'whole-path',
 ];
 
 const isOfSuite = (file: string) =>
-  suites.some((suite) => file.startsWith(`${suite}/`) || file.startsWith(`${suite}.test.`));
+  suites.some((suite) => file.startsWith(`${suite}/`) || file.startsWith(`${suite}.`));
 
 /** The project's files below `test/` that belong to no suite. */
 const files = globSync('**/*.ts', { cwd: 'test', exclude: ['**/node_modules', '.tmp'] })
