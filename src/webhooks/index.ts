@@ -12,7 +12,7 @@ export type { ReceiverContext, TransactionContext, WebhookHandlers } from './rec
 export type { WebhookJob } from './receiver/hand-off.ts';
 export type { ReceiverOptions, TransactionReceiverOptions, WebhookStore } from './receiver/options.ts';
 export type { Receiver } from './receiver/receiver.ts';
-export type { DeliveryFailure, DeliveryReport, UnreadableDelivery } from './receiver/report.ts';
+export type { DeliveryFailure, DeliveryReport } from './receiver/report.ts';
 export { bodyHmac } from './signatures/body-hmac.ts';
 export type { SignatureScheme } from './signatures/scheme.ts';
 export { standardWebhooks } from './signatures/standard-webhooks.ts';

@@ -88,18 +88,6 @@ describe.skipIf(isSkipped)(`webhooks over BullMQ${reason}`, () => {
     expect((await running.stop()).stdout.match(/opened/g)).toHaveLength(1);
   });
 
-  it('writes nothing to the store before the worker handles the event', async () => {
-    const { sandbox } = await start();
-    await queue.pause();
-    const { id } = sandbox.trigger('checkout.session.completed');
-    await sandbox.settled();
-    expect(await jobsOf(id)).toHaveLength(1);
-    expect(await redis.exists(recordOf(id))).toBe(0);
-    await queue.resume();
-    await until(() => resultsOf(id), ['handled']);
-    expect(await redis.exists(recordOf(id))).toBe(1);
-  });
-
   it('retries a job whose handler throws', async () => {
     const { sandbox, running } = await start();
     sandbox.faults.inject({ kind: 'respond', operation: 'customers.create', status: 400 });

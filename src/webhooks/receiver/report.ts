@@ -38,7 +38,7 @@ export interface DeliveryFailure {
 }
 
 /** A verified delivery that contains no event for a handler. */
-export interface UnreadableDelivery {
+export type UnreadableDelivery = Inline<{
   /** The body as received. */
   readonly rawBody: RawBody;
   /** The headers of the delivery; empty for `dispatch`. */
@@ -47,7 +47,7 @@ export interface UnreadableDelivery {
   readonly scope: string | undefined;
   /** The issues of the body. */
   readonly issues: readonly Issue[];
-}
+}>;
 
 /** One delivery, for your metrics. */
 export interface DeliveryReport {
