@@ -10,6 +10,7 @@ import {
   type DeliveryReport,
   type Receiver,
   type ReceiverContext,
+  type ReceiverOptions,
   type TransactionContext,
   type WebhookHandlers,
   Webhooks,
