@@ -11,7 +11,7 @@ const layers = {
   money: [],
   transact: ['http', 'fraud'],
   webhooks: ['resources', 'stores'],
-  journal: ['http', 'resources', 'stores'],
+  journal: ['http', 'resources', 'stores', 'transact'],
   probe: ['http', 'resources', 'transact', 'webhooks'],
   opentelemetry: ['http', 'webhooks'],
   browser: [],

@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { transform } from 'esbuild';
@@ -79,6 +79,37 @@ const withPureConstants = {
   name: 'with-pure-constants',
   renderChunk(code: string, { type }: Chunk) {
     return type === 'chunk' ? { code: markPureConstants(code) } : undefined;
+  },
+};
+
+/** Returns what most of the sources of a chunk belong to: a folder of `src`, or the file itself if it is the only one. */
+function subjectOf(sources: readonly string[]): string {
+  const own = sources.flatMap((source) => /\/src\/(.+)\.ts$/.exec(source)?.slice(1) ?? []);
+  if (own.length === 1) return basename(own.join());
+  const counts = new Map<string, number>();
+  for (const [folder = ''] of own.map((path) => path.split('/'))) {
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const [most = ['chunk']] = [...counts].sort(([, one], [, other]) => other - one);
+  return most[0];
+}
+
+/** Names each chunk after its subject, since stack traces show the name. esbuild names all of them `chunk`. */
+const withNamedChunks = {
+  name: 'with-named-chunks',
+  async buildEnd({ writtenFiles }: { readonly writtenFiles: readonly { readonly name: string }[] }) {
+    const names = new Map<string, string>();
+    for (const { name } of writtenFiles) {
+      const [, hash] = /\/chunk-(\w+)\.c?js\.map$/.exec(name) ?? [];
+      if (hash === undefined) continue;
+      const { sources }: SourceMap = JSON.parse(await readFile(name, 'utf8'));
+      names.set(`chunk-${hash}`, `${subjectOf(sources)}-${hash}`);
+    }
+    const renamed = (text: string) => text.replaceAll(/chunk-\w+/g, (chunk) => names.get(chunk) ?? chunk);
+    for (const { name } of writtenFiles) {
+      if (!name.endsWith('.map')) await writeFile(name, renamed(await readFile(name, 'utf8')));
+      if (renamed(name) !== name) await rename(name, renamed(name));
+    }
   },
 };
 
@@ -179,14 +210,19 @@ async function writeNames(): Promise<void> {
 export default defineConfig([
   { ...browser, format: 'esm' },
   { ...browser, format: 'cjs' },
-  { ...shared, entry: shipped, format: 'esm', plugins: [...shared.plugins, withPureConstants] },
+  {
+    ...shared,
+    entry: shipped,
+    format: 'esm',
+    plugins: [...shared.plugins, withPureConstants, withNamedChunks],
+  },
   {
     ...shared,
     entry: { ...shipped, ...neverShipped, cli: 'src/cli.ts' },
     format: 'esm',
     outExtension: () => ({ js: '.cjs' }),
     noExternal: bundledInCommonJs,
-    plugins: [asCommonJs, withSharedSources],
+    plugins: [asCommonJs, withSharedSources, withNamedChunks],
     onSuccess: async () => {
       await Promise.all([writeNames(), writeLicences(), writeDescription()]);
     },

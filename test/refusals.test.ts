@@ -24,6 +24,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
     toDate: () => main.toDate(1, wrong),
     toDecimalAmount: () => main.toDecimalAmount(wrong, 'usd'),
     toMinorUnits: () => main.toMinorUnits(wrong, 'usd'),
+    unknownField: () => main.unknownField(anything(undefined), 'x'),
   },
   'payments-client/fraud': {
     assessFraud: () => fraud.assessFraud(anything(undefined)),
@@ -64,7 +65,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
 };
 
 /** Functions that accept any value: they read what the service sent. */
-const readers = ['isDecline', 'isTerminal', 'readChecks', 'unknownField', 'unlisted'];
+const readers = ['isDecline', 'isTerminal', 'readChecks', 'unlisted'];
 
 const entries = {
   'payments-client': main,
@@ -128,6 +129,8 @@ describe('a method outside a call', () => {
   const { journal } = journaled;
 
   it.each<[name: string, call: () => unknown]>([
+    ['unknownField', () => main.unknownField(anything(null), 'x')],
+    ['unknownField', () => main.unknownField(anything('ch_1'), 'length')],
     ['VelocityGuard.check', () => guard.check(anything(7))],
     ['VelocityGuard.record', () => guard.record(wrong, 'approved')],
     ['matchers.toHaveOutcome', () => testing.matchers.toHaveOutcome(new Error('x'), wrong)],
@@ -142,7 +145,16 @@ describe('a method outside a call', () => {
     ['sandbox.faults.inject', () => service.faults.inject(anything(undefined))],
     ['sandbox.get', () => service.get(wrong, 'id')],
     ['sandbox.listen', () => service.listen(wrong)],
+    ['sandbox.authenticate', () => service.authenticate('tok_none')],
     ['sandbox.pay', () => service.pay('pi_1', wrong)],
+    ['sandbox.pay', () => service.pay('zz')],
+    ['sandbox.pay', () => service.pay(wrong)],
+    ['sandbox.reconcile', () => service.reconcile('zz', 'reconciled')],
+    ['sandbox.update', () => service.update('refund', 'zz', {})],
+    ['sandbox.update', () => service.update('refund', wrong, {})],
+    ['sandbox.webhooks.dropOldSecrets', () => service.webhooks.dropOldSecrets('zz')],
+    ['sandbox.webhooks.replay', () => service.webhooks.replay('zz')],
+    ['sandbox.webhooks.rotateSecret', () => service.webhooks.rotateSecret('zz')],
     ['sandbox.restore', () => service.restore(anything(undefined))],
     ['sandbox.seed', () => service.seed(wrong)],
     ['sandbox.settle', () => service.settle(wrong)],

@@ -106,7 +106,15 @@ describe('makeEvent', () => {
       "createTestClient.sandbx: expected one of sandbox, client, got an unknown option (did you mean 'sandbox'?)",
       () => createTestClient(anything({ sandbx: {} })),
     ],
-  ])('refuses a misspelt option: %s', async (message, call) => {
+    [
+      'createTestClient.client: expected an object, got the number 5.',
+      () => createTestClient(anything({ client: 5 })),
+    ],
+    ...['baseUrl', 'fetch', 'secretKey', 'securityKey'].map((name): [string, () => unknown] => [
+      `createTestClient.client.${name}: expected nothing, since that of the sandbox is used, got `,
+      () => createTestClient(anything({ client: { [name]: 'https://shop.example' } })),
+    ]),
+  ])('refuses a wrong option: %s', async (message, call) => {
     const refused = Promise.resolve().then(call);
     await expect(refused).rejects.toThrow(ConfigurationError);
     await expect(refused).rejects.toThrow(message);
@@ -121,6 +129,23 @@ describe('makeEvent', () => {
       /^refund\.amout: .* \(did you mean 'amount'\?\)\. Correct/,
       () => makeEvent('refund.failed', anything({ amout: 5 })),
     ],
+    ...[null, 5, 'amount', [], () => 1].flatMap((wrong): [RegExp, () => unknown][] => [
+      [/^refund: expected an object, got /, () => make('refund', anything(wrong))],
+      [/^product: expected an object, got /, () => make('product', anything(wrong))],
+      [
+        /^sandbox\.trigger\.fields: expected an object, got /,
+        () => makeEvent('refund.failed', anything(wrong)),
+      ],
+    ]),
+    [
+      /^product: expected fields with values that JSON can hold, got an object\./,
+      () => make('product', { tea: () => 'green' }),
+    ],
+    [
+      /^sandbox\.trigger\.fields: expected fields with values that JSON can hold, got an object\./,
+      () => makeEvent('refund.failed', anything({ reason: () => 1 })),
+    ],
+    [/^toHaveIssue\.path: expected a path/, () => matchers.toHaveIssue(new Error('x'), anything(undefined))],
     [/kind: expected one of .*, got 'refnd'\./, () => make(anything('refnd'))],
     [/type: expected one of .*, got a string of 11 characters\./, () => makeEvent(anything('refund.gone'))],
   ])('refuses what no object can be: %s', (message, call) => {

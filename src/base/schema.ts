@@ -28,6 +28,7 @@ import {
 } from 'zod/v4/core';
 import type { Issue } from './issue.ts';
 import {
+  always,
   arrayParser,
   holdsArray,
   holdsString,
@@ -96,7 +97,7 @@ export function record<Value extends $ZodType>(
 }
 
 /** A check that holds always. zod compiles no schema with a condition, and a compiled record would accept inherited fields. */
-const uncompiled = /* @__PURE__ */ refine(() => true, { when: () => true });
+const uncompiled = /* @__PURE__ */ refine(always, { when: always });
 
 export function prefixed<Prefix extends string>(
   prefix: Prefix,

@@ -120,6 +120,11 @@ export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
   };
 }
 
+/** The condition that holds for any value. */
+export function always(): boolean {
+  return true;
+}
+
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
 export function holdsString({ value }: ParsePayload): boolean {
   return typeof value === 'string';
@@ -238,16 +243,6 @@ function misnamed(path: readonly (string | number)[], name: string, meant: strin
 /** A first compilation takes some 10 ms, so it must not slow the first calls of a program. */
 const worthCompiling = 200;
 
-let compileOften: typeof compile | undefined;
-
-/**
- * Turns on the compilation of schemas that are used often. The entries of Node alone do: in a bundle the compiler would be large, and the edge
- * runs no generated code. Where Node may not run it either, zod's compiler returns the schema as it is.
- */
-export function compileSchemas(): void {
-  compileOften = compile;
-}
-
 interface Usage {
   count: number;
   fastest: $ZodType;
@@ -255,17 +250,26 @@ interface Usage {
 
 const usages = new WeakMap<$ZodType, Usage>();
 
-/** Returns the form of a schema that checks fastest. Its verdicts are the same. */
-function fastest(schema: $ZodType): $ZodType {
-  if (compileOften === undefined) return schema;
+function compiledOnceOften(schema: $ZodType): $ZodType {
   let usage = usages.get(schema);
   if (usage === undefined) {
     usage = { count: 0, fastest: schema };
     usages.set(schema, usage);
   }
   usage.count += 1;
-  if (usage.count === worthCompiling) usage.fastest = compileOften(schema);
+  if (usage.count === worthCompiling) usage.fastest = compile(schema);
   return usage.fastest;
+}
+
+/** Returns the form of a schema that checks fastest. Its verdicts are the same. */
+let fastest = (schema: $ZodType): $ZodType => schema;
+
+/**
+ * Turns on the compilation of schemas that are used often. The entries of Node alone do: in a bundle the compiler would be large, and the edge
+ * runs no generated code. Where Node may not run it either, zod's compiler returns the schema as it is.
+ */
+export function compileSchemas(): void {
+  fastest = compiledOnceOften;
 }
 
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {

@@ -83,21 +83,19 @@ export function listEncoding(path: string, cursor: string | undefined): Encoding
       const { operation, connection } = call;
       const given = accept(call, copied, withinParams);
       const params = checkListParams(operation, given, connection.forms.maxLimit);
-      const query = listQuery(cursor === undefined ? params : continued(params, cursor));
-      return { path, query, body: noBody };
+      return { path, query: listQuery(params, cursor), body: noBody };
     },
   };
 }
 
-/** Iteration that starts from an offset goes on by cursor. */
-function continued({ offset: _, ...kept }: ListParams, cursor: string): ListParams {
-  return { ...kept, starting_after: cursor };
-}
-
-/** Returns the query of a list with its question mark, or an empty string without parameters. */
-function listQuery(params: ListParams): string {
+/**
+ * Returns the query of a list with its question mark, or an empty string without parameters. Iteration that starts from an offset goes
+ * on by cursor.
+ */
+function listQuery({ limit, offset, starting_after: start }: ListParams, cursor = start): string {
+  const place = cursor === undefined ? { offset } : { starting_after: cursor };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params))
+  for (const [name, value] of Object.entries({ limit, ...place }))
     if (value !== undefined) query.append(name, String(value));
   return query.size === 0 ? '' : `?${query}`;
 }

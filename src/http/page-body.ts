@@ -129,11 +129,15 @@ function refuseRepeatedItems(
   { page, recent, anchor }: Trail,
   items: readonly unknown[],
 ): void {
-  const ids = items.map(idOf).filter((id) => id !== undefined);
-  const isRepeated = (id: string) => id === anchor.id || (recent.pageOf(id) ?? page) < page;
-  if (new Set(ids).size < ids.length || ids.some(isRepeated)) {
-    const problem = 'expected a page of items that did not come before, got one that repeats an item.';
-    throw incompleteList(operation, 'REPEATED_ITEM', problem);
+  const ids = new Set<string>();
+  for (const item of items) {
+    const id = idOf(item);
+    if (id === undefined) continue;
+    if (ids.has(id) || id === anchor.id || (recent.pageOf(id) ?? page) < page) {
+      const problem = 'expected a page of items that did not come before, got one that repeats an item.';
+      throw incompleteList(operation, 'REPEATED_ITEM', problem);
+    }
+    ids.add(id);
   }
   for (const id of ids) recent.add(id, page);
 }

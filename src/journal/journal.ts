@@ -1,6 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { type InvalidRequestError, invalidRequest, type PaymentsError } from '../base/errors.ts';
 import type { Inline } from '../base/inline.ts';
+import { issueAt } from '../base/issue.ts';
 import { parseJson, snapshot } from '../base/json.ts';
 import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
@@ -15,11 +16,12 @@ import type { Secret } from '../http/secret.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import { operationUnresolved, otherAccount } from './errors.ts';
 import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
-import type { OperationLog } from './operation-log.ts';
+import { type OperationLog, responseOf, settledStatus } from './operation-log.ts';
 import { type Claim, leaseMargin } from './operation-store.ts';
 import { type ClientKeys, OwnOperations } from './own-operations.ts';
 import { type PlannedCalls, plannedCalls } from './planned-calls.ts';
 import { asRefused, type OperationRecord, type Row } from './record.ts';
+import { isReturnedBy } from './returned-by.ts';
 
 /** A business operation whose outcome is unknown. */
 export interface OpenOperation {
@@ -59,8 +61,8 @@ export type SettleOptions = Inline<{
   /** The outcome: it took effect, or it did not and may be sent again. */
   readonly outcome: 'executed' | 'not_executed';
   /**
-   * The result of later calls with the id: the service's object, or the fields of the form response. Default: a later
-   * call throws.
+   * The result of later calls with the id, if it was executed: the service's whole object, or the fields of the form response.
+   * Checked as a response of the method is. Default: a later call throws.
    */
   readonly result?: unknown;
 }>;
@@ -81,8 +83,9 @@ const settleFields = {
   result: s.optional(s.unknown()),
 };
 const settleOptions = optionsOf<SettleOptions>(settleFields);
+const nonBlank = s.string('a non-blank string').check(s.regex(/\S/, 'a non-blank string'));
 const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string }>({
-  operation: s.string(),
+  operation: nonBlank,
   ...settleFields,
 });
 
@@ -242,11 +245,12 @@ export class Journal {
    * @param options `operation` is the method that was called, for example `transact.sale`.
    * @throws ConfigurationError when an option is wrong, or a function fails to give a key.
    * @throws InvalidRequestError when there is no such operation, it is already closed, another process is sending it, its record is
-   * damaged, or JSON cannot hold the `result`.
+   * damaged, JSON cannot hold the `result`, the method does not return it, or the outcome is `not_executed`.
    * @throws OperationAccountError when it belongs to another account; nothing was changed.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
     const { operation, ...how } = copySettleOptions('journal.settle', settleByIdOptions, options);
+    checkOptions('journal.settle.operationId', nonBlank, operationId, 'Pass the id of the operation.');
     const derived = deriveIdempotencyKey(operation, operationId);
     const own = this.#own();
     const given = keyPattern.test(operationId) ? await this.#openKey(operationId, operation, own) : undefined;
@@ -268,6 +272,10 @@ export class Journal {
   async #settle(key: StoreKey, operation: string, { outcome, result }: SettleOptions): Promise<void> {
     // Before the claim: a failure after it would keep the operation locked until the lease expires.
     const text = result === undefined ? undefined : JSON.stringify(result);
+    if (text !== undefined && outcome === 'not_executed')
+      throw wrongResult('nothing, since it was not executed', result);
+    if (text !== undefined && !isReturnedBy(this.#api, operation, responseOf(settledStatus, text)))
+      throw wrongResult(`what ${operation} returns`, result);
     const claim = await this.#log.store.claim(key, { lease: leaseMargin });
     const { record } = claim.row;
     const refusal = await this.#refusalOf(key.space, operation, claim);
@@ -311,6 +319,11 @@ function copySettleOptions<Options extends SettleOptions>(
   const { value } = copied;
   checkOptions(name, schema, value);
   return value;
+}
+
+function wrongResult(expected: string, result: unknown): InvalidRequestError {
+  const advice = "Nothing was changed: pass the service's whole response, or leave out the result.";
+  return invalidRequest('journal.settle', [issueAt('result', expected, result)], advice);
 }
 
 const found = {

@@ -116,6 +116,16 @@ async function hasFailed(write: Promise<boolean>, signal: WebAbortSignal | undef
   }
 }
 
+/** Returns a recorded response. */
+export function responseOf(status: number, text: string): ReceivedResponse {
+  const ok = status >= 200 && status < 300;
+  const body = { text, bytes: text.length, complete: true, validUtf8: true };
+  return { status, ok, headers: noHeaders(), ...body };
+}
+
+/** The status of a result that was given by hand. */
+export const settledStatus = 200;
+
 /** A call, and what it would record. */
 interface Begun {
   readonly key: StoreKey;
@@ -321,7 +331,7 @@ export class OperationLog implements CallJournal {
     const closed = { ...record, state: 'settled' as const };
     return text === undefined
       ? closed
-      : { ...closed, status: 200, result: await this.encrypt(key, record, text) };
+      : { ...closed, status: settledStatus, result: await this.encrypt(key, record, text) };
   }
 
   async #endOf(key: string, record: OperationRecord, response: ReceivedResponse): Promise<OperationRecord> {
@@ -381,8 +391,6 @@ export class OperationLog implements CallJournal {
     const { status } = record;
     const text = await this.#open(key, record, record.result);
     if (text === undefined || status === undefined) return undefined;
-    const ok = status >= 200 && status < 300;
-    const body = { text, bytes: text.length, complete: true, validUtf8: true };
-    return { status, ok, headers: noHeaders(), ...body };
+    return responseOf(status, text);
   }
 }

@@ -1,3 +1,4 @@
+import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import type { OrUnlisted } from './open-values.ts';
 
@@ -16,10 +17,14 @@ export type Metadata = Readonly<Record<string, string>>;
  * Resources keep every field that the service sends. Their types name only the documented fields, so that a typo does not
  * compile. This function reads the other fields.
  *
+ * @throws ConfigurationError when the resource is not an object.
+ *
  * @example
  * const label = unknownField(intent, 'risk_label'); // unknown: check it before you use it
  */
 export function unknownField(resource: object, name: string): unknown {
+  if (Object(resource) !== resource)
+    refuseValue('unknownField.resource', 'an object', resource, 'Pass the object that has the field.');
   return Object.hasOwn(resource, name) ? Reflect.get(resource, name) : undefined;
 }
 

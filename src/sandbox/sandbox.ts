@@ -42,7 +42,7 @@ import type { StorySummary } from './stories/story.ts';
 import { StoryLog } from './stories/story-log.ts';
 import { type CardDetails, CardReader, cardDetails } from './transact/card-reader.ts';
 import { addToken } from './transact/payment-token.ts';
-import { type Authentication, authenticate, type ChallengeAnswer } from './transact/three-d-secure.ts';
+import { type Authentication, authenticateToken, type ChallengeAnswer } from './transact/three-d-secure.ts';
 import { DeliverySender } from './webhooks/delivery-sender.ts';
 import { capacity } from './webhooks/publish.ts';
 import { forgetFunctions, registerAll } from './webhooks/register-endpoint.ts';
@@ -324,12 +324,11 @@ export class Sandbox {
    * to a transaction as `threeDSecure`.
    *
    * @param challenge The buyer's answer if the card requires a challenge. Default: `passed`.
-   * @throws ConfigurationError when the answer is unknown.
-   * @throws Error when the sandbox did not create the token, or it was used or has expired.
+   * @throws ConfigurationError when the answer is unknown, the sandbox did not create the token, or it was used or has expired.
    */
   authenticate(paymentToken: string, challenge: ChallengeAnswer = 'passed'): Authentication {
     checkOptions('sandbox.authenticate.challenge', challengeAnswer, challenge, 'Pass one of them.');
-    return this.#state.unit(() => authenticate(this.#state, paymentToken, challenge));
+    return authenticateToken(this.#state, paymentToken, challenge);
   }
 
   /**
@@ -337,8 +336,8 @@ export class Sandbox {
    * id, an initial state, 12.00 USD. Nothing else changes: an object that it refers to may be missing, and sums are stored
    * as given.
    *
-   * @throws ConfigurationError when the fields are invalid for the kind.
-   * @throws Error when the id exists, or the books would not balance.
+   * @throws ConfigurationError when the fields are invalid for the kind, or the id exists.
+   * @throws Error when the books would not balance.
    *
    * @example
    * const invoice = sandbox.add('invoice', { customer: customer.id });
@@ -358,8 +357,8 @@ export class Sandbox {
    * that fails no longer counts in its charge's `amount_refunded`, and an invoice may change the status of its
    * subscription; no other object changes.
    *
-   * @throws ConfigurationError when the fields are invalid for the kind.
-   * @throws Error when there is no such object, or the books would not balance.
+   * @throws ConfigurationError when the fields are invalid for the kind, or there is no such object.
+   * @throws Error when the books would not balance.
    *
    * @example
    * sandbox.update('refund', refund.id, { status: 'succeeded' });
@@ -405,8 +404,7 @@ export class Sandbox {
    *
    * @param options The payment method. Default: the attached one, else a card that succeeds.
    * @returns The updated payment intent.
-   * @throws ConfigurationError for a wrong option, or an id that is not a string.
-   * @throws Error when there is no such object, or it does not wait for a payment.
+   * @throws ConfigurationError for a wrong option, or when there is no such object, or it does not wait for a payment.
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
     checkOptions('sandbox.pay', paySchema, options);
@@ -429,7 +427,7 @@ export class Sandbox {
    * Records the result of reconciling a closed batch with the bank.
    *
    * @returns The updated batch.
-   * @throws Error when there is no such batch, it is not closed, or its state does not allow it.
+   * @throws ConfigurationError when there is no such batch, it is not closed, or its state does not allow it.
    */
   reconcile(batch: string, outcome: Reconciliation): TerminalBatch {
     return this.#state.unit(() => reconcile(this.#state, batch, outcome));

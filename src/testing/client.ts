@@ -1,5 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
 import { PaymentsClient, type PaymentsClientOptions } from '../client.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 
@@ -22,6 +23,11 @@ const optionsSchema = optionsOf<TestClientOptions>({
   client: unchecked(),
 });
 
+const ofSandbox = s.absent('nothing, since that of the sandbox is used');
+const clientSchema: s.Schema<unknown> = s.optional(
+  s.object({ baseUrl: ofSandbox, fetch: ofSandbox, secretKey: ofSandbox, securityKey: ofSandbox }),
+);
+
 /** A client, and the sandbox that handles its requests. */
 export interface TestClient {
   /** The client. */
@@ -33,8 +39,7 @@ export interface TestClient {
 /**
  * Creates a client with a sandbox of its own, in this process and without a network: nothing to start or close.
  *
- * @throws ConfigurationError when an option is unknown, or an option of the client is invalid.
- * @throws ConfigurationError when an option is invalid or unknown.
+ * @throws ConfigurationError when an option is invalid or unknown, or the client gets one that connects it elsewhere.
  *
  * @example
  * const { payments, sandbox } = createTestClient();
@@ -44,6 +49,7 @@ export interface TestClient {
 export function createTestClient(options: TestClientOptions = {}): TestClient {
   checkOptions('createTestClient', optionsSchema, options);
   const { sandbox: settings, client } = options;
+  checkOptions('createTestClient.client', clientSchema, client);
   const sandbox = createSandbox(settings);
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
   const payments = new PaymentsClient({

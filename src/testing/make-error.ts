@@ -1,5 +1,7 @@
 import { ConfigurationError, type ErrorFields, InvalidRequestError, PaymentsError } from '../base/errors.ts';
-import { refuseValue } from '../base/refuse.ts';
+import { isRecord } from '../base/json.ts';
+import { refuse, refuseValue } from '../base/refuse.ts';
+import { unknownNames } from '../base/unknown-names.ts';
 import * as api from '../http/api-errors.ts';
 import * as call from '../http/call-errors.ts';
 import { adviceOnKey, kindOf } from '../http/refusal.ts';
@@ -53,12 +55,10 @@ const typed: {
 } = classes;
 
 /** The call that a made error belongs to. */
-const facts = {
-  operation: 'refunds.create',
-  method: 'POST',
-  movesMoney: true,
-  idempotencyKey: 'pc1:refunds.create:return-1',
-} as const;
+const facts = { operation: 'refunds.create', method: 'POST', movesMoney: true } as const;
+
+/** What the errors of a call have beside the defaults of their class. */
+const ofCall = { idempotencyKey: 'pc1:refunds.create:return-1' };
 
 /** Only a 402 with a readable code is a decline. */
 const decline = { code: 'card_declined', declineCode: 'do_not_honor' };
@@ -67,16 +67,29 @@ const decline = { code: 'card_declined', declineCode: 'do_not_honor' };
 function messageOf(error: PaymentsError): string {
   const lead = `A test made this ${error.name}`;
   if (!(error instanceof call.CallError)) return `${lead}.`;
-  const { outcome, attempts } = error;
-  if (!(error instanceof api.ApiError)) return call.messageFor({ ...facts, attempts }, { lead, outcome });
+  const { outcome, attempts, idempotencyKey } = error;
+  const made = { ...facts, attempts, idempotencyKey };
+  if (!(error instanceof api.ApiError)) return call.messageFor(made, { lead, outcome });
   const { status, code } = error;
   const reason = error instanceof api.PaymentDeclinedError ? error.declineCode : undefined;
-  const kind = kindOf({ status, code, hasCode: true, isJson: true, isKeyed: true }, reason ?? code);
+  const isKeyed = idempotencyKey !== undefined;
+  const kind = kindOf({ status, code, hasCode: true, isJson: true, isKeyed }, reason ?? code);
   const advice = adviceOnKey(code, outcome);
-  return call.messageFor(
-    { ...facts, attempts },
-    { lead: kind.lead, outcome, advice, received: call.receivedOf(error) },
-  );
+  return call.messageFor(made, { lead: kind.lead, outcome, advice, received: call.receivedOf(error) });
+}
+
+/** Returns the names of the fields that the classes of an error keep behind getters, so that nothing prints them. */
+function getterNames(prototype: object): readonly string[] {
+  if (prototype === PaymentsError.prototype) return [];
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  const own = properties.flatMap(([name, { get }]) => (get === undefined ? [] : [name]));
+  return [...own, ...getterNames(Object.getPrototypeOf(prototype))];
+}
+
+/** Returns the names of the fields that an error of the same class can have. */
+function fieldNamesOf(error: PaymentsError): readonly string[] {
+  const hidden = getterNames(Object.getPrototypeOf(error));
+  return [...Object.keys(error), ...hidden, 'cause', 'message'].sort();
 }
 
 /**
@@ -84,7 +97,7 @@ function messageOf(error: PaymentsError): string {
  * code handles an error.
  *
  * @param name The name of the class.
- * @throws ConfigurationError when no class has this name.
+ * @throws ConfigurationError when no class has this name, or the class has no such field.
  *
  * @example
  * const timeout = makeError('TimeoutError', { outcome: 'not_executed' });
@@ -98,6 +111,15 @@ export function makeError<Name extends keyof ErrorsByName>(
     refuseValue('makeError.name', 'the name of an error class', name, 'Correct the call of makeError.');
   }
   const ErrorType = typed[name];
-  const given = name === 'PaymentDeclinedError' ? { ...decline, ...fields } : fields;
+  const advice = 'Correct the fields of the error.';
+  if (!isRecord(fields)) refuseValue('makeError.fields', 'an object', fields, advice);
+  const plain = new ErrorType('', {});
+  const unknown = unknownNames('makeError.fields', fields, fieldNamesOf(plain));
+  if (unknown.length > 0) refuse(unknown, advice);
+  const given = {
+    ...(plain instanceof call.CallError && ofCall),
+    ...(name === 'PaymentDeclinedError' && decline),
+    ...fields,
+  };
   return new ErrorType(given.message ?? messageOf(new ErrorType('', given)), given);
 }

@@ -15,6 +15,7 @@ function workshop(): Sandbox {
  *
  * @param kind The value of its `object` field.
  * @throws ConfigurationError when there is no such kind, or a field is invalid for it.
+ * @throws Error when its sums do not add up, such as a charge that is refunded beyond its amount.
  *
  * @example
  * const refund = make('refund', { amount: 500, status: 'failed' });

@@ -22,6 +22,8 @@ export interface PaymentsMatchers<R = unknown> {
 
 const outcomeSchema: s.Schema<Outcome> = s.literal(['not_executed', 'executed', 'unknown']);
 
+const pathSchema = s.filled('a path, such as amount');
+
 function described(value: unknown): string {
   if (value instanceof PaymentsError)
     return `${value.name} with the outcome ${value.outcome}: ${value.message}`;
@@ -58,6 +60,7 @@ export const matchers = {
   },
   /** Whether the received value is an error of this package that names an invalid value at this path. */
   toHaveIssue(received: unknown, path: string): MatcherResult {
+    checkOptions('toHaveIssue.path', pathSchema, path, 'Pass the path of the value.');
     const pass = issuesOf(received).some((issue) => issue.path === path);
     return judge(pass, `an error that names '${path}'`, received);
   },

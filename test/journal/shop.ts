@@ -1,4 +1,4 @@
-import type { JournalOptions, OpenOperation, PaymentsClient } from 'payments-client';
+import type { JournalOptions, OpenOperation, PaymentsClient, PaymentsClientOptions } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
@@ -15,11 +15,14 @@ export interface Shop {
 }
 
 /** Starts the service and a program that takes payments. */
-export async function startShop(journal: Partial<JournalOptions> = {}): Promise<Shop> {
+export async function startShop(
+  journal: Partial<JournalOptions> = {},
+  client: Partial<PaymentsClientOptions> = {},
+): Promise<Shop> {
   const sandbox = await startSandbox();
   const store = memoryStore();
   const restart = (more: Partial<JournalOptions> = {}) =>
-    clientOf(sandbox, { maxRetries: 0, journal: { store, ...journal, ...more } });
+    clientOf(sandbox, { ...client, maxRetries: 0, journal: { store, ...journal, ...more } });
   return { sandbox, payments: restart(), restart };
 }
 

@@ -1,4 +1,5 @@
 import { optionIssues } from '../../base/check-options.ts';
+import { isRecord } from '../../base/json.ts';
 import { refuse, refuseValue } from '../../base/refuse.ts';
 import { unknownNames } from '../../base/unknown-names.ts';
 import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
@@ -7,6 +8,7 @@ import { updateSubscriptionStatus } from './billing/subscription-status.ts';
 import { defaults } from './object-defaults.ts';
 import { updateRefundedAmount } from './payments/refunded-amount.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
+import { refuseId } from './refuse-id.ts';
 import type { State } from './state.ts';
 import { lackingInState } from './state-defaults.ts';
 
@@ -39,7 +41,7 @@ export class ObjectEditor {
     refuseUnknownFields(kind, fields);
     const object = this.#withFields(kind, defaults[kind](this.#state), fields);
     if (collection.knows(object.id)) {
-      throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
+      refuseId(`${kind}.id`, 'a new id', object.id, 'which is taken', 'Leave out the id, or pass another.');
     }
     this.#state.unit(() => collection.add(object));
     return object;
@@ -55,10 +57,13 @@ export class ObjectEditor {
     const collection = this.#collection('update', kind);
     refuseUnknownFields(kind, fields);
     const before = collection.get(id);
-    if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.label} '${id}'.`);
+    if (before === undefined) return refuseId('sandbox.update.id', `the id of a ${collection.label}`, id);
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
     const after = this.#withFields(kind, { ...before, ...touched }, fields);
-    if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);
+    if (after.id !== id) {
+      const expected = `'${id}', since an id cannot be changed`;
+      return refuseValue(`${kind}.id`, expected, after.id, 'Leave out the id.');
+    }
     return this.#state.unit(() => {
       collection.replace(after);
       consequences[kind]?.(this.#state, before, after);
@@ -72,7 +77,7 @@ export class ObjectEditor {
     before: SandboxObjects[Kind],
     fields: Fields<Kind> | undefined,
   ): SandboxObjects[Kind] {
-    const given = structuredClone(fields);
+    const given = copyFields(kind, fields);
     const lacking = lackingInState(kind, { ...before, ...given }, this.#state);
     return conform(kind, { ...before, ...lacking, ...given });
   }
@@ -84,10 +89,30 @@ export class ObjectEditor {
   }
 }
 
+/**
+ * Copies the fields of an object of this kind, or of an event's object.
+ *
+ * @throws ConfigurationError when they cannot be copied, such as a function.
+ */
+export function copyFields<Given>(name: string, fields: Given): Given {
+  try {
+    return structuredClone(fields);
+  } catch {
+    return refuseValue(
+      name,
+      'fields with values that JSON can hold',
+      fields,
+      `Correct the fields of ${name}.`,
+    );
+  }
+}
+
 /** Rejects unknown fields: a misspelt one would silently leave the intended field unchanged. */
-function refuseUnknownFields(kind: SandboxKind, fields: object | undefined): void {
+function refuseUnknownFields(kind: SandboxKind, fields: unknown): void {
+  if (fields === undefined) return;
+  if (!isRecord(fields)) refuseValue(kind, 'an object', fields, `Correct the fields of the ${kind}.`);
   const known = fieldNamesOf(kind);
-  if (known === undefined || fields === undefined) return;
+  if (known === undefined) return;
   const issues = unknownNames(kind, fields, known);
   if (issues.length > 0) refuse(issues, `Correct the fields of the ${kind}.`);
 }

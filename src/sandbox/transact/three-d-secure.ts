@@ -1,9 +1,10 @@
 import type { Inline } from '../../base/inline.ts';
+import { refuseValue } from '../../base/refuse.ts';
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
 import type { AuthenticationRecord, OpenChallenge } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
 import { usableToken } from './payment-token.ts';
-import { refuse } from './refusal.ts';
+import { FormRefusal, refuse } from './refusal.ts';
 import { behaviourOf } from './test-cards.ts';
 
 /** The result of the browser's `authenticate`. */
@@ -64,6 +65,26 @@ export function authenticate(
   const planned = plannedOutcome(state, paymentToken);
   const status = planned === 'challenge_required' ? afterChallenge[answer] : planned;
   return record(state, { id: state.ids.text(), status, session });
+}
+
+/**
+ * Does what `sandbox.authenticate` does.
+ *
+ * @throws ConfigurationError for a token that the sandbox did not create, or that was used or has expired.
+ */
+export function authenticateToken(
+  state: State,
+  paymentToken: string,
+  answer: ChallengeAnswer,
+): Authentication {
+  try {
+    return state.unit(() => authenticate(state, paymentToken, answer));
+  } catch (error) {
+    if (!(error instanceof FormRefusal)) throw error;
+    const expected = 'an unused token of this sandbox that is less than 15 minutes old';
+    const advice = 'Create one with sandbox.tokenize.';
+    return refuseValue('sandbox.authenticate.paymentToken', expected, paymentToken, advice);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
+import { refuseId } from '../domain/refuse-id.ts';
 import type { State } from '../domain/state.ts';
 import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
@@ -45,7 +46,7 @@ export interface SandboxWebhooks {
    * of that delivery. No fault hits it. Await `sandbox.settled()` to complete it.
    *
    * @returns The new deliveries.
-   * @throws Error when there is no such event or delivery, or its endpoint was deleted.
+   * @throws ConfigurationError when there is no such event or delivery, or its endpoint was deleted.
    */
   replay(id: string): readonly SandboxDelivery[];
   /**
@@ -53,13 +54,13 @@ export interface SandboxWebhooks {
    * the scheme can hold both: that of `bodyHmac` cannot, so only the new one signs.
    *
    * @returns The new secret.
-   * @throws Error when there is no such endpoint.
+   * @throws ConfigurationError when there is no such endpoint.
    */
   rotateSecret(endpointId: string): string;
   /**
    * Drops all secrets of an endpoint except the newest.
    *
-   * @throws Error when there is no such endpoint.
+   * @throws ConfigurationError when there is no such endpoint.
    */
   dropOldSecrets(endpointId: string): void;
 }
@@ -108,22 +109,22 @@ class Webhooks implements SandboxWebhooks {
   replay(id: string): readonly SandboxDelivery[] {
     const delivery = this.#state.objects.delivery.get(id);
     const event = this.#state.objects.event.get(delivery?.eventId ?? id);
-    if (event === undefined) {
-      throw new Error(`webhooks.replay: expected the id of an event or a delivery, got '${id}'.`);
-    }
-    const targets = delivery === undefined ? this.#subscribers(event) : [this.#endpoint(delivery.endpointId)];
+    const path = 'sandbox.webhooks.replay.id';
+    if (event === undefined) return refuseId(path, 'the id of an event or a delivery', id);
+    const targets =
+      delivery === undefined ? this.#subscribers(event) : [this.#endpoint(path, delivery.endpointId)];
     return this.#state.unit(() => targets.map((endpoint) => planReplay(this.#state, event, endpoint)));
   }
 
   rotateSecret(endpointId: string): string {
     const secret = newSecret(this.#state);
-    const { secrets } = this.#endpoint(endpointId);
+    const { secrets } = this.#endpoint('sandbox.webhooks.rotateSecret.endpointId', endpointId);
     this.#change(endpointId, { secret, previous_secrets: secrets });
     return secret;
   }
 
   dropOldSecrets(endpointId: string): void {
-    this.#endpoint(endpointId);
+    this.#endpoint('sandbox.webhooks.dropOldSecrets.endpointId', endpointId);
     this.#change(endpointId, { previous_secrets: [] });
   }
 
@@ -143,9 +144,8 @@ class Webhooks implements SandboxWebhooks {
     return this.#endpoints().filter((endpoint) => subscribes(endpoint, type));
   }
 
-  #endpoint(id: string): Endpoint {
+  #endpoint(path: string, id: string): Endpoint {
     const endpoint = readEndpoint(this.#state.objects.webhook_endpoint.get(id));
-    if (endpoint === undefined) throw new Error(`sandbox.webhooks: there is no endpoint '${id}'.`);
-    return endpoint;
+    return endpoint ?? refuseId(path, 'the id of an endpoint', id);
   }
 }

@@ -95,9 +95,9 @@ test('invalid fields are rejected by name, and nothing is added', async () => {
 test('an id of an existing or deleted object is rejected', async () => {
   const { sandbox, request } = start();
   sandbox.add('product', { id: 'prod_1' });
-  expect(() => sandbox.add('product', { id: 'prod_1' })).toThrow(/'prod_1' is taken/);
+  expect(() => sandbox.add('product', { id: 'prod_1' })).toThrow(/got 'prod_1', which is taken/);
   await request('/v1/products/prod_1', { method: 'DELETE' });
-  expect(() => sandbox.add('product', { id: 'prod_1' })).toThrow(/'prod_1' is taken/);
+  expect(() => sandbox.add('product', { id: 'prod_1' })).toThrow(/got 'prod_1', which is taken/);
 });
 
 test('an unknown kind is rejected with the list of kinds', () => {
@@ -134,7 +134,9 @@ test('an update that is invalid, changes the id or finds no object is rejected',
   const charge = sandbox.add('charge');
   expect(() => sandbox.update('charge', charge.id, { amount: 0.5 })).toThrow(/^charge\.amount: /);
   expect(() => sandbox.update('charge', charge.id, { id: 'ch_other' })).toThrow(/cannot be changed/);
-  expect(() => sandbox.update('charge', 'ch_nowhere', {})).toThrow(/no charge 'ch_nowhere'/);
+  expect(() => sandbox.update('charge', 'ch_nowhere', {})).toThrow(
+    /the id of a charge, got 'ch_nowhere', which does not exist/,
+  );
   expect(sandbox.get('charge', charge.id)).toEqual(charge);
   expect(sandbox.get('charge', 'ch_nowhere')).toBeUndefined();
 });

@@ -96,6 +96,6 @@ test('only an existing closed batch can be reconciled', () => {
   const { sandbox } = shop();
   const open = sandbox.add('terminal_batch', { status: 'open' });
   expect(() => sandbox.reconcile(open.id, 'reconciled')).toThrow(/is 'open'/);
-  expect(() => sandbox.reconcile('tmb_none', 'reconciled')).toThrow(/settle\(\) makes one/);
+  expect(() => sandbox.reconcile('tmb_none', 'reconciled')).toThrow(/'tmb_none', which does not exist/);
   expect(() => sandbox.reconcile(open.id, 'lost' as never)).toThrow(/needs_attention, got 'lost'/);
 });

@@ -86,7 +86,9 @@ test.each([
 });
 
 test('3-D Secure needs a token that the sandbox created', () => {
-  expect(() => startForms().sandbox.authenticate('tok_1')).toThrow(/expected one that the sandbox created/);
+  expect(() => startForms().sandbox.authenticate('tok_1')).toThrow(
+    /expected an unused token of this sandbox/,
+  );
 });
 
 test('an invalid option is rejected', () => {

@@ -446,7 +446,9 @@ test('both secrets sign until the old one is dropped', async () => {
     [false, true],
   ]);
   expect(sandbox.webhooks.endpoints()[0]?.secret).toBe(secrets[1]);
-  expect(() => sandbox.webhooks.rotateSecret('we_none')).toThrow(/there is no endpoint 'we_none'/);
+  expect(() => sandbox.webhooks.rotateSecret('we_none')).toThrow(
+    /the id of an endpoint, got 'we_none', which does not exist/,
+  );
 });
 
 test('another scheme signs, with both secrets while rotating', async () => {

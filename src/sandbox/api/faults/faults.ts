@@ -15,7 +15,7 @@ import type { FaultHit } from './hit.ts';
 export type Fault = RequestFault | DeliveryFault;
 
 /** The result of `inject`: a hold for faults that hold a request, else `undefined`. */
-type Injected<One extends Fault> = One extends HoldingFault ? Hold : undefined;
+type Injected<Kind extends Fault['kind']> = Kind extends HoldingFault['kind'] ? Hold : undefined;
 
 /**
  * Injects faults. A request or a delivery meets the first matching fault, and no other. Faults of requests belong to
@@ -32,7 +32,7 @@ export interface Faults {
    * sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
    * sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'], times: 3 });
    */
-  inject<One extends Fault>(fault: One): Injected<One>;
+  inject<Kind extends Fault['kind']>(fault: Fault & { readonly kind: Kind }): Injected<Kind>;
   /** Returns which fault hit which request: the latest 1,000 hits, newest last. `clear` does not change it. */
   history(): readonly FaultHit[];
   /**

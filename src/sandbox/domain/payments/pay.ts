@@ -1,4 +1,3 @@
-import { refuseValue } from '../../../base/refuse.ts';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { Id } from '../../../resources/ids.ts';
@@ -6,6 +5,7 @@ import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import { customerOf, startSubscription } from '../billing/checkout-subscription.ts';
 import { collect } from '../billing/collect-invoice.ts';
 import { defaults } from '../object-defaults.ts';
+import { refuseId } from '../refuse-id.ts';
 import type { State } from '../state.ts';
 import { mayTransition } from '../transitions.ts';
 import { chargeIntent, declineIntent, isDeclined } from './charge-intent.ts';
@@ -32,9 +32,10 @@ type PaymentMethodId = Id<'payment_method'>;
 const waiting =
   'the id of a checkout session (cs_…), a payment intent (pi_…) or an invoice (inv_…) that waits for a payment';
 
-function notWaiting(id: string, found?: { readonly status: string }): Error {
-  const state = found === undefined ? 'does not exist' : `is '${found.status}'`;
-  return new Error(`sandbox.pay: expected ${waiting}, got '${id}', which ${state}.`);
+/** @throws ConfigurationError always. */
+function refuseToPay(id: string, found?: { readonly status: string }): never {
+  const problem = found === undefined ? undefined : `which is '${found.status}'`;
+  return refuseId('sandbox.pay.id', waiting, id, problem);
 }
 
 function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | undefined): PaymentIntent {
@@ -45,7 +46,7 @@ function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | 
 function payIntent(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const intent = state.objects.payment_intent.get(id);
   if (intent === undefined || !mayTransition(intent, 'payment_intent.confirm')) {
-    throw notWaiting(id, intent);
+    return refuseToPay(id, intent);
   }
   return attempt(state, intent, payment_method);
 }
@@ -82,7 +83,7 @@ function complete(state: State, session: CheckoutSession, paid: PaymentIntent, b
 function paySession(state: State, id: string, { payment_method, buyer }: PayDetails): PaymentIntent {
   const session = state.objects.checkout_session.get(id);
   if (session === undefined || !mayTransition(session, 'checkout_session.complete')) {
-    throw notWaiting(id, session);
+    return refuseToPay(id, session);
   }
   const intent = attempt(state, intentOf(state, session), payment_method);
   const { id: payment_intent_id, status, updated_at } = intent;
@@ -94,7 +95,7 @@ function paySession(state: State, id: string, { payment_method, buyer }: PayDeta
 function payInvoice(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const invoice = state.objects.invoice.get(id);
   if (invoice === undefined || !mayTransition(invoice, 'invoice.update_payment_method')) {
-    throw notWaiting(id, invoice);
+    return refuseToPay(id, invoice);
   }
   const method = payment_method ?? invoice.collection_payment_method_id ?? state.ids.next('pm');
   return collect(state, invoice, method).intent;
@@ -103,12 +104,10 @@ function payInvoice(state: State, id: string, { payment_method }: PayOptions): P
 /**
  * Pays an intent, a session or an invoice as the buyer, and captures at once.
  *
- * @throws ConfigurationError when the id is not a string.
- * @throws Error when there is no such object, or it does not wait for a payment.
+ * @throws ConfigurationError when there is no such object, or it does not wait for a payment.
  */
 export function pay(state: State, id: string, options: PayDetails = {}): PaymentIntent {
-  // Plain JavaScript may pass the object, or a promise of one.
-  if (typeof id !== 'string') return refuseValue('sandbox.pay.id', waiting, id, 'Pass the id of the object.');
+  if (typeof id !== 'string') return refuseToPay(id);
   if (id.startsWith('cs_')) return paySession(state, id, options);
   return id.startsWith('inv_') ? payInvoice(state, id, options) : payIntent(state, id, options);
 }

@@ -1,5 +1,6 @@
 import { refuseValue } from '../../../base/refuse.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
+import { refuseId } from '../refuse-id.ts';
 import type { State } from '../state.ts';
 import { mayTransition, type TransitionName } from '../transitions.ts';
 
@@ -22,22 +23,26 @@ function counts({ transaction_count }: TerminalBatch, outcome: Reconciliation) {
 /**
  * Completes or continues the reconciliation of a closed batch.
  *
- * @throws Error when there is no such batch, it is not closed, or its state does not allow it.
+ * @throws ConfigurationError when there is no such batch, it is not closed, or its state does not allow it.
  */
 export function reconcile(state: State, id: string, outcome: Reconciliation): TerminalBatch {
   const batch = state.objects.terminal_batch.get(id);
-  if (batch === undefined) {
-    throw new Error(
-      `sandbox.reconcile: expected the id of a terminal batch, got '${id}'; settle() makes one.`,
+  const refuse = (expected: string, problem?: string) =>
+    refuseId(
+      'sandbox.reconcile.batch',
+      expected,
+      id,
+      problem,
+      'Pass the id of a batch that settle() returned.',
     );
-  }
+  if (batch === undefined) return refuse('the id of a closed terminal batch');
   if (!Object.hasOwn(transitions, outcome)) {
     const expected = Object.keys(transitions).join(', ');
     return refuseValue('sandbox.reconcile.outcome', `one of ${expected}`, outcome, 'Pass one of them.');
   }
   if (batch.status !== 'closed' || !mayTransition(batch, transitions[outcome])) {
     const found = batch.status === 'closed' ? batch.reconciliation_status : batch.status;
-    throw new Error(`sandbox.reconcile: the batch '${id}' is '${found}', so it cannot become '${outcome}'.`);
+    return refuse(`the id of a batch that can become '${outcome}'`, `which is '${found}'`);
   }
   const now = state.clock.seconds();
   return state.objects.terminal_batch.replace({

@@ -1,6 +1,8 @@
+import { isRecord } from '../../../base/json.ts';
 import { refuseValue } from '../../../base/refuse.ts';
 import type { WebhookEventMap, WebhookEventType } from '../../../webhooks/events/event.ts';
 import { eventIn, readEvent } from '../../../webhooks/events/parse.ts';
+import { copyFields } from '../../domain/object-editor.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
 import type { Change, State } from '../../domain/state.ts';
@@ -99,7 +101,10 @@ export function trigger<Type extends WebhookEventType>(
       'Pass an event type.',
     );
   }
-  const run = new ScenarioRun(state, { ...structuredClone(fields) }, bare);
+  if (fields !== undefined && !isRecord(fields)) {
+    return refuseValue('sandbox.trigger.fields', 'an object', fields, 'Pass fields of the object.');
+  }
+  const run = new ScenarioRun(state, { ...copyFields('sandbox.trigger.fields', fields) }, bare);
   try {
     let made = '';
     const work = (): void => {
