@@ -11,7 +11,7 @@ import { maxDuration } from '../../stores/checks.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType, knownTypes } from '../events/known.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
-import type { WebhookJob } from './hand-off.ts';
+import type { WebhookJob } from './job.ts';
 import type { CommonReceiverOptions, TransactionReceiverOptions, WebhookStore } from './options.ts';
 import type {
   DeliveryFailure,

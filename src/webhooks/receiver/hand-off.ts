@@ -1,19 +1,7 @@
-/** Hands verified deliveries to a queue that the merchant runs, and takes them back in its worker. */
-
-import { isRecord } from '../../base/json.ts';
 import { unverified } from '../verification-error.ts';
 import { failed, type Handled, type VerifiedBody } from './handled.ts';
+import type { WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
-
-/** A verified delivery as a queue keeps it: JSON. A later version of this package reads it too. */
-export interface WebhookJob {
-  /** The body as the service sent it. */
-  readonly body: string;
-  /** The scope of the endpoint whose secret signed it; absent where the secrets have no scopes. */
-  readonly scope?: string | undefined;
-  /** When it was received, ISO 8601. */
-  readonly receivedAt: string;
-}
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -44,15 +32,4 @@ export async function handOff<Client>(
   } catch (error) {
     return failed(options, 'queue', error, undefined);
   }
-}
-
-/** Whether a worker got a job. An event has other fields. */
-export function isJob(value: unknown): value is WebhookJob {
-  if (!isRecord(value) || 'type' in value) return false;
-  const { body, scope, receivedAt } = value;
-  return (
-    typeof body === 'string' &&
-    typeof receivedAt === 'string' &&
-    (scope === undefined || typeof scope === 'string')
-  );
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ClaimStore, TransactionClaims } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
-import type { WebhookJob } from './hand-off.ts';
+import type { WebhookJob } from './job.ts';
 import type {
   DeliveryFailure,
   DeliveryInstrument,
