@@ -11,40 +11,25 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { PaymentsClient } from 'payments-client';
 import { redisStore } from 'payments-client/stores';
-import { type DeliveryFailure, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { type WebhookJob, Webhooks } from 'payments-client/webhooks';
 
-interface QueuedEvent {
-  readonly event: WebhookEvent;
-  readonly scope: string | undefined;
-}
-
-// BullMQ requires `maxRetriesPerRequest: null`. Without Redis the receiver still responds with 503 after 3 s.
+// BullMQ requires `maxRetriesPerRequest: null`.
 const connection = new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });
-const queue = new Queue<QueuedEvent>('webhooks', { connection });
-const payments = new PaymentsClient();
-const webhooks = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] });
-const common = {
-  store: redisStore(connection),
-  onError: ({ error, outcome }: DeliveryFailure) => console.error(outcome, error),
-};
-// Twelve attempts take half an hour: longer than the lease of a crashed worker.
-const job = {
-  attempts: 12,
-  backoff: { type: 'exponential', delay: 1000 },
-  removeOnComplete: { age: 86_400 },
-};
-
-const receiver = webhooks.receiver({
-  ...common,
-  consumer: 'queue',
-  // A crash after `add` queues the event again. BullMQ ignores a job id that exists; `dispatch` ignores a handled event.
-  onEvent: (event, { operationId, scope }) =>
-    queue.add(event.type, { event, scope }, { ...job, jobId: operationId }),
+const queue = new Queue<WebhookJob>('webhooks', {
+  connection,
+  // Twelve attempts take half an hour: longer than the lease of a crashed worker. What fails them all stays in the queue's failed set.
+  defaultJobOptions: {
+    attempts: 12,
+    backoff: { type: 'exponential', delay: 1000 },
+    removeOnComplete: { age: 86_400 },
+  },
 });
+const payments = new PaymentsClient();
 
-const accounts = webhooks.receiver({
-  ...common,
-  consumer: 'accounts',
+const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+  store: redisStore(connection),
+  onError: ({ error, outcome }) => console.error(outcome, error),
+  enqueue: (job) => queue.add('webhook', job),
   on: {
     // If a worker crashes here, another starts again: the same operationId returns the same account.
     'checkout.session.completed': async ({ data }, { operationId }) => {
@@ -54,11 +39,11 @@ const accounts = webhooks.receiver({
   },
 });
 
-const worker = new Worker<QueuedEvent>(
-  'webhooks',
-  ({ data: { event, scope } }) => accounts.dispatch(event, { scope }),
-  { connection, concurrency: 8 },
-);
+// A job that the queue delivers twice, or an event that the service does, is handled once.
+const worker = new Worker<WebhookJob>('webhooks', ({ data }) => receiver.dispatch(data), {
+  connection,
+  concurrency: 8,
+});
 
 const server = createServer(receiver.node).listen(Number(process.env['PORT'] ?? 3000), () =>
   console.log('Listening', server.address()),

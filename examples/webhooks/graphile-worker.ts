@@ -1,6 +1,6 @@
 /**
- * Webhooks with graphile-worker, on PostgreSQL only: the record of a delivery and its job are committed together, and so are the
- * record of the job and the shipment. Any number of these processes share the work.
+ * Webhooks with graphile-worker, on PostgreSQL only: each delivery becomes a job before it is acknowledged, and a worker commits the
+ * shipment together with the record of its event. Any number of these processes share the work.
  *
  * Run it: `DATABASE_URL=postgres://… npm run example -- webhooks/graphile-worker`. In your app also WEBHOOK_SECRET and PORT.
  */
@@ -8,18 +8,13 @@
 import { createServer } from 'node:http';
 import { run } from 'graphile-worker';
 import { type PostgresClient, postgresStore } from 'payments-client/stores';
-import { type DeliveryFailure, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { type WebhookJob, Webhooks } from 'payments-client/webhooks';
 import pg from 'pg';
-
-interface QueuedEvent {
-  readonly event: WebhookEvent;
-  readonly scope: string | undefined;
-}
 
 declare global {
   namespace GraphileWorker {
     interface Tasks {
-      webhook: QueuedEvent;
+      webhook: WebhookJob;
     }
   }
 }
@@ -47,26 +42,12 @@ async function transaction(handle: (client: PostgresClient) => Promise<void>): P
   }
 }
 
-const webhooks = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] });
-const common = {
+const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
   store,
   transaction,
-  onError: ({ error, outcome }: DeliveryFailure) => console.error(outcome, error),
-};
-
-const receiver = webhooks.receiver({
-  ...common,
-  consumer: 'queue',
-  onEvent: (event, { operationId, scope, client }) =>
-    client.query("SELECT graphile_worker.add_job('webhook', $1, job_key => $2)", [
-      JSON.stringify({ event, scope }),
-      operationId,
-    ]),
-});
-
-const shipping = webhooks.receiver({
-  ...common,
-  consumer: 'shipping',
+  onError: ({ error, outcome }) => console.error(outcome, error),
+  // No job key: with one, a second delivery would reset the attempts of the first.
+  enqueue: (job) => pool.query("SELECT graphile_worker.add_job('webhook', $1)", [JSON.stringify(job)]),
   on: {
     'checkout.session.completed': ({ data }, { client }) =>
       client.query('INSERT INTO shipments VALUES ($1)', [data.object.id]),
@@ -77,10 +58,9 @@ const shipping = webhooks.receiver({
 await run({
   pgPool: pool,
   concurrency: 4,
+  // An event that the service delivers twice is two jobs; the second is a duplicate.
   taskList: {
-    webhook: async ({ event, scope }) => {
-      console.log(event.id, await shipping.dispatch(event, { scope }));
-    },
+    webhook: async (job) => console.log(await receiver.dispatch(job)),
   },
 });
 

@@ -9,9 +9,10 @@ export type {
 } from './events/event.ts';
 export { advanceSnapshot } from './events/snapshot.ts';
 export type { ReceiverContext, TransactionContext, WebhookHandlers } from './receiver/context.ts';
+export type { WebhookJob } from './receiver/job.ts';
 export type { ReceiverOptions, TransactionReceiverOptions, WebhookStore } from './receiver/options.ts';
 export type { Receiver } from './receiver/receiver.ts';
-export type { DeliveryFailure, DeliveryReport, UnreadableDelivery } from './receiver/report.ts';
+export type { DeliveryFailure, DeliveryReport } from './receiver/report.ts';
 export { bodyHmac } from './signatures/body-hmac.ts';
 export type { SignatureScheme } from './signatures/scheme.ts';
 export { standardWebhooks } from './signatures/standard-webhooks.ts';

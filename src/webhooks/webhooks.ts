@@ -14,7 +14,7 @@ import { type DeliveryHeaders, lookUpIn, requireHeaders, signatureHeadersIn } fr
 import { frameworkOf } from './receiver/caller.ts';
 import type { Delivery } from './receiver/delivery.ts';
 import { refuseCall } from './receiver/guard.ts';
-import type { VerifiedDelivery } from './receiver/handled.ts';
+import type { VerifiedBody } from './receiver/handled.ts';
 import type { AnyReceiverOptions, ReceiverOptions, TransactionReceiverOptions } from './receiver/options.ts';
 import { Receiver } from './receiver/receiver.ts';
 import {
@@ -254,10 +254,10 @@ export class Webhooks {
     return new Receiver({ open, read, maxBodyBytes: this.#maxBodyBytes }, options);
   }
 
-  /** Reads a delivery for a receiver. */
-  async #open(delivery: Delivery): Promise<VerifiedDelivery> {
+  /** Verifies a delivery for a receiver. */
+  async #open(delivery: Delivery): Promise<VerifiedBody> {
     const { body, scope } = await this.#authenticate(delivery);
-    return { rawBody: body, headers: delivery.headers, scope, reading: this.#readLeniently(body) };
+    return { rawBody: body, headers: delivery.headers, scope };
   }
 
   /** Returns the body after matching its signature to a secret. */

@@ -90,7 +90,7 @@ const ship = () => {};
 const webhooks = new URL('../examples/webhooks/', source);
 
 /** The examples that `npm run typecheck` leaves out, because they need the packages of the tests. */
-const queues = ['bullmq.ts', 'graphile-worker.ts'];
+const queues = ['bullmq.ts', 'graphile-worker.ts', 'pg-boss.ts'];
 
 const examples = await readExamples();
 const snippets = await readSnippets();

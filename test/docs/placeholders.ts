@@ -1,7 +1,7 @@
 /** What the examples of doc comments use without declaring it: objects and functions of a shop, and other packages. */
 
 import type { IncomingMessage } from 'node:http';
-import type { Worker as QueueWorker } from 'bullmq';
+import type { Queue, Worker as QueueWorker } from 'bullmq';
 import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
@@ -30,6 +30,7 @@ export declare const sandbox: Sandbox;
 export declare const webhooks: Webhooks;
 export declare const receiver: Receiver<PostgresClient>;
 export declare const store: PostgresStore;
+export declare const queue: Queue;
 export declare const connection: PoolClient;
 export declare const database: {
   transaction(run: (client: PostgresClient) => Promise<void>): Promise<void>;

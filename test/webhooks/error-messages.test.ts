@@ -240,7 +240,7 @@ describe('rejects wrong options:', () => {
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
+      `onEror: expected one of on, onEvent, onUnreadable, enqueue, consumer, store, transaction, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
       createReceiver({ onEror: () => 1 }),
     ],
     [
@@ -248,7 +248,7 @@ describe('rejects wrong options:', () => {
       createReceiver({ onError: [] }),
     ],
     [
-      `statuses.refused: expected an integer from 200 to 599, got a string of 3 characters; statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 200 to 599, got a string of 3 characters; statuses.failled: expected one of handled, enqueued, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
       createReceiver({ statuses: { failled: 503, refused: '400' } }),
     ],
     [

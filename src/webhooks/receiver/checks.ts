@@ -11,6 +11,7 @@ import { maxDuration } from '../../stores/checks.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType, knownTypes } from '../events/known.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
+import type { WebhookJob } from './job.ts';
 import type { CommonReceiverOptions, TransactionReceiverOptions, WebhookStore } from './options.ts';
 import type {
   DeliveryFailure,
@@ -37,6 +38,7 @@ const optionsSchema = optionsOf<Options>(() => ({
   on: s.optional(s.custom<WebhookHandlers<Context>>(isRecord, 'handlers by the type of their event')),
   onEvent: s.optional(functionOf<(event: WebhookEvent, context: Context) => unknown>()),
   onUnreadable: s.optional(functionOf<(delivery: UnreadableDelivery) => unknown>()),
+  enqueue: s.optional(functionOf<(job: WebhookJob) => unknown>()),
   consumer: s.optional(consumer),
   store: having<WebhookStore>('a store, such as memoryStore()', 'claim', 'renew', 'complete', 'release'),
   transaction: unchecked(),
@@ -50,6 +52,7 @@ const optionsSchema = optionsOf<Options>(() => ({
   statuses: s.optional(
     optionsOf<Readonly<Record<DeliveryOutcome, number | undefined>>>(() => ({
       handled: status(),
+      enqueued: status(),
       duplicate: status(),
       ignored: status(),
       in_progress: status(),
@@ -94,9 +97,9 @@ function transactionIssues({ store, transaction }: Readonly<Record<string, unkno
   return issues;
 }
 
-/** Without a handler, every event would be ignored. */
-function missingHandlers({ on, onEvent }: Readonly<Record<string, unknown>>): Issue[] {
-  return on === undefined && onEvent === undefined
+/** Without a handler, every event would be ignored. The handlers of a queue's worker may be in another program. */
+function missingHandlers({ on, onEvent, enqueue }: Readonly<Record<string, unknown>>): Issue[] {
+  return [on, onEvent, enqueue].every((option) => option === undefined)
     ? [issueAt('on', 'handlers by the type of their event, or onEvent', on)]
     : [];
 }

@@ -6,7 +6,7 @@ import { nameOfEvent, textOfError } from './shown.ts';
  * The part that failed. `verification` is a refused delivery. `receiver` covers unreadable deliveries, and a call with the
  * arguments of another framework. `schema` is an event that was handled although its form differs from the interface.
  */
-export type FailedPart = 'handler' | 'store' | 'verification' | 'receiver' | 'schema';
+export type FailedPart = 'handler' | 'queue' | 'store' | 'verification' | 'receiver' | 'schema';
 
 const noticed = new Set<FailedPart>();
 

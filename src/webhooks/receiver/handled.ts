@@ -10,12 +10,16 @@ import type { ReplyDetails } from './reply.ts';
 import type { DeliveryOutcome } from './report.ts';
 import { reportFailure } from './reports.ts';
 
-/** A delivery with a valid signature. */
-export interface VerifiedDelivery {
+/** A body with a valid signature. */
+export interface VerifiedBody {
   readonly rawBody: RawBody;
   readonly headers: DeliveryHeaders;
   /** The scope of the endpoint whose secret signed it. */
   readonly scope: string | undefined;
+}
+
+/** A verified body, and what was read in it. */
+export interface VerifiedDelivery extends VerifiedBody {
   readonly reading: EventReading;
 }
 

@@ -1,5 +1,5 @@
 import { runWithin } from '../../base/isolate.ts';
-import type { Handled, VerifiedDelivery } from './handled.ts';
+import type { Handled, VerifiedBody, VerifiedDelivery } from './handled.ts';
 import type { ActiveOptions } from './options.ts';
 import { statusOf } from './reply.ts';
 import type { DeliveryReport, DeliverySource } from './report.ts';
@@ -8,7 +8,7 @@ import { reportDelivery } from './reports.ts';
 /** The outcome of a delivery, and the delivery if it was verified. */
 interface Processed {
   readonly handled: Handled;
-  readonly delivery: VerifiedDelivery | undefined;
+  readonly delivery: (VerifiedBody & Partial<VerifiedDelivery>) | undefined;
 }
 
 /** Processes a delivery inside the receiver's instrument, and reports it. */
@@ -23,7 +23,7 @@ function reportOf(
   duration: number,
 ): DeliveryReport {
   const { outcome, details, attempt, error } = handled;
-  const event = delivery?.reading.event;
+  const { event, issues = [] } = delivery?.reading ?? {};
   return {
     outcome,
     source,
@@ -37,7 +37,7 @@ function reportOf(
     eventId: event?.id,
     type: event?.type,
     attempt,
-    issues: delivery?.reading.issues ?? [],
+    issues,
   };
 }
 

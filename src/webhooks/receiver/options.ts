@@ -2,6 +2,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ClaimStore, TransactionClaims } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
+import type { WebhookJob } from './job.ts';
 import type {
   DeliveryFailure,
   DeliveryInstrument,
@@ -38,6 +39,15 @@ export interface CommonReceiverOptions<Client, Context> {
    * redelivery. When it throws, the outcome is `failed`.
    */
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
+  /**
+   * Hands each verified delivery to a queue that you run, which must have stored the job when the promise resolves: the response is then 200,
+   * and 500 if it rejects. The endpoint neither reads the body nor uses the store. In the queue's worker, pass the job to `dispatch`. Default:
+   * the handlers run before the response.
+   *
+   * @example
+   * webhooks.receiver({ store, on, enqueue: (job) => queue.add('webhook', job) }); // BullMQ
+   */
+  readonly enqueue?: ((job: WebhookJob) => unknown) | undefined;
   /**
    * Names what this receiver does with events, such as `billing`: 1 to 64 letters, digits, `.`, `_` and `-`. Receivers
    * with different names can share a store: each handles every event once. The name is part of each event's key, so
@@ -78,7 +88,7 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly instrument?: DeliveryInstrument | undefined;
   /**
    * The HTTP status for each outcome, 200 to 599. The interface does not show which statuses the service expects. Default
-   * (*inferred*): 200 for `handled`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed` (503 if the store
+   * (*inferred*): 200 for `handled`, `enqueued`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed` (503 if the store
    * timed out) and `unreadable`, 400 for `refused`.
    */
   readonly statuses?: Readonly<Partial<Record<DeliveryOutcome, number | undefined>>> | undefined;

@@ -14,8 +14,10 @@ import { fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
 import type { FastifyScope } from './fastify-types.ts';
 import { answerFetch, isForFetch } from './fetch.ts';
 import { guard, guardAsync } from './guard.ts';
-import type { Handled, VerifiedDelivery } from './handled.ts';
+import { handOff } from './hand-off.ts';
+import type { Handled, VerifiedBody } from './handled.ts';
 import { handleDelivery } from './handling.ts';
+import { isJob, type WebhookJob } from './job.ts';
 import { answerNode, isForNode } from './node.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
 import { type Observe, observer } from './observe.ts';
@@ -27,7 +29,7 @@ import { reportFailure, reportLoneFailure } from './reports.ts';
 export interface DeliveryReader {
   readonly maxBodyBytes: number;
   /** @throws WebhookVerificationError for a delivery that fails verification. */
-  open(delivery: Delivery): Promise<VerifiedDelivery>;
+  open(delivery: Delivery): Promise<VerifiedBody>;
   /** Reads the event from a verified body. */
   read(rawBody: RawBody): EventReading;
 }
@@ -44,7 +46,9 @@ function isDelivery(given: unknown[]): given is [Delivery] {
   return 'body' in delivery && isRecord(delivery['headers']);
 }
 
-function isForDispatch(given: unknown[]): given is [event: WebhookEvent, options?: DispatchOptions] {
+function isForDispatch(
+  given: unknown[],
+): given is [given: WebhookEvent | WebhookJob, options?: DispatchOptions] {
   const [event, options] = given;
   if (!isRecord(event) || frameworkOf(given) !== undefined) return false;
   return options === undefined || isRecord(options);
@@ -152,9 +156,8 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * Handles a queued event once, under the same key as its delivery. Call it from the worker of a queue, with the typed
-   * event or its parsed JSON. This receiver needs another `consumer` than the one that queues the
-   * event: under the same one, the queued event counts as handled and is a `duplicate`.
+   * Handles a job of `enqueue` once, under the key of its event, however often the queue delivers it. Call it from the queue's worker. An
+   * event, or its parsed JSON, is taken too.
    *
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
@@ -163,21 +166,23 @@ export class Receiver<Client = never> {
    * @throws ConfigurationError for anything but an object, such as JSON text.
    *
    * @example
-   * new Worker('webhooks', ({ data }) => receiver.dispatch(data.event, { scope: data.scope })); // BullMQ
+   * new Worker('webhooks', ({ data }) => receiver.dispatch(data)); // BullMQ
    */
-  readonly dispatch: (event: WebhookEvent, options?: DispatchOptions) => Promise<DispatchOutcome> =
-    guardAsync(
-      {
-        name: 'receiver.dispatch',
-        expected: 'an event',
-        fits: isForDispatch,
-        run: (event, options) => this.#dispatch(event, options),
-      },
-      (error) => this.#reportMisuse(error),
-    );
+  readonly dispatch: (
+    given: WebhookEvent | WebhookJob,
+    options?: DispatchOptions,
+  ) => Promise<DispatchOutcome> = guardAsync(
+    {
+      name: 'receiver.dispatch',
+      expected: 'a job or an event',
+      fits: isForDispatch,
+      run: (given, options) => this.#dispatch(given, options),
+    },
+    (error) => this.#reportMisuse(error),
+  );
 
-  async #dispatch(event: WebhookEvent, { scope }: DispatchOptions = {}): Promise<DispatchOutcome> {
-    const rawBody = JSON.stringify(event);
+  async #dispatch(given: WebhookEvent | WebhookJob, options: DispatchOptions = {}): Promise<DispatchOutcome> {
+    const { body: rawBody, scope } = isJob(given) ? given : { body: JSON.stringify(given), ...options };
     const delivery = { rawBody, headers: {}, scope, reading: this.#reader.read(rawBody) };
     const handled = await this.#observe('dispatch', async () => ({
       handled: await handleDelivery(this.#options, delivery),
@@ -189,13 +194,18 @@ export class Receiver<Client = never> {
   async #handle(delivery: Delivery): Promise<DeliveryReply> {
     return this.#answer(
       await this.#observe('request', async () => {
-        let verified: VerifiedDelivery;
+        let verified: VerifiedBody;
         try {
           verified = await this.#reader.open(delivery);
         } catch (error) {
           return { handled: this.#refused(error), delivery: undefined };
         }
-        return { handled: await handleDelivery(this.#options, verified), delivery: verified };
+        const { enqueue } = this.#options;
+        if (enqueue !== undefined) {
+          return { handled: await handOff(this.#options, enqueue, verified), delivery: verified };
+        }
+        const read = { ...verified, reading: this.#reader.read(verified.rawBody) };
+        return { handled: await handleDelivery(this.#options, read), delivery: read };
       }),
     );
   }

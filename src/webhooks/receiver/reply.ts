@@ -17,6 +17,7 @@ export type DeliveryReply = Inline<{
 
 const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
+  enqueued: 200,
   duplicate: 200,
   ignored: 200,
   in_progress: 409,

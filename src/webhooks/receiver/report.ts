@@ -9,15 +9,16 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
  * The outcome of a delivery:
  *
  * - `handled`: the handler returned;
+ * - `enqueued`: the queue has it;
  * - `duplicate`: the event was handled before;
  * - `ignored`: the event has no handler;
  * - `in_progress`: another delivery of the event is being handled;
- * - `failed`: the handler, `onUnreadable`, the store or the lookup of secrets failed;
+ * - `failed`: the handler, `onUnreadable`, `enqueue`, the store or the lookup of secrets failed;
  * - `unreadable`: it was verified but contains no event for a handler;
  * - `refused`: it failed verification.
  */
 export type DeliveryOutcome = Inline<
-  'handled' | 'duplicate' | 'ignored' | 'in_progress' | 'failed' | 'unreadable' | 'refused'
+  'handled' | 'enqueued' | 'duplicate' | 'ignored' | 'in_progress' | 'failed' | 'unreadable' | 'refused'
 >;
 
 /** The source of a delivery: a request of the service, or `receiver.dispatch()`. */
@@ -37,7 +38,7 @@ export interface DeliveryFailure {
 }
 
 /** A verified delivery that contains no event for a handler. */
-export interface UnreadableDelivery {
+export type UnreadableDelivery = Inline<{
   /** The body as received. */
   readonly rawBody: RawBody;
   /** The headers of the delivery; empty for `dispatch`. */
@@ -46,7 +47,7 @@ export interface UnreadableDelivery {
   readonly scope: string | undefined;
   /** The issues of the body. */
   readonly issues: readonly Issue[];
-}
+}>;
 
 /** One delivery, for your metrics. */
 export interface DeliveryReport {
@@ -68,9 +69,9 @@ export interface DeliveryReport {
   readonly error: unknown;
   /** The scope of the endpoint whose secret signed it; `undefined` if there is none. */
   readonly scope: string | undefined;
-  /** The event's id; `undefined` if the delivery could not be verified or read. */
+  /** The event's id; `undefined` if the delivery could not be verified, or was not read. */
   readonly eventId: string | undefined;
-  /** The event's type; `undefined` if the delivery could not be verified or read. */
+  /** The event's type; `undefined` if the delivery could not be verified, or was not read. */
   readonly type: string | undefined;
   /**
    * The number of claims of the event, including this one; `undefined` if this delivery did not get the claim, or if its

@@ -11,6 +11,7 @@ export type Watchers = Pick<CommonReceiverOptions<never, never>, 'onError' | 'on
 /** The log level of each outcome. Anyone can send a delivery that is refused. */
 const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
   handled: 'debug',
+  enqueued: 'debug',
   duplicate: 'debug',
   ignored: 'debug',
   in_progress: 'debug',

@@ -10,8 +10,8 @@ import {
   type DeliveryReport,
   type Receiver,
   type ReceiverContext,
+  type ReceiverOptions,
   type TransactionContext,
-  type UnreadableDelivery,
   type WebhookHandlers,
   Webhooks,
 } from 'payments-client/webhooks';
@@ -20,6 +20,8 @@ import { createClient } from 'redis';
 import type { PostgresServer } from '../../support/postgres-server.ts';
 import { writeNote } from './notes.ts';
 import { failureIn, type Mode, nameOf, secrets } from './plan.ts';
+
+type UnreadableDelivery = Parameters<NonNullable<ReceiverOptions['onUnreadable']>>[0];
 
 /** The location of the merchant's data. */
 export type StoreAddress =

@@ -107,7 +107,7 @@ describe('receiver.dispatch', () => {
     const message = /the event differs from the interface: expected an event/;
     await expect(receiver.dispatch(anything({ id: 7 }))).rejects.toThrow(message);
     await expect(receiver.dispatch(anything('evt_1'))).rejects.toThrow(
-      /^receiver\.dispatch: expected an event, got a string of 5 characters/,
+      /^receiver\.dispatch: expected a job or an event, got a string of 5 characters/,
     );
   });
 });

@@ -6,7 +6,6 @@ import { memoryStore } from 'payments-client/stores';
 import type {
   DeliveryFailure,
   ReceiverOptions,
-  UnreadableDelivery,
   WebhookEvent,
   WebhooksOptions,
 } from 'payments-client/webhooks';
@@ -14,6 +13,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { delivery, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 import { listen } from './running.ts';
 import { send, summary } from './send.ts';
+
+type UnreadableDelivery = Parameters<NonNullable<ReceiverOptions['onUnreadable']>>[0];
 
 interface Recorded {
   readonly handled: WebhookEvent[];
