@@ -186,9 +186,18 @@ describe.skipIf(isSkipped)(`a Redis that may evict records${why}`, () => {
     });
     onTestFinished(() => client.disconnect());
     const { lines, logger } = logged();
-    const store = redisStore(client, { logger });
+    let questions = 0;
+    const counting = {
+      status: 'ready',
+      eval(script: string, keys: number, ...values: string[]) {
+        if (script.includes('INFO')) questions += 1;
+        return client.eval(script, keys, ...values);
+      },
+    };
+    const store = redisStore(counting, { logger });
     await pay(store);
     expect(await deliver(store)).toEqual([200, 200]);
+    expect(questions).toBe(1);
     expect(lines).toEqual([warningOf('no answer of INFO memory')]);
   });
 
