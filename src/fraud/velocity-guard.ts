@@ -2,8 +2,6 @@ import { checkOptions } from '../base/check-options.ts';
 import { isRecord } from '../base/json.ts';
 import { having, optionsOf, unchecked } from '../base/options.ts';
 import { refuseValue } from '../base/refuse.ts';
-import * as s from '../base/schema.ts';
-import { MemoryVelocity } from '../stores/memory-velocity.ts';
 import type { VelocityStore } from '../stores/velocity-store.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
 import { applyRules } from './velocity-attempt.ts';
@@ -21,18 +19,20 @@ export interface VelocityGuardOptions {
   /** The limits. Default: `typicalVelocityRules()`. */
   readonly rules?: readonly VelocityRule[] | undefined;
   /**
-   * Counts the attempts, by its own clock: any store of `payments-client/stores`. Default: the memory of this guard,
-   * for one process.
+   * Counts the attempts, by its own clock: any store of `payments-client/stores`. Processes that do not share it have a limit
+   * each, so `memoryStore()` is for one process.
    */
-  readonly store?: VelocityStore | undefined;
+  readonly store: VelocityStore;
 }
 
 const optionsSchema = optionsOf<VelocityGuardOptions>(() => ({
   // All but the store are checked where they are read.
   secret: unchecked(),
   rules: unchecked(),
-  store: s.optional(
-    having<VelocityStore>('a store with countAttempt and takeBackAttempt', 'countAttempt', 'takeBackAttempt'),
+  store: having<VelocityStore>(
+    'a store that all processes share, or memoryStore() for one process',
+    'countAttempt',
+    'takeBackAttempt',
   ),
 }));
 
@@ -63,7 +63,7 @@ const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts']
  * limits of other buyers at the same address.
  *
  * @example
- * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) });
+ * const guard = new VelocityGuard({ secret, store, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) });
  * const { decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' });
  * if (decision === 'block') return refuse();
  * const result = await payments.transact.sale(sale);
@@ -77,7 +77,7 @@ export class VelocityGuard {
   /** @throws ConfigurationError for a wrong or an unknown option. */
   constructor(options: VelocityGuardOptions) {
     checkOptions('VelocityGuard', optionsSchema, options);
-    const { secret, rules = typicalVelocityRules(), store = new MemoryVelocity() } = options;
+    const { secret, rules = typicalVelocityRules(), store } = options;
     this.#hash = keyedHash('VelocityGuard.secret', secret);
     this.#rules = checkRules('VelocityGuard.rules', rules);
     this.#store = store;

@@ -13,19 +13,19 @@ function copyOf(error: unknown): Error {
   return Object.assign(copy, { name: error instanceof Error ? error.name : 'Error', code: errorCode(error) });
 }
 
-/** A full `memoryStore` does not recover by itself. */
-function isFull(cause: unknown): cause is PaymentsError {
-  return cause instanceof PaymentsError && cause.code === 'STORE_FULL';
+/** A full `memoryStore` and a Redis that evicts records do not recover by themselves. */
+function isUnfit(cause: unknown): cause is PaymentsError {
+  return cause instanceof PaymentsError && (cause.code === 'STORE_FULL' || cause.code === 'STORE_EVICTS');
 }
 
 function journalProblem(cause: unknown): string {
-  if (isFull(cause)) return `${cause.message} This call sent nothing.`;
+  if (isUnfit(cause)) return `${cause.message} This call sent nothing.`;
   return "expected the journal's store to answer, got a failure. This call sent nothing: repeat it once the store works.";
 }
 
 /**
  * The journal could not record the business operation, so nothing was sent. `cause` has the name, message and code of the
- * store's error. It is `retryable` unless `memoryStore` is full; then the message names the stores that are not limited.
+ * store's error. It is `retryable` unless `memoryStore` is full or Redis evicts records; then the message says what to change.
  */
 export class JournalError extends PaymentsError {
   static {
@@ -36,7 +36,7 @@ export class JournalError extends PaymentsError {
 /** Returns the error for a store that failed. */
 export function journalFailed({ operation }: OperationName, cause: unknown): JournalError {
   return new JournalError(`${operation}: ${journalProblem(cause)}`, {
-    retryable: !isFull(cause),
+    retryable: !isUnfit(cause),
     cause: copyOf(cause),
   });
 }

@@ -1,4 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
+import { type Logger, loggerSchema } from '../base/logger.ts';
 import { optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { attemptsRetention } from './attempts.ts';
@@ -24,6 +25,7 @@ import {
   textOf,
   wrongAnswer,
 } from './redis-client.ts';
+import { EvictionCheck } from './redis-eviction.ts';
 import {
   advanceScript,
   claimed,
@@ -55,9 +57,21 @@ import { bucketEnd, bucketWidth } from './velocity-window.ts';
 type RedisStoreOptions = {
   /** The prefix of every key in Redis. Default: `payments-client:`. */
   readonly prefix?: string | undefined;
+  /**
+   * Whether Redis may delete records when it is full. An event is then handled twice, and a payment may be sent twice. Default:
+   * `false`. The first use reads `INFO memory`: with a `maxmemory` and another policy than `noeviction` the journal throws a
+   * `JournalError` before it sends anything, and every other use warns once. It also warns if it cannot read the policy.
+   */
+  readonly allowEviction?: boolean | undefined;
+  /** Gets the warning about eviction. Accepts `console`, pino or winston. Default: `console`. */
+  readonly logger?: Logger | undefined;
 };
 
-const optionsSchema = optionsOf<RedisStoreOptions>(() => ({ prefix: s.optional(storableText()) }));
+const optionsSchema = optionsOf<RedisStoreOptions>(() => ({
+  prefix: s.optional(storableText()),
+  allowEviction: s.optional(s.boolean()),
+  logger: loggerSchema,
+}));
 
 /**
  * All claims and their index share this hash tag, so that a cluster keeps them on one node and a script can change them
@@ -73,16 +87,22 @@ const snapshotName = 'snapshot:';
 class RedisStore implements Store {
   readonly #run: RunScript;
   readonly #prefix: string;
+  /** `undefined` if Redis may evict records. */
+  readonly #eviction: EvictionCheck | undefined;
 
-  constructor(run: RunScript, prefix: string) {
+  constructor(run: RunScript, options: RedisStoreOptions) {
+    const { prefix = 'payments-client:', allowEviction = false, logger = console } = options;
     this.#run = run;
     this.#prefix = prefix;
+    if (!allowEviction) this.#eviction = new EvictionCheck({ run, key: prefix + indexName, logger });
   }
 
   async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
     checkClaim({ key, lease }, options);
     checkNoClient(options);
-    const { token = crypto.randomUUID() } = options ?? {};
+    const { token = crypto.randomUUID(), data: given } = options ?? {};
+    // The journal claims with data.
+    await this.#eviction?.check(given !== undefined);
     const reply = await this.#runClaim(claimScript, key, [token, lease, attemptsRetention], options);
     const [first, second, third] = partsOf(reply);
     const [status, value, data] = [integerOf(first), integerOf(second), textOf(third)];
@@ -121,6 +141,7 @@ class RedisStore implements Store {
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    await this.#eviction?.check(false);
     const keys = entries.map(({ key }) => key);
     const reply = await this.#run(countScript, this.#velocityKeys(id, keys), entries.flatMap(valuesOf));
     const totals = partsOf(reply);
@@ -134,6 +155,7 @@ class RedisStore implements Store {
   async advance(key: string, version: number, data: string, options?: TransactionOptions): Promise<Snapshot> {
     checkAdvance({ key, version, data }, options);
     checkNoClient(options);
+    await this.#eviction?.check(false);
     const reply = await this.#run(
       advanceScript,
       [this.#prefix + snapshotName + key],
@@ -191,7 +213,7 @@ function openClaimOf(entry: unknown): OpenClaim {
 
 /**
  * Creates a store in Redis 5 or newer, or in Valkey, for all processes that share it. Each call is one round trip and one
- * atomic script. It uses the server's clock, so the clocks of your machines do not matter.
+ * atomic script; the first one reads `INFO memory` too. It uses the server's clock, so the clocks of your machines do not matter.
  *
  * Every key expires except claims with data and snapshots. A counted attempt expires after its window, and a claim that was
  * completed or released with a retention after that retention. Any other claim expires a week after its lease: until then
@@ -202,7 +224,7 @@ function openClaimOf(entry: unknown): OpenClaim {
  * another node. Snapshots are spread over all nodes unless the prefix has a tag.
  *
  * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
- * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice, or the journal
+ * always`; and when it is full and may evict records (option `allowEviction`). An event is then handled twice, or the journal
  * forgets an operation. If the effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
  *
  * @param client A connected client of `redis` or `ioredis`. The store never closes it. Do not pass a client that is inside a
@@ -211,6 +233,5 @@ function openClaimOf(entry: unknown): OpenClaim {
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   checkOptions('redisStore', optionsSchema, options);
-  const { prefix = 'payments-client:' } = options;
-  return new RedisStore(scriptRunner(client), prefix);
+  return new RedisStore(scriptRunner(client), options);
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from 'payments-client';
 import { fraudFigures, readChecks, VelocityGuard } from 'payments-client/fraud';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { noCounts } from './records.ts';
@@ -10,6 +11,7 @@ describe('an error says what was expected and what came:', () => {
     new VelocityGuard({
       secret: 'a secret of the merchant, random',
       rules: [anything({ ...rule, ...changed })],
+      store: memoryStore(),
     });
   const figures = (changed: object) => () => fraudFigures(anything({ ...noCounts, ...changed }));
   const records =
@@ -54,7 +56,7 @@ describe('an error says what was expected and what came:', () => {
     ],
     [
       'VelocityGuard.secret: expected a secret of at least 16 bytes, got null',
-      () => new VelocityGuard({ secret: anything(null) }),
+      () => new VelocityGuard({ secret: anything(null), store: memoryStore() }),
     ],
     ['fields: expected the columns of a payment, got null. Pass a row.', () => readChecks(anything(null))],
     ['counts.scored: expected an integer from 0, got the number 1.5', figures({ scored: 1.5 })],

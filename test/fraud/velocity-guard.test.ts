@@ -196,9 +196,10 @@ describe('a velocity guard', () => {
   });
 
   it('accepts a secret of 16 bytes', () => {
-    expect(() => new VelocityGuard({ secret: '0123456789abcdef' })).not.toThrow();
-    expect(() => new VelocityGuard({ secret: '0123456789abcde' })).toThrow(ConfigurationError);
-    expect(() => new VelocityGuard({ secret: 'éééééééé' })).not.toThrow();
+    const store = memoryStore();
+    expect(() => new VelocityGuard({ secret: '0123456789abcdef', store })).not.toThrow();
+    expect(() => new VelocityGuard({ secret: '0123456789abcde', store })).toThrow(ConfigurationError);
+    expect(() => new VelocityGuard({ secret: 'éééééééé', store })).not.toThrow();
   });
 
   it('accepts a ticket restored from JSON', async () => {
@@ -257,59 +258,67 @@ describe('a velocity guard', () => {
 });
 
 describe('what a guard refuses', () => {
+  const store = memoryStore();
   const rule = { name: 'a', per: 'card', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
   it.each([
-    [{}, 'VelocityGuard.secret: expected a secret of at least 16 bytes, got nothing'],
-    [{ secret: 'short' }, 'VelocityGuard.secret: expected a secret of at least 16 bytes, got one of 5'],
+    [{ store }, 'VelocityGuard.secret: expected a secret of at least 16 bytes, got nothing'],
     [
-      { secret: 1234567890123456 },
+      { secret: 'short', store },
+      'VelocityGuard.secret: expected a secret of at least 16 bytes, got one of 5',
+    ],
+    [
+      { secret: 1234567890123456, store },
       'VelocityGuard.secret: expected a secret of at least 16 bytes, got a number',
     ],
     [
-      { secret, rule: [] },
+      { secret, store, rule: [] },
       "VelocityGuard.rule: expected one of secret, rules, store, got an unknown option (did you mean 'rules'?)",
     ],
-    [{ secret, rules: {} }, 'VelocityGuard.rules: expected an array of rules, got an object'],
-    [{ secret, rules: [undefined] }, 'VelocityGuard.rules[0]: expected an object, got nothing'],
+    [{ secret, store, rules: {} }, 'VelocityGuard.rules: expected an array of rules, got an object'],
+    [{ secret, store, rules: [undefined] }, 'VelocityGuard.rules[0]: expected an object, got nothing'],
     [
-      { secret, rules: [{ ...rule, limit: -1 }] },
+      { secret, store, rules: [{ ...rule, limit: -1 }] },
       'VelocityGuard.rules[0].limit: expected an integer from 0, got the number -1',
     ],
     [
-      { secret, rules: [{ ...rule, windowMs: 0 }] },
+      { secret, store, rules: [{ ...rule, windowMs: 0 }] },
       'VelocityGuard.rules[0].windowMs: expected an integer from 1, got the number 0',
     ],
     [
-      { secret, rules: [{ ...rule, counts: 'amount', limit: 5 }] },
+      { secret, store, rules: [{ ...rule, counts: 'amount', limit: 5 }] },
       "VelocityGuard.rules[0].limit: expected a decimal string such as '12.00', got the number 5",
     ],
     [
-      { secret, rules: [{ ...rule, currency: 'USD' }] },
+      { secret, store, rules: [{ ...rule, currency: 'USD' }] },
       "VelocityGuard.rules[0].currency: expected nothing beside a count, got 'USD'",
     ],
     [
-      { secret, rules: [{ ...rule, action: undefined }] },
+      { secret, store, rules: [{ ...rule, action: undefined }] },
       "VelocityGuard.rules[0].action: expected 'review' or 'block', got nothing",
     ],
     [
-      { secret, rules: [{ ...rule, name: 'a:b' }] },
+      { secret, store, rules: [{ ...rule, name: 'a:b' }] },
       'VelocityGuard.rules[0].name: expected a name of letters, digits, dots, dashes and underscores, got a string of 3 characters',
     ],
     [
-      { secret, rules: [rule, rule] },
+      { secret, store, rules: [rule, rule] },
       'VelocityGuard.rules[1].name: expected a unique name, got the name of another rule',
     ],
     [
+      { secret },
+      'VelocityGuard.store: expected a store that all processes share, or memoryStore() for one process, got nothing',
+    ],
+    [
       { secret, store: {} },
-      'VelocityGuard.store: expected a store with countAttempt and takeBackAttempt, got an object',
+      'VelocityGuard.store: expected a store that all processes share, or memoryStore() for one process, got an object',
     ],
     [
       { secret, store: { remove() {} } },
-      'VelocityGuard.store: expected a store with countAttempt and takeBackAttempt, got an object',
+      'VelocityGuard.store: expected a store that all processes share, or memoryStore() for one process, got an object',
     ],
     [
       { secret, store: { record() {} } },
-      'VelocityGuard.store: expected a store with countAttempt and takeBackAttempt, got an object',
+      'VelocityGuard.store: expected a store that all processes share, or memoryStore() for one process, got an object',
     ],
   ])('as options: %j', (options, message) => {
     // @ts-expect-error: an invalid argument
@@ -355,7 +364,7 @@ describe('what a guard refuses', () => {
   });
 
   it('as an outcome or a ticket', async () => {
-    const guard = new VelocityGuard({ secret });
+    const guard = new VelocityGuard({ secret, store });
     const { ticket } = await guard.check({ card });
     // @ts-expect-error: not an outcome
     await expect(guard.record(ticket, 'refused')).rejects.toThrow(

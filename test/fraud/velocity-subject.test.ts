@@ -1,4 +1,5 @@
 import { type VelocityAttempt, VelocityGuard, type VelocityRule } from 'payments-client/fraud';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 
@@ -12,7 +13,11 @@ function guardBy(per: string) {
     windowMs: 60_000,
     action: 'block',
   };
-  return new VelocityGuard({ secret: 'a secret of the merchant, random', rules: [rule] });
+  return new VelocityGuard({
+    secret: 'a secret of the merchant, random',
+    rules: [rule],
+    store: memoryStore(),
+  });
 }
 
 async function isSame(per: string, one: VelocityAttempt, other: VelocityAttempt): Promise<boolean> {

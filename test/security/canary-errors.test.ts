@@ -60,7 +60,8 @@ const functions: Readonly<Record<string, (given: never) => unknown>> = {
   typicalVelocityRules: (given) => fraud.typicalVelocityRules({ dailyAmountPerCard: given }),
   fraudFigures: (given) =>
     fraud.fraudFigures([Object({ avsresponse: [given], risk_score: given, approved: given })]),
-  'new VelocityGuard': (given) => new fraud.VelocityGuard({ secret: given, rules: given }),
+  'new VelocityGuard': (given) =>
+    new fraud.VelocityGuard({ secret: given, rules: given, store: memoryStore() }),
 };
 
 /** A value as a string, as another type, and nested. */
@@ -101,7 +102,7 @@ describe('the attempt counter', () => {
   it('stores and outputs only hashes', async () => {
     const collector = new OutputCollector();
     const memory = memoryStore();
-    const store: NonNullable<fraud.VelocityGuardOptions['store']> = {
+    const store: fraud.VelocityGuardOptions['store'] = {
       countAttempt: (id, entries) => {
         collector.add('record', [id, entries]);
         return memory.countAttempt(id, entries);

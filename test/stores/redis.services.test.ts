@@ -285,7 +285,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     const other = new Ioredis(server?.path ?? '');
     onTestFinished(() => other.disconnect());
     await other.multi({ pipeline: false });
-    await expect(redisStore(other).claim('evt_1', long)).rejects.toThrow(
+    await expect(redisStore(other, { logger: {} }).claim('evt_1', long)).rejects.toThrow(
       "redisStore.client: expected the answer of the script, got 'QUEUED'.",
     );
     await other.discard();
@@ -319,14 +319,15 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     const ioredis = new Ioredis(port, '127.0.0.1', { retryStrategy: () => 1 });
     ioredis.on('error', () => {});
     onTestFinished(() => ioredis.disconnect());
-    expect(await redisStore(ioredis).claim('evt_1', long)).toMatchObject({ status: 'claimed', attempt: 1 });
+    const store = redisStore(ioredis, { allowEviction: true });
+    expect(await store.claim('evt_1', long)).toMatchObject({ status: 'claimed', attempt: 1 });
     expect(evals).toBe(2);
   });
 
   it('pass through errors of the client', async () => {
     const closed = await connected(server?.path ?? '');
     closed.destroy();
-    await expect(redisStore(closed).claim('evt_1', long)).rejects.toThrow(/closed/i);
+    await expect(redisStore(closed, { logger: {} }).claim('evt_1', long)).rejects.toThrow(/closed/i);
   });
 });
 
@@ -341,7 +342,9 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
   });
   afterAll(() => server?.stop());
 
-  const handleAll = async (store: Store) => {
+  const handleAll = async (open: (logger: object) => Store) => {
+    const warn = vi.fn();
+    const store = open({ warn });
     for (const key of [freshKey(), freshKey(), '{a}b}{c', '{}']) {
       const { token } = claimOf(await store.claim(key, long));
       expect(await store.complete(key, token, long)).toBe(true);
@@ -354,27 +357,30 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
       expect(await store.advance(key, 1, key)).toEqual({ version: 1, data: key });
       expect(await store.countAttempt('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
     }
+    // It could ask the node about eviction.
+    expect(warn).not.toHaveBeenCalled();
   };
 
   it('is served by the package redis', async () => {
     const cluster = createCluster({ rootNodes: [{ url: `redis://127.0.0.1:${server?.port}` }] });
     onTestFinished(() => cluster.destroy());
     await cluster.connect();
-    await handleAll(redisStore(cluster, { prefix: 'redis:' }));
+    await handleAll((logger) => redisStore(cluster, { prefix: 'redis:', logger }));
   });
 
   it('is served by the package ioredis', async () => {
     const cluster = new IoredisCluster([{ host: '127.0.0.1', port: server?.port ?? 0 }]);
     onTestFinished(() => cluster.disconnect());
-    await handleAll(redisStore(cluster, { prefix: 'ioredis:' }));
-    await handleAll(redisStore(cluster, { prefix: '{tag of its own}:' }));
+    await handleAll((logger) => redisStore(cluster, { prefix: 'ioredis:', logger }));
+    await handleAll((logger) => redisStore(cluster, { prefix: '{tag of its own}:', logger }));
   });
 });
 
 describe('redisStore reads', () => {
   it('data as bytes unchanged, with its byte order mark', async () => {
     const data = '\ufeffSão Paulo 🍵';
-    const store = redisStore({ isOpen: true, eval: async () => ['3', 0, Buffer.from(data)] });
+    const client = { isOpen: true, eval: async () => ['3', 0, Buffer.from(data)] };
+    const store = redisStore(client, { allowEviction: true });
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed', data });
   });
 });
@@ -409,7 +415,8 @@ describe('redisStore refuses', () => {
   });
 
   it('invalid replies', async () => {
-    const storeReplying = (reply: unknown) => redisStore({ isOpen: true, eval: async () => reply });
+    const storeReplying = (reply: unknown) =>
+      redisStore({ isOpen: true, eval: async () => reply }, { allowEviction: true });
     for (const reply of [undefined, null, 'OK', [], [4, 1], ['claimed', 1], [1, Number.NaN]]) {
       await expect(storeReplying(reply).claim('evt_1', long)).rejects.toThrow(ConfigurationError);
     }

@@ -204,7 +204,7 @@ describe('rejects wrong options:', () => {
       () => memoryStore(anything({ maxEntrys: 7 })),
     ],
     [
-      `redisStore.prefx: expected one of prefix, got an unknown option (did you mean 'prefix'?). Correct the options of redisStore.`,
+      `redisStore.prefx: expected one of prefix, allowEviction, logger, got an unknown option (did you mean 'prefix'?). Correct the options of redisStore.`,
       () => redisStore(anything({ sendCommand() {} }), anything({ prefx: 'a' })),
     ],
     [

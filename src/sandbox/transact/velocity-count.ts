@@ -2,7 +2,7 @@ import type { VelocityGuardOptions } from '../../fraud/velocity-guard.ts';
 import type { CountedAttempt } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
 
-type VelocityStore = NonNullable<VelocityGuardOptions['store']>;
+type VelocityStore = VelocityGuardOptions['store'];
 type VelocityEntry = Parameters<VelocityStore['countAttempt']>[1][number];
 type VelocityTotal = Awaited<ReturnType<VelocityStore['countAttempt']>>[number];
 

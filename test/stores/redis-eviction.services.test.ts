@@ -1,0 +1,223 @@
+import { Redis as Ioredis } from 'ioredis';
+import { JournalError } from 'payments-client';
+import { typicalVelocityRules, VelocityGuard } from 'payments-client/fraud';
+import { redisStore, type Store } from 'payments-client/stores';
+import { makeEvent } from 'payments-client/testing';
+import { advanceSnapshot, Webhooks } from 'payments-client/webhooks';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { options as operation, params, startShop } from '../journal/shop.ts';
+import { failureOf } from '../support/failure.ts';
+import { hasRedis, type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { skipWithout } from '../support/skip.ts';
+
+type Client = Parameters<typeof redisStore>[0];
+
+const { isSkipped, why } = skipWithout(
+  hasRedis(),
+  'redis-server',
+  'test/stores/redis-eviction.services.test.ts',
+);
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const warningOf = (got: string) => [
+  `redisStore.client: expected the maxmemory-policy noeviction, got ${got}. A full Redis with another policy deletes records: set the policy, or pass { allowEviction: true } to redisStore.`,
+  {},
+];
+
+/** Returns a logger and its warnings. */
+function logged() {
+  const lines: unknown[][] = [];
+  return { lines, logger: { warn: (...line: unknown[]) => lines.push(line) } };
+}
+
+/** Takes two payments with a journal. */
+async function pay(store: Store) {
+  const { payments } = await startShop({ store });
+  await payments.paymentIntents.create(params, { operationId: 'a' });
+  await payments.paymentIntents.create(params, { operationId: 'b' });
+}
+
+/** Handles two deliveries, and returns their statuses. */
+async function deliver(store: Store) {
+  const webhooks = new Webhooks({ secret });
+  const { fetch } = webhooks.receiver({ store, on: { 'refund.failed': () => {} } });
+  const statuses: number[] = [];
+  for (const id of ['evt_1', 'evt_2']) {
+    const body = JSON.stringify(makeEvent('refund.failed', {}, { id }));
+    const headers = await webhooks.sign(body);
+    statuses.push(
+      (await fetch(new Request('https://shop.example', { method: 'POST', body, headers }))).status,
+    );
+  }
+  return statuses;
+}
+
+describe.skipIf(isSkipped)(`a Redis that may evict records${why}`, () => {
+  let server: RedisServer;
+  let admin: Ioredis;
+  let clients: { readonly redis: Client; readonly ioredis: Client };
+  const ends: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    server = await startRedisServer();
+    ends.push(() => server.stop());
+    admin = new Ioredis({ path: server.path });
+    const ioredis = new Ioredis({ path: server.path });
+    const redis = await createClient({ socket: { path: server.path, tls: false } }).connect();
+    clients = { redis, ioredis };
+    ends.unshift(
+      () => redis.destroy(),
+      () => ioredis.disconnect(),
+      () => admin.disconnect(),
+    );
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  const limit = async (maxmemory: string, policy: string) => {
+    await admin.config('SET', 'maxmemory', maxmemory);
+    await admin.config('SET', 'maxmemory-policy', policy);
+  };
+  beforeEach(async () => {
+    await admin.flushall();
+    await limit('100mb', 'allkeys-lru');
+  });
+
+  /** Returns how often `INFO` ran since the last `CONFIG RESETSTAT`, in scripts too. */
+  const infoCalls = async () => {
+    const [, calls = '0'] = /cmdstat_info:calls=(\d+)/.exec(await admin.info('commandstats')) ?? [];
+    return Number(calls);
+  };
+
+  it.each([
+    ['redis', 'allkeys-lru'],
+    ['redis', 'volatile-ttl'],
+    ['ioredis', 'allkeys-lru'],
+    ['ioredis', 'volatile-ttl'],
+  ] as const)('is refused by the journal until it is corrected (%s, %s)', async (name, policy) => {
+    await limit('100mb', policy);
+    const { lines, logger } = logged();
+    const { payments, sandbox } = await startShop({ store: redisStore(clients[name], { logger }) });
+    for (const call of [
+      () => payments.paymentIntents.create(params, operation),
+      () => payments.journal.plan().paymentIntents.create(params, operation),
+    ]) {
+      const error = await failureOf(call(), JournalError);
+      expect(error).toMatchObject({ outcome: 'not_executed', retryable: false, code: 'JOURNAL_UNAVAILABLE' });
+      expect(error.cause).toMatchObject({ name: 'PaymentsError', code: 'STORE_EVICTS' });
+      expect(error.message).toContain(`expected the maxmemory-policy noeviction, got ${policy}.`);
+      expect(error.message).toContain('This call sent nothing.');
+    }
+    expect(sandbox.requests).toEqual([]);
+    expect(await admin.keys('*')).toEqual([]);
+    await limit('100mb', 'noeviction');
+    await payments.paymentIntents.create(params, operation);
+    expect(lines).toEqual([]);
+  });
+
+  it.each([
+    ['0', 'allkeys-lru'],
+    ['100mb', 'noeviction'],
+  ])('is not one with a maxmemory of %s and %s, which is read once', async (maxmemory, policy) => {
+    await limit(maxmemory, policy);
+    const { lines, logger } = logged();
+    const store = redisStore(clients.redis, { logger });
+    await admin.config('RESETSTAT');
+    await pay(store);
+    expect(await deliver(store)).toEqual([200, 200]);
+    expect(await infoCalls()).toBe(1);
+    expect(lines).toEqual([]);
+  });
+
+  const account = makeEvent('account.created');
+  it.each<[name: string, use: (store: Store) => Promise<unknown>]>([
+    ['a receiver', async (store) => expect(await deliver(store)).toEqual([200, 200])],
+    [
+      'a velocity guard',
+      async (store) => {
+        const guard = new VelocityGuard({ secret, store, rules: typicalVelocityRules() });
+        expect((await guard.check({ ip: '192.0.2.7' })).decision).toBe('allow');
+        expect((await guard.check({ ip: '192.0.2.7' })).decision).toBe('allow');
+      },
+    ],
+    [
+      'snapshots',
+      async (store) => {
+        await advanceSnapshot(store, account);
+        await advanceSnapshot(store, account);
+      },
+    ],
+  ])('leads to one warning of %s, and to one read', async (_name, use) => {
+    for (const client of [clients.redis, clients.ioredis]) {
+      const { lines, logger } = logged();
+      await admin.config('RESETSTAT');
+      await use(redisStore(client, { logger }));
+      expect(lines).toEqual([warningOf('allkeys-lru')]);
+      expect(await infoCalls()).toBe(1);
+    }
+  });
+
+  it('leads to a warning on the console without a logger', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    await deliver(redisStore(clients.redis));
+    expect(warn.mock.calls).toEqual([warningOf('allkeys-lru')]);
+  });
+
+  it('is accepted without a question with allowEviction', async () => {
+    const { lines, logger } = logged();
+    const store = redisStore(clients.redis, { allowEviction: true, logger });
+    await admin.config('RESETSTAT');
+    await pay(store);
+    expect(await deliver(store)).toEqual([200, 200]);
+    expect(await infoCalls()).toBe(0);
+    expect(lines).toEqual([]);
+  });
+
+  it('leads to one warning if its user may not run INFO', async () => {
+    await admin.acl('SETUSER', 'limited', 'on', '>password', '~*', '+@all', '-info');
+    const client = new Ioredis({
+      path: server.path,
+      username: 'limited',
+      password: 'password',
+      enableReadyCheck: false,
+    });
+    onTestFinished(() => client.disconnect());
+    const { lines, logger } = logged();
+    let questions = 0;
+    const counting = {
+      status: 'ready',
+      eval(script: string, keys: number, ...values: string[]) {
+        if (script.includes('INFO')) questions += 1;
+        return client.eval(script, keys, ...values);
+      },
+    };
+    const store = redisStore(counting, { logger });
+    await pay(store);
+    expect(await deliver(store)).toEqual([200, 200]);
+    expect(questions).toBe(1);
+    expect(lines).toEqual([warningOf('no answer of INFO memory')]);
+  });
+
+  it('leads to one warning while the client fails at INFO, and is refused once it answers', async () => {
+    const real = await createClient({ socket: { path: server.path, tls: false } }).connect();
+    onTestFinished(() => real.destroy());
+    let isFailing = true;
+    const client = {
+      isOpen: true,
+      async eval(script: string, values: { keys: string[]; arguments: string[] }) {
+        if (isFailing && script.includes('INFO')) throw new Error('not allowed by this host');
+        return real.eval(script, values);
+      },
+    };
+    const { lines, logger } = logged();
+    const store = redisStore(client, { logger });
+    await pay(store);
+    expect(await deliver(store)).toEqual([200, 200]);
+    expect(lines).toEqual([warningOf('no answer of INFO memory')]);
+    isFailing = false;
+    await failureOf(pay(store), JournalError);
+  });
+});
