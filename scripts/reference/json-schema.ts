@@ -1,6 +1,7 @@
 /** Creates JSON Schemas from the SDK's own schemas. */
 
 import * as z from 'zod/mini';
+import { $ZodType } from 'zod/v4/core';
 import { isRecord } from '../../src/base/json.ts';
 import type { Schema } from '../../src/base/schema.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
@@ -39,6 +40,11 @@ const override: Override = ({ jsonSchema, zodSchema, path }) => {
   if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
   // The SDK keeps unknown fields, but zod treats an object with known fields only as closed.
   const { def } = zodSchema._zod;
+  // A record of ours is a custom type to zod.
+  if ('valueType' in def && def.valueType instanceof $ZodType) {
+    const additionalProperties = toJsonSchema(def.valueType);
+    Object.assign(jsonSchema, { type: 'object', propertyNames: { type: 'string' }, additionalProperties });
+  }
   if (def.type !== 'object') return;
   if (def.catchall === undefined) jsonSchema.additionalProperties = {};
   // A strict object has a catchall that accepts nothing.

@@ -8,7 +8,6 @@ import {
   custom,
   int,
   optional,
-  refine,
   startsWith,
   string,
   undefined as undefinedType,
@@ -28,10 +27,10 @@ import {
 } from 'zod/v4/core';
 import type { Issue } from './issue.ts';
 import {
-  always,
   arrayParser,
   holdsArray,
   holdsString,
+  isRecordOf,
   recordParser,
   requireForm,
   requireOneOf,
@@ -88,17 +87,18 @@ export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> 
   return new BoundedArray({ type: 'array', element }) as ZodMiniArray<Item>;
 }
 
-/** An object with any field names, whose values share a schema. */
+/**
+ * An object with any field names, whose values share a schema. zod's compiler takes it for a custom type, since a compiled record would accept
+ * inherited fields.
+ */
 export function record<Value extends $ZodType>(
   valueType: Value,
 ): ZodMiniRecord<ZodMiniString<string>, Value> {
-  const made = new BoundedRecord({ type: 'record', keyType: string(), valueType, checks: [uncompiled()] });
-  return made as ZodMiniRecord<ZodMiniString<string>, Value>;
-}
-
-/** Returns a check that holds always. zod compiles no schema with a condition, and a compiled record would accept inherited fields. */
-function uncompiled() {
-  return refine(always, { when: always });
+  const def = { type: 'custom', fn: isRecordOf(valueType), keyType: string(), valueType } as const;
+  return new BoundedRecord(def as unknown as ZodMiniRecord['_zod']['def']) as ZodMiniRecord<
+    ZodMiniString<string>,
+    Value
+  >;
 }
 
 export function prefixed<Prefix extends string>(

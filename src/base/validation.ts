@@ -133,9 +133,9 @@ export function recordParser(inst: $ZodType, valueType: SomeType): Parser {
   };
 }
 
-/** The condition that holds for any value. */
-export function always(): boolean {
-  return true;
+/** Returns the verdict of such a parser alone. */
+export function isRecordOf(valueType: $ZodType): (value: unknown) => boolean {
+  return (value) => isPlain(value) && Object.values(value).every((item) => conforms(valueType, item));
 }
 
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */
