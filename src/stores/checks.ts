@@ -1,4 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
+import { maxTimer } from '../base/integer.ts';
 import { integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { ClaimOptions, KeyOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
@@ -38,7 +39,10 @@ const data = storableText(dataExpectation).check(s.refine(isDataLength, dataExpe
 const transactionFields = { client: unchecked() };
 const keyFields = { ...transactionFields, data: s.optional(data) };
 const transactionOptions = s.optional(optionsOf<TransactionOptions<unknown>>(transactionFields));
-const recordOptions = optionsOf<RecordOptions<unknown>>(transactionFields);
+const recordOptions = optionsOf<RecordOptions<unknown>>({
+  ...transactionFields,
+  lease: s.optional(timeFrom(1, maxTimer)),
+});
 const keyOptions = s.optional(optionsOf<KeyOptions<unknown>>(keyFields));
 const claimOptions = s.optional(optionsOf<ClaimOptions<unknown>>({ ...keyFields, token: s.optional(key) }));
 const releaseOptions = s.optional(
@@ -60,7 +64,8 @@ const openArguments = optionsOf<OpenQuery>({ prefix, after: s.optional(key), lim
 const advice = 'Nothing was recorded: pass the id of the event as the key.';
 const versionAdvice = 'Nothing was recorded: pass a key, the version of its data, and the data.';
 const clientAdvice = 'Nothing was recorded: pass { client } or nothing.';
-const recordAdvice = 'Nothing was recorded: pass { client } with the connection of your transaction.';
+const recordAdvice =
+  'Nothing was recorded: pass { client, lease } with the connection of your transaction; lease is optional.';
 const claimAdvice = 'Nothing was recorded: pass { client, data, token }, each of them optional.';
 const keyAdvice = 'Nothing was recorded: pass { client, data }, each of them optional.';
 const releaseAdvice = 'Nothing was recorded: pass { client, data, retention }, each of them optional.';

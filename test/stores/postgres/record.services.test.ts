@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ConfigurationError } from 'payments-client';
 import { type PostgresStore, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
@@ -112,6 +113,38 @@ describe.skipIf(isSkipped)(`record in PostgreSQL${why}`, () => {
     }
   });
 
+  it('waits at most 2 s for another transaction, which neither ends its own nor bounds other waits', async () => {
+    const [key, other] = [freshKey(), freshKey()];
+    const [{ client: holder }, { client, name }] = [await connect(), await connect()];
+    await holder.query('BEGIN');
+    await store.record(key, long, { client: holder });
+    await client.query('BEGIN');
+    await client.query('INSERT INTO effects VALUES ($1)', [other]);
+    expect(await store.record(key, long, { client })).toEqual({ status: 'in_progress', retryAfter: 1000 });
+    const claimed = store.claim(key, long, { client });
+    await untilBlocked(name);
+    const waited = `SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'
+      AND query_start < clock_timestamp() - interval '2100 ms'`;
+    while ((await pool.query(waited, [name])).rows.length === 0);
+    await holder.query('COMMIT');
+    expect(await claimed).toEqual({ status: 'completed' });
+    await client.query('COMMIT');
+    expect(await effectsOf(other)).toBe(1);
+  });
+
+  it('ends a transaction that is idle for its lease, and sets nothing without one', async () => {
+    const key = freshKey();
+    const { client } = await connect();
+    const idle = async () => (await client.query('SHOW idle_in_transaction_session_timeout')).rows[0];
+    await client.query('BEGIN');
+    await store.record(freshKey(), long, { client });
+    expect(await idle()).toEqual({ idle_in_transaction_session_timeout: '0' });
+    const ended = once(client, 'error');
+    await store.record(key, long, { client, lease: 1 });
+    expect(await ended).toMatchObject([{ code: '25P03' }]);
+    expect(await handle(key)).toBe('claimed');
+  });
+
   it('refuses at REPEATABLE READ a key completed since the transaction began', async () => {
     const key = freshKey();
     const { client } = await connect();
@@ -217,6 +250,10 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
         /^record\.client: expected an object with query\(text, values\)/,
       ],
       [one.record('evt', long, anything(undefined)), /^record: expected an object, got nothing/],
+      [
+        one.record('evt', long, { client, lease: 0 }),
+        /^record\.lease: expected an integer from 1 to 2147483647/,
+      ],
       [one.record('evt', long, anything({ client, data: 'a' })), /^record\.data: expected one of client/],
     ] as const) {
       await expect(refused).rejects.toThrow(ConfigurationError);
