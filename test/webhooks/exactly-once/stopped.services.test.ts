@@ -30,7 +30,7 @@ async function send({ url }: Worker, id: string): Promise<string> {
 
 it.skipIf(postgres.isSkipped)(
   `a process stopped within a transaction disables no other${postgres.why}`,
-  { timeout: 60_000 },
+  { timeout: 30_000 },
   async () => {
     const server = await startPostgresServer();
     onTestFinished(() => server.stop());
