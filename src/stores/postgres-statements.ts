@@ -140,8 +140,8 @@ SELECT count(*)::int4 AS deleted FROM deleted`;
 /** The statements of counted attempts. Their functions are in `postgres-velocity.ts`. */
 export function velocityStatements({ countAttempt, takeBackAttempt }: Tables) {
   return {
-    /** $1 attempt, $2 its entries as JSON. Returns a row of totals per entry. */
-    count: `SELECT * FROM ${countAttempt}($1, $2)`,
+    /** $1 attempt, $2 its entries as JSON, cast from text: some clients would encode it again. Returns a row of totals per entry. */
+    count: `SELECT * FROM ${countAttempt}($1, $2::text::jsonb)`,
 
     /** $1 attempt, $2 its keys. */
     takeBack: `SELECT ${takeBackAttempt}($1, $2)`,
