@@ -1,4 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
+import { maxTimer } from '../base/integer.ts';
 import { integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { ClaimOptions, KeyOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
@@ -44,6 +45,10 @@ const data = s.lazily(() => storableText(dataExpectation).check(s.refine(isDataL
 // Each store checks the client itself.
 const keyFields = () => ({ client: unchecked(), data: s.optional(data) });
 const transactionOptions = optionsOf<TransactionOptions<unknown>>(() => ({ client: unchecked() }));
+const recordOptions = optionsOf<RecordOptions<unknown>>(() => ({
+  client: unchecked(),
+  lease: s.optional(timeFrom(1, maxTimer)),
+}));
 const keyOptions = optionsOf<KeyOptions<unknown>>(keyFields);
 const claimOptions = optionsOf<ClaimOptions<unknown>>(() => ({ ...keyFields(), token: s.optional(key) }));
 const releaseOptions = optionsOf<ReleaseOptions<unknown>>(() => ({
@@ -116,9 +121,9 @@ export function checkRecord(
 ): void {
   checkArguments(
     'record',
-    transactionOptions,
+    recordOptions,
     recorded,
-    'pass { client } with the connection of your transaction.',
+    'pass { client, lease } with the connection of your transaction; lease is optional.',
   );
   checkArguments('record', recordArguments, given, passId);
 }

@@ -1,4 +1,5 @@
 import { attemptsRetention } from './attempts.ts';
+import { isOver } from './postgres-record.ts';
 import type { Tables } from './postgres-table.ts';
 
 /** How many records one statement of `purge` deletes: few, so that it holds its locks briefly. */
@@ -12,12 +13,6 @@ const ms = (value: string) => `${value}::float8 * interval '1 millisecond'`;
 /** The ms between two times, at least 0, rounded with the function. */
 const msBetween = (round: 'ceil' | 'floor', from: string, to: string) =>
   `greatest(0, ${round}(extract(epoch FROM ${to} - ${from}) * 1000))::float8`;
-
-/**
- * Whether the claim treats the key as new. A key released with a retention stays known until it is purged: otherwise
- * the clock could pass the end of the retention between two columns of the statement.
- */
-const isOver = 'record.completed AND record.token IS NOT NULL';
 
 /** The statement ran before, but its answer was lost: some clients resend it on another connection. */
 const isResent = 'record.token = excluded.token AND NOT record.completed';
@@ -34,19 +29,18 @@ const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
  * expressions after it locks the row. An UPDATE or INSERT may evaluate them before it waits for another transaction.
  * Then a retention is shorter by the wait, which is negligible, and a lease is renewed.
  */
-export function claimStatements({ claims }: Tables) {
+export function claimStatements({ claims, record }: Tables) {
   return {
     /**
-     * $1 key, $2 token, $3 lease or retention in ms, $4 data or null, $5 whether it is completed. Returns a row if the
-     * key was new, the usual case: this costs the server half as much as the statements below,
-     * which handle known keys.
+     * $1 key, $2 token, $3 lease in ms, $4 data or null. Returns a row if the key was new, the usual case: this costs the
+     * server half as much as the statement below, which handles known keys.
      *
      * `is_late`: part of the lease was over before the row existed. This happens when the statement waited for another
      * transaction that inserted the same key and then rolled back.
      */
     insert: `
 INSERT INTO ${claims} (key, token, attempt, completed, expires_at, claimed_at, data)
-VALUES ($1, $2, 1, $5, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
+VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
 ON CONFLICT (key) DO NOTHING
 RETURNING attempt, data, ${isLate}`,
 
@@ -97,19 +91,8 @@ UPDATE ${claims} SET token = NULL, data = coalesce($4, data), completed = $3::fl
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
 
-    /** $1 key, $2 token, $3 retention in ms. Returns a row if the key was claimed and completed. */
-    record: `
-INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at)
-VALUES ($1, $2, 1, true, clock_timestamp() + ${ms('$3')}, clock_timestamp())
-ON CONFLICT (key) DO UPDATE SET
-  token = excluded.token,
-  attempt = CASE WHEN ${isOver} THEN 1 ELSE record.attempt + 1 END,
-  completed = true,
-  expires_at = clock_timestamp() + ${ms('$3')},
-  claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
-  data = NULL
-WHERE record.token IS NULL OR record.expires_at <= clock_timestamp()
-RETURNING attempt`,
+    /** $1 key, $2 token, $3 retention in ms, $4 idle time in ms or null. The function is in `postgres-record.ts`. */
+    record: `SELECT ${record}($1, $2, $3, $4) AS attempt`,
 
     /** $1 key prefix, $2 last key of the previous page or an empty text, $3 page size. */
     open: `
@@ -157,8 +140,8 @@ SELECT count(*)::int4 AS deleted FROM deleted`;
 /** The statements of counted attempts. Their functions are in `postgres-velocity.ts`. */
 export function velocityStatements({ countAttempt, takeBackAttempt }: Tables) {
   return {
-    /** $1 attempt, $2 its entries as JSON. Returns a row of totals per entry. */
-    count: `SELECT * FROM ${countAttempt}($1, $2)`,
+    /** $1 attempt, $2 its entries as JSON, cast from text: some clients would encode it again. Returns a row of totals per entry. */
+    count: `SELECT * FROM ${countAttempt}($1, $2::text::jsonb)`,
 
     /** $1 attempt, $2 its keys. */
     takeBack: `SELECT ${takeBackAttempt}($1, $2)`,

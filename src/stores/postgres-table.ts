@@ -1,12 +1,11 @@
 import { configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
+import { type RecordNames, recordFunction } from './postgres-record.ts';
 import { type VelocityNames, velocityFunctions } from './postgres-velocity.ts';
 
-/** The tables of a store as quoted SQL names. */
-export interface Tables extends VelocityNames {
-  /** The table of claims, with its schema if one was given. */
-  readonly claims: string;
-  /** The table of snapshots, likewise. */
+/** The tables and functions of a store as quoted SQL names. */
+export interface Tables extends VelocityNames, RecordNames {
+  /** The table of snapshots, with its schema if one was given. */
   readonly snapshots: string;
   /** The quoted name of the index of open claims. */
   readonly listed: string;
@@ -43,6 +42,7 @@ export function tablesOf(table: string): Tables {
     velocity: named('_velocity'),
     snapshots: named('_snapshots'),
     listed: quoted(`${name}_listed`),
+    record: named('_record'),
     countAttempt: named('_count'),
     takeBackAttempt: named('_take_back'),
   };
@@ -50,6 +50,32 @@ export function tablesOf(table: string): Tables {
 
 /** The version of the tables, recorded in the comment on the table of claims. */
 const version = 1;
+
+/** Keys are compared as bytes, so that a new version of a language's collation cannot corrupt an index. */
+const key = 'text COLLATE "C" PRIMARY KEY';
+
+/** The columns of each table. */
+const columns = {
+  claims: {
+    key,
+    token: 'text',
+    attempt: 'integer NOT NULL',
+    completed: 'boolean NOT NULL',
+    expires_at: 'timestamptz NOT NULL',
+    claimed_at: 'timestamptz NOT NULL',
+    data: 'text',
+    listed: 'boolean GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED',
+  },
+  velocity: { key, expires_at: 'timestamptz NOT NULL', counted: "jsonb NOT NULL DEFAULT '{}'" },
+  snapshots: { key, version: 'bigint NOT NULL', data: 'text NOT NULL' },
+};
+const tableKinds = ['claims', 'velocity', 'snapshots'] as const;
+
+function columnsOf(kind: (typeof tableKinds)[number]): string {
+  return Object.entries(columns[kind])
+    .map((column) => column.join(' '))
+    .join(',\n  ');
+}
 
 /**
  * Returns the statements that create the tables. Each is idempotent.
@@ -62,60 +88,93 @@ const version = 1;
  */
 export function schemaOf(tables: Tables): string {
   const { claims, velocity, snapshots, listed } = tables;
-  // Compared as bytes, so that a new version of a language's collation cannot corrupt an index.
   return `CREATE TABLE IF NOT EXISTS ${claims} (
-  key text COLLATE "C" PRIMARY KEY,
-  token text,
-  attempt integer NOT NULL,
-  completed boolean NOT NULL,
-  expires_at timestamptz NOT NULL,
-  claimed_at timestamptz NOT NULL,
-  data text,
-  listed boolean GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED
+  ${columnsOf('claims')}
 ) WITH (fillfactor = 90);
 CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (key) WHERE listed;
 CREATE TABLE IF NOT EXISTS ${velocity} (
-  key text COLLATE "C" PRIMARY KEY,
-  expires_at timestamptz NOT NULL,
-  counted jsonb NOT NULL DEFAULT '{}'
+  ${columnsOf('velocity')}
 ) WITH (fillfactor = 70);
 CREATE TABLE IF NOT EXISTS ${snapshots} (
-  key text COLLATE "C" PRIMARY KEY,
-  version bigint NOT NULL,
-  data text NOT NULL
+  ${columnsOf('snapshots')}
 );
+${recordFunction(tables)}
 ${velocityFunctions(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
 
-/** $1 quoted name of the table of claims. Returns the version in its comment; null without a table or a comment of ours. */
-export const versionStatement = `SELECT substring(obj_description(to_regclass($1), 'pg_class')
-  FROM '^payments-client store, version (\\d+)') AS version`;
+const text = (value: string) => `'${value}'`;
+const list = (values: readonly string[]) => values.join(', ');
 
 /**
- * Returns whether the tables exist.
- *
- * @param found The result of `versionStatement`.
- * @throws ConfigurationError for tables of another version.
+ * Returns a statement that looks for the tables: `version` of their comment, `missing` columns of tables that exist, and
+ * whether they are `complete` with their keys, index and functions. It needs no rights but USAGE of the schema.
  */
-export function isCurrent({ claims }: Tables, found: unknown): boolean {
-  if (typeof found !== 'string') return false;
-  if (Number(found) === version) return true;
-  const issue = {
-    path: 'postgresStore.table',
-    expected: `no table ${claims}, or one of version ${version}`,
-    received: `one of version ${found}`,
-  };
-  throw configurationError([issue], "Give the store tables of its own, with the option 'table'.");
+export function inspection(tables: Tables): string {
+  const { claims, listed, countAttempt, takeBackAttempt, record } = tables;
+  const found = tableKinds.map((kind) => `to_regclass(${text(tables[kind])})`);
+  const required = tableKinds.flatMap((kind) =>
+    Object.keys(columns[kind]).map((column) => `(${text(tables[kind])}, ${text(column)})`),
+  );
+  const functions = [
+    `${record}(text, text, float8, integer)`,
+    `${countAttempt}(text, jsonb)`,
+    `${takeBackAttempt}(text, text[])`,
+  ].map((signature) => `to_regprocedure(${text(signature)})`);
+  return `
+SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
+    FROM '^payments-client store, version (\\d+)') AS version,
+  (SELECT string_agg(place || '.' || name, ', ') FROM (VALUES ${list(required)}) AS required (place, name)
+    WHERE to_regclass(place) IS NOT NULL AND NOT EXISTS (
+      SELECT FROM pg_attribute WHERE attrelid = to_regclass(place) AND attname = name AND NOT attisdropped
+    )) AS missing,
+  num_nulls(${list([...found, ...functions])}) = 0
+    AND ${found.length} = (SELECT count(*) FROM pg_index WHERE indisprimary AND indrelid = ANY (ARRAY[${list(found)}]))
+    AND EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
+      WHERE indrelid = to_regclass(${text(claims)}) AND ${text(listed)} = '"' || relname || '"') AS complete`;
 }
 
-/** Returns one statement that runs the schema. Processes that start together run it one after the other. */
+/**
+ * Returns whether nothing needs to be created.
+ *
+ * @param found The row that the inspection returned.
+ * @throws ConfigurationError for tables of another version, or of something else.
+ */
+export function isCurrent(
+  { claims }: Tables,
+  { version: present, missing, complete }: Readonly<Record<string, unknown>>,
+): boolean {
+  const refusal = (expected: string, received: string) =>
+    configurationError(
+      [{ path: 'postgresStore.table', expected, received }],
+      "Give the store tables of its own, with the option 'table'.",
+    );
+  if (typeof present === 'string' && Number(present) !== version) {
+    throw refusal(`no table ${claims}, or one of version ${version}`, `one of version ${present}`);
+  }
+  if (typeof missing === 'string') {
+    throw refusal('no tables, or tables with the columns of the schema', `tables without ${missing}`);
+  }
+  return complete === true;
+}
+
+/**
+ * Returns one statement that creates what is missing. Processes that start together run it one after the other. A
+ * restore without constraints leaves tables without their primary keys.
+ */
 export function creation(tables: Tables): string {
   return `DO $creation$
+DECLARE
+  place regclass;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('payments-client store'), hashtext('${tables.claims}'));
   ${schemaOf(tables)}
+  FOREACH place IN ARRAY ARRAY[${list(tableKinds.map((kind) => text(tables[kind])))}]::regclass[] LOOP
+    IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = place AND indisprimary) THEN
+      EXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (key)', place);
+    END IF;
+  END LOOP;
 END
 $creation$`;
 }

@@ -23,11 +23,11 @@ import {
 import {
   creation,
   defaultTable,
+  inspection,
   isCurrent,
   schemaOf,
   type Tables,
   tablesOf,
-  versionStatement,
 } from './postgres-table.ts';
 import type { Snapshot } from './snapshot-store.ts';
 import type {
@@ -49,7 +49,7 @@ import { bucketEnd, bucketWidth } from './velocity-window.ts';
 type PostgresStoreOptions = {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
-   * have its name with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`. Default:
+   * have its name with `_velocity` and `_snapshots`, and the functions with `_record`, `_count` and `_take_back`. Default:
    * `payments_claims`.
    */
   readonly table?: string | undefined;
@@ -65,10 +65,10 @@ export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<
    */
   readonly schema: string;
   /**
-   * Creates the tables. Call it when your program starts: if they exist, it takes no table locks. Several processes may call
-   * it concurrently.
+   * Creates the tables, and whatever of them is missing, as after a partial restore. Call it when your program starts: if all
+   * is there, it takes no table locks and needs no right to create. Several processes may call it concurrently.
    *
-   * @throws ConfigurationError for tables of another version.
+   * @throws ConfigurationError for tables of another version, or with the same names and other columns.
    */
   migrate(): Promise<void>;
   /**
@@ -88,6 +88,9 @@ type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
 /** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
 const maxTries = 3;
+
+/** When to try again after another transaction kept the key, in ms: nobody knows when that transaction ends. */
+const lockedFor = 1000;
 
 class PostgresTableStore implements PostgresStore {
   readonly #pool: PostgresClient;
@@ -111,8 +114,8 @@ class PostgresTableStore implements PostgresStore {
   }
 
   async migrate(): Promise<void> {
-    const [row] = await this.#query(this.#pool, versionStatement, [this.#tables.claims]);
-    if (isCurrent(this.#tables, row?.['version'])) return;
+    const [row = {}] = await this.#query(this.#pool, inspection(this.#tables), []);
+    if (isCurrent(this.#tables, row)) return;
     await this.#query(this.#pool, creation(this.#tables), []);
   }
 
@@ -124,14 +127,13 @@ class PostgresTableStore implements PostgresStore {
 
   async record(key: string, retention: number, options: RecordOptions<PostgresClient>): Promise<ClaimResult> {
     checkRecord({ key, retention }, options);
-    const { client } = options;
+    const { client, lease } = options;
     checkConnection('record.client', client);
     return this.#granted(key, client, async () => {
       const token = crypto.randomUUID();
-      const values = [key, token, retention];
-      const [inserted] = await this.#query(client, this.#claims.insert, [...values, null, true]);
-      const [row] = inserted ? [inserted] : await this.#query(client, this.#claims.record, values);
-      return row && claimedOf(token, row);
+      const [row] = await this.#query(client, this.#claims.record, [key, token, retention, lease ?? null]);
+      if (row?.['attempt'] === 0) return { status: 'in_progress', retryAfter: lockedFor, data: undefined };
+      return typeof row?.['attempt'] === 'number' ? claimedOf(token, row) : undefined;
     });
   }
 
@@ -246,13 +248,12 @@ class PostgresTableStore implements PostgresStore {
     client: PostgresClient,
     { data, token = crypto.randomUUID() }: ClaimOptions<PostgresClient> = {},
   ): Promise<ClaimResult | undefined> {
-    const values = [key, token, lease];
-    const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, false]);
-    let [row] =
-      inserted.length > 0
-        ? inserted
-        : await this.#query(client, this.#claims.claim, [...values, data ?? null]);
-    while (row?.['is_late'] === true) [row] = await this.#query(client, this.#claims.renew, values);
+    const values = [key, token, lease, data ?? null];
+    let [row] = await this.#query(client, this.#claims.insert, values);
+    if (row === undefined) [row] = await this.#query(client, this.#claims.claim, values);
+    while (row?.['is_late'] === true) {
+      [row] = await this.#query(client, this.#claims.renew, [key, token, lease]);
+    }
     return row && claimedOf(token, row);
   }
 
@@ -302,8 +303,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * has happened is never handled again.
  *
  * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, even beyond
- *   its lease. If it committed, the other then returns `completed`, or `in_progress` if the key was only claimed. Set
- *   `lock_timeout` to bound the wait.
+ *   its lease. If it committed, the other then returns `completed`, or `in_progress` if the key was only claimed. `record`
+ *   waits at most 2 s, and then returns `in_progress`. For the other calls, set `lock_timeout`.
  * - A claim that is not granted locks the record until your transaction ends, so end it soon.
  * - If the effect is in the same database, `record` claims and completes the key in one statement.
  * - If `complete` returns false, another claim took over: roll back.

@@ -136,17 +136,22 @@ export interface ClaimStore<Client = never> {
 export type RecordOptions<Client> = {
   /** A connection with your open transaction, which the record becomes part of. */
   readonly client: Client;
+  /**
+   * How long the transaction may be idle, in ms, at most 2 147 483 647. Then the database ends it together with the
+   * connection. Default: the setting of the connection.
+   */
+  readonly lease?: number | undefined;
 };
 
 /** Grants and completes claims within one transaction. */
 export interface TransactionClaims<Client> {
   /**
    * Claims and completes a key in one statement within your transaction. If another transaction has the same key open, waits
-   * until it ends.
+   * until it ends, at most 2 s. Your transaction continues either way.
    *
    * @param retention How long the key is remembered at least, in ms. After that, it counts as a new key.
    * @returns `claimed` if the key was free: it is completed, without data, once your transaction commits. Otherwise
-   *   `completed` or `in_progress`, and nothing was recorded.
+   *   `completed`, or `in_progress` if the key has a lease or another transaction still has it open. Then nothing was recorded.
    */
   record(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
 }

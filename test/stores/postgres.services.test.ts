@@ -654,6 +654,75 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     await client.query('ROLLBACK');
   });
 
+  /** Every operation of a store, so that each object is used. */
+  const useAll = async (store: PostgresStore, client: PostgresClient) => {
+    const key = freshKey();
+    claimOf(await store.claim(key, long, { data: 'data' }));
+    expect(await store.open({ prefix: key, limit: 1 })).toMatchObject([{ key }]);
+    claimOf(await store.record(freshKey(), long, { client }));
+    await store.countAttempt(key, [entryOf(key)]);
+    await store.takeBackAttempt(key, [key]);
+    await store.advance(key, 1, 'data');
+    await store.purge();
+  };
+
+  it.each([
+    'DROP INDEX restored_listed',
+    'ALTER TABLE restored DROP CONSTRAINT restored_pkey',
+    'ALTER TABLE restored_velocity DROP CONSTRAINT restored_velocity_pkey',
+    'ALTER TABLE restored_snapshots DROP CONSTRAINT restored_snapshots_pkey',
+    'DROP TABLE restored',
+    'DROP TABLE restored_velocity',
+    'DROP TABLE restored_snapshots',
+    'DROP FUNCTION restored_record, restored_count, restored_take_back',
+    'DROP FUNCTION restored_record',
+    'DROP FUNCTION restored_count',
+    'DROP FUNCTION restored_take_back',
+  ])('repairs what a restore lacks: %s', async (lacks) => {
+    const store = postgresStore(pool, { table: 'restored' });
+    await store.migrate();
+    const objects = async () => {
+      const { rows } = await pool.query(
+        `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indexrelid::regclass::text LIKE 'restored%'
+        UNION SELECT oid::regprocedure::text FROM pg_proc WHERE proname LIKE 'restored%' ORDER BY name`,
+      );
+      return rows;
+    };
+    const before = await objects();
+    expect(before).toHaveLength(7);
+    await pool.query(lacks);
+    await store.migrate();
+    expect(await objects()).toEqual(before);
+    await useAll(store, pool);
+  });
+
+  it('needs no right to create if all is there, even without its comment', async () => {
+    const table = 'granted.claims';
+    const names = [table, `${table}_velocity`, `${table}_snapshots`].join(', ');
+    await pool.query('CREATE SCHEMA granted; CREATE ROLE merchant LOGIN');
+    const merchant = new pg.Pool({ ...server?.connection, user: 'merchant', max: 1 });
+    onTestFinished(() => merchant.end());
+    const store = postgresStore(merchant, { table });
+    await pool.query(store.schema);
+    await pool.query(`COMMENT ON TABLE ${table} IS NULL; GRANT USAGE ON SCHEMA granted TO merchant;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ${names} TO merchant`);
+    await store.migrate();
+    await useAll(store, merchant);
+    await pool.query(`DROP INDEX granted.claims_listed`);
+    expect(await outcomeOf(store.migrate())).toBe('42501');
+  });
+
+  it('refuses tables of something else, and changes nothing', async () => {
+    await pool.query('CREATE TABLE foreign_one (key text PRIMARY KEY, data text)');
+    const refused = postgresStore(pool, { table: 'foreign_one' }).migrate();
+    await expect(refused).rejects.toThrow(ConfigurationError);
+    await expect(refused).rejects.toThrow(
+      `postgresStore.table: expected no tables, or tables with the columns of the schema, got tables without "foreign_one".token, "foreign_one".attempt, "foreign_one".completed, "foreign_one".expires_at, "foreign_one".claimed_at, "foreign_one".listed. Give the store tables of its own, with the option 'table'.`,
+    );
+    const { rows } = await pool.query(`SELECT FROM pg_class WHERE relname LIKE 'foreign_one_%'`);
+    expect(rows).toHaveLength(1);
+  });
+
   it('refuses tables of another version, and changes nothing', async () => {
     const store = postgresStore(pool, { table: 'of_another' });
     await store.migrate();

@@ -53,6 +53,11 @@ export interface ReceiverContext<Client = never> extends EventContext {
 export interface TransactionContext<Client> extends EventContext {
   /** The connection of the open transaction, which also records the event as handled. It commits when the handler returns. */
   readonly client: Client;
+  /**
+   * Aborts when the handler has run for the receiver's `lease`. Stop then: the database ends the transaction when it has been
+   * idle for as long, and the next delivery is handled.
+   */
+  readonly signal: WebAbortSignal;
 }
 
 /** Handlers by event type. When one throws, the next delivery calls it again. */

@@ -58,7 +58,7 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly store: WebhookStore<Client>;
   /**
    * How long a handler may take, in ms, from its start. After it expires, for example after a crash, the next delivery
-   * is handled. Default: 60 000.
+   * is handled. With `transaction`, that is when the transaction has been idle for this time. Default: 60 000.
    */
   readonly lease?: number | undefined;
   /** How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers. Default: 30 days. */
@@ -107,7 +107,7 @@ export interface TransactionReceiverOptions<Client>
   /**
    * Runs a function in a transaction of the store's database, and commits when it returns. The transaction also records the
    * event, so its effect happens exactly once or not at all. Another delivery of the event meanwhile waits for at most
-   * `storeTimeout`.
+   * `storeTimeout`, and with `postgresStore` for at most 2 s: then it is `in_progress`.
    *
    * @example
    * webhooks.receiver({ store, on, transaction: (run) => database.transaction(run) });

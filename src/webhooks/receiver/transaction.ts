@@ -26,6 +26,12 @@ function neverRun(): ConfigurationError {
   return configurationError([issue], 'Run the function in a transaction, and commit when it returns.');
 }
 
+/** The reason of the aborted signal, like that of `AbortSignal.timeout`. */
+function leaseIsOver(lease: number): DOMException {
+  const message = `webhooks: the handler has run for its lease of ${lease} ms. Raise 'lease', or make the handler shorter.`;
+  return new DOMException(message, 'TimeoutError');
+}
+
 /** Records an event and runs its handler in one transaction. */
 class Recording<Client> {
   /** The store's answer to the claim. */
@@ -51,20 +57,24 @@ class Recording<Client> {
   }
 
   async run(client: Client): Promise<void> {
-    const { store, retention, storeTimeout } = this.#options;
+    const { store, lease, retention, storeTimeout } = this.#options;
     const { context, call } = this.#task;
     this.handlerError = undefined;
     if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
-    const claim = await store.record(context.operationId, retention, { client });
+    const claim = await store.record(context.operationId, retention, { client, lease });
     if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
     this.claim = claim;
     this.#resolve(claim);
     if (claim.status !== 'claimed') return;
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(leaseIsOver(lease)), lease);
     try {
-      await call({ ...context, client });
+      await call({ ...context, client, signal: controller.signal });
     } catch (error) {
       this.handlerError = { error };
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -112,6 +112,40 @@ describe.skipIf(isSkipped)(`record in PostgreSQL${why}`, () => {
     }
   });
 
+  it('waits at most 2 s for another transaction, and leaves its own open and its lock_timeout as it was', {
+    timeout: 20_000,
+  }, async () => {
+    const [key, other] = [freshKey(), freshKey()];
+    const [{ client: holder }, { client }] = [await connect(), await connect()];
+    await client.query(`SET lock_timeout = '7s'`);
+    await holder.query('BEGIN');
+    await store.record(key, long, { client: holder });
+    await client.query('BEGIN');
+    await client.query('INSERT INTO effects VALUES ($1)', [other]);
+    expect(await store.record(key, long, { client })).toEqual({ status: 'in_progress', retryAfter: 1000 });
+    expect((await client.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '7s' }]);
+    await holder.query('COMMIT');
+    expect(await store.record(key, long, { client })).toEqual({ status: 'completed' });
+    await client.query('COMMIT');
+    expect(await effectsOf(other)).toBe(1);
+  });
+
+  it('ends a transaction that is idle for its lease, and sets nothing without one', async () => {
+    const key = freshKey();
+    const { client } = await connect();
+    const idle = async () => (await client.query('SHOW idle_in_transaction_session_timeout')).rows[0];
+    await client.query('BEGIN');
+    await store.record(freshKey(), long, { client });
+    expect(await idle()).toEqual({ idle_in_transaction_session_timeout: '0' });
+    const errors: unknown[] = [];
+    client.on('error', (error) => errors.push(error));
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await store.record(key, long, { client, lease: 1 });
+    await ended;
+    expect(errors[0]).toMatchObject({ code: '25P03' });
+    expect(await handle(key)).toBe('claimed');
+  });
+
   it('refuses at REPEATABLE READ a key completed since the transaction began', async () => {
     const key = freshKey();
     const { client } = await connect();
@@ -217,6 +251,10 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
         /^record\.client: expected an object with query\(text, values\)/,
       ],
       [one.record('evt', long, anything(undefined)), /^record: expected an object, got nothing/],
+      [
+        one.record('evt', long, { client, lease: 0 }),
+        /^record\.lease: expected an integer from 1 to 2147483647/,
+      ],
       [one.record('evt', long, anything({ client, data: 'a' })), /^record\.data: expected one of client/],
     ] as const) {
       await expect(refused).rejects.toThrow(ConfigurationError);

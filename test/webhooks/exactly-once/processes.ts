@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { forkScript } from '../../support/programs.ts';
+import type { StoppedTask } from './stopped-task.ts';
 import type { WorkerTask } from './task.ts';
 
-const script = new URL('./worker.ts', import.meta.url);
+const receiving = new URL('./worker.ts', import.meta.url);
 
 /** A process that receives deliveries. */
 export interface Worker {
@@ -14,7 +15,7 @@ export interface Worker {
 }
 
 /** Starts a process, and waits until it listens. */
-export async function startWorker(task: WorkerTask): Promise<Worker> {
+export async function startWorker(task: WorkerTask | StoppedTask, script: URL = receiving): Promise<Worker> {
   const child = forkScript(script, task);
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`a worker ended before it listened: ${code ?? signal}`);

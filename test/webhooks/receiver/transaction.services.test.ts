@@ -77,7 +77,7 @@ describe('a handler in a transaction', () => {
     const database = await startPglite();
     const { deliver, effects } = await start(database);
     expect(await deliver()).toBe('200 handled');
-    expect(database.statements).toEqual(['INSERT', 'INSERT']);
+    expect(database.statements).toEqual(['SELECT', 'INSERT']);
     expect(await deliver()).toBe('200 duplicate');
     expect(await effects()).toBe(1);
   });
@@ -92,6 +92,7 @@ describe('a handler in a transaction', () => {
     expect(contexts).toEqual([
       {
         client: { query: expect.any(Function) },
+        signal: expect.any(AbortSignal),
         rawBody: Buffer.from(JSON.stringify(failed)),
         operationId: 'webhook/default/test//evt_1',
         scope: undefined,
@@ -151,6 +152,46 @@ describe('a handler in a transaction', () => {
     });
     expect(await deliver()).toBe('200 handled');
     expect([times, await effects()]).toEqual([2, 1]);
+  });
+
+  it('is told by its signal that it has run for its lease, and is then rolled back', async () => {
+    const database = await startPglite();
+    const { deliver, effects, failures } = await start(database, {
+      lease: 20,
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          await once(context.signal, 'abort');
+          context.signal.throwIfAborted();
+        },
+      },
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(failures).toMatchObject([
+      { error: { name: 'TimeoutError', message: expect.stringMatching(/20 ms/) } },
+    ]);
+    expect(await effects()).toBe(0);
+  });
+
+  it('keeps the settings of its connection, apart from the idle time, which ends with the transaction', async () => {
+    const database = await startPglite();
+    const settings = async (client: PostgresClient) => {
+      const names = ['lock_timeout', 'idle_in_transaction_session_timeout'];
+      const columns = names.map((name) => `current_setting('${name}') AS ${name}`);
+      return (await client.query(`SELECT ${columns}`, [])).rows[0];
+    };
+    await database.client.query(`SET lock_timeout = '7s'`, []);
+    onTestFinished(async () => void (await database.client.query('RESET lock_timeout', [])));
+    const seen: unknown[] = [];
+    const { deliver } = await start(database, {
+      on: { 'refund.failed': async (_event, { client }) => seen.push(await settings(client)) },
+    });
+    expect(await deliver()).toBe('200 handled');
+    seen.push(await settings(database.client));
+    expect(seen).toEqual([
+      { lock_timeout: '7s', idle_in_transaction_session_timeout: '1min' },
+      { lock_timeout: '7s', idle_in_transaction_session_timeout: '0' },
+    ]);
   });
 
   it('takes over the claim of a killed process', async () => {
