@@ -2,9 +2,11 @@
 
 import { type PostgresClient, postgresStore } from 'payments-client/stores';
 import postgres from 'postgres';
+import { expect } from 'vitest';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { describeStore } from '../contract.ts';
+import { long } from '../time.ts';
 
 const { isSkipped, why } = skipWithout(
   hasPostgres(),
@@ -13,7 +15,7 @@ const { isSkipped, why } = skipWithout(
 );
 
 /** As the guide adapts it. */
-function adapted(sql: postgres.Sql): PostgresClient {
+function adapted(sql: Pick<postgres.Sql, 'unsafe'>): PostgresClient {
   return { query: async (text, values) => ({ rows: await sql.unsafe(text, values as string[]) }) };
 }
 
@@ -23,6 +25,13 @@ describeStore(`PostgreSQL, by postgres${why}`, isSkipped, async () => {
   const sql = postgres({ path: `${host}/.s.PGSQL.${port}`, user, database, max: 4, onnotice: () => {} });
   const store = postgresStore(adapted(sql));
   await store.migrate();
+  await sql.begin(async (transaction) => {
+    const client = adapted(transaction);
+    expect(await store.record('in a transaction', long, { client, lease: long })).toMatchObject({
+      attempt: 1,
+    });
+  });
+  expect(await store.claim('in a transaction', long)).toEqual({ status: 'completed' });
   return {
     stores: [store, postgresStore(adapted(sql))],
     purge: () => store.purge(),
