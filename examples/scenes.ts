@@ -68,6 +68,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'webhooks/hono': deliveries,
   'webhooks/bullmq': deliveries,
   'webhooks/graphile-worker': deliveries,
+  'webhooks/pg-boss': deliveries,
   'safe-retry/sqlite': order,
   'safe-retry/outbox': { prepare: (sandbox) => ['return-77', preparePayment(sandbox)[0] ?? '', '500'] },
   'safe-retry/four-workers': {},

@@ -30,6 +30,7 @@ const needsDatabase = [
   'safe-retry/four-workers',
   'webhooks/bullmq',
   'webhooks/graphile-worker',
+  'webhooks/pg-boss',
 ];
 
 describe('the table of the examples', () => {
