@@ -28,7 +28,8 @@ RETURNS integer LANGUAGE plpgsql SET lock_timeout = '2s' AS $function$
 DECLARE
   claimed integer;
 BEGIN
-  IF idle IS NOT NULL THEN
+  -- A standalone backend, such as PGlite, has no other process that could go on, and would end with the program around it.
+  IF (SELECT backend_type FROM pg_stat_get_activity(pg_backend_pid())) = 'client backend' AND idle IS NOT NULL THEN
     PERFORM set_config('idle_in_transaction_session_timeout', idle::text, true);
   END IF;
   INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at)

@@ -54,8 +54,8 @@ export interface TransactionContext<Client> extends EventContext {
   /** The connection of the open transaction, which also records the event as handled. It commits when the handler returns. */
   readonly client: Client;
   /**
-   * Aborts when the handler has run for the receiver's `lease`. Stop then: the database ends the transaction when it has been
-   * idle for as long, and the next delivery is handled.
+   * Aborts when the handler has run for the receiver's `lease`. Stop then: the database ends a transaction that is idle for a
+   * second more, and the next delivery is handled.
    */
   readonly signal: WebAbortSignal;
 }

@@ -58,7 +58,7 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly store: WebhookStore<Client>;
   /**
    * How long a handler may take, in ms, from its start. After it expires, for example after a crash, the next delivery
-   * is handled. With `transaction`, that is when the transaction has been idle for this time. Default: 60 000.
+   * is handled. With `transaction`, that is when the transaction has been idle for a second more. Default: 60 000.
    */
   readonly lease?: number | undefined;
   /** How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers. Default: 30 days. */

@@ -1,4 +1,6 @@
 import { type ConfigurationError, configurationError } from '../../base/errors.ts';
+import { maxTimer } from '../../base/integer.ts';
+import { second } from '../../base/time.ts';
 import { inTime, storeTimedOut } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
@@ -25,6 +27,9 @@ function neverRun(): ConfigurationError {
   };
   return configurationError([issue], 'Run the function in a transaction, and commit when it returns.');
 }
+
+/** How much longer than its handler a transaction may be idle, in ms: a handler that obeys its signal ends it by itself. */
+const timeToStop = second;
 
 /** The reason of the aborted signal, like that of `AbortSignal.timeout`. */
 function leaseIsOver(lease: number): DOMException {
@@ -61,7 +66,8 @@ class Recording<Client> {
     const { context, call } = this.#task;
     this.handlerError = undefined;
     if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
-    const claim = await store.record(context.operationId, retention, { client, lease });
+    const idleTime = Math.min(lease + timeToStop, maxTimer);
+    const claim = await store.record(context.operationId, retention, { client, lease: idleTime });
     if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
     this.claim = claim;
     this.#resolve(claim);
