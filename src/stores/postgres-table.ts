@@ -160,8 +160,8 @@ export function isCurrent(
 }
 
 /**
- * Returns one statement that creates what is missing. Processes that start together run it one after the other. A
- * restore without constraints leaves tables without their primary keys.
+ * Returns one statement that creates whatever is missing, and a primary key if a restore left it out. Processes that start at the
+ * same time take turns.
  */
 export function creation(tables: Tables): string {
   return `DO $creation$

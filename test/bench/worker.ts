@@ -1,4 +1,4 @@
-/** A process that runs one library, a turn whenever it is told to. */
+/** Runs one library in a process of its own, one turn per message. */
 
 import type { Job, JobSettings, Side } from './side.ts';
 

@@ -1,120 +1,17 @@
-/**
- * Webhooks over graphile-worker with PostgreSQL: a delivery is acknowledged once its job is committed, and record and shipment are
- * committed together.
- */
-
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { exampleDatabase } from './database.ts';
-import { secret, startMerchant } from './support.ts';
+import { describeQueue } from './postgres-queue.ts';
 
-const database = exampleDatabase('test/examples/webhooks-graphile-worker.services.test.ts');
-const { isSkipped, reason } = database;
-
-beforeEach(async () => {
-  if (isSkipped) return;
-  await database.pool.query('DROP TABLE IF EXISTS shipments, payments_claims');
-  await database.pool.query('DROP SCHEMA IF EXISTS graphile_worker CASCADE');
-});
-
-const example = 'webhooks/graphile-worker';
-const type = 'checkout.session.completed';
-
-async function start() {
-  const merchant = await startMerchant({
-    DATABASE_URL: database.url,
-  });
-  const running = await merchant.serve(example);
-  merchant.sandbox.webhooks.deliverTo(`${running.url}/webhooks`, { secret, events: [type] });
-  return { sandbox: merchant.sandbox, serve: merchant.serve, running };
-}
-
-async function valuesOf(query: string): Promise<unknown[]> {
-  return (await database.pool.query({ text: query, rowMode: 'array' })).rows.map(([value]) => value);
-}
-
-const shipments = () => valuesOf('SELECT session FROM shipments');
-const jobs = () => valuesOf('SELECT count(*)::int FROM graphile_worker.jobs');
-const records = () => valuesOf('SELECT key FROM payments_claims');
-const isHandled = (line: string) => line === 'handled';
-
-const until = (what: () => Promise<unknown>, expected: unknown) =>
-  vi.waitFor(async () => expect(await what()).toEqual(expected), { timeout: 60_000, interval: 20 });
-
-/** An open transaction of another program. */
-async function open(statement: string) {
-  const client = await database.pool.connect();
-  await client.query('BEGIN');
-  await client.query(statement);
-  let isOpen = true;
-  const end = async () => {
-    if (isOpen) await client.query('ROLLBACK');
-    if (isOpen) client.release();
-    isOpen = false;
-  };
-  onTestFinished(end);
-  return end;
-}
-
-describe.skipIf(isSkipped)(`webhooks over graphile-worker${reason}`, () => {
-  it('ships once for an event that is delivered twice', async () => {
-    const { sandbox, running } = await start();
-    const unlock = await open('LOCK TABLE shipments IN EXCLUSIVE MODE');
-    sandbox.faults.inject({ kind: 'duplicate_delivery', types: [type] });
-    const { id, data } = sandbox.trigger(type);
-    await sandbox.settled();
-    expect(sandbox.webhooks.deliveries().map(({ status }) => status)).toEqual(['delivered', 'delivered']);
-    expect(await jobs()).toEqual([2]);
-    await unlock();
-    await running.line(isHandled);
-    await until(jobs, [0]);
-    expect(await shipments()).toEqual([data.object.id]);
-    expect(await records()).toEqual([`webhook/default/test//${id}`]);
-    const { stdout } = await running.stop();
-    expect([stdout.match(/^handled$/gm), stdout.match(/^duplicate$/gm)]).toMatchObject([
-      { length: 1 },
-      { length: 1 },
-    ]);
-  });
-
-  it('acknowledges no delivery without its job, so it is delivered again', async () => {
-    const { sandbox, running } = await start();
-    await database.pool.query('ALTER FUNCTION graphile_worker.add_job RENAME TO gone');
-    const { id, data } = sandbox.trigger(type);
-    await sandbox.settled();
-    expect(sandbox.webhooks.deliveries().map(({ attempts }) => attempts[0]?.status)).toEqual([500]);
-    expect(await records()).toEqual([]);
-    await database.pool.query('ALTER FUNCTION graphile_worker.gone RENAME TO add_job');
-    sandbox.webhooks.replay(id);
-    await sandbox.settled();
-    await running.line(isHandled);
-    expect(await shipments()).toEqual([data.object.id]);
-  });
-
-  it('retries a job whose handler throws', async () => {
-    const { sandbox, running } = await start();
-    await database.pool.query('ALTER TABLE shipments ADD CONSTRAINT closed CHECK (false)');
-    const { data } = sandbox.trigger(type);
-    await running.message('violates check constraint');
-    await until(() => valuesOf('SELECT attempts FROM graphile_worker.jobs WHERE locked_at IS NULL'), [1]);
-    await database.pool.query('ALTER TABLE shipments DROP CONSTRAINT closed');
-    await running.line(isHandled);
-    expect(await shipments()).toEqual([data.object.id]);
-  });
-
-  it('reassigns the job of a killed worker, and ships once', async () => {
-    const { sandbox, serve, running } = await start();
-    const unlock = await open('LOCK TABLE shipments IN EXCLUSIVE MODE');
-    const { data } = sandbox.trigger(type);
-    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'shipments'::regclass";
-    await until(() => valuesOf(waiting), [1]);
-    await running.stop('SIGKILL');
-    await unlock();
-    // As graphile-worker does after 4 hours, when it assumes that the worker crashed.
-    await database.pool.query(`SELECT graphile_worker.force_unlock_workers(ARRAY(
-      SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL))`);
-    const other = await serve(example);
-    await other.line(isHandled);
-    expect(await shipments()).toEqual([data.object.id]);
-    await until(jobs, [0]);
-  });
-});
+describeQueue(
+  {
+    name: 'graphile-worker',
+    schema: 'graphile_worker',
+    unended: 'SELECT count(*)::int FROM graphile_worker.jobs',
+    waiting: 'SELECT attempts FROM graphile_worker.jobs WHERE locked_at IS NULL',
+    refuse: 'ALTER FUNCTION graphile_worker.add_job RENAME TO gone',
+    accept: 'ALTER FUNCTION graphile_worker.gone RENAME TO add_job',
+    // After 4 hours.
+    reassign: `SELECT graphile_worker.force_unlock_workers(ARRAY(
+      SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL))`,
+  },
+  exampleDatabase('test/examples/webhooks-graphile-worker.services.test.ts'),
+);

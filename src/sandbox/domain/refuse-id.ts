@@ -5,7 +5,7 @@ import { refuse } from '../../base/refuse.ts';
  * Refuses an id. Shows it, since the ids of a sandbox are not secret.
  *
  * @param path The argument, for example `sandbox.update.id`.
- * @param problem What is wrong with its object.
+ * @param problem Why the object with this id cannot be used.
  * @throws ConfigurationError always.
  */
 export function refuseId(

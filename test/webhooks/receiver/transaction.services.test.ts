@@ -154,7 +154,7 @@ describe('a handler in a transaction', () => {
     expect([times, await effects()]).toEqual([2, 1]);
   });
 
-  it('is told by its signal that it has run for its lease, and is then rolled back', async () => {
+  it('gets an aborted signal at the end of its lease, and is rolled back if it throws', async () => {
     const database = await startPglite();
     const { deliver, effects, failures } = await start(database, {
       lease: 20,
