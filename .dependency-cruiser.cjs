@@ -7,7 +7,7 @@ const layers = {
   http: [],
   resources: ['http'],
   stores: [],
-  fraud: ['stores'],
+  fraud: ['stores', 'webhooks'],
   money: [],
   transact: ['http', 'fraud'],
   webhooks: ['resources', 'stores'],
@@ -29,9 +29,11 @@ const sandboxRooms = {
   transact: ['store', 'domain', 'api'],
   scenarios: ['store', 'domain', 'webhooks', 'api'],
   stories: ['store', 'domain', 'webhooks', 'api', 'transact'],
-  control: ['store', 'domain', 'webhooks', 'api', 'scenarios', 'stories'],
+  commands: ['store', 'domain', 'webhooks', 'api', 'transact', 'scenarios', 'stories'],
+  control: ['store', 'domain', 'webhooks', 'api', 'stories', 'commands'],
   pages: ['store', 'domain', 'api', 'transact'],
-  ui: ['domain', 'api', 'transact', 'stories', 'control', 'pages'],
+  ui: ['domain', 'transact', 'pages'],
+  dashboard: ['domain', 'api', 'transact', 'stories', 'commands', 'control', 'pages'],
 };
 
 const forbiddenSandboxArrows = Object.entries(sandboxRooms).map(([room, allowed]) => ({

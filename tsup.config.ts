@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { inEsbuild } from './scripts/page-bundles.ts';
 import { markPureConstants } from './scripts/pure-constants.ts';
 
 // Chunks have a hash in their name, so old ones would pile up and be packed. The declarations have a build of their own.
@@ -33,10 +34,11 @@ const bundled = [
   'commander',
   'credit-card-type',
   'hono',
+  'ms',
+  'preact',
+  'preact-render-to-string',
+  'pure-rand',
 ];
-
-/** Dev dependencies inside the sandbox's pages, which are bundled by `npm run generate`. */
-const bundledInPages = ['preact'];
 
 /** Dependencies that are ES modules alone. CommonJS carries them inside, since Jest cannot `require` an ES module. */
 const bundledInCommonJs = ['is-network-error', 'ky', 'p-retry'];
@@ -52,8 +54,15 @@ interface SourceMap {
   readonly sourcesContent: readonly (string | null)[];
 }
 
-/** The sources that the package has no copy of: those of bundled packages, and our own that are built once. */
-const keptInMaps = /\/(?:node_modules|src\/(?:cli|probe|sandbox|testing))\//;
+/**
+ * The sources that the package has no copy of: those of packages inside what merchants run, and our own that are built once. Nobody
+ * steps into the others, such as the parser of the program's arguments.
+ */
+const keptInMaps =
+  /\/(?:node_modules\/(?:@noble|is-network-error|ky|p-retry)|src\/(?:cli|probe|sandbox|testing))\//;
+
+/** Chunks of these alone have an empty map. */
+const neverStepped = /\/(?:src\/cli(?:\.ts|\/)|src\/sandbox\/pages\/|node_modules\/)/;
 
 /** Leaves sources out of the maps that the package has in `src`, which two builds share. */
 const withSharedSources = {
@@ -64,6 +73,12 @@ const withSharedSources = {
     // Generated texts of pages: there is nothing to step through.
     if (map.sources.every((source) => source.endsWith('/bundles.ts'))) {
       chunk.map = undefined;
+      return { code };
+    }
+    // Pages and the program: no merchant steps through them. Their maps say only what is inside.
+    if (map.sources.every((source) => neverStepped.test(source))) {
+      const nothing = { mappings: '', names: [], sourcesContent: map.sources.map(() => '// Not here.') };
+      chunk.map = JSON.stringify({ ...map, ...nothing });
       return { code };
     }
     const sourcesContent = map.sources.map((source, index) =>
@@ -121,6 +136,7 @@ const shared = {
   sourcemap: true,
   removeNodeProtocol: false,
   plugins: [withSharedSources],
+  esbuildPlugins: [inEsbuild],
   external: [/^node:/],
 } satisfies Options;
 
@@ -177,9 +193,7 @@ async function licenceOf(name: string): Promise<{ readonly copyright: string; re
 
 /** What is carried inside keeps its licence. All have the same terms, so these stand there once. */
 async function writeLicences(): Promise<void> {
-  const licences = await Promise.all(
-    [...bundled, ...bundledInPages, ...bundledInCommonJs].sort().map(licenceOf),
-  );
+  const licences = await Promise.all([...bundled, ...bundledInCommonJs].sort().map(licenceOf));
   // Some quote the words "as is" in one way, some in another.
   const same = new Set(licences.map(({ terms }) => terms.replaceAll(/[“”']/g, '"')));
   const copyrights = licences.map(({ copyright }) => copyright).join('\n');

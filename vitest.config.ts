@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { inVite } from './scripts/page-bundles.ts';
+import { alone } from './test/support/alone.ts';
 import { CpuBudget } from './test/support/budget/reporter.ts';
 import { size } from './test/support/size.ts';
 
@@ -37,24 +39,6 @@ export const shared = {
   unstubGlobals: true,
 } satisfies ViteUserConfig['test'];
 
-/** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
-export const alone = [
-  'test/base/runtime.test.ts',
-  // It makes the process look like Deno, which the SDK asks once.
-  'test/http/transport/fetch.test.ts',
-  'test/http/transport/pool.test.ts',
-  'test/http/transport/node/{msw-2,msw-3,nock,patched,replaced-fetch}.test.ts',
-  'test/fuzz/command-line.test.ts',
-  'test/hostile-process.test.ts',
-  // It replaces functions of `node:http`.
-  'test/opentelemetry/instrumentation-http.test.ts',
-  'test/sandbox/store/sqlite-file/disk.test.ts',
-  'test/sandbox/msw.test.ts',
-  // The adapter of Hono for Node has its own `Request` and `Response`, for the whole process.
-  'test/webhooks/receiver/{hono,misuse}.test.ts',
-  'test/webhooks/receiver/without-on-error.test.ts',
-];
-
 /** Tests that start a program, or need a package that `npm install` leaves out. */
 export const services = 'test/**/*.services.test.ts';
 
@@ -88,6 +72,7 @@ function project(name: string, include: string[], exclude: string[], more: ViteU
 
 export default defineConfig({
   resolve: { alias },
+  plugins: [inVite],
   test: {
     // More than the cores: some tests wait, for a process or a time-out, while others work.
     maxWorkers: 3,
@@ -113,9 +98,9 @@ export default defineConfig({
       }),
     ],
     coverage: {
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.{ts,tsx}'],
       // What runs in a browser is left out, and what runs in a program that a test starts is not counted.
-      exclude: ['src/browser/**', 'src/react/**', 'src/sandbox/ui/**', 'src/sandbox/pages/bundles.ts'],
+      exclude: ['src/browser/**', 'src/react/**', 'src/sandbox/{dashboard,ui}/**'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 95, branches: 95 },
     },

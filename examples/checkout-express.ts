@@ -4,7 +4,7 @@
  *
  * Run it: `npm run example -- checkout-express`; then `curl -X POST localhost:3000/orders` creates an order, and
  * `curl -i -X POST localhost:3000/orders/<id>/checkout` redirects its buyer. In your app: PAYMENTS_BASE_URL,
- * PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT, SHOP_URL, the address of the shop, and CHECKOUT_PAGE, the address of the
+ * PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET, PORT, SHOP_URL, the address of the shop, and CHECKOUT_PAGE, the address of the
  * hosted pages, which the interface does not show.
  */
 
@@ -19,20 +19,19 @@ const payments = new PaymentsClient();
 const shopUrl = process.env['SHOP_URL'] ?? 'http://localhost:3000';
 const { CHECKOUT_PAGE: checkoutPage } = process.env;
 if (!checkoutPage) throw new Error('Set CHECKOUT_PAGE, such as http://127.0.0.1:4242/checkout/');
-const orders = new Map<string, CheckoutOrder>(); // your database
-const save = (order: CheckoutOrder) => orders.set(order.id, order);
+type Order = CheckoutOrder & { readonly sessions: string[] };
+const orders = new Map<string, Order>(); // your database
 
-/** Updates the order of a session. In SQL: SELECT … WHERE session = $1. */
-function note(session: CheckoutSession): void {
-  const order = [...orders.values()].find((one) => one.session === session.id);
-  noteSession(order, session);
+/** Ships the order of a paid session. In SQL: SELECT … FROM sessions WHERE id = $1. */
+async function note(session: CheckoutSession): Promise<void> {
+  const order = [...orders.values()].find(({ sessions }) => sessions.includes(session.id));
+  await noteSession(payments, order, session); // ship here, if it has set `paidBy`
 }
 
-const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more
   on: {
-    'checkout.session.completed': ({ data }) => note(data.object), // the money moved: ship here
-    'checkout.session.expired': ({ data }) => note(data.object),
+    'checkout.session.completed': ({ data }) => note(data.object), // the money moved
   },
   onError: ({ error, outcome }) => console.error(outcome, error),
 });
@@ -44,13 +43,7 @@ app.use(express.json());
 app.post('/orders', (_request, response) => {
   // The server sets the price. Never use an amount from the browser.
   const price = { amount: 2400, currency: 'usd' };
-  const order: CheckoutOrder = {
-    id: `order-${randomUUID()}`,
-    ...price,
-    state: 'open',
-    session: null,
-    attempt: 1,
-  };
+  const order: Order = { id: `order-${randomUUID()}`, ...price, sessions: [], paidBy: null };
   orders.set(order.id, order);
   response.status(201).json(order);
 });
@@ -63,9 +56,12 @@ app.get('/orders/:id', (request, response) => {
 
 app.post('/orders/:id/checkout', async (request, response) => {
   const order = orders.get(request.params.id);
-  if (order === undefined || order.state === 'paid') return response.sendStatus(order ? 409 : 404);
+  if (order === undefined || order.paidBy !== null) return response.sendStatus(order ? 409 : 404);
+  const addSession = (id: string, attempt: number) => {
+    order.sessions[attempt] = id;
+  };
   try {
-    const session = await openCheckout(payments, order, save, shopUrl);
+    const session = await openCheckout(payments, order, addSession, shopUrl);
     return response.redirect(303, `${checkoutPage}${encodeURIComponent(session.id)}`);
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;

@@ -1,34 +1,34 @@
 /**
- * Sends the buyer of an order to the hosted checkout. At most one session can be paid, because a new session is created only when the
- * last one is `expired`. `checkout-express.ts` uses it.
+ * Sends the buyer of an order to the hosted checkout, and ships the order once, whatever the buyer pays. A new session is created only
+ * when the last one is `expired`. Whether nobody can pay that one any more is not documented, so a second payment of an order is
+ * refunded. `checkout-express.ts` uses it.
  */
 
 import type { CheckoutSession, PaymentsClient } from 'payments-client';
 
-/** A row of your table of orders. Only `paid` is final: the buyer of an `expired` order may come back. */
+/** A row of your table of orders, and the ids of its checkout sessions from their own table. */
 export interface CheckoutOrder {
   readonly id: string;
   readonly amount: number; // in minor units
   readonly currency: string;
-  state: 'open' | 'paid' | 'expired';
-  session: string | null; // the id of the newest checkout session: a unique column
-  attempt: number; // 1 for the first session, one more for each that expired
+  readonly sessions: readonly string[]; // oldest first
+  paidBy: string | null; // the session that paid it: ship it once
 }
 
 /** Returns the session where the order can be paid, or was paid. After any error run it again with the stored row. */
 export async function openCheckout(
   payments: PaymentsClient,
   order: CheckoutOrder,
-  save: (order: CheckoutOrder) => unknown, // UPDATE … WHERE id = $1 AND state <> 'paid': a slow request reopens no paid order
+  addSession: (id: string, attempt: number) => unknown, // INSERT INTO sessions (id, order_id, attempt) … ON CONFLICT DO NOTHING
   shopUrl: string, // from your settings, so that a repeated call sends the same body
 ): Promise<CheckoutSession> {
-  let { attempt } = order; // read before any call: two requests at once then make the same attempt
-  if (order.session !== null) {
-    const last = await payments.checkoutSessions.retrieve(order.session);
-    if (last.status !== 'expired') return last; // only `noteSession` marks an order paid, where you ship it
-    attempt += 1;
+  const { id, amount, currency, sessions, paidBy } = order;
+  const attempt = sessions.length; // read before any call: two requests at once then make the same attempt
+  const last = paidBy ?? sessions.at(-1);
+  if (last !== undefined) {
+    const session = await payments.checkoutSessions.retrieve(last);
+    if (session.status !== 'expired') return session; // only `noteSession` marks an order paid, where you ship it
   }
-  const { id, amount, currency } = order;
   const session = await payments.checkoutSessions.create(
     {
       mode: 'payment',
@@ -36,19 +36,28 @@ export async function openCheckout(
       success_url: `${shopUrl}/orders/${id}`,
       cancel_url: `${shopUrl}/orders/${id}`,
     },
-    { operationId: `${id}/${attempt}` },
+    { operationId: `${id}/${attempt + 1}` },
   );
-  if (order.state === 'expired') order.state = 'open';
-  Object.assign(order, { session: session.id, attempt });
-  await save(order); // before the buyer comes to the page: an event finds its order by this id
+  await addSession(session.id, attempt); // before the buyer comes to the page: an event finds its order by this id
   return session;
 }
 
-/** Updates the order whose `session` has the id of this session, from an event or the thank-you page. Ship it when it becomes `paid`. */
-export function noteSession(order: CheckoutOrder | undefined, session: CheckoutSession): void {
-  if (session.payment_status === 'paid') {
-    // The receiver answers 500, so that the service delivers the event again.
-    if (order === undefined) throw new Error(`Expected an order with the paid session ${session.id}.`);
-    order.state = 'paid';
-  } else if (session.status === 'expired' && order !== undefined) order.state = 'expired';
+/**
+ * Notes that a session was paid, from an event or the thank-you page. `order` is the order with this session. Ship it when its `paidBy` is set.
+ */
+export async function noteSession(
+  payments: PaymentsClient,
+  order: CheckoutOrder | undefined,
+  session: CheckoutSession,
+): Promise<void> {
+  if (session.payment_status !== 'paid') return;
+  // The receiver answers 500, and keeps the event.
+  if (order === undefined) throw new Error(`Expected an order with the paid session ${session.id}.`);
+  order.paidBy ??= session.id; // UPDATE … SET paid_by = $2 WHERE id = $1 AND paid_by IS NULL: ship if it changed the row
+  if (order.paidBy === session.id) return;
+  const { payment_intent_id, amount_total: amount } = session;
+  await payments.refunds.create(
+    { payment_intent_id, amount },
+    { operationId: `${session.id}/second-payment` },
+  );
 }

@@ -46,7 +46,7 @@ export async function settleOrder(
   await save(order); // before any money moves, so that every later run uses the same intent
   const { status } = await advance(payments, order, intent);
   if (status === 'succeeded') order.state = 'paid';
-  if (status === 'canceled') order.state = 'failed'; // a canceled intent can never move money
+  if (status === 'canceled') order.state = 'failed'; // inferred: a canceled intent moves no money
   await save(order);
 }
 

@@ -2,7 +2,7 @@
  * Follows subscriptions by webhooks: which customers have access, which need another card, and whose invoice will never be paid,
  * so that the subscription is canceled.
  *
- * Run it: `npm run example -- subscriptions`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT.
+ * Run it: `npm run example -- subscriptions`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET, PORT.
  */
 
 import { createServer } from 'node:http';
@@ -29,7 +29,7 @@ function subscriptionsOf({ customer }: Invoice): Subscription[] {
   return [...subscriptions.values()].filter((subscription) => subscription.customer === customer);
 }
 
-const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more
   on: {
     'subscription.created': ({ data }) => refresh(data.object),

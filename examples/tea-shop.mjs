@@ -2,15 +2,15 @@
  * Start here: a whole shop in one file. It sells tea by hosted checkout, ships each order once, and gives money back.
  * Copy it into an empty folder, and run `npm install payments-client` there. Then:
  *
- * 1. `npx payments-client sandbox --forward-to localhost:3000/webhooks` simulates the payment service. Save the lines that
- *    it prints for `.env`. After a restart it has another key: save them again, and restart the shop too.
- * 2. `node --env-file=.env tea-shop.mjs`, in another shell.
+ * 1. `npx payments-client sandbox --forward-to localhost:3000/webhooks` simulates the payment service.
+ * 2. In another shell, `npx payments-client env > .env` saves its address and keys, and `node --env-file=.env tea-shop.mjs`
+ *    starts the shop.
  * 3. Open http://localhost:3000, buy, and pay with the card 4242 4242 4242 4242. To pay from a shell instead, take the
  *    session's id from the end of the payment page's address: `npx payments-client pay cs_…`
  * 4. Give a part back: `curl -X POST 'http://localhost:3000/orders/<id>/refund?amount=5.00'`, and another part with `&return=2`.
  *
  * For the real service, put its address, your keys, the address of its payment page (CHECKOUT_PAGE), the signing secret of your
- * endpoint (WEBHOOK_SECRET) and the public address of your shop (SHOP_URL) into `.env`.
+ * endpoint (PAYMENTS_WEBHOOK_SECRET) and the public address of your shop (SHOP_URL) into `.env`.
  */
 
 import { createServer } from 'node:http';
@@ -18,8 +18,13 @@ import { formatAmount, PaymentsClient, PaymentsError, toMinorUnits } from 'payme
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
-const { CHECKOUT_PAGE, WEBHOOK_SECRET, PORT = '3000', SHOP_URL = `http://localhost:${PORT}` } = process.env;
-const needed = ['PAYMENTS_BASE_URL', 'PAYMENTS_SECRET_KEY', 'CHECKOUT_PAGE', 'WEBHOOK_SECRET'];
+const {
+  CHECKOUT_PAGE,
+  PAYMENTS_WEBHOOK_SECRET,
+  PORT = '3000',
+  SHOP_URL = `http://localhost:${PORT}`,
+} = process.env;
+const needed = ['PAYMENTS_BASE_URL', 'PAYMENTS_SECRET_KEY', 'CHECKOUT_PAGE', 'PAYMENTS_WEBHOOK_SECRET'];
 const missing = needed.filter((name) => !process.env[name]);
 if (missing.length > 0) {
   console.error(`Set ${missing.join(', ')} in .env, and start with: node --env-file=.env tea-shop.mjs`);
@@ -34,25 +39,31 @@ const orders = new Map(); // use your database: a restart empties this one
 /** Returns the order of a session. An order stores the ids of its sessions before its buyer can pay them. */
 const orderOf = (session) => [...orders.values()].find((order) => order.sessions.includes(session.id));
 
-function markPaid(order, session) {
-  // The webhook is then answered with 500, so that the service delivers it again.
-  if (!order) throw new Error(`Paid, but no order has this session: ${session.id}`);
-  if (order.paid) return; // the webhook and the order's page both call this, but it ships once
-  order.paid = true; // in a database: UPDATE … WHERE paid = false, and ship in the same transaction if it changed a row
-  order.intent = session.payment_intent_id; // a refund needs it
-  console.log(`Ship order ${order.id}`); // ship here
+/** Ships the order of a paid session. The webhook and the order's page both call this, but it ships once. */
+async function markPaid(order, { id, payment_intent_id, amount_total: amount }) {
+  // The webhook is then answered with 500, and kept.
+  if (!order) throw new Error(`Paid, but no order has this session: ${id}`);
+  if (!order.paidBy) {
+    order.paidBy = id; // in a database: UPDATE … WHERE paid_by IS NULL, and ship in the same transaction if it changed a row
+    order.intent = payment_intent_id; // a refund needs it
+    console.log(`Ship order ${order.id}`); // ship here
+  } else if (order.paidBy !== id) {
+    // A second payment: that nobody can pay an expired session is not documented.
+    await payments.refunds.create({ payment_intent_id, amount }, { operationId: `${id}/second-payment` });
+  }
 }
 
 /** Asks the service for the newest session of an order, because only the service knows whether it is paid. */
 async function checkSession(order) {
   if (order.sessions.length === 0) return;
   const session = await payments.checkoutSessions.retrieve(order.sessions.at(-1));
-  if (session.payment_status === 'paid') markPaid(order, session);
+  if (session.payment_status === 'paid') await markPaid(order, session);
   return session;
 }
 
-/** Returns the session that the buyer can pay. An order gets a new one only after the last one has expired. */
+/** Returns the session that the buyer can pay, unless the order is paid. An order gets a new one only after the last one has expired. */
 async function openSession(order) {
+  if (order.paidBy) return;
   const attempt = order.sessions.length; // read first: two requests at once then make the same attempt
   const last = await checkSession(order);
   if (last && last.status !== 'expired') return last;
@@ -65,7 +76,7 @@ async function openSession(order) {
   return session;
 }
 
-const receiver = new Webhooks({ secret: WEBHOOK_SECRET }).receiver({
+const receiver = new Webhooks({ secret: PAYMENTS_WEBHOOK_SECRET }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more
   on: {
     'checkout.session.completed': ({ data }) => markPaid(orderOf(data.object), data.object),
@@ -88,17 +99,17 @@ function show(response, status, html) {
 
 async function buy(response, id) {
   if (!/^[\da-f-]{36}$/.test(id)) return show(response, 400, 'No order: <a href="/">buy tea</a>');
-  const order = orders.get(id) ?? { id, paid: false, sessions: [], returns: new Map() };
+  const order = orders.get(id) ?? { id, sessions: [], returns: new Map() };
   orders.set(id, order); // stored before the call: after a crash, a repeat opens the same session
   const session = await openSession(order);
-  response.writeHead(303, { location: order.paid ? `/orders/${id}` : CHECKOUT_PAGE + session.id }).end();
+  response.writeHead(303, { location: order.paidBy ? `/orders/${id}` : CHECKOUT_PAGE + session.id }).end();
 }
 
 async function showOrder(response, order) {
-  if (!order.paid) await checkSession(order); // coming back proves nothing: anyone can open this page
+  if (!order.paidBy) await checkSession(order); // coming back proves nothing: anyone can open this page
   const isRefunded = [...order.returns.values()].some((stored) => stored.refund !== undefined);
   const next = isRefunded ? 'A refund is on its way.' : 'The tea is on its way.';
-  if (order.paid) show(response, 200, `Thank you: order ${order.id} is paid. ${next}`);
+  if (order.paidBy) show(response, 200, `Thank you: order ${order.id} is paid. ${next}`);
   else show(response, 200, `Order ${order.id} is not paid. ${form(order.id, 'Pay now')}`);
 }
 
@@ -108,7 +119,7 @@ async function refund(response, order, query) {
   try {
     const amount = query.has('amount') ? toMinorUnits(query.get('amount'), tea.currency) : undefined;
     const stored = order.returns.get(id) ?? { amount };
-    if (!order.paid || stored.amount !== amount)
+    if (!order.paidBy || stored.amount !== amount)
       return show(response, 409, 'Expected a paid order, and another ?return= for another refund');
     order.returns.set(id, stored); // before the call, so that a repeat is the same operation
     const params = { payment_intent_id: order.intent, ...(amount === undefined ? {} : { amount }) };

@@ -11,7 +11,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { check, printCounts } from './checks.ts';
 
 /** The most names, and the most of them that are values. Lower them when names go; never raise them for a name that an example can do without. */
-const bounds = { names: 209, values: 75 };
+const bounds = { names: 209, values: 76 };
 
 const root = resolve(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);

@@ -8,6 +8,7 @@
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { skipWithout } from '../test/support/skip.ts';
 import { runtimesPagePath, writeRuntimesPage } from './reference/runtimes-page.ts';
@@ -99,7 +100,7 @@ try {
   if (values.write) {
     const merged = mergeResults(results, platforms, project);
     writeFileSync(resultsPath, `${JSON.stringify(merged, null, 2)}\n`);
-    writeFileSync(runtimesPagePath, writeRuntimesPage());
+    writeFileSync(resolve(import.meta.dirname, '..', runtimesPagePath), writeRuntimesPage());
   }
 } finally {
   project.remove();

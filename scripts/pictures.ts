@@ -1,6 +1,6 @@
 /**
- * Takes screenshots of the real pages for the README and the guides: `npx node --import
- * ./test/simulation/source-hook.ts scripts/pictures.ts`.
+ * Takes screenshots of the real pages for the README and the guides: `npm run build`, then
+ * `PACKAGE_BUNDLE=$PWD/dist npx node --import ./test/support/package-hook.ts scripts/pictures.ts`.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { clientOf } from '../test/support/sandbox.ts';
-import { startShop } from '../test/support/troubled-orders.ts';
+import { startShop, troubledOrders } from '../test/support/troubled-orders.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 
@@ -21,6 +21,8 @@ interface Screenshot {
   readonly height: number;
   /** The text that is visible once the page has rendered. */
   readonly ready: string;
+  /** The only part to show. Default: the window. */
+  readonly part?: string;
 }
 
 async function openCheckout(sandbox: Sandbox): Promise<string> {
@@ -37,23 +39,39 @@ async function openCheckout(sandbox: Sandbox): Promise<string> {
   return sandbox.checkoutUrl(session.id);
 }
 
-async function capture(browser: Browser, { name, address, width, height, ready }: Screenshot): Promise<void> {
+async function capture(browser: Browser, screenshot: Screenshot): Promise<void> {
+  const { name, address, width, height, ready, part } = screenshot;
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme });
     const page = await context.newPage();
     await page.goto(address);
     await page.getByText(ready).first().waitFor();
-    await page.screenshot({ path: `${folder}${name}-${colorScheme}.png` });
+    const shown = part === undefined ? page : page.locator(part);
+    await shown.screenshot({ path: `${folder}${name}-${colorScheme}.png` });
     await context.close();
   }
 }
 
+/** The orders of the README: charged twice, unknown to the app, charged once. */
+const three = troubledOrders.filter(({ id }) =>
+  ['order-100', 'order-107', 'order-105-first-click'].includes(id),
+);
+
 const sandbox = await startShop();
+const shopOfThree = await startShop(three);
 const browser = await launchChromium();
 mkdirSync(folder, { recursive: true });
 try {
   const checkout = await openCheckout(sandbox);
   const screenshots: readonly Screenshot[] = [
+    {
+      name: 'verdicts',
+      address: `${shopOfThree.url}/#/?q=order-10`,
+      width: 900,
+      height: 800,
+      ready: 'nothing happens twice',
+      part: '.operations',
+    },
     { name: 'operations', address: `${sandbox.url}/`, width: 1280, height: 800, ready: 'order-108' },
     {
       name: 'story',
@@ -68,4 +86,5 @@ try {
 } finally {
   await browser.close();
   await sandbox.close();
+  await shopOfThree.close();
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { errorCode } from './base/thrown.ts';
-import { untilInterrupted } from './cli/interrupt.ts';
 import { run } from './cli/run.ts';
 
 const { stdout, stderr } = process;
@@ -14,7 +13,20 @@ stdout.on('error', (error) => {
 // There is nowhere left to report it.
 stderr.on('error', () => {});
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Waits for a signal to stop, or for the terminal to close. A second signal ends the process immediately. */
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      for (const signal of signals) process.off(signal, end);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, end);
+  });
+}
+
 // No await at the top: CommonJS has none, and the program shares its code with that form of the sandbox.
-void run(process.argv.slice(2), { stdout, stderr, untilInterrupted }).then((code) => {
+void run(process.argv.slice(2), { stdout, stderr, untilInterrupted, folder: process.cwd() }).then((code) => {
   process.exitCode = code;
 });

@@ -23,8 +23,10 @@ const suites = [
   'security',
   'simulation',
   'soak',
+  'webhooks/backlog',
   'webhooks/chaos',
   'webhooks/exactly-once',
+  'webhooks/modes-and-faults',
   'defects',
   'hostile-process',
   'layout',
@@ -68,7 +70,7 @@ it('imports the package by its entries, or says in the first line why it reaches
 it('gives no two files of the sandbox the same name', () => {
   const all = readdirSync('src/sandbox', { recursive: true, encoding: 'utf8' });
   const names = all
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => basename(file.replaceAll('\\', '/')));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

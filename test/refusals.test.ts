@@ -54,6 +54,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
     make: () => testing.make('refund', wrong),
     makeError: () => testing.makeError(wrong),
     makeEvent: () => testing.makeEvent('refund.failed', wrong),
+    replay: () => testing.replay(sandbox.createSandbox(), wrong),
   },
   'payments-client/webhooks': {
     advanceSnapshot: () => webhooks.advanceSnapshot(stores.memoryStore(), wrong),

@@ -1,4 +1,4 @@
-import type { Charge, Issue, Refund } from 'payments-client';
+import type { Charge, Id, Issue, Refund, Subscription, UnlistedValue } from 'payments-client';
 import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
 import {
   type DeliveryReport,
@@ -6,6 +6,8 @@ import {
   type UnknownEvent,
   type VerifiedEvent,
   type WebhookEvent,
+  type WebhookEventMap,
+  type WebhookEventType,
   type WebhookStore,
   Webhooks,
 } from 'payments-client/webhooks';
@@ -17,7 +19,7 @@ const webhooks = new Webhooks({ secret: 'whsec_' });
 declare function withPg(run: (client: PoolClient) => Promise<void>): Promise<void>;
 
 /**
- * All 29 types of the catalog, the three of Connect, and the chargeback: with one left out, or one that is none, this does
+ * All 29 types of the catalog, those of Connect, and the chargeback: with one left out, or one that is none, this does
  * not compile.
  */
 function exhaustive(event: WebhookEvent): string {
@@ -61,6 +63,7 @@ function exhaustive(event: WebhookEvent): string {
     case 'customer.restored':
       return event.data.object.id satisfies `cus_${string}`;
     case 'account.created':
+    case 'account.updated':
     case 'connection.created':
     case 'connection.activated':
       expectTypeOf(event.data.object).toExtend<{
@@ -99,11 +102,65 @@ test('an event narrows by its type, by if and by switch', async () => {
   expectTypeOf(webhooks.verifySync('', {})).toEqualTypeOf<VerifiedEvent>();
   expectTypeOf(event).toExtend<WebhookEvent>();
   expectTypeOf(event.issues).toEqualTypeOf<readonly Issue[]>();
-  if (event.type === 'charge.settled') expectTypeOf(event.data.object).toEqualTypeOf<Charge>();
+  if (event.type === 'charge.settled') expectTypeOf(event.data.object).toExtend<Charge>();
   // @ts-expect-error there is no such type; an unknown one is compared as a string
   if (event.type === 'refund.faild') return;
   const type: string = event.type;
   expectTypeOf(type === 'account.updated').toBeBoolean();
+});
+
+/** The object of an event type. */
+type ObjectOf<Type extends WebhookEventType> = WebhookEventMap[Type]['data']['object'];
+
+test('an event type narrows the fields that the interface implies', () => {
+  type Session = ObjectOf<'checkout.session.completed'>;
+  expectTypeOf<Session['status']>().toEqualTypeOf<'complete'>();
+  expectTypeOf<Session['payment_status']>().toEqualTypeOf<'paid'>();
+  expectTypeOf<Session['payment_intent_id']>().toEqualTypeOf<Id<'payment_intent'>>();
+  for (const settled of ['refund.settled', 'charge.settled'] as const) {
+    expectTypeOf<ObjectOf<typeof settled>['status']>().toEqualTypeOf<'succeeded'>();
+    expectTypeOf<ObjectOf<typeof settled>['settled_at']>().toBeNumber();
+    expectTypeOf<ObjectOf<typeof settled>['settlement_batch_id']>().toEqualTypeOf<Id<'terminal_batch'>>();
+  }
+  expectTypeOf<ObjectOf<'refund.failed'>['failure_message']>().toEqualTypeOf<
+    'already_refunded' | UnlistedValue
+  >();
+  expectTypeOf<ObjectOf<'invoice.payment_failed'>['next_payment_attempt_at']>().toBeNumber();
+  expectTypeOf<ObjectOf<'invoice.payment_failed'>['status']>().toEqualTypeOf<'open'>();
+  expectTypeOf<ObjectOf<'invoice.paid'>['payment_intent']>().toEqualTypeOf<Id<'payment_intent'>>();
+  expectTypeOf<ObjectOf<'invoice.paid'>['paid_at']>().toBeNumber();
+  expectTypeOf<ObjectOf<'payment_intent.payment_failed'>['payment_method']>().toBeNull();
+  expectTypeOf<ObjectOf<'payment_intent.succeeded'>['latest_charge_id']>().toEqualTypeOf<Id<'charge'>>();
+  expectTypeOf<ObjectOf<'subscription.canceled'>['canceled_at']>().toBeNumber();
+  expectTypeOf<ObjectOf<'subscription.canceled'>['ended_at']>().toBeNumber();
+  expectTypeOf<ObjectOf<'credit_note.voided'>['voided_at']>().toBeNumber();
+  expectTypeOf<ObjectOf<'customer.deleted'>['deleted']>().toEqualTypeOf<true>();
+  expectTypeOf<ObjectOf<'customer.restored'>['deleted']>().toEqualTypeOf<false>();
+  expectTypeOf<ObjectOf<'terminal_batch.closed'>['status']>().toEqualTypeOf<'closed'>();
+});
+
+test('a field that the interface does not imply stays nullable', () => {
+  expectTypeOf<ObjectOf<'refund.succeeded'>['settled_at']>().toEqualTypeOf<number | null>();
+  expectTypeOf<
+    ObjectOf<'refund.succeeded'>['settlement_batch_id']
+  >().toEqualTypeOf<Id<'terminal_batch'> | null>();
+  expectTypeOf<
+    ObjectOf<'checkout.session.expired'>['payment_intent_id']
+  >().toEqualTypeOf<Id<'payment_intent'> | null>();
+  expectTypeOf<ObjectOf<'terminal_batch.reconciled'>['reconciled_at']>().toEqualTypeOf<number | null>();
+  expectTypeOf<ObjectOf<'invoice.marked_uncollectible'>['next_payment_attempt_at']>().toEqualTypeOf<
+    number | null | undefined
+  >();
+  expectTypeOf<ObjectOf<'subscription.updated'>>().toEqualTypeOf<Subscription>();
+});
+
+test('an invoice that was paid automatically has its payment method', () => {
+  const { data }: WebhookEventMap['invoice.paid'] = JSON.parse('{}');
+  expectTypeOf(data.object.collection_payment_method_id).toEqualTypeOf<
+    Id<'payment_method'> | null | undefined
+  >();
+  if (data.object.collection_method === 'charge_automatically')
+    expectTypeOf(data.object.collection_payment_method_id).toEqualTypeOf<Id<'payment_method'>>();
 });
 
 test('operations are the known ones of the type, and open', () => {
@@ -123,7 +180,7 @@ test('handlers are typed by their key', () => {
     on: {
       'refund.failed': (event, context) => {
         expectTypeOf(event.type).toEqualTypeOf<'refund.failed'>();
-        expectTypeOf(event.data.object).toEqualTypeOf<Refund>();
+        expectTypeOf(event.data.object).toExtend<Refund>();
         expectTypeOf(context.operationId).toBeString();
         expectTypeOf(context.completeIn).parameter(0).toBeNever();
       },
@@ -151,7 +208,7 @@ test('a handler in a transaction gets its connection, and nothing of a lease', (
     transaction: (run) => run(client),
     on: {
       'refund.failed': (event, context) => {
-        expectTypeOf(event.data.object).toEqualTypeOf<Refund>();
+        expectTypeOf(event.data.object).toExtend<Refund>();
         expectTypeOf(context).toEqualTypeOf<TransactionContext<PostgresClient>>();
       },
     },
@@ -178,7 +235,7 @@ test('a handler in a transaction gets its connection, and nothing of a lease', (
 test('an event can be dispatched', async () => {
   const event: WebhookEvent = await webhooks.verify('{}', {});
   const receiver = webhooks.receiver({ store: memoryStore(), on: {} });
-  expectTypeOf(receiver.dispatch(event)).toEqualTypeOf<Promise<'handled' | 'duplicate' | 'ignored'>>();
+  expectTypeOf(receiver.dispatch(event)).toEqualTypeOf<Promise<'handled' | 'duplicate'>>();
   // @ts-expect-error a job, not its event
   receiver.dispatch({ data: { event } });
 });
@@ -189,7 +246,7 @@ test('secrets are one or several, never both and never none', () => {
   // @ts-expect-error both
   new Webhooks({ secret: 'a', secrets: ['b'] });
   // A variable of the environment may be missing; that is refused at run time.
-  new Webhooks({ secret: process.env['WEBHOOK_SECRET'] });
+  new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] });
   new Webhooks({ secrets: { platform: 'a', connected: ['b', 'c'] } });
 });
 
@@ -228,13 +285,12 @@ test('a receiver reports deliveries, and hands over what is no event', () => {
       expectTypeOf<'handled' | 'duplicate' | 'refused'>().toExtend<typeof report.outcome>();
       expectTypeOf(report.attempt).toEqualTypeOf<number | undefined>();
     },
-    statuses: { unreadable: 202 },
   });
 });
 
-test('a store of your own has four operations', () => {
-  const { claim, complete, release, renew } = memoryStore();
-  expectTypeOf({ claim, renew, complete, release }).toExtend<WebhookStore>();
+test('a store of your own has five operations', () => {
+  const { claim, complete, release, renew, open } = memoryStore();
+  expectTypeOf({ claim, renew, complete, release, open }).toExtend<WebhookStore>();
   // @ts-expect-error a handler could not extend its lease
-  webhooks.receiver({ store: { claim, complete, release }, on: {} });
+  webhooks.receiver({ store: { claim, complete, release, open }, on: {} });
 });

@@ -43,7 +43,7 @@ export function createShop({
     on: {
       'checkout.session.completed': ({ data }) => {
         const order = orders.ofSession(data.object.id);
-        // Answers 500, so that the service delivers the event again.
+        // Answers 500, and keeps the event.
         if (order === undefined)
           throw new Error(`Expected an order with the paid session ${data.object.id}.`);
         orders.update(order.id, { status: 'paid' });

@@ -2,7 +2,7 @@
  * Webhooks with BullMQ: each delivery is queued and acknowledged at once, and a worker opens one account for each buyer. Any number of
  * these processes share the work.
  *
- * Run it: `REDIS_URL=redis://… npm run example -- webhooks/bullmq`. In your app also WEBHOOK_SECRET, PORT, PAYMENTS_BASE_URL and
+ * Run it: `REDIS_URL=redis://… npm run example -- webhooks/bullmq`. In your app also PAYMENTS_WEBHOOK_SECRET, PORT, PAYMENTS_BASE_URL and
  * PAYMENTS_SECRET_KEY.
  */
 
@@ -26,7 +26,7 @@ const queue = new Queue<WebhookJob>('webhooks', {
 });
 const payments = new PaymentsClient();
 
-const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
   store: redisStore(connection),
   onError: ({ error, outcome }) => console.error(outcome, error),
   enqueue: (job) => queue.add('webhook', job),

@@ -1,17 +1,17 @@
 /**
  * Webhooks with Express 5: each delivery is verified, typed, and handled once.
  *
- * Run it: `npm run example -- webhooks/express`. In your app: WEBHOOK_SECRET, PORT.
+ * Run it: `npm run example -- webhooks/express`. In your app: PAYMENTS_WEBHOOK_SECRET, PORT.
  */
 
 import express from 'express';
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
-const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more
   on: {
-    // Throw if it fails: the service delivers the event again.
+    // Throw if it fails: the answer is 500, and the store keeps the event.
     'checkout.session.completed': ({ data }) => console.log(`ship what ${data.object.id} paid for`),
     'refund.failed': ({ data }) => console.log(`look into ${data.object.id}: ${data.object.failure_message}`),
   },

@@ -2,7 +2,7 @@
  * Webhooks with graphile-worker, on PostgreSQL only: each delivery becomes a job before it is acknowledged, and a worker commits the
  * shipment together with the record of its event. Any number of these processes share the work.
  *
- * Run it: `DATABASE_URL=postgres://… npm run example -- webhooks/graphile-worker`. In your app also WEBHOOK_SECRET and PORT.
+ * Run it: `DATABASE_URL=postgres://… npm run example -- webhooks/graphile-worker`. In your app also PAYMENTS_WEBHOOK_SECRET and PORT.
  */
 
 import { createServer } from 'node:http';
@@ -42,7 +42,7 @@ async function transaction(handle: (client: PostgresClient) => Promise<void>): P
   }
 }
 
-const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
   store,
   transaction,
   onError: ({ error, outcome }) => console.error(outcome, error),

@@ -1,17 +1,17 @@
 /**
  * Webhooks in a route handler of Next.js: each delivery is verified, typed, and handled once.
  *
- * Run it: save it as `app/webhooks/route.ts`, set WEBHOOK_SECRET, where the app is built too, and start your app beside
+ * Run it: save it as `app/webhooks/route.ts`, set PAYMENTS_WEBHOOK_SECRET, where the app is built too, and start your app beside
  * `npx payments-client sandbox --forward-to http://localhost:3000/webhooks`.
  */
 
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
-const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; hosts that start one per request need redisStore or postgresStore
   on: {
-    // Throw if it fails: the service delivers the event again.
+    // Throw if it fails: the answer is 500, and the store keeps the event.
     'checkout.session.completed': ({ data }) => console.log(`ship what ${data.object.id} paid for`),
     'refund.failed': ({ data }) => console.log(`look into ${data.object.id}: ${data.object.failure_message}`),
   },

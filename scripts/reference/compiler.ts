@@ -7,7 +7,12 @@ import { readDocComment } from './doc-comments.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /** The modules whose imports reach every type that the references name. */
-const entries = ['src/client.ts', 'src/webhooks/events/event.ts', 'src/browser/index.ts'];
+const entries = [
+  'src/client.ts',
+  'src/webhooks/events/event.ts',
+  'src/browser/index.ts',
+  'src/sandbox/api/faults/faults.ts',
+];
 
 function compile() {
   const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), ts.sys.readFile);

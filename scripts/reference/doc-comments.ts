@@ -4,12 +4,14 @@
 export type Source = 'shown' | 'inferred';
 
 export interface DocComment {
-  /** Plain text, without marks and links. */
+  /** Plain text without links. Its marks stay, as words. */
   readonly description: string;
   /** The first mark; `undefined` if there is none. */
   readonly source: Source | undefined;
   /** The values in code after `*inferred*:`. */
   readonly inferredValues: readonly string[];
+  /** Whether the field is *shown* to be present only sometimes: "present when … (*shown*)". */
+  readonly isSometimesPresent: boolean;
 }
 
 function sourceOf(text: string): Source | undefined {
@@ -24,7 +26,6 @@ function inferredValuesOf(text: string): readonly string[] {
 
 function plain(text: string): string {
   return text
-    .replaceAll(/\s*\(\*(?:shown|inferred)\*\)/g, '')
     .replaceAll(/\*(shown|inferred)\*/g, '$1')
     .replaceAll(/\{@link (\w+)\}/g, '$1')
     .replaceAll(/\s+/g, ' ')
@@ -40,7 +41,12 @@ export function summaryOf(description: string): string {
 }
 
 export function readDocComment(text: string): DocComment {
-  return { description: plain(text), source: sourceOf(text), inferredValues: inferredValuesOf(text) };
+  return {
+    description: plain(text),
+    source: sourceOf(text),
+    inferredValues: inferredValuesOf(text),
+    isSometimesPresent: /\bpresent\b[^.;]*\(\*shown\*/.test(text),
+  };
 }
 
 /** Returns the default mark of a type's fields, if its own doc comment states one: "Fields are *shown* unless marked." */

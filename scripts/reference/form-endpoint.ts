@@ -6,7 +6,7 @@ import { avsCodes } from '../../src/fraud/avs.ts';
 import { cvvCodes } from '../../src/fraud/cvv.ts';
 import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
 import { transactionSchemas } from '../../src/transact/params.ts';
-import { describeFields } from './describe-fields.ts';
+import { describeParameters, inferredMark } from './describe-fields.ts';
 import type { Examples } from './examples/examples.ts';
 import { formsOf, withForms } from './exclusive-forms.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
@@ -55,6 +55,7 @@ const response: Json = {
       openCodes(Object.keys(riskDecisions)),
     ),
   },
+  ...inferredMark(['required']),
   required: ['response'],
   additionalProperties: {},
 };
@@ -67,8 +68,13 @@ const fields = () => [
 /** Returns the form as sent. The SDK's parameters have no credential: the SDK adds it. */
 function formOf(params: Schema<unknown>, type: Json): Json {
   const { properties, required, ...schema } = toJsonSchema(params);
-  const credential = shownField('The credential.', { type: 'string', minLength: 1, writeOnly: true });
-  return describeFields(
+  const credential = shownField('The credential.', {
+    type: 'string',
+    ...inferredMark(['minLength']),
+    minLength: 1,
+    writeOnly: true,
+  });
+  return describeParameters(
     {
       ...schema,
       properties: { ...(isRecord(properties) && properties), type, security_key: credential },

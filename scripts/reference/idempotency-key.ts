@@ -1,5 +1,6 @@
 /** Describes idempotency keys for `openapi.json`: the request header, and the header of a replay. */
 
+import { inferredMark } from './describe-fields.ts';
 import type { Examples } from './examples/examples.ts';
 import type { Json } from './json-schema.ts';
 
@@ -10,7 +11,7 @@ export const keyParameter = ({ success }: Examples): Json => ({
   description:
     'Identifies one business operation, and stays the same when the request is retried. Derive it from an id of your own; a random key for each attempt is wrong.',
   'x-source': 'shown',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', ...inferredMark(['minLength']), minLength: 1, maxLength: 255 },
   example: success('refunds.create').key,
 });
 

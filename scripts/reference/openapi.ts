@@ -48,7 +48,7 @@ export async function writeOpenApi(): Promise<string> {
       title: 'The payment service, as payments-client understands it',
       version,
       description:
-        'Generated from the SDK. Items marked `x-source: shown` are in the interface of the service. Items marked `inferred` follow the pattern of the shown ones. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names the values that are not shown. Every example is a response of the sandbox of the SDK.',
+        'Generated from the SDK. Items marked `x-source: shown` are in the interface of the service. Items marked `inferred` follow the pattern of the shown ones. `x-inferred` lists what is inferred of a shown item: keywords of its schema, that a field may be `optional` or `null`, or which fields are `required`. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names the values that are not shown. Every example is a response of the sandbox of the SDK.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [server],

@@ -1,20 +1,27 @@
 /** Describes lists for `openapi.json`: their parameters, and their pages. */
 
+import { inferredMark } from './describe-fields.ts';
 import { type Json, refTo } from './json-schema.ts';
 
 const limitText =
   'The number of objects on a page. At most 100 beside `offset`; the cursor form has no stated bound.';
 
-const limitSchema = { type: 'integer', minimum: 1, 'x-maximum-with-offset': 100 };
+/** The bounds of the offset form. The interface shows none for the cursor form, and no least value. */
+const limitSchema = {
+  type: 'integer',
+  ...inferredMark(['minimum']),
+  minimum: 1,
+  'x-maximum-with-offset': 100,
+};
 
 /** The parameters of lists, as components. */
 export const listParameters = {
   limit: {
     name: 'limit',
     in: 'query',
-    description: `${limitText} Default: 20.`,
+    description: `${limitText} Default: 20 beside \`offset\`; that of the cursor form is not shown.`,
     'x-source': 'shown',
-    schema: { ...limitSchema, default: 20 },
+    schema: { ...limitSchema, 'x-default-with-offset': 20 },
   },
   limit_or_all: {
     name: 'limit',

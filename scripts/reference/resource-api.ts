@@ -1,19 +1,19 @@
 /** Describes the resource API for `openapi.json`: a path per route, from the table of routes and the methods of the client. */
 
 import { collectionNames, collectionObjects } from '../../src/resources/collection-objects.ts';
+import { requestSchema } from '../../src/resources/request-schemas.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { collectionDescription, type Method, methodOf } from './client-methods.ts';
 import { kindInWords, type Operation, operations, pluralOf } from './collections.ts';
 import { descriptionOf } from './compiler.ts';
-import { describeFields } from './describe-fields.ts';
+import { describeFields, describeParameters } from './describe-fields.ts';
 import { summaryOf } from './doc-comments.ts';
 import type { Examples } from './examples/examples.ts';
 import { withForms } from './exclusive-forms.ts';
 import { components, type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { listParametersOf, pageOf } from './pages.ts';
 import { refusalsOf } from './refusals.ts';
-import { requestSchema } from './request-schemas.ts';
 import { fieldsOf } from './source-types.ts';
 
 function idParameter({ name, collection }: Operation, { success }: Examples): Json {
@@ -50,7 +50,7 @@ function bodyOf(operation: Operation, method: Method, { success }: Examples): Js
   const schema = requestSchema(operation.name);
   if (schema === undefined) return {};
   const { paramsDescription: description, fields, forms } = method;
-  const body = { description, ...withForms(describeFields(toJsonSchema(schema), fields), forms) };
+  const body = { description, ...withForms(describeParameters(toJsonSchema(schema), fields), forms) };
   const { request = {} } = success(operation.name);
   return { requestBody: { required: true, ...jsonContent(body, request) } };
 }

@@ -3,7 +3,7 @@
 import { isRecord } from '../../src/base/json.ts';
 import { transitions } from '../../src/resources/transitions.ts';
 import { chargebackSchema, chargebackType } from '../../src/webhooks/events/chargeback.ts';
-import { connectEventTypes } from '../../src/webhooks/events/connect.ts';
+import { connectEventTypes, unnamedConnectTypes } from '../../src/webhooks/events/connect.ts';
 import type { WebhookEventType } from '../../src/webhooks/events/event.ts';
 import { isKnownType } from '../../src/webhooks/events/known.ts';
 import { schemaFor } from '../../src/webhooks/events/parse.ts';
@@ -33,6 +33,8 @@ function envelopeOf(type: string, fields: readonly Field[]): Json {
   return describeFields(withProperty(toJsonSchema(schema), 'type', { type: 'string', const: type }), fields);
 }
 
+const unnamed: readonly string[] = unnamedConnectTypes;
+
 const events = () => fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
 
 /** The fields that every envelope has in the same form. */
@@ -60,7 +62,7 @@ export const eventComponent = (): Json => ({
 function bareChargeback(): Json {
   const fields = fieldsOf('webhooks/events/chargeback.ts', 'Chargeback');
   const event = {
-    description: 'The type of the event.',
+    description: 'The type of the event (shown).',
     'x-source': 'shown',
     type: 'string',
     const: chargebackType,
@@ -108,7 +110,7 @@ function deliveryOf({ name: type, fields, description: own }: Field, examples: E
     description,
     // A delivery carries a signature, whose scheme is not shown.
     security: [],
-    'x-source': 'shown',
+    'x-source': unnamed.includes(type) ? 'inferred' : 'shown',
     ...(reserved.includes(type) && { 'x-reserved': true }),
     requestBody: { required: true, content: { 'application/json': content } },
     responses: { '2XX': { description: 'Received. The response that the service expects is not shown.' } },

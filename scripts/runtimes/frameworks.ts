@@ -32,7 +32,12 @@ interface Framework {
  * too.
  */
 function environmentOf({ url, secretKey }: { readonly url: string; readonly secretKey: string }) {
-  return { PAYMENTS_BASE_URL: url, PAYMENTS_SECRET_KEY: secretKey, WEBHOOK_SECRET: webhookSecret, PORT: '0' };
+  return {
+    PAYMENTS_BASE_URL: url,
+    PAYMENTS_SECRET_KEY: secretKey,
+    PAYMENTS_WEBHOOK_SECRET: webhookSecret,
+    PORT: '0',
+  };
 }
 
 const atBuild = environmentOf({ url: 'https://payments.test', secretKey: 'sk_v1_test_build' });

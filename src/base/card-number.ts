@@ -15,6 +15,15 @@ export function hasValidCheckDigit(cardNumber: string): boolean {
   return sum % 10 === 0;
 }
 
+/**
+ * Whether a number has the digits of a card. Above 2^53 its last digits are lost, so the prefix and the length decide without the check
+ * digit.
+ */
+export function isLikeCardNumber(value: number): boolean {
+  const digits = String(Math.trunc(Math.abs(value)));
+  return Number.isSafeInteger(Number(digits)) ? looksLikeCardNumber(digits) : issued.test(digits);
+}
+
 /** Whether digits have the prefix, the length and the check digit of a card of a known brand. */
 export function looksLikeCardNumber(digits: string): boolean {
   return issued.test(digits) && hasValidCheckDigit(digits);

@@ -118,8 +118,8 @@ function* credentialsIn(text: string): Generator<Span> {
 
 /** Its groups are never those of a card number, but may hold as many digits. */
 const uuid = /(?<![a-z\d])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![a-z\d])/gi;
-/** 12 digits or more, with at most three signs between two of them. */
-const manyDigits = /\d(?:[^\p{L}\d/]{0,3}\d){11,}/gu;
+/** 12 digits or more, with at most eight signs between two of them. */
+const manyDigits = /\d(?:[^\p{L}\d]{0,8}\d){11,}/gu;
 
 /** Finds card numbers, also in groups of digits. One begins and ends with a group. */
 function* cardNumbersIn(text: string, { numbers }: Known): Generator<Span> {

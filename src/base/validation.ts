@@ -147,15 +147,52 @@ export function holdsArray({ value }: ParsePayload): boolean {
   return Array.isArray(value);
 }
 
-/** Returns a check of an object: that fields are there where another field has one value. */
-export function requireWhen(field: string, when: string, names: readonly string[]) {
+/** The values of fields that a rule is about; `undefined` stands for any value but null. */
+export type FieldValues = Readonly<Record<string, string | undefined>>;
+
+/** Returns a check of an object: that fields are there where other fields have these values. */
+export function requireWhen(when: FieldValues, names: readonly string[]) {
+  const conditions = Object.entries(when);
   return ({ value, issues }: ParsePayload<object>): void => {
-    if (Reflect.get(value, field) !== when) return;
-    for (const name of names) {
-      const input: unknown = Reflect.get(value, name);
-      if (input !== null && input !== undefined) continue;
-      issues.push({ code: 'custom', path: [name], input, message: `a value, since ${field} is '${when}'` });
-    }
+    const isMet = conditions.every(([field, expected]) => {
+      const found: unknown = Reflect.get(value, field) ?? undefined;
+      return expected === undefined ? found !== undefined : found === expected;
+    });
+    if (!isMet) return;
+    const reasons = conditions.map(([field, it]) => `${field} is ${it === undefined ? 'set' : `'${it}'`}`);
+    issues.push(...lacking(value, names, reasons.join(' and ')));
+  };
+}
+
+/** Returns an issue for each field that is not there. */
+function lacking(value: object, names: readonly string[], because: string): $ZodRawIssue[] {
+  return names.flatMap((name) => {
+    const input: unknown = Reflect.get(value, name);
+    if (input !== null && input !== undefined) return [];
+    return { code: 'custom', path: [name], input, message: `a value, since ${because}` };
+  });
+}
+
+/** The state of an object: the values of some of its fields, and other fields that are there. */
+interface RequiredState {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly names: readonly string[];
+  /** Why, for the words of an issue. */
+  readonly because: string;
+}
+
+/** Returns a check of an object: that the object in one of its fields is in a state. */
+export function requireState(field: string, { values, names, because }: RequiredState) {
+  return ({ value, issues }: ParsePayload<object>): void => {
+    const inner: object = Object(Reflect.get(value, field));
+    const others = Object.entries(values).flatMap(([name, expected]): $ZodRawIssue[] => {
+      const input: unknown = Reflect.get(inner, name);
+      if (input === expected) return [];
+      const message = `${typeof expected === 'string' ? `'${expected}'` : expected}, since ${because}`;
+      return [{ code: 'custom', path: [name], input, message }];
+    });
+    for (const issue of [...others, ...lacking(inner, names, because)])
+      issues.push({ ...issue, path: [field, ...(issue.path ?? [])] });
   };
 }
 
@@ -198,6 +235,13 @@ function shapeOf(schema: $ZodType): Readonly<Record<string, $ZodType>> {
   return def.type === 'object' ? def.shape : {};
 }
 
+/** Returns the schema of an array's items, also of one that may be absent. */
+function elementOf(schema: $ZodType): $ZodType | undefined {
+  const { def } = (schema as $ZodTypes)._zod;
+  if (def.type === 'optional') return elementOf(def.innerType);
+  return def.type === 'array' ? def.element : undefined;
+}
+
 function namesWithin(schema: $ZodType): readonly string[] {
   return Object.entries(shapeOf(schema)).flatMap(([name, field]) => [name, ...namesWithin(field)]);
 }
@@ -224,7 +268,10 @@ export function misnamedFields(
   path: readonly (string | number)[] = [],
 ): readonly Misnamed[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => misnamedFields(schema, item, check, [...path, index]));
+    // Only as deep as the schema: a body may hold arrays within arrays without end.
+    const element = elementOf(schema);
+    if (element === undefined) return [];
+    return value.flatMap((item, index) => misnamedFields(element, item, check, [...path, index]));
   }
   const shape = shapeOf(schema);
   const names = Object.keys(shape);

@@ -50,7 +50,7 @@ function pass(position: Position, word: string): void {
 
 function positionAfter(program: Command, words: readonly string[]): Position {
   const position: Position = { command: program, operands: 0, pending: undefined };
-  // `help faults add` completes like `faults add`.
+  // `help faults inject` completes like `faults inject`.
   for (const word of words[0] === 'help' ? words.slice(1) : words) pass(position, word);
   return position;
 }

@@ -17,6 +17,8 @@ export interface Outputs {
 export interface Surroundings extends Outputs {
   /** Waits until a sandbox should stop. */
   readonly untilInterrupted: () => Promise<void>;
+  /** The working directory. */
+  readonly folder: string;
 }
 
 /** The options of every command. */
@@ -28,7 +30,7 @@ export interface Settings {
 
 /** Writes results, messages and errors in the form that the settings select. */
 export interface Console {
-  /** Writes a result: `value` as a line of JSON with `--json`, `text` otherwise. */
+  /** Writes a result: `value` as a line of JSON with `--json`, each item of a list as one; `text` otherwise. */
   print(value: unknown, text: string): void;
   /** Writes a message for people that is not a result. */
   tell(line: string): void;
@@ -50,7 +52,10 @@ export function consoleFor({ stdout, stderr }: Outputs, settings: () => Settings
   const canRewrite = stderr.isTTY === true && process.env['TERM'] !== 'dumb';
   const write = (output: Output, line: string): void => void output.write(`${line}\n`);
   return {
-    print: (value, text) => write(stdout, settings().json ? json(value) : text),
+    print: (value, text) => {
+      const lines = settings().json ? [value].flat().map(json) : [text];
+      for (const line of lines) write(stdout, line);
+    },
     tell: (line) => write(stderr, line),
     fail: (error, text) => write(stderr, settings().json ? json({ error }) : text),
     rewrite: (line) => {

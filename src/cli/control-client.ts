@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import { errorCode } from '../base/thrown.ts';
 import { isLoopbackHost, isWebAddress } from '../base/web-address.ts';
-import { keyOfRunning } from './key-file.ts';
+import { keysOfRunning } from './key-file.ts';
 import { option, readAddress } from './options.ts';
 import { Failure, UsageProblem } from './problems.ts';
 import { environmentSecretKey, readSecretKey } from './sandbox-keys.ts';
@@ -19,7 +19,7 @@ export interface ControlOptions {
 
 const urlHelp = `The URL of the sandbox. Default: PAYMENTS_BASE_URL, otherwise http://127.0.0.1:${defaultPort}.`;
 const secretKeyHelp =
-  "The sandbox's secret key. Default: the key of your sandbox at that URL, otherwise PAYMENTS_SECRET_KEY if it is a test key.";
+  'Its secret key. Default: that of your sandbox at the URL, otherwise PAYMENTS_SECRET_KEY if it is a test key.';
 
 /** The options of every command that connects to a running sandbox. */
 export const controlOptions = [
@@ -51,7 +51,7 @@ async function failureOf(response: Response, base: string): Promise<Failure> {
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error) || typeof error['message'] !== 'string')
     return new Failure('NO_SANDBOX', `expected a sandbox at ${base}, got the status ${response.status}.`);
-  const hint = response.status === 401 ? ' Pass the key that the sandbox printed as --secret-key.' : '';
+  const hint = response.status === 401 ? ' Pass that one as --secret-key.' : '';
   const { code, message } = error;
   return new Failure(
     typeof code === 'string' ? code : 'REFUSED',
@@ -70,7 +70,7 @@ async function send(base: string, path: string, init: RequestInit): Promise<Resp
 
 /** Returns the key to send: from the command line, from a sandbox on this machine, or from the environment. */
 function keyFor({ secretKey }: ControlOptions, base: string): string | undefined {
-  const running = isLoopbackHost(new URL(base).hostname) ? keyOfRunning(base) : undefined;
+  const running = isLoopbackHost(new URL(base).hostname) ? keysOfRunning(base)?.secretKey : undefined;
   return secretKey ?? running ?? environmentSecretKey();
 }
 

@@ -25,13 +25,21 @@ export interface About {
   /** A one-sentence summary, shown in the list of commands. */
   readonly summary: string;
   readonly more?: string;
+  /** What `--json` prints. Default: nothing to say of it. */
+  readonly json?: string;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
 }
 
 /** Adds help to a command. Examples come before options, since most readers look for one. */
-export function describe(command: Command, { summary, more, examples }: About): Command {
+export function describe(command: Command, { summary, more, json, examples }: About): Command {
   const lines = examples.map((example) => `  payments-client ${example}`);
-  const parts = [summary, ...(more === undefined ? [] : [more]), ['Examples:', ...lines].join('\n')];
+  const printed = json === undefined ? [] : [`--json prints ${json}.`];
+  const parts = [
+    summary,
+    ...(more === undefined ? [] : [more]),
+    ...printed,
+    ['Examples:', ...lines].join('\n'),
+  ];
   return command.summary(summary).description(parts.join('\n\n'));
 }

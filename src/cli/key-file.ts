@@ -19,12 +19,19 @@ import { isRecord } from '../base/json.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import { errorCode } from '../base/thrown.ts';
 import type { Sandbox } from '../sandbox/index.ts';
+import type { SandboxKeys } from '../sandbox/keys.ts';
 
 /** The content of a key file. */
 interface KeyFile {
   readonly pid: number;
+  readonly url: string;
   readonly secret_key: string;
+  readonly security_key: string;
+  readonly public_key: string;
+  readonly webhook_secret: string;
 }
+
+const textFields = ['url', 'secret_key', 'security_key', 'public_key', 'webhook_secret'];
 
 /** Returns the folder in which this user's running sandboxes store their keys. */
 function folderOfKeys(): string {
@@ -63,7 +70,8 @@ function makeFolder(folder: string): void {
 }
 
 function isKeyFile(value: unknown): value is KeyFile {
-  return isRecord(value) && typeof value['pid'] === 'number' && typeof value['secret_key'] === 'string';
+  if (!isRecord(value) || typeof value['pid'] !== 'number') return false;
+  return textFields.every((name) => typeof value[name] === 'string');
 }
 
 function readPrivate(file: string): string {
@@ -112,14 +120,22 @@ function sweep(folder: string): void {
  * @returns A function that deletes the file.
  * @throws Error when there is no folder that only this user can read.
  */
-export function writeKeyFile({ url, secretKey, securityKey, publicKey }: Sandbox): () => void {
+export function writeKeyFile(sandbox: Sandbox, signingSecret: string): () => void {
+  const { url } = sandbox;
   const file = fileFor(url);
   const folder = folderOfKeys();
   makeFolder(folder);
   sweep(folder);
-  const keys = { secret_key: secretKey, security_key: securityKey, public_key: publicKey };
+  const content: KeyFile = {
+    pid: process.pid,
+    url,
+    secret_key: sandbox.secretKey,
+    security_key: sandbox.securityKey,
+    public_key: sandbox.publicKey,
+    webhook_secret: signingSecret,
+  };
   const beside = `${file}.${randomUUID()}`;
-  writeFileSync(beside, JSON.stringify({ pid: process.pid, url, ...keys }), { flag: 'wx', mode: 0o600 });
+  writeFileSync(beside, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
   renameSync(beside, file);
   return () => {
     // A sandbox on the same port of another loopback address may have written its own file meanwhile.
@@ -127,9 +143,16 @@ export function writeKeyFile({ url, secretKey, securityKey, publicKey }: Sandbox
   };
 }
 
-/** Returns the secret key of this user's running sandbox at a URL; `undefined` if none is known. */
-export function keyOfRunning(url: string): string | undefined {
+/** Returns the URL and the keys of this user's running sandbox at a URL; `undefined` if none is known. */
+export function keysOfRunning(url: string): (SandboxKeys & { readonly url: string }) | undefined {
   const found = read(fileFor(url));
-  // If the sandbox is gone, another program at that URL would receive its key.
-  return found !== undefined && isRunning(found.pid) ? found.secret_key : undefined;
+  // If the sandbox is gone, another program at that URL would receive its keys.
+  if (found === undefined || !isRunning(found.pid)) return undefined;
+  return {
+    url: found.url,
+    secretKey: found.secret_key,
+    securityKey: found.security_key,
+    publicKey: found.public_key,
+    webhookSecret: found.webhook_secret,
+  };
 }

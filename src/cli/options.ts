@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { meantBy } from '../base/nearest.ts';
 import { isWebAddress, isWithUser } from '../base/web-address.ts';
+import { type Choices, hintFor } from '../sandbox/commands/choices.ts';
 import { UsageProblem } from './problems.ts';
 
 /** Parses the text of an option, or throws a {@link UsageProblem} that names the option. */
@@ -26,25 +26,32 @@ export function repeatedOption<Value>(flags: string, help: string, read: Read<Va
   ]);
 }
 
-/** Reads one of some words. `what` describes them. */
-function oneOf(what: string, words: readonly string[]): Read<string> {
+function oneOf(choices: Choices): Read<string> {
+  const { what, words } = choices;
   return (text, name) => {
     if (words.includes(text)) return text;
-    throw new UsageProblem(`expected ${name} to be ${what}, got '${text}'${meantBy(text, words)}.`);
+    throw new UsageProblem(`expected ${name} to be ${what}, got '${text}'${hintFor(text, choices)}.`);
   };
 }
 
 /** An option with a fixed set of values, which the shell completes. */
-export function choiceOption(flags: string, help: string, what: string, words: readonly string[]): Option {
-  const read = oneOf(what, words);
-  const made = new Option(flags, help).choices(words);
+export function choiceOption(flags: string, help: string, choices: Choices): Option {
+  const read = oneOf(choices);
+  const made = new Option(flags, help).choices(choices.words);
   return made.argParser((text: string) => read(text, `--${made.name()}`));
 }
 
+/** An operand. */
+export function operand(name: string, help: string): Argument {
+  return new Argument(`<${name}>`, help);
+}
+
 /** An operand with a fixed set of values, which the shell completes. */
-export function choiceOperand(name: string, what: string, words: readonly string[]): Argument {
-  const read = oneOf(what, words);
-  return new Argument(`<${name}>`).choices(words).argParser((text: string) => read(text, `<${name}>`));
+export function choiceOperand(name: string, choices: Choices): Argument {
+  const read = oneOf(choices);
+  return new Argument(`<${name}>`)
+    .choices(choices.words)
+    .argParser((text: string) => read(text, `<${name}>`));
 }
 
 /** Adds options to a command, in the order of its help. */
@@ -91,6 +98,6 @@ export const readReceiver: Read<string> = (text, name) => {
 
 /** `--limit` of commands that list the newest items. */
 export function limitOption(what: string): Option {
-  const help = `How many of the newest ${what}, without --follow. Default: 20.`;
+  const help = `How many of the newest ${what}. Default: 20.`;
   return option('--limit <count>', help, integerFrom(1));
 }

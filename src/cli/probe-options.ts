@@ -75,6 +75,12 @@ export function serviceOf(options: ServiceOptions): Service {
   }
 }
 
+/** Returns the keys that the program must not print, those included that this run does not send. */
+export function keysOfUser({ secretKey, securityKey }: ServiceOptions): readonly string[] {
+  const others = ['PAYMENTS_SECURITY_KEY', 'PAYMENTS_WEBHOOK_SECRET'].map(environmentVariable);
+  return [secretKey, securityKey, ...others].flatMap((key) => key || []);
+}
+
 /** Returns what the probe may do in addition to reads. */
 export function allowed({ create, form }: ProbeGiven, { secretKey }: ServiceOptions): ReadonlySet<Need> {
   const allows = new Set<Need>();

@@ -27,7 +27,7 @@ async function readRecorded(path: string, secret: string): Promise<Finding> {
 /** Finds out how deliveries are signed. */
 export interface WebhookReader {
   /** Returns immediately after a stop, since nothing is written then. */
-  read(isStopped: boolean): Promise<Finding | undefined>;
+  read(isStopped: boolean, signal: AbortSignal): Promise<Finding | undefined>;
   close(): void;
 }
 
@@ -48,12 +48,12 @@ async function startListening(port: number, secret: string, console: Console): P
     `Have the service deliver an event to ${listener.url}, through a tunnel if it is not on this machine.`,
   );
   return {
-    async read(isStopped) {
+    async read(isStopped, signal) {
       if (!isStopped) {
         console.rewrite('');
         console.tell('Waiting up to 5 minutes for a delivery.');
       }
-      const delivery = await listener.first(isStopped ? 0 : deliveryTimeout);
+      const delivery = await listener.first(isStopped ? 0 : deliveryTimeout, signal);
       return delivery === undefined ? notSeen('no delivery arrived') : readWebhookForm(delivery, secret);
     },
     close: () => listener.close(),

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../base/thrown.ts';
 import {
+  type Leftover,
   type Line,
   listRequests,
   methodOf,
@@ -10,12 +11,13 @@ import {
   type Question,
   type Report,
   type Service,
+  type ServiceOptions,
   send,
   targetOf,
   writeInterfaceFile,
 } from '../probe/index.node.ts';
-import type { Console, Style } from './console.ts';
-import { allowed, type ProbeGiven, serviceOf, serviceOptions } from './probe-options.ts';
+import type { Console, Style, Surroundings } from './console.ts';
+import { allowed, keysOfUser, type ProbeGiven, serviceOf, serviceOptions } from './probe-options.ts';
 import { startWebhook } from './probe-webhook.ts';
 import { Failure } from './problems.ts';
 import { visible } from './visible.ts';
@@ -71,20 +73,23 @@ async function dryRun(allows: ReadonlySet<Need>, console: Console): Promise<void
 }
 
 async function ask(
+  options: ServiceOptions,
   service: Service,
-  allows: ReadonlySet<Need>,
   given: ProbeGiven,
   console: Console,
+  signal: AbortSignal,
 ): Promise<Report> {
   const webhook = await startWebhook(given, console);
   try {
     return await probe({
-      allows,
+      allows: allowed(given, options),
+      keys: keysOfUser(options),
       pace: given.pace ?? 100,
       maxRequests: given.maxRequests ?? 500,
       ask: (question) => send(question, service),
       onQuestion: progressOf(console),
-      webhook: webhook && ((isStopped) => webhook.read(isStopped)),
+      webhook: webhook && ((isStopped) => webhook.read(isStopped, signal)),
+      signal,
     });
   } finally {
     webhook?.close();
@@ -92,16 +97,29 @@ async function ask(
   }
 }
 
+/** Prints what the probe could not delete. */
+function printLeftover(leftover: Leftover, console: Console): void {
+  const { path, id, reason } = leftover;
+  const named = id === undefined ? `an object of ${path} without a known id` : `${path}/${id}`;
+  console.print({ left_behind: leftover }, `Left behind: ${named} (${reason}). Delete it by hand.`);
+}
+
 /** Probes a service, prints a line for each gap, and writes the result to a file. */
-export async function runProbe(given: ProbeGiven, console: Console): Promise<void> {
+export async function runProbe(
+  given: ProbeGiven,
+  console: Console,
+  untilInterrupted: Surroundings['untilInterrupted'],
+): Promise<void> {
   const options = serviceOptions(given);
-  const allows = allowed(given, options);
-  if (given.dryRun) return dryRun(allows, console);
+  if (given.dryRun) return dryRun(allowed(given, options), console);
   const service = serviceOf(options);
   const { out = 'payments.interface.json', force = false } = given;
   checkFile(out, force);
-  const report = await ask(service, allows, given, console);
+  const interruption = new AbortController();
+  void untilInterrupted().then(() => interruption.abort());
+  const report = await ask(options, service, given, console, interruption.signal);
   for (const line of report.lines) console.print(line, toText(line, console));
+  for (const leftover of report.leftovers) printLeftover(leftover, console);
   if (report.stopped !== undefined)
     throw new Failure('PROBE_STOPPED', `stopped: ${report.stopped}; nothing was written.`);
   write(out, report, force);

@@ -3,17 +3,15 @@ import { meantBy } from '../base/nearest.ts';
 import { Redactor } from '../base/redact.ts';
 import { errorCode } from '../base/thrown.ts';
 import { version } from '../base/version.ts';
-import { addClock } from './commands/clock.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addEnv } from './commands/env.ts';
 import { addEvents } from './commands/events.ts';
 import { addFaults } from './commands/faults.ts';
-import { addPay } from './commands/pay.ts';
+import { addOrders } from './commands/orders.ts';
 import { addProbe } from './commands/probe.ts';
-import { addReplay } from './commands/replay.ts';
+import { addRemote } from './commands/remote.ts';
 import { addRequests } from './commands/requests.ts';
 import { addSandbox } from './commands/sandbox.ts';
-import { addSeed } from './commands/seed.ts';
-import { addTrigger } from './commands/trigger.ts';
 import {
   type Console,
   consoleFor,
@@ -31,14 +29,12 @@ const site = 'https://github.com/payments-client/payments-client';
 
 const commands = [
   addSandbox,
-  addPay,
-  addTrigger,
+  addEnv,
+  addOrders,
   addEvents,
   addRequests,
   addFaults,
-  addSeed,
-  addClock,
-  addReplay,
+  addRemote,
   addProbe,
   addCompletion,
 ];
@@ -57,12 +53,21 @@ function find(program: Command, words: readonly string[]) {
   return { command, path: words, unknown: undefined };
 }
 
+/** Commands of the tools of other payment services, and our command lines without the program's name. */
+const otherCommands: Readonly<Record<string, string>> = {
+  listen: 'sandbox --forward-to <address>',
+  login: 'sandbox',
+  logs: 'requests --follow',
+};
+
 function expectedCommand(command: Command, word: string): string {
   const known = command
     .createHelp()
     .visibleCommands(command)
     .map((candidate) => candidate.name());
-  return `expected a command, got '${word}'${meantBy(word, known)}.`;
+  const isOther = command.parent === null && Object.hasOwn(otherCommands, word);
+  const hint = isOther ? ` (did you mean '${name} ${otherCommands[word]}'?)` : meantBy(word, known);
+  return `expected a command, got '${word}'${hint}.`;
 }
 
 function addHelp(program: Command): void {
@@ -78,7 +83,10 @@ function addHelp(program: Command): void {
 
 const settings = [
   flag('--json', 'Prints results as lines of JSON, and errors as JSON.'),
-  flag('--color', 'Uses colours. Default: on a terminal, unless NO_COLOR is set; also if FORCE_COLOR is.'),
+  flag(
+    '--color',
+    'Uses colours. Default: on a terminal, unless NO_COLOR is set or TERM is dumb; also if FORCE_COLOR is.',
+  ),
   flag('--no-color', 'Uses no colours.'),
   option(
     '--env <file>',
@@ -107,14 +115,15 @@ function addVersion(program: Command, { stdout }: Outputs): void {
     });
 }
 
-function createProgram(surroundings: Surroundings) {
+/** Creates the program, which `run` runs and the reference describes. */
+export function createProgram(surroundings: Surroundings) {
   const { stdout, stderr } = surroundings;
   const program = new Command(name);
   const given = (): Settings => program.opts<Settings>();
   const console = consoleFor({ stdout, stderr }, given);
   describe(program, {
     summary: 'Runs a local sandbox of the payment service, and probes a real service. Neither moves money.',
-    examples: ['sandbox', 'trigger checkout.session.completed', 'events --follow', 'help trigger'],
+    examples: ['sandbox', 'env', 'orders', 'trigger checkout.session.completed', 'help trigger'],
   })
     .usage('<command> [options]')
     .helpOption('-h, --help', 'Shows this help.')
@@ -148,8 +157,10 @@ function createProgram(surroundings: Surroundings) {
 function sentenceOf({ code, message }: CommanderError, command: Command): string {
   if (code === 'commander.help') return 'expected a command, got nothing.';
   // A default command receives the unknown word as its argument.
-  const [word] = command.commands.flatMap(({ args }) => args);
-  if (code === 'commander.excessArguments' && word !== undefined) return expectedCommand(command, word);
+  const [excess] = command.commands.flatMap(({ args }) => args);
+  if (code === 'commander.excessArguments' && excess !== undefined) return expectedCommand(command, excess);
+  const [word] = command.args;
+  if (code === 'commander.unknownCommand' && word !== undefined) return expectedCommand(command, word);
   const text = message.replace(/^error: /, '').replace(/\n\(/, ' (');
   return /[.?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,12 +1,15 @@
 import { errorCode, messageOf } from '../base/thrown.ts';
 import { isLoopbackListener, loopbackHosts } from '../sandbox/api/server/listening.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
-import type { Console } from './console.ts';
+import { openSandbox, type SandboxOptions } from '../sandbox/index.ts';
+import { newKeys, type SandboxKeys } from '../sandbox/keys.ts';
+import { readOptions } from '../sandbox/options.ts';
+import { Sandbox } from '../sandbox/sandbox.ts';
+import type { Console, Surroundings } from './console.ts';
 import { defaultPort } from './control-client.ts';
-import { openDataFile } from './data-file.ts';
 import { readInterfaceFile } from './interface-file.ts';
+import { keepKeys } from './kept-keys.ts';
 import { writeKeyFile } from './key-file.ts';
-import { printActivity } from './live-log.ts';
+import { LogText } from './live-log.ts';
 import { Failure, UsageProblem } from './problems.ts';
 import { type KeyOptions, localKeys, remoteKeys } from './sandbox-keys.ts';
 import { visible } from './visible.ts';
@@ -35,7 +38,7 @@ async function optionsOf(given: ServeOptions): Promise<SandboxOptions> {
   const { allowRemote, forwardTo = [], seed, interface: file } = given;
   const { allowRemoteWebhooks = false, onlyShownFields = false } = given;
   return {
-    ...(allowRemote ? remoteKeys(given) : localKeys(given)),
+    ...(allowRemote ? remoteKeys(given, forwardTo.length > 0) : localKeys(given)),
     clock: 'running',
     webhooks: forwardTo.map((url) => ({ url })),
     allowRemoteWebhooks,
@@ -53,11 +56,47 @@ function reasonOf(error: unknown, port: number): string {
   return `the sandbox cannot listen: ${messageOf(error)}`;
 }
 
-async function start(given: ServeOptions): Promise<Sandbox> {
-  const { port = defaultPort, host, allowRemote, data } = given;
-  checkHost(given);
+/** Returns the keys of earlier starts, or new ones if keys cannot be kept. */
+function keptOrNewKeys(folder: string, { tell }: Console): SandboxKeys {
+  try {
+    return keepKeys(folder);
+  } catch (error) {
+    tell(visible(`The keys change at the next start, since they cannot be kept: ${messageOf(error)}.`));
+    return newKeys();
+  }
+}
+
+/** Only the signature scheme, which may be that of the interface file, knows the form of its secrets. */
+function checkWebhookSecret({ webhookSecret, ...options }: SandboxOptions): void {
+  if (webhookSecret === undefined) return;
+  const received = readOptions(options).scheme.checkSecret?.(webhookSecret);
+  if (received === undefined) return;
+  throw new UsageProblem(
+    `expected --webhook-secret (PAYMENTS_WEBHOOK_SECRET) to be a signing secret, got ${received}.`,
+  );
+}
+
+/** @throws Failure when the file cannot be used. */
+async function openDataFile(file: string, options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await openSandbox(file, options);
+  } catch (error) {
+    throw new Failure('FILE_NOT_USABLE', `the data file '${file}' cannot be used: ${messageOf(error)}`);
+  }
+}
+
+async function open(given: ServeOptions, folder: string, console: Console): Promise<Sandbox> {
   const options = await optionsOf(given);
-  const sandbox = data === undefined ? createSandbox(options) : await openDataFile(data, options);
+  checkWebhookSecret(options);
+  if (given.data !== undefined) return openDataFile(given.data, options);
+  const keys = given.allowRemote ? newKeys() : keptOrNewKeys(folder, console);
+  return new Sandbox(options, { keys });
+}
+
+async function start(given: ServeOptions, folder: string, console: Console): Promise<Sandbox> {
+  const { port = defaultPort, host, allowRemote } = given;
+  checkHost(given);
+  const sandbox = await open(given, folder, console);
   try {
     return await sandbox.listen({ port, host, allowRemote });
   } catch (error) {
@@ -66,53 +105,50 @@ async function start(given: ServeOptions): Promise<Sandbox> {
   }
 }
 
+/** Returns the secret that signs deliveries. An endpoint of a data file still has the one that it got first. */
+function signingSecretOf({ webhooks, webhookSecret }: Sandbox, { forwardTo: [target] = [] }: ServeOptions) {
+  return webhooks.endpoints().find(({ url }) => url === target)?.secret ?? webhookSecret;
+}
+
 /** The first line for programs. */
-function readyOf({ url, secretKey, securityKey, publicKey, webhooks }: Sandbox): object {
-  const endpoints = webhooks.endpoints().map(({ id, url, secret }) => ({ id, url, secret }));
-  const keys = { secret_key: secretKey, security_key: securityKey, public_key: publicKey };
-  return { kind: 'ready', url, ...keys, endpoints };
+function readyOf({ url, secretKey, securityKey, publicKey, webhooks }: Sandbox, signingSecret: string) {
+  return {
+    kind: 'ready',
+    url,
+    secret_key: secretKey,
+    security_key: securityKey,
+    public_key: publicKey,
+    webhook_secret: signingSecret,
+    endpoints: webhooks.endpoints().map(({ id, url, secret }) => ({ id, url, secret })),
+  };
 }
 
-/** The environment variables of an app that uses the sandbox. */
-function environmentOf(sandbox: Sandbox): readonly string[] {
-  const { url, secretKey, securityKey, webhooks } = sandbox;
-  const [endpoint] = webhooks.endpoints();
-  return [
-    `PAYMENTS_BASE_URL=${url}`,
-    `PAYMENTS_SECRET_KEY=${secretKey}`,
-    `PAYMENTS_SECURITY_KEY=${securityKey}`,
-    `CHECKOUT_PAGE=${sandbox.checkoutUrl('')}`,
-    ...(endpoint === undefined ? [] : [`WEBHOOK_SECRET=${endpoint.secret}`]),
-  ];
-}
-
-/** The first lines for people. */
-function greetingOf(sandbox: Sandbox, { allowRemote, data }: ServeOptions, { paint }: Console): string {
+/** The first lines for people. They contain no key, so that none is in the scrollback or a log. */
+function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: Console): string {
+  const { url, webhooks } = sandbox;
   const row = (name: string, value: string) => `  ${name.padEnd(14)}${paint('cyan', value)}`;
+  const targets = webhooks.endpoints().map((endpoint) => endpoint.url);
+  const option = Number(new URL(url).port) === defaultPort ? '' : ` --url ${url}`;
+  const longest = `npx payments-client pay <session id>${option}`.length;
+  const line = (command: string, text: string) =>
+    `  ${paint('cyan', `npx payments-client ${command}${option}`.padEnd(longest))}  ${text}`;
   return [
-    paint('bold', `The sandbox is at ${sandbox.url}. It moves no money. Press Ctrl+C to stop it.`),
-    ...(allowRemote ? [] : [row('dashboard', `${sandbox.url}/`)]),
+    paint('bold', `The sandbox is at ${url}. It moves no money. Press Ctrl+C to stop it.`),
+    ...(allowRemote ? [] : [row('dashboard', `${url}/`)]),
     row('checkout at', `${sandbox.checkoutUrl('')}<session id>`),
-    row('secret key', sandbox.secretKey),
-    row('security key', sandbox.securityKey),
-    row('public key', sandbox.publicKey),
-    ...sandbox.webhooks
-      .endpoints()
-      .flatMap(({ url, secret }) => [row('deliveries to', url), row('signed with', secret)]),
-    '',
-    `Your app's .env, which node --env-file=.env loads${data === undefined ? '. Each start makes new keys, unless you add --data <file>' : ''}:`,
-    '',
-    ...environmentOf(sandbox),
-    '',
-    `In another shell: npx payments-client pay <session id> --url ${sandbox.url}`,
+    ...(targets.length === 0 ? [] : [row('deliveries to', visible(targets.join(', ')))]),
+    'In another shell:',
+    line('env', "prints the address and the keys for your app's .env"),
+    line('pay <session id>', 'pays as the buyer'),
+    line('orders', 'shows whether each order was charged once'),
     '',
   ].join('\n');
 }
 
 /** Writes the key file for the other commands while this process runs. If that fails, they need an option. */
-function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
+function publishKeys(sandbox: Sandbox, signingSecret: string, { tell }: Console): () => void {
   try {
-    const remove = writeKeyFile(sandbox);
+    const remove = writeKeyFile(sandbox, signingSecret);
     process.once('exit', remove);
     return () => {
       process.off('exit', remove);
@@ -129,13 +165,15 @@ function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
 export async function serve(
   given: ServeOptions,
   console: Console,
-  untilInterrupted: () => Promise<void>,
+  { untilInterrupted, folder }: Surroundings,
 ): Promise<void> {
   const interrupted = untilInterrupted();
-  const running = await start(given);
-  const removeKeys = publishKeys(running, console);
-  console.print(readyOf(running), greetingOf(running, given, console));
-  const stop = running.watch((activity) => printActivity(activity, console));
+  const running = await start(given, folder, console);
+  const signingSecret = signingSecretOf(running, given);
+  const removeKeys = publishKeys(running, signingSecret, console);
+  console.print(readyOf(running, signingSecret), greetingOf(running, given, console));
+  const log = new LogText(console, { hasOrders: true });
+  const stop = running.follow((entry) => console.print(entry, log.textOf(entry)));
   await interrupted;
   stop();
   removeKeys();

@@ -2,8 +2,16 @@ import { isRecord } from '../base/json.ts';
 import { refuseValue } from '../base/refuse.ts';
 import type { AvsResult } from './avs.ts';
 import type { CvvResult } from './cvv.ts';
-import { avsFinding, cvvFinding, riskFindings, threeDSecureFinding } from './findings.ts';
-import { byStrictness, codeInWords, type FraudDecision, type FraudReason } from './reason.ts';
+import {
+  avsFinding,
+  codeInWords,
+  cvvFinding,
+  type FraudDecision,
+  type FraudReason,
+  finding,
+  riskFindings,
+  threeDSecureFinding,
+} from './findings.ts';
 import type { RiskResult } from './risk.ts';
 import type { ThreeDSecureOutcome } from './three-d-secure.ts';
 
@@ -43,17 +51,21 @@ export interface FraudAssessment {
 }
 
 /**
- * Assesses a payment as the interface recommends. The strictest finding wins, in the order `decline`, `review`, `retry`,
- * `accept`. To decide otherwise about a finding, read `reasons`, each of which has a `code`. The result is advice and moves
- * no money. Void an approved transaction that gets `decline` or `retry`: otherwise a
- * second sale charges twice.
+ * Assesses a payment. The strictest finding wins, in the order `decline`, `review`, `retry`, `accept` (*inferred*). To decide
+ * otherwise about a finding, read `reasons`, each of which has a `code`. The result is advice and moves no money. Void an
+ * approved transaction that gets `decline` or `retry`: otherwise a second sale charges twice.
  *
- * A payment that was not approved is a `decline`. A payment without any check result is a `review`. This includes every
- * successful charge, since a charge shows no checks. A single missing check is accepted.
+ * Findings of AVS codes and of scores have the recommendation of the interface (*shown*). Those that it leaves open are
+ * *inferred*:
  *
- * Three findings have no single recommendation of the interface. AVS `N` ("decline or review") is a `review`, since buyers
- * move house. A CVV mismatch is a `decline`, since a buyer with the card can read the code. A score from 61 to 80 ("decline,
- * or require verification") is a `decline`, and a `review` if 3-D Secure authenticated the buyer.
+ * - AVS `N` ("decline or review") is a `review`.
+ * - A CVV mismatch ("a fraud indicator") is a `decline`.
+ * - A score from 61 to 80 ("decline, or require verification") is a `decline`, and a `review` if 3-D Secure authenticated the
+ *   buyer.
+ * - A failed authentication ("high fraud risk") is a `decline`; one that was not available, or contradicts itself, is a
+ *   `review`, and one that the buyer did not finish a `retry`.
+ * - A payment that was not approved is a `decline`. One without any check result is a `review`, such as every successful
+ *   charge, since a charge shows no checks. A single missing check is accepted.
  *
  * @throws ConfigurationError for a value that is no object or another resource than a charge.
  *
@@ -64,12 +76,13 @@ export interface FraudAssessment {
 export function assessFraud(subject: AssessableTransaction | AssessableCharge): FraudAssessment {
   if (!isRecord(subject)) return refuseValue('result', expectedSubject, subject, advice);
   const found = isCharge(subject)
-    ? [...assessStatus(subject), ...assessChecks(chargeChecks)]
+    ? [...assessStatus(subject), ...assessChecks({})]
     : [...assessResponse(subject), ...assessChecks(subject)];
-  const reasons = found.sort(byStrictness);
+  const reasons = found.sort((a, b) => strictness[b.recommendation] - strictness[a.recommendation]);
   return { decision: reasons[0]?.recommendation ?? 'accept', reasons };
 }
 
+const strictness: Readonly<Record<FraudDecision, number>> = { accept: 0, retry: 1, review: 2, decline: 3 };
 const expectedSubject = 'the result of a transaction, or a charge';
 const advice = 'Pass what payments.transact or payments.charges returned.';
 
@@ -80,36 +93,25 @@ function isCharge(subject: AssessableTransaction | AssessableCharge): subject is
 function assessResponse({ approved, response }: AssessableTransaction): FraudReason[] {
   if (approved === true && response === '1') return [];
   const what = `response ${codeInWords(String(response))}: the transaction was not approved`;
-  return [{ code: 'not_approved', check: 'response', what, recommendation: 'decline' }];
+  return [finding('response', 'not_approved', what, 'decline')];
 }
 
 /** An unknown status may be a charge in progress, which is not a decline. */
 function assessStatus({ object, status }: AssessableCharge): FraudReason[] {
   if (object !== 'charge') return refuseValue('result.object', "'charge'", object, advice);
   if (status === 'succeeded') return [];
-  const check = 'response';
   if (status === 'failed') {
-    const what = 'status failed: the charge did not succeed';
-    return [{ code: 'not_approved', check, what, recommendation: 'decline' }];
+    return [finding('response', 'not_approved', 'status failed: the charge did not succeed', 'decline')];
   }
   const what = `status ${codeInWords(String(status))}: not listed`;
-  return [{ code: 'status_unknown', check, what, recommendation: 'review' }];
+  return [finding('response', 'status_unknown', what, 'review')];
 }
 
-type Checks = Omit<AssessableTransaction, 'approved' | 'response'>;
-
-const chargeChecks: Checks = { avs: undefined, cvv: undefined, risk: undefined };
-
-function assessChecks({ avs, cvv, risk, threeDSecure }: Checks): FraudReason[] {
+function assessChecks({ avs, cvv, risk, threeDSecure }: Partial<AssessableTransaction>): FraudReason[] {
   const authentication = threeDSecure === undefined ? [] : [threeDSecureFinding(threeDSecure)];
   const isVerified = authentication.some(({ code }) => code === 'three_d_secure_authenticated');
   const reasons = [avsFinding(avs), cvvFinding(cvv), ...riskFindings(risk, isVerified), ...authentication];
-  return [...reasons, ...assessCoverage(reasons)];
-}
-
-/** A single missing check is accepted; if all are missing, there is nothing to assess. */
-function assessCoverage(reasons: readonly FraudReason[]): FraudReason[] {
-  if (reasons.some(({ code }) => !code.endsWith('_missing'))) return [];
-  const what = 'no check has a result';
-  return [{ code: 'nothing_checked', check: 'coverage', what, recommendation: 'review' }];
+  // A single missing check is accepted; if all are missing, there is nothing to assess.
+  if (reasons.some(({ code }) => !code.endsWith('_missing'))) return reasons;
+  return [...reasons, finding('coverage', 'nothing_checked', 'no check has a result', 'review')];
 }

@@ -1,4 +1,5 @@
 import type { Inline } from '../base/inline.ts';
+import { readCode } from './tables.ts';
 
 /** The AVS codes of the interface (*shown*). */
 export type AvsCode = Inline<'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G'>;
@@ -18,7 +19,7 @@ export interface AvsResult {
   readonly zip: boolean | undefined;
   /** How many digits of the ZIP code match; `undefined` if it does not match, or the AVS code does not say. */
   readonly zipDigits: 5 | 9 | undefined;
-  /** Whether the code means a foreign issuer or address (*shown* for `G`). */
+  /** Whether the code means a foreign issuer or address (*inferred* for `G`, "global non-verifiable"). */
   readonly international: boolean;
   /** The interface's recommendation; `review` for a code that it does not list (*inferred*). */
   readonly recommendation: AvsRecommendation;
@@ -26,47 +27,44 @@ export interface AvsResult {
   readonly source: 'shown' | 'unknown';
 }
 
-const nothingCompared = {
+type AvsMeaning = Omit<AvsResult, 'code' | 'source'>;
+
+const unlisted: AvsMeaning = {
+  meaning: 'not listed',
   street: undefined,
   zip: undefined,
   zipDigits: undefined,
   international: false,
-} as const;
+  recommendation: 'review',
+};
 
 function shown(
-  code: AvsCode,
   meaning: string,
   recommendation: AvsRecommendation,
-  parts: Partial<AvsResult> = {},
-): AvsResult {
-  return { ...nothingCompared, code, meaning, recommendation, source: 'shown', ...parts };
+  parts: Partial<AvsMeaning> = {},
+): AvsMeaning {
+  return { ...unlisted, meaning, recommendation, ...parts };
 }
 
 /** The AVS codes of the interface (*shown*). */
-export const avsCodes: Readonly<Record<AvsCode, AvsResult>> = {
-  X: shown('X', 'exact match, 9-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 9 }),
-  Y: shown('Y', 'match, 5-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 5 }),
-  A: shown('A', 'address only', 'review', { street: true, zip: false }),
-  W: shown('W', 'ZIP only, 9-digit', 'review', { street: false, zip: true, zipDigits: 9 }),
-  Z: shown('Z', 'ZIP only, 5-digit', 'review', { street: false, zip: true, zipDigits: 5 }),
-  N: shown('N', 'no match', 'decline_or_review', { street: false, zip: false }),
-  U: shown('U', 'unavailable', 'review'),
-  R: shown('R', 'retry', 'retry'),
-  E: shown('E', 'AVS error', 'review'),
-  S: shown('S', 'not supported', 'accept'),
-  G: shown('G', 'global, not verifiable', 'accept', { international: true }),
+export const avsCodes: Readonly<Record<AvsCode, AvsMeaning>> = {
+  X: shown('exact match, 9-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 9 }),
+  Y: shown('match, 5-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 5 }),
+  A: shown('address only', 'review', { street: true, zip: false }),
+  W: shown('ZIP only, 9-digit', 'review', { street: false, zip: true, zipDigits: 9 }),
+  Z: shown('ZIP only, 5-digit', 'review', { street: false, zip: true, zipDigits: 5 }),
+  N: shown('no match', 'decline_or_review', { street: false, zip: false }),
+  U: shown('unavailable', 'review'),
+  R: shown('retry', 'retry'),
+  E: shown('AVS error', 'review'),
+  S: shown('not supported', 'accept'),
+  G: shown('global, not verifiable', 'accept', { international: true }),
 };
-
-const table: Readonly<Record<string, AvsResult>> = avsCodes;
 
 /**
  * Returns the meaning of an AVS code, or `undefined` for an empty code. A code that the interface does not list has the
  * `source` `unknown` and the recommendation `review` (*inferred*).
  */
 export function readAvs(code: string): AvsResult | undefined {
-  if (code === '') return undefined;
-  const listed = Object.hasOwn(table, code) ? table[code] : undefined;
-  return (
-    listed ?? { ...nothingCompared, code, meaning: 'not listed', recommendation: 'review', source: 'unknown' }
-  );
+  return readCode(avsCodes, unlisted, code);
 }

@@ -1,11 +1,12 @@
 import type { Inline } from '../base/inline.ts';
+import { lookUp } from './tables.ts';
 
 /** The chargeback reason codes of the interface (*shown*). */
 export type ChargebackReasonCode = Inline<'10.1' | '10.2' | '10.3' | '10.4' | '10.5'>;
 
 /**
- * The kind of dispute. All codes of the interface are `fraud`; the other kinds follow from the industry's meaning of
- * the number before the dot (*inferred*).
+ * The kind of dispute, from the industry's meaning of the number before the dot (*inferred*): the codes of the interface are
+ * `fraud`.
  */
 type ChargebackCategory = 'fraud' | 'authorization' | 'processing_error' | 'consumer_dispute';
 
@@ -21,26 +22,14 @@ export type ChargebackReason = Inline<{
   readonly source: 'shown' | 'inferred' | 'unknown';
 }>;
 
-/** The chargeback reason codes of the interface (*shown*). */
-const chargebackReasons: Readonly<Record<ChargebackReasonCode, ChargebackReason>> = {
-  10.1: {
-    code: '10.1',
-    meaning: 'EMV liability shift, counterfeit',
-    category: 'fraud',
-    source: 'shown',
-  },
-  10.2: {
-    code: '10.2',
-    meaning: 'EMV liability shift, non-counterfeit',
-    category: 'fraud',
-    source: 'shown',
-  },
-  10.3: { code: '10.3', meaning: 'other fraud, card present', category: 'fraud', source: 'shown' },
-  10.4: { code: '10.4', meaning: 'other fraud, card absent', category: 'fraud', source: 'shown' },
-  10.5: { code: '10.5', meaning: 'fraud monitoring program', category: 'fraud', source: 'shown' },
+/** The meanings that the interface shows. */
+const shown: Readonly<Record<ChargebackReasonCode, string>> = {
+  10.1: 'EMV liability shift, counterfeit',
+  10.2: 'EMV liability shift, non-counterfeit',
+  10.3: 'other fraud, card present',
+  10.4: 'other fraud, card absent',
+  10.5: 'fraud monitoring program',
 };
-
-const shown: Readonly<Record<string, ChargebackReason>> = chargebackReasons;
 
 const families: readonly (readonly [prefix: string, category: ChargebackCategory, meaning: string])[] = [
   ['10.', 'fraud', 'another kind of fraud'],
@@ -52,10 +41,8 @@ const families: readonly (readonly [prefix: string, category: ChargebackCategory
 /** Returns the meaning of a chargeback reason code. An unlisted code has the `source` `inferred` if it begins as a
  * listed one does (`10.` to `13.`), else `unknown`; no code throws. */
 export function readChargebackReason(code: string): ChargebackReason {
-  const listed = Object.hasOwn(shown, code) ? shown[code] : undefined;
-  if (listed !== undefined) return listed;
-  const family = families.find(([prefix]) => code.startsWith(prefix));
-  if (family === undefined) return { code, meaning: 'not listed', category: undefined, source: 'unknown' };
-  const [, category, meaning] = family;
-  return { code, meaning, category, source: 'inferred' };
+  const listed = lookUp(shown, code);
+  const [, category, meaning] = families.find(([prefix]) => code.startsWith(prefix)) ?? [];
+  if (meaning === undefined) return { code, meaning: 'not listed', category, source: 'unknown' };
+  return { code, meaning: listed ?? meaning, category, source: listed === undefined ? 'inferred' : 'shown' };
 }

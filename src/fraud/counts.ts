@@ -1,9 +1,10 @@
 import { checkOptions } from '../base/check-options.ts';
 import { type FieldsOf, integerFrom } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { readAvs } from './avs.ts';
+import { type AvsResult, readAvs } from './avs.ts';
 import { readChargebackReason } from './chargeback-reasons.ts';
 import { readCvv } from './cvv.ts';
+import { keysOf, mapTable } from './tables.ts';
 
 /**
  * A row of your table of card payments. Its names are the columns of the table in `docs/fraud.md`, so rows need no
@@ -54,16 +55,45 @@ export interface FraudCounts {
 
 const flag = () => s.optional(s.nullable(s.boolean()));
 const text = () => s.optional(s.nullable(s.string()));
-const recordFields = (): FieldsOf<FraudRecord> => ({
-  approved: flag(),
-  avsresponse: text(),
-  cvvresponse: text(),
-  risk_score: s.optional(s.nullable(integerFrom(0, 100))),
-  authenticated: flag(),
-  chargeback_reason: text(),
-  is_fraud: flag(),
-});
-const recordSchema = s.lazily(() => s.object(recordFields()));
+const recordSchema = s.lazily(() =>
+  s.object<FieldsOf<FraudRecord>>({
+    approved: flag(),
+    avsresponse: text(),
+    cvvresponse: text(),
+    risk_score: s.optional(s.nullable(integerFrom(0, 100))),
+    authenticated: flag(),
+    chargeback_reason: text(),
+    is_fraud: flag(),
+  }),
+);
+
+/** What a record adds to each count; true adds 1. */
+const additions: Readonly<Record<keyof FraudCounts, (record: FraudRecord) => boolean | number>> = {
+  transactions: ({ approved }) => approved === true,
+  frauds: (record) => record.approved !== false && isFraud(record),
+  chargebacks: ({ chargeback_reason: reason }) => typeof reason === 'string',
+  authentications: ({ authenticated }) => typeof authenticated === 'boolean',
+  authenticated: ({ authenticated }) => authenticated === true,
+  avsChecked: ({ avsresponse }) => readAvs(avsresponse ?? '')?.street !== undefined,
+  avsMatched: ({ avsresponse }) => isFullMatch(readAvs(avsresponse ?? '')),
+  cvvChecked: ({ cvvresponse }) => readCvv(cvvresponse ?? '')?.matched !== undefined,
+  cvvMatched: ({ cvvresponse }) => readCvv(cvvresponse ?? '')?.matched === true,
+  scored: ({ risk_score }) => typeof risk_score === 'number',
+  scoreSum: ({ risk_score }) => risk_score ?? 0,
+};
+
+function isFraud({ is_fraud, chargeback_reason }: FraudRecord): boolean {
+  return is_fraud ?? readChargebackReason(chargeback_reason ?? '').category === 'fraud';
+}
+
+function isFullMatch(avs: AvsResult | undefined): boolean {
+  return avs?.street === true && avs.zip === true;
+}
+
+const countNames = keysOf(additions);
+
+/** The schema of counts that a query returns. */
+export const countsSchema = s.lazily(() => s.object(mapTable(additions, () => integerFrom(0))));
 
 const advice = 'Map the columns of your table to these types.';
 
@@ -73,50 +103,12 @@ const advice = 'Map the columns of your table to these types.';
  * @throws ConfigurationError for a field of the wrong kind, such as `approved: 1`, or a risk score out of bounds.
  */
 export function countFraud(records: Iterable<FraudRecord>): FraudCounts {
-  const counts: Counting = { ...noCounts };
+  const counts = mapTable(additions, () => 0);
   let index = 0;
   for (const record of records) {
     checkOptions(`records[${index}]`, recordSchema, record, advice);
-    count(record, counts);
+    for (const name of countNames) counts[name] += Number(additions[name](record));
     index += 1;
   }
   return counts;
-}
-
-type Counting = { -readonly [Name in keyof FraudCounts]: number };
-
-const noCounts: FraudCounts = {
-  transactions: 0,
-  frauds: 0,
-  chargebacks: 0,
-  authentications: 0,
-  authenticated: 0,
-  avsChecked: 0,
-  avsMatched: 0,
-  cvvChecked: 0,
-  cvvMatched: 0,
-  scored: 0,
-  scoreSum: 0,
-};
-
-function count(record: FraudRecord, counts: Counting): void {
-  const { approved, authenticated, risk_score, chargeback_reason } = record;
-  const avs = readAvs(record.avsresponse ?? '');
-  const compared = [avs?.street, avs?.zip].filter((part) => part !== undefined);
-  const cvv = readCvv(record.cvvresponse ?? '');
-  counts.transactions += Number(approved === true);
-  counts.frauds += Number(approved !== false && isFraud(record));
-  counts.chargebacks += Number(typeof chargeback_reason === 'string');
-  counts.authentications += Number(typeof authenticated === 'boolean');
-  counts.authenticated += Number(authenticated === true);
-  counts.avsChecked += Number(compared.length > 0);
-  counts.avsMatched += Number(compared.length > 0 && compared.every(Boolean));
-  counts.cvvChecked += Number(cvv?.matched !== undefined);
-  counts.cvvMatched += Number(cvv?.matched === true);
-  counts.scored += Number(typeof risk_score === 'number');
-  counts.scoreSum += risk_score ?? 0;
-}
-
-function isFraud({ is_fraud, chargeback_reason }: FraudRecord): boolean {
-  return is_fraud ?? readChargebackReason(chargeback_reason ?? '').category === 'fraud';
 }

@@ -1,4 +1,5 @@
 import type { Inline } from '../base/inline.ts';
+import { readCode } from './tables.ts';
 
 /** The CVV codes of the interface (*shown*; it says that others exist). */
 export type CvvCode = Inline<'M' | 'N'>;
@@ -23,28 +24,20 @@ export interface CvvResult {
   readonly source: 'shown' | 'unknown';
 }
 
+type CvvMeaning = Omit<CvvResult, 'code' | 'source'>;
+
 /** The CVV codes of the interface (*shown*; it says that others exist). */
-export const cvvCodes: Readonly<Record<CvvCode, CvvResult>> = {
-  M: { code: 'M', meaning: 'match', matched: true, recommendation: 'accept', source: 'shown' },
-  N: {
-    code: 'N',
-    meaning: 'mismatch, a fraud indicator',
-    matched: false,
-    recommendation: 'decline_or_flag',
-    source: 'shown',
-  },
+export const cvvCodes: Readonly<Record<CvvCode, CvvMeaning>> = {
+  M: { meaning: 'match', matched: true, recommendation: 'accept' },
+  N: { meaning: 'mismatch, a fraud indicator', matched: false, recommendation: 'decline_or_flag' },
 };
 
-const table: Readonly<Record<string, CvvResult>> = cvvCodes;
+const unlisted: CvvMeaning = { meaning: 'not listed', matched: undefined, recommendation: 'review' };
 
 /**
  * Returns the meaning of a CVV code, or `undefined` for an empty code. A code that the interface does not list has the
  * `source` `unknown` and the recommendation `review` (*inferred*).
  */
 export function readCvv(code: string): CvvResult | undefined {
-  if (code === '') return undefined;
-  const listed = Object.hasOwn(table, code) ? table[code] : undefined;
-  return (
-    listed ?? { code, meaning: 'not listed', matched: undefined, recommendation: 'review', source: 'unknown' }
-  );
+  return readCode(cvvCodes, unlisted, code);
 }

@@ -6,8 +6,8 @@ const digits = 4;
 const expected = "a decimal string such as '12.00'";
 
 /** An amount such as `12.00`. */
-export function decimal(words = expected): Schema<string> {
-  return custom<string>((value) => readAmount(value) !== undefined, words);
+export function decimal(): Schema<string> {
+  return custom<string>((value) => readAmount(value) !== undefined, expected);
 }
 
 /**

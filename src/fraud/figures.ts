@@ -1,50 +1,26 @@
 import { checkOptions } from '../base/check-options.ts';
-import { type FieldsOf, integerFrom, numberFrom, optionsOf } from '../base/options.ts';
+import { numberFrom, optionsOf } from '../base/options.ts';
 import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
-import { countFraud, type FraudCounts, type FraudRecord } from './counts.ts';
+import { countFraud, countsSchema, type FraudCounts, type FraudRecord } from './counts.ts';
 import {
   type FraudFigure,
-  type FraudMetric,
   type FraudMetricName,
   type FraudStatus,
   type FraudTarget,
   fraudMetrics,
 } from './metrics.ts';
+import { keysOf, mapTable } from './tables.ts';
 
 /** Your own targets; a figure without one keeps the interface's target. */
 type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
 
-const amount = s.lazily(() => integerFrom(0));
-const countFields: FieldsOf<FraudCounts> = {
-  transactions: amount,
-  frauds: amount,
-  chargebacks: amount,
-  authentications: amount,
-  authenticated: amount,
-  avsChecked: amount,
-  avsMatched: amount,
-  cvvChecked: amount,
-  cvvMatched: amount,
-  scored: amount,
-  scoreSum: amount,
-};
-const countsSchema = s.lazily(() => s.object(countFields));
-
-function target(max: number): s.Schema<FraudTarget | undefined> {
-  return s.optional(
-    optionsOf<FraudTarget>(() => ({ target: numberFrom(0, max), threshold: numberFrom(0, max) })),
-  );
-}
-
-const targetsSchema = optionsOf<FraudTargets>(() => ({
-  fraud_rate: target(1),
-  chargeback_rate: target(1),
-  three_d_secure_success: target(1),
-  avs_match_rate: target(1),
-  cvv_match_rate: target(1),
-  average_fraud_score: target(100),
-}));
+const targetsSchema = optionsOf<FraudTargets>(() =>
+  mapTable(fraudMetrics, ({ unit }) => {
+    const value = numberFrom(0, unit === 'share' ? 1 : 100);
+    return s.optional(optionsOf<FraudTarget>(() => ({ target: value, threshold: value })));
+  }),
+);
 
 /**
  * Returns the six figures that the interface recommends to monitor, in its order, each with its status.
@@ -63,7 +39,7 @@ export function fraudFigures(
 ): FraudFigure[] {
   const counts = countsOf(of);
   checkOptions('targets', targetsSchema, targets, targetAdvice);
-  return fraudMetrics.map((metric) => figureOf(withTarget(metric, targets[metric.metric]), counts));
+  return keysOf(fraudMetrics).map((name) => figureOf(name, targets[name], counts));
 }
 
 function countsOf(of: Iterable<FraudRecord> | FraudCounts): FraudCounts {
@@ -78,31 +54,31 @@ function isIterable(of: object): of is Iterable<FraudRecord> {
 
 const targetAdvice = 'Correct your target, or omit it for that of the interface.';
 
-function withTarget(metric: FraudMetric, own: FraudTarget | undefined): FraudMetric {
-  if (own === undefined) return metric;
-  const { target, threshold } = own;
-  if (metric.better === 'lower' ? threshold >= target : threshold <= target) {
-    return { ...metric, target, threshold };
+function figureOf(metric: FraudMetricName, own: FraudTarget | undefined, counts: FraudCounts): FraudFigure {
+  const { quotient, ...shown } = fraudMetrics[metric];
+  const better = shown.target < shown.threshold ? 'lower' : 'higher';
+  const { target, threshold } = own ?? shown;
+  if (isBetter(better, threshold, target)) {
+    const side = better === 'lower' ? 'least' : 'most';
+    const expected = `at ${side} the target (${target})`;
+    return refuseValue(`targets.${metric}.threshold`, expected, threshold, targetAdvice);
   }
-  const side = metric.better === 'lower' ? 'least' : 'most';
-  const path = `targets.${metric.metric}.threshold`;
-  return refuseValue(path, `at ${side} the target (${target})`, threshold, targetAdvice);
+  const [counted, sample] = [counts[quotient[0]], counts[quotient[1]]];
+  const value = sample === 0 ? undefined : counted / sample;
+  const figure = { ...shown, metric, better, target, threshold, value, sample } as const;
+  return { ...figure, status: statusOf(figure, counted) };
 }
 
-function figureOf({ of, per, ...metric }: FraudMetric, counts: FraudCounts): FraudFigure {
-  const sample = counts[per];
-  const value = sample === 0 ? undefined : counts[of] / sample;
-  return { ...metric, value, sample, status: statusOf(metric, value, counts[of]) };
+function isBetter(better: FraudFigure['better'], a: number, b: number): boolean {
+  return better === 'lower' ? a < b : a > b;
 }
 
 /** A chargeback in a period without transactions belongs to an earlier one: there is no share, but it needs action. */
 function statusOf(
-  { better, target, threshold }: Pick<FraudMetric, 'better' | 'target' | 'threshold'>,
-  value: number | undefined,
+  { better, target, threshold, value }: Omit<FraudFigure, 'status'>,
   counted: number,
 ): FraudStatus {
   if (value === undefined) return counted > 0 ? 'action' : 'no_data';
-  const isBetter = (a: number, b: number) => (better === 'lower' ? a < b : a > b);
-  if (isBetter(value, target)) return 'on_target';
-  return isBetter(threshold, value) ? 'action' : 'watch';
+  if (isBetter(better, value, target)) return 'on_target';
+  return isBetter(better, threshold, value) ? 'action' : 'watch';
 }

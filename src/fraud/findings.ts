@@ -1,26 +1,72 @@
+import type { Inline } from '../base/inline.ts';
 import type { AvsResult } from './avs.ts';
 import type { CvvResult } from './cvv.ts';
-import { codeInWords, type FraudDecision, type FraudReason, type FraudReasonCode } from './reason.ts';
-import {
-  bandOf,
-  type RiskDecision,
-  type RiskRecommendation,
-  type RiskResult,
-  riskDecisions,
-} from './risk.ts';
+import { bandOf, type RiskRecommendation, type RiskResult, riskDecisions } from './risk.ts';
+import { lookUp } from './tables.ts';
 import { readThreeDSecure, type ThreeDSecureFinding, type ThreeDSecureOutcome } from './three-d-secure.ts';
+
+/**
+ * What to do with a payment.
+ *
+ * - `accept`: continue.
+ * - `retry`: a check has no result yet; repeat it.
+ * - `review`: do not ship the order until a person has reviewed the payment.
+ * - `decline`: do not ship the order.
+ *
+ * A decision is advice and moves no money. Void an approved transaction before you decline or retry it: otherwise a second
+ * sale charges twice.
+ */
+export type FraudDecision = Inline<'accept' | 'retry' | 'review' | 'decline'>;
+
+/** The check of a finding; `coverage` means whether any check had a result. */
+type FraudCheck = 'response' | 'avs' | 'cvv' | 'risk' | 'three_d_secure' | 'coverage';
+
+/** The finding, as a code for programs. */
+export type FraudReasonCode = Inline<
+  | 'not_approved'
+  | 'status_unknown'
+  | 'nothing_checked'
+  | `avs_${'match' | 'partial_match' | 'no_match' | 'not_verified' | 'retry' | 'unknown_code' | 'missing'}`
+  | `cvv_${'match' | 'mismatch' | 'unknown_code' | 'missing'}`
+  | `risk_score_${'low' | 'monitor' | 'review' | 'verify' | 'verified' | 'decline'}`
+  | `risk_decision_${'approve' | 'review' | 'decline' | 'unknown'}`
+  | `risk_${'unreadable' | 'missing'}`
+  | `three_d_secure_${'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory'}`
+>;
+
+/** One finding, and the decision that it recommends. */
+export interface FraudReason {
+  /** The finding, as a code for programs. */
+  readonly code: FraudReasonCode;
+  /** The check of the finding. */
+  readonly check: FraudCheck;
+  /** The finding in words. Contains no card data. */
+  readonly what: string;
+  /** The decision that this finding alone recommends. */
+  readonly recommendation: FraudDecision;
+}
+
+/** Returns a finding. `what` is the finding in words. */
+export function finding(
+  check: FraudCheck,
+  code: FraudReasonCode,
+  what: string,
+  recommendation: FraudDecision,
+): FraudReason {
+  return { code, check, what, recommendation };
+}
+
+/** Returns a code of the service for a message. It comes from outside, so a long or unusual code is not quoted. */
+export function codeInWords(code: string): string {
+  return /^\w{1,8}$/.test(code) ? code : `(${code.length} characters)`;
+}
 
 /** Returns the finding of an address check. Where the interface says "decline or review", it recommends a review. */
 export function avsFinding(avs: AvsResult | undefined): FraudReason {
-  if (avs === undefined) {
-    return { code: 'avs_missing', check: 'avs', what: 'no AVS result', recommendation: 'accept' };
-  }
-  return {
-    code: avsCodeOf(avs),
-    check: 'avs',
-    what: `AVS ${codeInWords(avs.code)}: ${avs.meaning}`,
-    recommendation: avs.recommendation === 'decline_or_review' ? 'review' : avs.recommendation,
-  };
+  if (avs === undefined) return finding('avs', 'avs_missing', 'no AVS result', 'accept');
+  const { code, meaning, recommendation } = avs;
+  const decision = recommendation === 'decline_or_review' ? 'review' : recommendation;
+  return finding('avs', avsCodeOf(avs), `AVS ${codeInWords(code)}: ${meaning}`, decision);
 }
 
 function avsCodeOf({ source, recommendation, street, zip }: AvsResult): FraudReasonCode {
@@ -33,28 +79,19 @@ function avsCodeOf({ source, recommendation, street, zip }: AvsResult): FraudRea
 
 /** Returns the finding of a security-code check. The interface calls a mismatch a fraud indicator. */
 export function cvvFinding(cvv: CvvResult | undefined): FraudReason {
-  if (cvv === undefined) {
-    return { code: 'cvv_missing', check: 'cvv', what: 'no CVV result', recommendation: 'accept' };
-  }
-  const [code, recommendation] = judgeCvv(cvv);
-  return { code, check: 'cvv', what: `CVV ${codeInWords(cvv.code)}: ${cvv.meaning}`, recommendation };
-}
-
-function judgeCvv({ matched }: CvvResult): readonly [FraudReasonCode, FraudDecision] {
-  if (matched === true) return ['cvv_match', 'accept'];
-  return matched === false ? ['cvv_mismatch', 'decline'] : ['cvv_unknown_code', 'review'];
+  if (cvv === undefined) return finding('cvv', 'cvv_missing', 'no CVV result', 'accept');
+  const what = `CVV ${codeInWords(cvv.code)}: ${cvv.meaning}`;
+  if (cvv.matched === true) return finding('cvv', 'cvv_match', what, 'accept');
+  if (cvv.matched === false) return finding('cvv', 'cvv_mismatch', what, 'decline');
+  return finding('cvv', 'cvv_unknown_code', what, 'review');
 }
 
 /** Returns the findings of the fraud scoring: of the score, of the decision, or that there is neither. */
 export function riskFindings(risk: RiskResult | undefined, isVerified: boolean): FraudReason[] {
-  const check = 'risk';
-  if (risk === undefined) {
-    return [{ code: 'risk_missing', check, what: 'no risk score', recommendation: 'accept' }];
-  }
+  if (risk === undefined) return [finding('risk', 'risk_missing', 'no risk score', 'accept')];
   const { score, decision } = risk;
   if (score === undefined && decision === undefined) {
-    const what = 'the risk score is not a number from 0 to 100';
-    return [{ code: 'risk_unreadable', check, what, recommendation: 'review' }];
+    return [finding('risk', 'risk_unreadable', 'the risk score is not a number from 0 to 100', 'review')];
   }
   return [
     ...(score === undefined ? [] : [scoreFinding(score, isVerified)]),
@@ -74,22 +111,17 @@ function scoreFinding(score: number, isVerified: boolean): FraudReason {
   const { recommendation: recommended, advice } = bandOf(score);
   if (recommended === 'decline_or_verify' && isVerified) {
     const what = `risk score ${score}: needs verification, and 3-D Secure authenticated the buyer`;
-    return { code: 'risk_score_verified', check: 'risk', what, recommendation: 'review' };
+    return finding('risk', 'risk_score_verified', what, 'review');
   }
-  const [code, recommendation] = scoreFindings[recommended];
-  return { code, check: 'risk', what: `risk score ${score}: ${advice}`, recommendation };
+  const [code, decision] = scoreFindings[recommended];
+  return finding('risk', code, `risk score ${score}: ${advice}`, decision);
 }
 
-const decisionWords: Readonly<Record<string, (typeof riskDecisions)[RiskDecision]>> = riskDecisions;
-
 function decisionFinding(decision: string): FraudReason {
-  const word = Object.hasOwn(decisionWords, decision) ? decisionWords[decision] : undefined;
-  return {
-    code: `risk_decision_${word ?? 'unknown'}`,
-    check: 'risk',
-    what: `risk decision ${codeInWords(decision)}: ${word ?? 'not listed'}`,
-    recommendation: word === 'approve' ? 'accept' : (word ?? 'review'),
-  };
+  const word = lookUp(riskDecisions, decision);
+  const what = `risk decision ${codeInWords(decision)}: ${word ?? 'not listed'}`;
+  const recommendation = word === 'approve' ? 'accept' : (word ?? 'review');
+  return finding('risk', `risk_decision_${word ?? 'unknown'}`, what, recommendation);
 }
 
 const authentications: Readonly<Record<ThreeDSecureFinding, readonly [what: string, FraudDecision]>> = {
@@ -102,7 +134,6 @@ const authentications: Readonly<Record<ThreeDSecureFinding, readonly [what: stri
 
 /** Returns the finding of a 3-D Secure outcome. */
 export function threeDSecureFinding(outcome: ThreeDSecureOutcome): FraudReason {
-  const finding = readThreeDSecure(outcome);
-  const [what, recommendation] = authentications[finding];
-  return { code: `three_d_secure_${finding}`, check: 'three_d_secure', what, recommendation };
+  const result = readThreeDSecure(outcome);
+  return finding('three_d_secure', `three_d_secure_${result}`, ...authentications[result]);
 }

@@ -45,80 +45,60 @@ export interface FraudFigure extends FraudTarget {
   readonly status: FraudStatus;
 }
 
-/** A figure that the interface recommends to monitor, and how to compute it. */
-export interface FraudMetric extends Omit<FraudFigure, 'value' | 'sample' | 'status'> {
-  /** The numerator (*inferred*: the interface does not define the figures). */
-  readonly of: keyof FraudCounts;
-  /** The denominator (*inferred*). */
-  readonly per: keyof FraudCounts;
+/** What the interface says of a figure, and how to compute it. */
+export interface FraudMetric extends Pick<FraudFigure, 'name' | 'unit' | 'action' | keyof FraudTarget> {
+  /** The count to divide, and the one to divide by (*inferred*: the interface does not define the figures). */
+  readonly quotient: readonly [keyof FraudCounts, keyof FraudCounts];
 }
 
-/** The monitoring targets of the interface (*shown*; guidance that the service does not enforce). */
-export const fraudMetrics: readonly FraudMetric[] = [
-  {
-    metric: 'fraud_rate',
+/** The figures in the order of the interface, with its targets (*shown*; guidance that the service does not enforce). */
+export const fraudMetrics: Readonly<Record<FraudMetricName, FraudMetric>> = {
+  fraud_rate: {
     name: 'Fraud rate',
     unit: 'share',
-    better: 'lower',
     target: 0.005,
     threshold: 0.01,
     action: 'review settings',
-    of: 'frauds',
-    per: 'transactions',
+    quotient: ['frauds', 'transactions'],
   },
-  {
-    metric: 'chargeback_rate',
+  chargeback_rate: {
     name: 'Chargeback rate',
     unit: 'share',
-    better: 'lower',
     target: 0.009,
     threshold: 0.01,
     action: 'risk of penalties',
-    of: 'chargebacks',
-    per: 'transactions',
+    quotient: ['chargebacks', 'transactions'],
   },
-  {
-    metric: 'three_d_secure_success',
+  three_d_secure_success: {
     name: '3-D Secure authentication success',
     unit: 'share',
-    better: 'higher',
     target: 0.95,
     threshold: 0.9,
     action: 'review flow',
-    of: 'authenticated',
-    per: 'authentications',
+    quotient: ['authenticated', 'authentications'],
   },
-  {
-    metric: 'avs_match_rate',
+  avs_match_rate: {
     name: 'AVS match rate',
     unit: 'share',
-    better: 'higher',
     target: 0.85,
     threshold: 0.8,
     action: 'review requirements',
-    of: 'avsMatched',
-    per: 'avsChecked',
+    quotient: ['avsMatched', 'avsChecked'],
   },
-  {
-    metric: 'cvv_match_rate',
+  cvv_match_rate: {
     name: 'CVV match rate',
     unit: 'share',
-    better: 'higher',
     target: 0.95,
     threshold: 0.9,
     action: 'review requirements',
-    of: 'cvvMatched',
-    per: 'cvvChecked',
+    quotient: ['cvvMatched', 'cvvChecked'],
   },
-  {
-    metric: 'average_fraud_score',
+  average_fraud_score: {
     name: 'Average fraud score',
     unit: 'score',
-    better: 'lower',
     target: 30,
     threshold: 40,
     action: 'tighten rules',
-    of: 'scoreSum',
-    per: 'scored',
+    quotient: ['scoreSum', 'scored'],
   },
-];
+};

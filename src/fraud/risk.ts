@@ -8,31 +8,18 @@ export type RiskRecommendation = Inline<
   'approve' | 'approve_with_monitoring' | 'review' | 'decline_or_verify' | 'decline'
 >;
 
-/** A range of scores, both ends inclusive. */
-export interface RiskBand {
-  /** The lowest score of the band, from 0 to 100. */
+/** A range of scores, both ends inclusive. `advice` is the recommendation in the interface's words. */
+interface RiskBand {
   readonly from: number;
-  /** The highest score of the band, from 0 to 100. */
   readonly to: number;
-  /** The risk level of these scores. */
   readonly level: RiskLevel;
-  /** The interface's recommendation. */
   readonly recommendation: RiskRecommendation;
-  /** The recommendation in the interface's words. */
   readonly advice: string;
 }
 
-const lowBand: RiskBand = {
-  from: 0,
-  to: 20,
-  level: 'low',
-  recommendation: 'approve',
-  advice: 'approve, process normally',
-};
-
 /** The bands of the interface (*shown*). */
-export const riskBands: readonly RiskBand[] = [
-  lowBand,
+export const riskBands: readonly [RiskBand, ...RiskBand[]] = [
+  { from: 0, to: 20, level: 'low', recommendation: 'approve', advice: 'approve, process normally' },
   {
     from: 21,
     to: 40,
@@ -75,7 +62,7 @@ export interface RiskResult {
 
 /** Returns the band of a score; the lowest one for a number below 0. */
 export function bandOf(score: number): RiskBand {
-  return riskBands.findLast(({ from }) => score >= from) ?? lowBand;
+  return riskBands.findLast(({ from }) => score >= from) ?? riskBands[0];
 }
 
 function readScore(text: string): number | undefined {

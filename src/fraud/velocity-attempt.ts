@@ -1,4 +1,4 @@
-import type { VelocityEntry } from '../stores/velocity-store.ts';
+import type { VelocityEntry } from '../stores/store.ts';
 import { parseDecimal } from './decimal.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { type CheckedRule, parseCurrency } from './velocity-rules.ts';

@@ -2,7 +2,7 @@ import { checkOptions } from '../base/check-options.ts';
 import { isRecord } from '../base/json.ts';
 import { having, optionsOf, unchecked } from '../base/options.ts';
 import { refuseValue } from '../base/refuse.ts';
-import type { VelocityStore } from '../stores/velocity-store.ts';
+import type { Store } from '../stores/store.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
 import { applyRules } from './velocity-attempt.ts';
 import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
@@ -22,17 +22,16 @@ export interface VelocityGuardOptions {
    * Counts the attempts, by its own clock: any store of `payments-client/stores`. Processes that do not share it have a limit
    * each, so `memoryStore()` is for one process.
    */
-  readonly store: VelocityStore;
+  readonly store: Pick<Store, 'check'>;
 }
 
 const optionsSchema = optionsOf<VelocityGuardOptions>(() => ({
   // All but the store are checked where they are read.
   secret: unchecked(),
   rules: unchecked(),
-  store: having<VelocityStore>(
+  store: having<Pick<Store, 'check'>>(
     'a store that all processes share, or memoryStore() for one process',
-    'countAttempt',
-    'takeBackAttempt',
+    'check',
   ),
 }));
 
@@ -72,7 +71,7 @@ const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts']
 export class VelocityGuard {
   readonly #rules: readonly CheckedRule[];
   readonly #hash: KeyedHash;
-  readonly #store: VelocityStore;
+  readonly #store: Pick<Store, 'check'>;
 
   /** @throws ConfigurationError for a wrong or an unknown option. */
   constructor(options: VelocityGuardOptions) {
@@ -97,10 +96,10 @@ export class VelocityGuard {
     const id = this.#hash(`id ${given ?? crypto.randomUUID()}`);
     const applied = applyRules(this.#rules, attempt, this.#hash);
     const entries = applied.map(({ entry }) => entry);
-    const totals = entries.length === 0 ? [] : await this.#store.countAttempt(id, entries);
+    const totals = entries.length === 0 ? [] : await this.#store.check(id, entries);
     const reasons = applied.flatMap((each, index) => {
       const total =
-        totals[index] ?? refuseValue('store.countAttempt()', 'a total for each entry', totals, storeAdvice);
+        totals[index] ?? refuseValue('store.check()', 'a total for each entry', totals, storeAdvice);
       return total.exceeded ? [reasonOf(each, total)] : [];
     });
     const verdict = verdictOf(reasons);
@@ -111,7 +110,11 @@ export class VelocityGuard {
       skipped: this.#rules.filter((rule) => !used.has(rule)).map(({ name }) => name),
       ticket: {
         id: counted.length === 0 ? '' : id,
-        entries: counted.map(({ rule, entry }) => ({ key: entry.key, counts: rule.counts })),
+        entries: counted.map(({ rule, entry: { key, windowMs } }) => ({
+          key,
+          windowMs,
+          counts: rule.counts,
+        })),
       },
     };
   }
@@ -131,7 +134,9 @@ export class VelocityGuard {
       const expected = "'approved', 'declined', 'not_sent' or 'unknown'";
       return refuseValue('outcome', expected, outcome, 'The attempt counts as unknown.');
     }
-    const keys = ticket.entries.filter(({ counts }) => undone.includes(counts)).map(({ key }) => key);
-    if (keys.length > 0) await this.#store.takeBackAttempt(ticket.id, keys);
+    const entries = ticket.entries
+      .filter(({ counts }) => undone.includes(counts))
+      .map(({ key, windowMs }) => ({ key, windowMs, amount: 0n, limit: 0n, blocks: false }));
+    if (entries.length > 0) await this.#store.check(ticket.id, entries);
   }
 }

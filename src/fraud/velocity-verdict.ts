@@ -1,6 +1,6 @@
 import type { Inline } from '../base/inline.ts';
 import { day, hour, minute, second } from '../base/time.ts';
-import type { VelocityTotal } from '../stores/velocity-store.ts';
+import type { VelocityTotal } from '../stores/store.ts';
 import { formatDecimal } from './decimal.ts';
 import type { AppliedRule } from './velocity-attempt.ts';
 import type { VelocityRule } from './velocity-rules.ts';
@@ -49,6 +49,8 @@ export interface VelocityVerdict {
     readonly entries: readonly {
       /** The key in the store. */
       readonly key: string;
+      /** The rule's window, in ms. */
+      readonly windowMs: number;
       /** What is counted. */
       readonly counts: VelocityRule['counts'];
     }[];

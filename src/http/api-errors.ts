@@ -3,8 +3,9 @@ import type { WebHeaders } from '../base/web-types.ts';
 import { CallError } from './call-errors.ts';
 
 /**
- * The service responded with a status other than 2xx. Default: 408, the one status of an unknown outcome that has no class of
- * its own.
+ * The service responded with a status other than 2xx. One without a class of its own is this class, and its `outcome` is `unknown`
+ * (*inferred*) unless it is a 4xx that says with a readable code why: a redirect, a 408, a 402 without a readable code, and a status
+ * that no standard defines. Default: 408.
  */
 export class ApiError extends CallError {
   /** The HTTP status. */
@@ -46,8 +47,8 @@ export class BadRequestError extends ApiError {}
 export class AuthenticationError extends ApiError {}
 
 /**
- * 402 with a code: the service declined the payment (*inferred*: the interface does not show the response to a decline). A 402 without a
- * code, or with one that only repeats the status, is an `ApiError` of unknown outcome: a proxy may have sent it. The payment was
+ * 402 with a readable code: the service declined the payment (*inferred*: the interface does not show the response to a decline). A 402
+ * without one is an `ApiError` of unknown outcome: a proxy may have sent it. The payment was
  * attempted: a failed charge and an event may exist. `outcome` is `not_executed` (*inferred*), unless an
  * earlier attempt of the call may have taken effect.
  */

@@ -121,9 +121,10 @@ interface Failure {
 }
 
 /** Returns what to do next, by outcome; an empty string for a read, which moves nothing. */
-function adviceFor(outcome: Outcome, facts: CallFacts): string {
+function adviceFor(outcome: Outcome, facts: CallFacts, isAnswered: boolean): string {
   if (facts.method === 'GET') return '';
-  if (outcome === 'not_executed') return 'No money moved by this call.';
+  // The interface shows no response that proves it.
+  if (outcome === 'not_executed') return `No money moved by this call${isAnswered ? ' (inferred)' : ''}.`;
   const isExecuted = outcome === 'executed';
   const maybe = facts.movesMoney ? 'Money may have moved' : 'The call may have taken effect';
   const happened = isExecuted ? 'The call took effect' : maybe;
@@ -137,8 +138,8 @@ const plural = (attempts: number) => (attempts === 1 ? '1 attempt' : `${attempts
 
 /** Returns the message of a failed call: what counts comes first, foreign text last. */
 export function messageFor(facts: CallFacts, failure: Failure): string {
-  const { lead, outcome, advice = adviceFor(outcome, facts), hint, detail } = failure;
-  const received = failure.received ?? [plural(facts.attempts)];
+  const { lead, outcome, received = [plural(facts.attempts)], hint, detail } = failure;
+  const { advice = adviceFor(outcome, facts, failure.received !== undefined) } = failure;
   const shown = `${facts.operation}: ${received.filter(Boolean).join(', ')}.`;
   const said = detail && `The service says: ${detail}`;
   return [`${lead}.`, advice, hint, shown, said].filter(Boolean).join(' ');

@@ -165,7 +165,7 @@ export class PreparedCall<Options extends CallOptions = CallOptions> implements 
     this.request = requestOf(this);
   }
 
-  /** What a 2xx proves before its body is read. The form endpoint always answers 200, so only the body says whether it was executed. */
+  /** What a 2xx proves before its body is read. A form's 2xx may be a decline, so only the body says whether it was executed. */
   get accepted(): Outcome {
     return this.encoded.body.kind === 'json' ? 'executed' : 'unknown';
   }

@@ -1,5 +1,5 @@
 import { configurationError, type Issue } from '../base/errors.ts';
-import { loggerSchema } from '../base/logger.ts';
+import { type Logger, loggerSchema, logLevels } from '../base/logger.ts';
 import { type FieldsOf, functionOf, optionsOf, unchecked } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
 import { environmentVariable } from '../base/runtime.ts';
@@ -8,7 +8,6 @@ import { issuesOf } from '../base/validation.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import type { CallJournal } from './call-journal.ts';
 import { type Bounds, boundsFields } from './call-options.ts';
-import { debugLogger } from './debug.ts';
 import { headerIssues } from './headers.ts';
 import type { Hooks } from './hooks.ts';
 import { Observer } from './observer.ts';
@@ -61,6 +60,21 @@ export const connectionFields = (): FieldsOf<ConnectionOptions> => ({
   dangerouslyAllowBrowser: s.optional(s.boolean()),
   validation: s.optional(s.literal(['throw', 'warn', 'off'], "'throw', 'warn' or 'off'")),
 });
+
+/**
+ * Returns a logger that writes to the console, from the level in the environment variable `PAYMENTS_DEBUG` on: `debug` or `1`, `info`,
+ * `warn` or `error`. Ignores any other value, since a debugging aid must not stop a shop.
+ */
+function debugLogger(): Logger | undefined {
+  const level = environmentVariable('PAYMENTS_DEBUG');
+  const names: readonly string[] = logLevels;
+  const from = level === '1' ? 0 : names.indexOf(level ?? '');
+  if (from === -1) return undefined;
+  return Object.fromEntries(
+    // biome-ignore lint/suspicious/noConsole: the user asked for the console
+    logLevels.slice(from).map((name) => [name, (...line: unknown[]) => console[name](...line)]),
+  );
+}
 
 /**
  * Checks the options of a client, and fills gaps from the environment.

@@ -124,14 +124,18 @@ function hasOwnCode({ code, isCodeField, declineCode }: ErrorBody, request: Wire
 /** Returns the error for a response that is not 2xx. */
 export function refused(call: PreparedCall, progress: Progress, response: ReceivedResponse): ApiError {
   const { status, headers } = response;
-  const errorBody = readErrorBody(response.text, status, call.connection.forms.errorShape);
-  const { isJson, body } = errorBody;
-  const hasCode = hasOwnCode(errorBody, call.request);
+  const { redactor } = call;
+  const read = readErrorBody(response.text, status, call.connection.forms.errorShape);
+  const { isJson, body } = read;
+  // A code that the error must not show is not readable, and decides nothing.
+  const code = read.code && redactor.code(read.code);
+  const declineCode = read.declineCode && redactor.code(read.declineCode);
+  const errorBody = { ...read, code, declineCode };
   const refusal = {
     status,
-    code: errorBody.code,
+    code,
     isJson,
-    hasCode,
+    hasCode: hasOwnCode(errorBody, call.request),
     isKeyed: call.idempotencyKey !== undefined,
   };
   const own = outcomeOf(refusal);
@@ -140,14 +144,11 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
   const outcome = isReplayedWrite ? own : judge(call, progress, own);
   const facts = factsOf(call, progress);
   const requestId = requestIdOf(call, headers);
-  const { redactor } = call;
-  const code = errorBody.code && redactor.code(errorBody.code);
-  const declineCode = errorBody.declineCode && redactor.code(errorBody.declineCode);
   const { type: ErrorType, lead } = kindOf(refusal, declineCode ?? code);
   const message = messageFor(facts, {
     lead,
     outcome,
-    advice: adviceOnKey(refusal.code, outcome),
+    advice: adviceOnKey(code, outcome),
     hint: hintFor(call, status, errorBody),
     received: receivedOf({ status, code, requestId }),
     detail: errorBody.detail && redactor.text(errorBody.detail),

@@ -49,7 +49,7 @@ export function secretIssues(path: KeyOption, variable: string, secret: unknown)
 const keyOptions = {
   secretKey: {
     expected: 'a secret key of the service, such as sk_v1_test_…',
-    misplaced: /^(?:whs(?:ec|k)_|rk_|AKIA|pk_|sk_(?:live|test)_)/,
+    misplaced: /^(?:whs(?:ec|k)_|rk_|AKIA|pk_|sk_test_)/,
   },
   securityKey: {
     expected: 'the security key of the form endpoint',

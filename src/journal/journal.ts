@@ -13,9 +13,11 @@ import { storedEncoding } from '../http/raw-encoding.ts';
 import { returnedAnyObject, returnedBody } from '../http/response.ts';
 import { isHttpMethod } from '../http/route.ts';
 import type { Secret } from '../http/secret.ts';
+import type { Backlog } from '../stores/backlog.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
+import type { OpenClaim } from '../stores/store.ts';
 import { operationUnresolved, otherAccount } from './errors.ts';
-import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
+import { type KeySpace, keyIn, type StoreKey, textOf } from './key-space.ts';
 import { type OperationLog, responseOf, settledStatus } from './operation-log.ts';
 import { type Claim, leaseMargin } from './operation-store.ts';
 import { type ClientKeys, OwnOperations } from './own-operations.ts';
@@ -182,12 +184,20 @@ export class Journal {
     }
   }
 
+  /**
+   * Counts the open operations of all clients that share the store and the account, for your metrics. Reads none of them, so the
+   * count has those too that `open` hides. Throws what the store throws.
+   */
+  backlog(): Promise<Backlog> {
+    return this.#log.store.backlog(this.#log.spaces);
+  }
+
   async *#rows(): AsyncGenerator<Found> {
     for (const space of this.#log.spaces) {
-      for (let after: string | undefined; ; ) {
-        const page = await this.#log.store.open({ space, after, limit: pageSize });
-        for (const { key, row } of page) yield { key: { space, key: key.slice(space.prefix.length) }, row };
-        after = page.at(-1)?.key;
+      for (let after: OpenClaim | undefined; ; ) {
+        const page = await this.#log.store.open({ space: space.name, after, limit: pageSize });
+        for (const { key, row } of page) yield { key: keyIn(space, key), row };
+        after = page.at(-1);
         if (page.length < pageSize) break;
       }
     }

@@ -1,7 +1,9 @@
-/** The keys of operations in a store with other contents. */
+import { sha256Hex } from '../base/sha256.ts';
+
+/** A space of a store with the operations of an account, or of all journals without one. */
 export interface KeySpace {
-  readonly prefix: string;
-  /** Whether the prefix names the account. */
+  readonly name: string;
+  /** Whether it has the operations of one account. */
   readonly hasAccount: boolean;
 }
 
@@ -13,21 +15,23 @@ export interface StoreKey {
 }
 
 /** The space of journals without an account. */
-const plainSpace: KeySpace = { prefix: 'operation:', hasAccount: false };
-
-/** The longest name of an account, in characters. With an idempotency key after it, it fits the key of every store. */
-export const maxAccountLength = 200;
+const plainSpace: KeySpace = { name: 'operation', hasAccount: false };
 
 /**
  * Returns the spaces in which a journal looks for an operation. It records new ones in the first. The second holds what was recorded
- * before the journal had an account. The length makes the prefix of one account never that of another.
+ * before the journal had an account. The hash makes a name of any account, which may have a `/`.
  */
 export function keySpacesOf(account: string | undefined): readonly [KeySpace, ...KeySpace[]] {
   if (account === undefined) return [plainSpace];
-  return [{ prefix: `operation@${account.length}:${account}:`, hasAccount: true }, plainSpace];
+  return [{ name: `${plainSpace.name}.${sha256Hex(account)}`, hasAccount: true }, plainSpace];
 }
 
 /** Returns the text of a key, as the store has it. */
 export function textOf({ space, key }: StoreKey): string {
-  return space.prefix + key;
+  return `${space.name}/${key}`;
+}
+
+/** Returns the key in a space with a text. */
+export function keyIn(space: KeySpace, text: string): StoreKey {
+  return { space, key: text.slice(space.name.length + 1) };
 }

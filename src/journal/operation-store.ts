@@ -1,6 +1,7 @@
-import { inTime, isStoreTimeout } from '../stores/in-time.ts';
+import { type Backlog, backlogOf } from '../stores/backlog.ts';
+import { inTime, isStoreTimeout, whenLate } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
-import type { Claimed, ClaimOptions, ClaimResult, ClaimStore, OpenClaim } from '../stores/store.ts';
+import type { Claimed, ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from '../stores/store.ts';
 import { type KeySpace, type StoreKey, textOf } from './key-space.ts';
 import { asRefused, noRow, type OperationRecord, type RecordFormat, type Row } from './record.ts';
 import { UnendedClaims } from './unended-claims.ts';
@@ -87,9 +88,12 @@ export type Claim = { readonly row: Row } & (
   | { readonly status: 'completed' }
 );
 
+/** The part of a store that a journal needs. */
+export type JournalStore = Pick<Store<PostgresClient>, 'claim' | 'renew' | 'complete' | 'release' | 'open'>;
+
 /** The store of operations, how it writes records, and how long it keeps outcomes. */
 export interface StoreSettings {
-  readonly store: ClaimStore<PostgresClient>;
+  readonly store: JournalStore;
   readonly format: RecordFormat;
   /** In ms. */
   readonly retention: number;
@@ -102,14 +106,6 @@ export interface Claiming {
   /** The record of a new operation. */
   readonly fresh?: OperationRecord;
   readonly client?: PostgresClient | undefined;
-}
-
-/** A page of open operations. */
-export interface OpenPage {
-  readonly space: KeySpace;
-  /** The text of the last key of the previous page. */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Adapts a store to the journal: with records instead of texts, and with timeouts. */
@@ -147,11 +143,16 @@ export class OperationStore {
     return claim.row !== noRow;
   }
 
-  /** Lists open operations. */
-  async open({ space, after, limit }: OpenPage): Promise<readonly (OpenClaim & { readonly row: Row })[]> {
-    const query = { prefix: space.prefix, after, limit };
-    const page = await inTime(this.#settings.store.open(query), patience);
-    return page.map((claim) => ({ ...claim, row: this.#rowOf(claim.key, claim.data) }));
+  /** Returns a page of open operations, or that of a key. */
+  async open(query: OpenQuery): Promise<readonly (OpenClaim & { readonly row: Row })[]> {
+    const { claims } = await inTime(this.#settings.store.open(query), patience);
+    return claims.map((claim) => ({ ...claim, row: this.#rowOf(claim.key, claim.data) }));
+  }
+
+  /** Counts the open operations of some spaces. */
+  backlog(spaces: readonly KeySpace[]): Promise<Backlog> {
+    const names = spaces.map(({ name }) => name);
+    return inTime(backlogOf(this.#settings.store, names), patience);
   }
 
   /** Returns the row of one key, if it is open. */
@@ -160,8 +161,8 @@ export class OperationStore {
   }
 
   async #openData(key: string): Promise<string | undefined> {
-    const [first] = await inTime(this.#settings.store.open({ prefix: key, limit: 1 }), patience);
-    return first?.key === key ? first.data : undefined;
+    const { claims } = await inTime(this.#settings.store.open({ key }), patience);
+    return claims[0]?.data;
   }
 
   #rowOf(key: string, data: string | undefined): Row {
@@ -171,10 +172,10 @@ export class OperationStore {
   async #ask(key: string, lease: number, options: ClaimOptions<PostgresClient>): Promise<ClaimResult> {
     // A claim in the caller's transaction ends with the transaction.
     const isOwn = options.client === undefined;
-    const undo = isOwn ? (late: ClaimResult) => this.#giveBack(key, late) : undefined;
     try {
-      return await inTime(this.#settings.store.claim(key, lease, options), patience, undo);
+      return await inTime(this.#settings.store.claim(key, lease, options), patience);
     } catch (error) {
+      if (isOwn) whenLate(error, (granted) => this.#giveBack(key, granted));
       const withdrawn = isOwn && this.unended.add(key, () => this.#withdraw(key, options));
       // A store that hangs would hang again.
       if (!isStoreTimeout(error)) await withdrawn;
@@ -191,8 +192,7 @@ export class OperationStore {
     return found === data && row.record !== undefined ? hold.release(asRefused(row.record)) : hold.giveBack();
   }
 
-  async #giveBack(key: string, claim: ClaimResult): Promise<void> {
-    if (claim.status !== 'claimed') return;
+  async #giveBack(key: string, claim: Claimed): Promise<void> {
     const row = this.#rowOf(key, claim.data);
     const hold = new Hold(this.#settings, key, { claim, row });
     // A new operation was never sent.

@@ -4,11 +4,9 @@ import { functionOf, having, optionsOf, timeFrom } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import { maxDuration, storableText } from '../stores/checks.ts';
-import type { PostgresClient } from '../stores/postgres-client.ts';
-import type { ClaimStore } from '../stores/store.ts';
 import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
-import { maxAccountLength } from './key-space.ts';
 import { OperationLog } from './operation-log.ts';
+import type { JournalStore } from './operation-store.ts';
 import { RecordFormat } from './record.ts';
 
 /** Options of the journal of a client. */
@@ -17,7 +15,7 @@ export interface JournalOptions {
    * Records the business operations: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. Each
    * access may take up to 5 s, beyond the `totalTimeout` of the call.
    */
-  readonly store: ClaimStore<PostgresClient>;
+  readonly store: JournalStore;
   /**
    * The name of one merchant in one environment, such as `shop-1-live`: 1 to 200 characters of your choice. Accounts that share a
    * store need one each, and so does an account whose key or base URL may change. Set it in all processes at once. Default: a
@@ -46,6 +44,9 @@ export interface JournalOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** The longest name of an account, in characters. */
+const maxAccountLength = 200;
+
 const keyText = 'base64 of 32 bytes';
 const accountText = `1 to ${maxAccountLength} characters of well-formed Unicode without NUL, not only blanks`;
 
@@ -54,7 +55,7 @@ function isAccount(text: string): boolean {
 }
 
 const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>(() => ({
-  store: having<ClaimStore<PostgresClient>>(
+  store: having<JournalStore>(
     'a store, such as memoryStore()',
     'claim',
     'renew',

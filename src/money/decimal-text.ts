@@ -1,11 +1,21 @@
+import { describeValue } from '../base/describe.ts';
+import { isIntegerFrom } from '../base/integer.ts';
+import type { Issue } from '../base/issue.ts';
 import { refuseArguments } from '../base/refuse.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
-import { minorUnitIssues } from './minor-units.ts';
 
 /** An amount with all digits of its currency, and how many of them stand behind the point. */
 export interface DecimalText {
   readonly text: string;
   readonly digits: number;
+}
+
+/** Returns the issues of an amount in minor units. */
+function minorUnitIssues(minorUnits: number | bigint): Issue[] {
+  if (typeof minorUnits === 'bigint' ? minorUnits >= 0n : isIntegerFrom(minorUnits, 0)) return [];
+  const received =
+    typeof minorUnits === 'bigint' ? `the number ${minorUnits}` : describeValue(minorUnits, '');
+  return [{ path: 'minorUnits', expected: 'an integer from 0, in minor units', received }];
 }
 
 /**

@@ -18,7 +18,7 @@ function expectedAmount(amount: unknown, digits: number): string {
 }
 
 /**
- * Returns the exact minor units of a decimal string, such as the amount of a sale or a chargeback.
+ * Returns the exact minor units of a decimal string, such as the amount of a chargeback.
  *
  * @param amount Digits, optionally with a point and decimals. Only zeros may follow the last decimal of the currency.
  * @param currency An ISO 4217 code, in either case.

@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { CallEvent, EndEvent, RequestEvent, ResponseEvent } from '../http/hooks.ts';
-import type { RecordDuration } from './duration.ts';
+import type { Measure } from './instruments.ts';
 
 /** The result of an attempt: the status of its response, or the type of its error, or both. */
 interface AttemptResult extends Partial<Pick<ResponseEvent, 'status' | 'requestId'>> {
@@ -34,7 +34,7 @@ function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
  */
 export class CallSpans {
   readonly #tracer: Tracer;
-  readonly #recordAttempt: RecordDuration | undefined;
+  readonly #recordAttempt: Measure | undefined;
   readonly #span: Span;
   readonly #context: Context;
   /** The context in which the attempt is sent. */
@@ -45,7 +45,7 @@ export class CallSpans {
   #endAttempt: ((result: AttemptResult) => void) | undefined;
 
   /** @param recordAttempt Measures the attempts; without it they have no spans. */
-  constructor(tracer: Tracer, recordAttempt: RecordDuration | undefined, { callId, operation }: CallEvent) {
+  constructor(tracer: Tracer, recordAttempt: Measure | undefined, { callId, operation }: CallEvent) {
     this.#tracer = tracer;
     this.#recordAttempt = recordAttempt;
     // The name of a `payments.request` call is a path written by the user, which contains ids.

@@ -3,7 +3,7 @@ import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import type { PaymentsError } from '../base/errors.ts';
 import type { Hooks } from '../http/hooks.ts';
 import { CallSpans } from './call-spans.ts';
-import { durationOf } from './duration.ts';
+import { conventionalBounds, histogramOf } from './instruments.ts';
 
 /** The result of an attempt without a complete response. Only codes from the SDK and the runtime are recorded. */
 function failure(error: PaymentsError | undefined) {
@@ -12,8 +12,10 @@ function failure(error: PaymentsError | undefined) {
 
 /** Returns the hooks that record the spans of calls, and those of their attempts if these are measured. */
 export function callHooks(tracer: Tracer, meterProvider: MeterProvider, attemptSpans: boolean): Hooks {
-  const description = 'Duration of HTTP client requests.';
-  const record = durationOf(meterProvider, 'http.client.request.duration', description);
+  const record = histogramOf(meterProvider, 'http.client.request.duration', conventionalBounds, {
+    description: 'Duration of HTTP client requests.',
+    unit: 's',
+  });
   const recordAttempt = attemptSpans ? record : undefined;
   const calls = new Map<string, CallSpans>();
   const around: AroundAttempt = (callId, send) => calls.get(callId)?.within(send);

@@ -10,12 +10,8 @@ import {
 } from '@opentelemetry/api';
 import { Redactor } from '../base/redact.ts';
 import { errorCode } from '../base/thrown.ts';
-import type { DeliveryInstrument, DeliveryOutcome, DeliveryReport } from '../webhooks/receiver/report.ts';
-import { consumedMessages } from './consumed-messages.ts';
-import { durationOf } from './duration.ts';
-
-/** A refused delivery is not a failure of the receiver, since anyone can send one. */
-const failedOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['failed', 'unreadable']);
+import type { DeliveryInstrument, DeliveryReport } from '../webhooks/receiver/report.ts';
+import { deliveryMetrics } from './delivery-metrics.ts';
 
 const operation = {
   'messaging.system.name': 'payments-client',
@@ -27,8 +23,8 @@ const code = (text: unknown) => (typeof text === 'string' ? redactor.code(text) 
 
 /** Returns the code or name of an error: low cardinality, and without its message. */
 function errorType({ outcome, error }: DeliveryReport): string | undefined {
-  if (!failedOutcomes.has(outcome)) return undefined;
-  if (error === undefined) return outcome;
+  // A refused delivery is not a failure of the receiver, since anyone can send one.
+  if (outcome !== 'failed') return undefined;
   return code(errorCode(error)) ?? (error instanceof Error ? code(error.name) : undefined) ?? '_OTHER';
 }
 
@@ -37,16 +33,20 @@ function known(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
-/**
- * Returns the attributes that spans and metrics share. Low cardinality: no ids, no scope, and no type that anyone could
- * invent.
- */
-function commonAttributes(report: DeliveryReport): Attributes {
+/** Returns what a delivery is about. Low cardinality, as all attributes of metrics: no ids, no scope, no invented type. */
+function subjectOf({ consumer, verified, type }: DeliveryReport): Attributes {
+  return known({
+    'messaging.destination.name': consumer,
+    'payments.webhook.event_type': verified ? code(type) : undefined,
+  });
+}
+
+/** Returns the attributes that spans and metrics share. */
+function commonAttributes(report: DeliveryReport, subject: Attributes): Attributes {
   return known({
     ...operation,
-    'messaging.destination.name': report.consumer,
+    ...subject,
     'payments.webhook.outcome': report.outcome,
-    'payments.webhook.event_type': report.verified ? code(report.type) : undefined,
     'error.type': errorType(report),
   });
 }
@@ -70,9 +70,7 @@ function describe(span: Span, report: DeliveryReport, common: Attributes): void 
 
 /** Returns the instrument that records a span for each delivery and its metrics. */
 export function deliveryInstrument(tracer: Tracer, meterProvider: MeterProvider): DeliveryInstrument {
-  const description = 'Duration of processing operation.';
-  const recordDuration = durationOf(meterProvider, 'messaging.process.duration', description);
-  const countMessage = consumedMessages(meterProvider);
+  const record = deliveryMetrics(meterProvider);
   const attributes = { ...operation, 'messaging.operation.type': 'process' };
   return async (handle, consumer) => {
     const parent = context.active();
@@ -80,10 +78,10 @@ export function deliveryInstrument(tracer: Tracer, meterProvider: MeterProvider)
     const within = trace.setSpan(parent, span);
     try {
       const report = await context.with(within, handle);
-      const common = commonAttributes(report);
+      const subject = subjectOf(report);
+      const common = commonAttributes(report, subject);
       describe(span, report, common);
-      recordDuration(report.duration / 1000, common, within);
-      if (report.outcome !== 'refused') countMessage(common, within);
+      record(report, subject, common, within);
     } finally {
       span.end();
     }

@@ -4,9 +4,11 @@ import { having, optionsOf } from '../base/options.ts';
 import { boolean, optional } from '../base/schema.ts';
 import type { Hooks } from '../http/hooks.ts';
 import type { DeliveryInstrument } from '../webhooks/receiver/report.ts';
+import { type WatchOptions, watchBacklogs } from './backlogs.ts';
 import { callHooks } from './calls.ts';
 import { deliveryInstrument } from './deliveries.ts';
 import { tracerOf } from './instrumentation-scope.ts';
+import { type CountVerdict, verdictCounter } from './velocity.ts';
 
 /** Options of {@link openTelemetry}. */
 type OpenTelemetryOptions = {
@@ -28,15 +30,16 @@ const optionsSchema = optionsOf<OpenTelemetryOptions>(() => ({
 }));
 
 /**
- * Returns the hooks of a client and the instrument of a webhook receiver, which record spans and metrics. They follow the
- * semantic conventions for HTTP clients and for messaging.
+ * Returns the hooks of a client and the instrument of a webhook receiver, which record spans and metrics, and two functions for
+ * further metrics. They follow the semantic conventions for HTTP clients and for messaging.
  *
  * @throws ConfigurationError for a wrong or unknown option.
  *
  * @example
  * const telemetry = openTelemetry();
  * const payments = new PaymentsClient({ hooks: telemetry.hooks });
- * const receiver = webhooks.receiver({ instrument: telemetry.instrument, store, on });
+ * const webhooks = new Webhooks({ secret, instrument: telemetry.instrument });
+ * telemetry.watch({ journal: payments.journal });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): {
   /**
@@ -45,11 +48,24 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): {
    */
   readonly hooks: Hooks;
   /**
-   * Records a span for each delivery, the histogram `messaging.process.duration` and the counter
-   * `messaging.client.consumed.messages`. The handler runs within the span, so the spans of its calls are its children.
-   * The parent is the active span, such as the HTTP server's.
+   * Records a span and the metrics of each delivery. The handler runs within the span, so the spans of its calls are its
+   * children. The parent is the active span, such as the HTTP server's.
    */
   readonly instrument: DeliveryInstrument;
+  /**
+   * Registers the gauges `payments.journal.open` and `payments.webhook.failed`, and the age of the oldest of each. Each collection
+   * of metrics asks each store once. A store that fails, or does not answer within 5 s, leaves its gauges without a value.
+   *
+   * Call it once, after the program has set up its metrics.
+   *
+   * @throws ConfigurationError for a wrong or unknown option.
+   */
+  readonly watch: (options: WatchOptions) => void;
+  /**
+   * Counts a verdict of `VelocityGuard.check` as `payments.velocity.checks`, by its decision and the first rule that it
+   * exceeds.
+   */
+  readonly countVerdict: CountVerdict;
 } {
   checkOptions('openTelemetry', optionsSchema, options);
   const { tracerProvider = trace, meterProvider = metrics, attemptSpans = true } = options;
@@ -57,5 +73,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): {
   return {
     hooks: callHooks(tracer, meterProvider, attemptSpans),
     instrument: deliveryInstrument(tracer, meterProvider),
+    watch: (watched) => watchBacklogs(meterProvider, watched),
+    countVerdict: verdictCounter(meterProvider),
   };
 }

@@ -82,6 +82,7 @@ export async function listRequests(allows: ReadonlySet<Need>): Promise<readonly 
   for (const isShownOnly of [false, true]) {
     await probe({
       allows,
+      keys: [],
       ask: imagined(isShownOnly),
       pace: 0,
       maxRequests: Number.POSITIVE_INFINITY,

@@ -62,8 +62,12 @@ function plainCode(code: string, names: ReadonlySet<string>): string {
 /** How many characters of a message, or of a body without one, are compared. */
 const maxText = 2000;
 
+/** Longer than any error. A fingerprint is made for each comparison, so it must not take long. */
+const maxExamined = 64 * 1024;
+
 /** Returns the fingerprint of an answer to a request for a path. */
-export function fingerprintOf({ status, text }: Answer, path: string): Fingerprint {
+export function fingerprintOf({ status, text: whole }: Answer, path: string): Fingerprint {
+  const text = whole.slice(0, maxExamined);
   const { code, detail } = readErrorBody(text, status);
   const names = namesIn(path);
   return {

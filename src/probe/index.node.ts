@@ -1,5 +1,6 @@
 /** The part of the probe that the program uses. */
 
+export type { Leftover } from './created.ts';
 export { readDelivery } from './delivery.ts';
 export { listRequests } from './dry-run.ts';
 export { type Finding, type Need, notSeen } from './finding.ts';

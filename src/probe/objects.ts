@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.ts';
 import { type CollectionName, collectionNames, collectionObjects } from '../resources/collection-objects.ts';
 import { collectionPaths } from './path-forms.ts';
-import { type Answer, fieldOf, okOf, type Reading, read } from './question.ts';
+import { type Answer, fieldOf, isPlain, okOf, type Reading, read } from './question.ts';
 
 /** An object received from the service. */
 export type Seen = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -10,9 +10,24 @@ function isSeen(value: unknown): value is Seen {
   return isRecord(value) && typeof value['id'] === 'string' && value['id'] !== '';
 }
 
+/** A page has one list, or a few. */
+const maxArrays = 20;
+
+/** More than any page of a list has. */
+const maxItems = 1000;
+
+/** Readings look at a page many times, and it may have many fields. */
+const knownArrays = new WeakMap<object, readonly string[]>();
+
 /** Returns the fields of a page that are arrays. */
 export function arraysOf(page: unknown): readonly string[] {
-  return isRecord(page) ? Object.keys(page).filter((name) => Array.isArray(page[name])) : [];
+  if (!isRecord(page)) return [];
+  const known = knownArrays.get(page);
+  if (known !== undefined) return known;
+  const names = Object.keys(page).filter((name) => Array.isArray(page[name]));
+  const arrays = names.slice(0, maxArrays);
+  knownArrays.set(page, arrays);
+  return arrays;
 }
 
 /** Returns an answer if it is a page of a list; otherwise `undefined`. */
@@ -23,8 +38,12 @@ export function pageOf(answer: Answer | undefined): Answer | undefined {
 
 /** Returns the objects of a page, in whatever field they are. */
 export function itemsOf({ json }: Answer): readonly Seen[] {
-  const lists: readonly unknown[][] = arraysOf(json).map((name) => Array.from(Object(fieldOf(json, name))));
-  return lists.flat().filter(isSeen);
+  const items: unknown[] = [];
+  for (const name of arraysOf(json)) {
+    const list = fieldOf(json, name);
+    if (Array.isArray(list)) items.push(...list.slice(0, maxItems));
+  }
+  return items.filter(isSeen);
 }
 
 /** Returns whether no object of a page is of another kind. */
@@ -33,7 +52,7 @@ export function isOfKind(items: readonly Seen[], kind: string): boolean {
 }
 
 /** Returns the objects in the list of a collection, wherever the list is. */
-export function* seenIn(collection: CollectionName): Reading<readonly Seen[]> {
+function* seenIn(collection: CollectionName): Reading<readonly Seen[]> {
   for (const path of collectionPaths(collection)) {
     const page = pageOf(yield* read(path));
     if (page === undefined) continue;
@@ -41,6 +60,12 @@ export function* seenIn(collection: CollectionName): Reading<readonly Seen[]> {
     return isOfKind(items, collectionObjects[collection]) ? items : [];
   }
   return [];
+}
+
+/** Returns an object whose id can be in a path, or `unusable` if the list has only other ids; `undefined` without objects. */
+export function* retrievableIn(collection: CollectionName): Reading<Seen | 'unusable' | undefined> {
+  const seen = yield* seenIn(collection);
+  return seen.find(({ id }) => isPlain(id)) ?? (seen.length > 0 ? 'unusable' : undefined);
 }
 
 /** Returns all listed objects by kind. */

@@ -32,6 +32,8 @@ interface Write {
   readonly body?: object;
   /** The source of the idempotency key, together with the run's id. */
   readonly operation: string;
+  /** Whether the object ends by itself, so that nothing is left to delete. */
+  readonly expires?: true;
 }
 
 /** Sends a form without a card, a token or an amount. */
@@ -72,6 +74,13 @@ export function okOf(answer: Answer | undefined): Answer | undefined {
 /** Asks a read. */
 export function* read(path: string, query?: Readonly<Record<string, string>>): Reading<Answer | undefined> {
   return yield query === undefined ? { kind: 'read', path } : { kind: 'read', path, query };
+}
+
+/**
+ * Returns whether a text is a plain segment of a path. Any other id of a service may lead to another path, as `..` does.
+ */
+export function isPlain(text: string): boolean {
+  return /^[A-Za-z\d][\w-]{0,127}$/.test(text);
 }
 
 /** Returns a field of an object; `undefined` for any other value. */

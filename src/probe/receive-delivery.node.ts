@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { ByteBuffer } from '../base/body.ts';
 import { bounded } from '../base/bounded.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
 import type { Delivery } from './delivery.ts';
 
 /** The most bytes read of a delivery. */
@@ -20,8 +21,8 @@ async function readRequest(request: IncomingMessage): Promise<Delivery> {
 export interface DeliveryListener {
   /** The URL of the server. */
   readonly url: string;
-  /** Returns the first delivery; `undefined` if none arrives in time. */
-  first(milliseconds: number): Promise<Delivery | undefined>;
+  /** Returns the first delivery; `undefined` if none arrives in time, or before an abort. */
+  first(milliseconds: number, signal?: WebAbortSignal): Promise<Delivery | undefined>;
   close(): void;
 }
 
@@ -49,9 +50,9 @@ export async function listenForDelivery(port: number): Promise<DeliveryListener>
   await once(server, 'listening');
   return {
     url: addressOf(server),
-    async first(milliseconds) {
+    async first(milliseconds, signal) {
       try {
-        return await bounded(arrived, undefined, milliseconds);
+        return await bounded(arrived, signal, milliseconds);
       } catch {
         return undefined;
       }

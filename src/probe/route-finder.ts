@@ -12,7 +12,7 @@ import {
 } from './baseline.ts';
 import { fingerprintOf, isSame } from './fingerprint.ts';
 import { noIdOf } from './impossible.ts';
-import { isOfKind, itemsOf, pageOf, seenIn } from './objects.ts';
+import { isOfKind, itemsOf, pageOf, retrievableIn } from './objects.ts';
 import { assumedTarget, collectionPaths, type Target, targetsOf } from './path-forms.ts';
 import { type Answer, fieldOf, type Lock, okOf, type Question, type Reading } from './question.ts';
 
@@ -75,12 +75,14 @@ function classifyObject(answer: Answer | undefined, id: string): Verdict {
 
 const classifyRetrieve = (collection: CollectionName): Classify =>
   function* ({ path }, again) {
-    const [seen] = yield* seenIn(collection);
+    const seen = yield* retrievableIn(collection);
     const isOfObject = path.endsWith('{id}');
-    const id = isOfObject && seen !== undefined ? seen.id : noIdOf(collectionObjects[collection]);
-    const filled = path.replace('{id}', encodeURIComponent(id));
+    if (isOfObject && seen === 'unusable') return 'unclear';
+    const known = isOfObject && seen !== 'unusable' ? seen : undefined;
+    const id = known?.id ?? noIdOf(collectionObjects[collection]);
+    const filled = path.replace('{id}', id);
     const answer = yield { kind: 'read', path: filled, ...(again && { again }) };
-    if (isOfObject && seen !== undefined) return classifyObject(answer, id);
+    if (known !== undefined) return classifyObject(answer, id);
     const baseline = yield* readingBaseline();
     return baseline === undefined ? 'unclear' : classify(answer, filled, baseline);
   };

@@ -9,7 +9,7 @@ import { formatQuery } from '../http/route.ts';
 import type { Transport, WireRequest } from '../http/transport/transport.ts';
 import { encodeForm } from '../transact/encode.ts';
 import { isImpossible } from './impossible.ts';
-import { type Answer, type Lock, type Question, toAnswer } from './question.ts';
+import { type Answer, isPlain, type Lock, type Question, toAnswer } from './question.ts';
 
 /** The probed service and its keys. */
 export interface Service {
@@ -84,11 +84,25 @@ export function methodOf(question: Question): WireRequest['method'] {
   return question.kind === 'form' ? 'POST' : question.method;
 }
 
-/** No answer arrived; the message is the code of the failure. */
-export class Unanswered extends Error {}
+/** No usable response arrived. The message is the failure's code, or says what is wrong with the response. */
+export class Unanswered extends Error {
+  /** The size of the answer, as far as it was read. */
+  readonly bytes: number;
 
-/** @throws Error for a request protected only by its id, if that id may exist. */
+  constructor(message: string, bytes = 0) {
+    super(message);
+    this.bytes = bytes;
+  }
+}
+
+/** The most bytes of an answer. A page of a thousand objects has fewer. */
+const maxMegabytes = 4;
+
+/** @throws Error for a request protected only by its id, if that id may exist, and for a path that may lead elsewhere. */
 export function checkHarmless(question: Question): void {
+  if (question.kind !== 'form' && !question.path.slice(1).split('/').every(isPlain)) {
+    throw new Error('expected a path of plain segments, got another one.');
+  }
   if (question.kind !== 'locked' || isImpossible(question.path)) return;
   if (question.method === 'POST' && question.lock === 'key') return;
   throw new Error(`${question.method} ${question.path} is not protected.`);
@@ -97,7 +111,7 @@ export function checkHarmless(question: Question): void {
 /**
  * Sends one request without retries.
  *
- * @throws Unanswered when no complete answer arrives in time.
+ * @throws Unanswered when no complete answer arrives in time, or one that is too large.
  */
 export async function send(question: Question, service: Service): Promise<Answer> {
   checkHarmless(question);
@@ -114,9 +128,12 @@ export async function send(question: Question, service: Service): Promise<Answer
   };
   const exchange = { request, neverLeft: false, head: undefined };
   try {
-    const { status, headers: given, text } = await sendByKy(service.transport, exchange, service.timeout);
+    const received = await sendByKy(service.transport, exchange, service.timeout);
+    const { status, headers: given, text, bytes } = received;
+    if (bytes > maxMegabytes * 1024 * 1024) throw new Unanswered(`a body over ${maxMegabytes} MB`, bytes);
     return toAnswer(status, given, text);
   } catch (error) {
+    if (error instanceof Unanswered) throw error;
     // The error of ky contains the key.
     throw new Unanswered(
       error instanceof TimeoutError ? 'TIMEOUT' : failureIn(error, exchange, new Redactor()).code,

@@ -1,5 +1,8 @@
+import { wait } from '../base/bounded.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
+import { acceptedByMistake } from './created.ts';
 import type { Answer, Question, Reading } from './question.ts';
-import { Unanswered } from './sender.ts';
+import { methodOf, targetOf, Unanswered } from './sender.ts';
 
 /** Limits and observers of a session. */
 export interface SessionOptions {
@@ -10,14 +13,29 @@ export interface SessionOptions {
   readonly pace: number;
   /** Called before each request; `count` is its number. */
   readonly onQuestion: (question: Question, count: number) => void;
+  /** Stops the session. */
+  readonly signal?: WebAbortSignal | undefined;
 }
+
+/** The reason after the abort of the signal. */
+export const interrupted = 'it was interrupted';
 
 /** After this many unanswered requests in a row, the service counts as down. */
 const maxSilence = 3;
 
+/** Each unanswered request may take as long as its timeout. */
+const maxUnanswered = 20;
+
+/** The most bytes of all answers. They stay in memory, where JSON may take many times its bytes. A probe of a busy service gets a few. */
+const maxMegabytes = 16;
+
 /** Returns why the session must stop after an answer. The form endpoint also gets a wrong key, so its 401 means nothing. */
-function reasonToStop({ kind }: Question, { status }: Answer): string | undefined {
-  if (status === 401 && kind !== 'form') return 'the service answered 401: it does not accept the key';
+function reasonToStop(question: Question, answer: Answer): string | undefined {
+  const { status } = answer;
+  if (acceptedByMistake(question, answer) !== undefined)
+    return `the service accepted an invalid ${methodOf(question)} ${targetOf(question)}`;
+  if (status === 401 && question.kind !== 'form')
+    return 'the service answered 401: it does not accept the key';
   return status === 429 ? 'the service answered 429: it asks for fewer requests' : undefined;
 }
 
@@ -28,6 +46,8 @@ export class Session {
   readonly #answers = new Map<string, Promise<Answer | undefined>>();
   #count = 0;
   #silence = 0;
+  #unanswered = 0;
+  #bytes = 0;
   #last = Number.NEGATIVE_INFINITY;
   #stopped: string | undefined;
 
@@ -35,11 +55,6 @@ export class Session {
   constructor(options: SessionOptions, mayAsk: (question: Question) => boolean) {
     this.#options = options;
     this.#mayAsk = mayAsk;
-  }
-
-  /** How many requests were sent. */
-  get count(): number {
-    return this.#count;
   }
 
   /** Why the session stopped; `undefined` while it runs. */
@@ -64,32 +79,49 @@ export class Session {
   }
 
   async #ask(question: Question): Promise<Answer | undefined> {
-    const { maxRequests, onQuestion } = this.#options;
+    const { maxRequests, onQuestion, signal } = this.#options;
     if (this.#stopped === undefined && this.#count >= maxRequests) {
       this.#stopped = `reached the limit of ${maxRequests} requests`;
     }
     if (this.#stopped !== undefined || !this.#mayAsk(question)) return undefined;
     await this.#keepPace();
+    if (signal?.aborted) {
+      this.#stopped = interrupted;
+      return undefined;
+    }
     this.#count += 1;
     onQuestion(question, this.#count);
     try {
       const answer = await this.#options.ask(question);
       this.#silence = 0;
       this.#stopped = reasonToStop(question, answer);
+      this.#countBytes(answer.text.length);
       return answer;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-      this.#silence += 1;
-      if (this.#silence >= maxSilence) {
-        this.#stopped = `${maxSilence} requests in a row got no answer, the last one with ${error.message}`;
-      }
+      this.#countUnanswered(error);
       return undefined;
     }
   }
 
+  #countBytes(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes <= maxMegabytes * 1024 * 1024) return;
+    this.#stopped ??= `the answers of the service are over ${maxMegabytes} MB in all`;
+  }
+
+  #countUnanswered({ message, bytes }: Unanswered): void {
+    this.#silence += 1;
+    this.#unanswered += 1;
+    const last = `got no usable answer, the last one with ${message}`;
+    if (this.#silence >= maxSilence) this.#stopped = `${maxSilence} requests in a row ${last}`;
+    else if (this.#unanswered >= maxUnanswered) this.#stopped = `${maxUnanswered} requests ${last}`;
+    this.#countBytes(bytes);
+  }
+
   async #keepPace(): Promise<void> {
     const rest = this.#last + this.#options.pace - performance.now();
-    if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+    if (rest > 0) await wait(rest, this.#options.signal);
     this.#last = performance.now();
   }
 }

@@ -1,7 +1,7 @@
 import type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';
 import { schemeFor } from '../webhooks/signatures/scheme-for.ts';
 import type { Delivery } from './delivery.ts';
-import { asAssumed, differs, type Finding, notSeen } from './finding.ts';
+import { asAssumed, differs, type Finding, isWord, notSeen } from './finding.ts';
 
 const secretEncodings: readonly SecretEncoding[] = ['text', 'base64', 'hex'];
 
@@ -19,12 +19,16 @@ function standardForms({ headers }: Delivery): WebhookForm[] {
     .map((headerPrefix) => ({ scheme: 'standardWebhooks', headerPrefix }));
 }
 
+/** The most fields of one kind that are tried in a header. */
+const maxFields = 5;
+
 /** Fields such as `t=…` and `v1=…` within one header. */
 function timestampedForms(header: string, value: string): WebhookForm[] {
   const fields = Array.from(value.matchAll(/(?:^|[,; \t])([^\s=,;]{1,32})=([^\s,;]+)/g));
-  const named = (pattern: RegExp) => [
-    ...new Set(fields.filter(([, , content = '']) => pattern.test(content)).map(([, name = '']) => name)),
-  ];
+  const named = (pattern: RegExp) => {
+    const fitting = fields.filter(([, , content = '']) => pattern.test(content)).map(([, name = '']) => name);
+    return [...new Set(fitting)].filter(isWord).slice(0, maxFields);
+  };
   const [timestamps, signatures] = [named(/^\d{9,14}$/), named(/^[\dA-Fa-f]{64}$/)];
   return timestamps.flatMap((timestampField) =>
     signatures.flatMap((signatureField) =>
@@ -51,12 +55,16 @@ function bodyForms(header: string, value: string): WebhookForm[] {
   }));
 }
 
-function formsOf(delivery: Delivery): readonly WebhookForm[] {
-  const others = [...delivery.headers].flatMap(([header, value]) => [
+/** A delivery has a few signatures. Each form hashes its whole body. */
+const maxForms = 200;
+
+function formsOf({ headers, body }: Delivery): readonly WebhookForm[] {
+  const plain = [...headers].filter(([name]) => isWord(name));
+  const others = plain.flatMap(([header, value]) => [
     ...timestampedForms(header, value),
     ...bodyForms(header, value),
   ]);
-  return [...standardForms(delivery), ...others];
+  return [...standardForms({ headers: new Map(plain), body }), ...others].slice(0, maxForms);
 }
 
 /** Returns whether a form verifies a delivery, whatever its age. A scheme throws if a header or the secret does not fit it. */

@@ -5,9 +5,10 @@ import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
+import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Money taken from a buyer. */
-export interface Charge extends ResourceBase<'charge'> {
+/** The fields of a charge, whatever its state. */
+interface ChargeFields extends ResourceBase<'charge'> {
   /** The charge's id, `ch_…` (*shown*). */
   readonly id: Id<'charge'>;
   /** The payment intent's id, `pi_…` (*shown*). */
@@ -40,26 +41,34 @@ export interface Charge extends ResourceBase<'charge'> {
   readonly updated_at: number;
 }
 
+/** Money taken from a buyer. Once `settled_at` is set, so is `settlement_batch_id` (*shown*). */
+export type Charge = ChargeFields &
+  PresentWhen<ChargeFields, Record<'settled_at', number>, 'settlement_batch_id'>;
+
 /** The fields of a {@link Charge}, as the interface lists them; unknown ones pass. */
 export const chargeSchema: s.Schema<Charge> = s.lazily(() =>
-  s.object({
-    ...baseFields('charge'),
-    id: id('charge'),
-    intent_id: id('payment_intent'),
-    payment_method: id('payment_method'),
-    amount: integer(),
-    amount_refunded: integer(),
-    currency: s.string(),
-    authorization_code: s.string(),
-    status: openEnum<Charge['status']>(),
-    decline_code: s.nullable(s.string()),
-    decline_type: s.nullable(s.string()),
-    failure_message: s.nullable(s.string()),
-    settled_at: s.nullable(integer()),
-    settlement_batch_id: s.nullable(id('terminal_batch')),
-    created_at: integer(),
-    updated_at: integer(),
-  }),
+  presentWhen(
+    s.object({
+      ...baseFields('charge'),
+      id: id('charge'),
+      intent_id: id('payment_intent'),
+      payment_method: id('payment_method'),
+      amount: integer(),
+      amount_refunded: integer(),
+      currency: s.string(),
+      authorization_code: s.string(),
+      status: openEnum<Charge['status']>(),
+      decline_code: s.nullable(s.string()),
+      decline_type: s.nullable(s.string()),
+      failure_message: s.nullable(s.string()),
+      settled_at: s.nullable(integer()),
+      settlement_batch_id: s.nullable(id('terminal_batch')),
+      created_at: integer(),
+      updated_at: integer(),
+    }),
+    { settled_at: undefined },
+    ['settlement_batch_id'],
+  ),
 );
 
 const charges: CollectionDefinition<Charge> = {

@@ -20,7 +20,7 @@ import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
 /** Whether the hosted page asks for a field (*shown*). */
-export type CollectedField = OrUnlisted<'required' | 'hidden'>;
+type CollectedField = OrUnlisted<'required' | 'hidden'>;
 
 /** What the hosted page asks the buyer for. */
 export interface CollectConfig {
@@ -48,10 +48,7 @@ export interface CheckoutLineItem {
   readonly id: Id<'checkout_line_item'>;
   /** The name of the item (*shown*). */
   readonly name: string;
-  /**
-   * The price of one item, in the service's integer unit (*shown*). The SDK assumes that it is in minor units and for one
-   * item (*inferred*).
-   */
+  /** An amount, in the service's integer unit (*shown*). The SDK assumes minor units, and the price of one item (*inferred*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -117,12 +114,8 @@ interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
  * A hosted checkout: a page where a buyer pays for line items. After payment, `payment_intent_id` is not null (*shown*: it
  * is set once payment starts).
  */
-export type CheckoutSession = PresentWhen<
-  CheckoutSessionFields,
-  'payment_status',
-  'paid',
-  'payment_intent_id'
->;
+export type CheckoutSession = CheckoutSessionFields &
+  PresentWhen<CheckoutSessionFields, Record<'payment_status', 'paid'>, 'payment_intent_id'>;
 
 const collectConfigFields = () => ({
   address: openEnum<CollectedField>(),
@@ -178,8 +171,7 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.lazily(() =>
       collect_config: collectConfigSchema,
       line_items: s.array(lineItemSchema),
     }),
-    'payment_status',
-    'paid',
+    { payment_status: 'paid' },
     ['payment_intent_id'],
   ),
 );
@@ -189,13 +181,13 @@ interface CheckoutLineItemParams {
   /** The name of the item (*shown*). */
   readonly name: string;
   /**
-   * The price of one item, an integer from 0 in minor units (*shown*). The SDK assumes the unit, the minimum, and that it is
-   * for one item (*inferred*). With a `quantity` of 1, it is also the sum of the line.
+   * An amount, an integer (*shown*). The SDK assumes minor units from 0, and the price of one item (*inferred*). With a
+   * `quantity` of 1, it is also the sum of the line.
    */
   readonly amount: number;
   /** The currency, a 3-letter code in lower case (*shown*). */
   readonly currency: string;
-  /** How many, an integer from 1 (*shown*; the minimum is *inferred*). */
+  /** How many, an integer (*shown*) from 1 (*inferred*). */
   readonly quantity: number;
 }
 
@@ -208,7 +200,7 @@ type CollectConfigParams = {
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   readonly mode: OrUnlisted<'payment' | 'subscription'>;
-  /** The lines that are sold, at least one (*shown*; the minimum is *inferred*). */
+  /** The lines that are sold (*shown*), at least one (*inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
   /**
    * Where the buyer goes after paying (*shown*): an absolute URL with your order's id in it, since no placeholder for the

@@ -66,8 +66,8 @@ interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly amount_refunded: number;
   /** The part that was paid outside the service, in the same unit (*shown*). */
   readonly out_of_band_amount: number;
-  /** The refund's id, `rf_…`; null if there is none (*shown*). The SDK assumes that it is an id (*inferred*). */
-  readonly refund: Id<'refund'> | null;
+  /** The refund, a string in a form that is not shown; null if there is none (*shown*). */
+  readonly refund: string | null;
   /** A note for the customer; null if there is none (*shown*). */
   readonly memo: string | null;
   /** The lines that are credited (*shown*). */
@@ -86,7 +86,8 @@ interface CreditNoteFields extends ResourceBase<'credit_note'> {
  * A reduction of an invoice. Its timestamps have other names than those of other resources. When it is void, `voided_at` is
  * not null (*shown*).
  */
-export type CreditNote = PresentWhen<CreditNoteFields, 'status', 'void', 'voided_at'>;
+export type CreditNote = CreditNoteFields &
+  PresentWhen<CreditNoteFields, Record<'status', 'void'>, 'voided_at'>;
 
 const lineSchema: s.Schema<CreditNoteLine> = s.lazily(() =>
   s.object({
@@ -120,7 +121,7 @@ export const creditNoteSchema: s.Schema<CreditNote> = s.lazily(() =>
       total: integer(),
       amount_refunded: integer(),
       out_of_band_amount: integer(),
-      refund: s.nullable(id('refund')),
+      refund: s.nullable(s.string()),
       memo: s.nullable(s.string()),
       lines: s.array(lineSchema),
       metadata: metadata(),
@@ -128,8 +129,7 @@ export const creditNoteSchema: s.Schema<CreditNote> = s.lazily(() =>
       effective_at: integer(),
       voided_at: s.nullable(integer()),
     }),
-    'status',
-    'void',
+    { status: 'void' },
     ['voided_at'],
   ),
 );

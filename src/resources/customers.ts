@@ -109,7 +109,9 @@ export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.lazily(() 
     phone: s.optional(s.filled()),
     billing_address: s.optional(openObject()),
     shipping: s.optional(openObject()),
-    payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(s.filled())) })),
+    payment_settings: s.optional(
+      s.catchall(s.object({ default_payment_method: s.optional(s.nullable(s.filled())) }), s.unknown()),
+    ),
     metadata: metadataParam(),
   }),
 );

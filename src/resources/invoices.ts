@@ -84,11 +84,20 @@ interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly metadata: Metadata;
 }
 
+/** What holds of a paid invoice. */
+type PaidAutomatically = PresentWhen<
+  InvoiceFields,
+  Record<'collection_method', 'charge_automatically'>,
+  'collection_payment_method_id'
+>;
+
 /**
  * A bill, which the service collects or the customer pays. Its events may arrive shortly after its state changed. Once it is
- * paid, `payment_intent` is present (*shown*).
+ * paid, `payment_intent` and `paid_at` are present (*shown*). So is `collection_payment_method_id` if it was paid automatically
+ * (*shown*), which the SDK assumes of each paid invoice that is collected by `charge_automatically` (*inferred*).
  */
-export type Invoice = PresentWhen<InvoiceFields, 'status', 'paid', 'payment_intent'>;
+export type Invoice = InvoiceFields &
+  PresentWhen<InvoiceFields, Record<'status', 'paid'>, 'payment_intent' | 'paid_at', PaidAutomatically>;
 
 const lineSchema: s.Schema<InvoiceLine> = s.lazily(() =>
   s.object({
@@ -104,34 +113,37 @@ const lineSchema: s.Schema<InvoiceLine> = s.lazily(() =>
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
 export const invoiceSchema: s.Schema<Invoice> = s.lazily(() =>
   presentWhen(
-    s.object({
-      ...baseFields('invoice'),
-      id: id('invoice'),
-      number: s.string(),
-      status: openEnum<Invoice['status']>(),
-      collection_method: openEnum<CollectionMethod>(),
-      collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
-      customer: id('customer'),
-      currency: s.string(),
-      subtotal: integer(),
-      tax: integer(),
-      total: integer(),
-      amount_paid: integer(),
-      amount_remaining: integer(),
-      attempt_count: integer(),
-      allow_save_card: s.boolean(),
-      next_payment_attempt_at: s.optional(s.nullable(integer())),
-      finalized_at: integer(),
-      paid_at: s.optional(s.nullable(integer())),
-      created_at: integer(),
-      updated_at: integer(),
-      payment_intent: s.optional(s.nullable(id('payment_intent'))),
-      lines: s.array(lineSchema),
-      metadata: metadata(),
-    }),
-    'status',
-    'paid',
-    ['payment_intent'],
+    presentWhen(
+      s.object({
+        ...baseFields('invoice'),
+        id: id('invoice'),
+        number: s.string(),
+        status: openEnum<Invoice['status']>(),
+        collection_method: openEnum<CollectionMethod>(),
+        collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
+        customer: id('customer'),
+        currency: s.string(),
+        subtotal: integer(),
+        tax: integer(),
+        total: integer(),
+        amount_paid: integer(),
+        amount_remaining: integer(),
+        attempt_count: integer(),
+        allow_save_card: s.boolean(),
+        next_payment_attempt_at: s.optional(s.nullable(integer())),
+        finalized_at: integer(),
+        paid_at: s.optional(s.nullable(integer())),
+        created_at: integer(),
+        updated_at: integer(),
+        payment_intent: s.optional(s.nullable(id('payment_intent'))),
+        lines: s.array(lineSchema),
+        metadata: metadata(),
+      }),
+      { status: 'paid' },
+      ['payment_intent', 'paid_at'],
+    ),
+    { status: 'paid', collection_method: 'charge_automatically' },
+    ['collection_payment_method_id'],
   ),
 );
 

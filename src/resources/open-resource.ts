@@ -5,24 +5,22 @@ import type { UnknownFields } from './common.ts';
 import { type Id, type IdKind, id } from './ids.ts';
 
 /**
- * A resource whose fields the interface does not show. It has the fields of every resource, and keeps all others. Read the
- * others with `unknownField`, or pass your own schema to `withSchema` of the collection.
+ * A resource whose fields the interface does not show. It has the fields of every resource, and keeps all others. Read
+ * those with `unknownField`, or pass your own schema to `withSchema` of the collection.
  */
 export interface UntypedResource<ObjectId extends string = string> {
-  /** The id (*shown* for every resource). */
+  /** The id (*shown* for objects of a list, which `next_cursor` names). */
   readonly id: ObjectId;
-  /** The type's name (*shown* for every resource); absent if the service omits it. */
-  readonly object?: string | undefined;
-  /** True if it is live (*shown* for every resource); absent if the service omits it. */
-  readonly livemode?: boolean | undefined;
+  /** The type's name (*shown* for every resource). */
+  readonly object: string;
+  /** True if it is live (*shown* for every resource). */
+  readonly livemode: boolean;
 }
 
 function openSchema<ObjectId extends string>(
   objectId: () => s.Schema<ObjectId>,
 ): s.Schema<UntypedResource<ObjectId>> {
-  return s.lazily(() =>
-    s.object({ id: objectId(), object: s.optional(s.string()), livemode: s.optional(s.boolean()) }),
-  );
+  return s.lazily(() => s.object({ id: objectId(), object: s.string(), livemode: s.boolean() }));
 }
 
 /** The fields that every resource has; all others pass. */

@@ -61,7 +61,8 @@ interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
  * The intent to take one payment, from its creation to its capture or cancellation. Once it has succeeded,
  * `latest_charge_id` is not null (*inferred*: it is the captured charge).
  */
-export type PaymentIntent = PresentWhen<PaymentIntentFields, 'status', 'succeeded', 'latest_charge_id'>;
+export type PaymentIntent = PaymentIntentFields &
+  PresentWhen<PaymentIntentFields, Record<'status', 'succeeded'>, 'latest_charge_id'>;
 
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
 export const paymentIntentSchema: s.Schema<PaymentIntent> = s.lazily(() =>
@@ -82,8 +83,7 @@ export const paymentIntentSchema: s.Schema<PaymentIntent> = s.lazily(() =>
       created_at: integer(),
       updated_at: integer(),
     }),
-    'status',
-    'succeeded',
+    { status: 'succeeded' },
     ['latest_charge_id'],
   ),
 );

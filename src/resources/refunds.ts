@@ -39,31 +39,39 @@ interface RefundFields extends ResourceBase<'refund'> {
   readonly updated_at: number;
 }
 
-/** Money that goes back to a buyer. If the refund failed, `failure_message` says why (*shown*). */
-export type Refund = PresentWhen<RefundFields, 'status', 'failed', 'failure_message'>;
+/**
+ * Money that goes back to a buyer. If the refund failed, `failure_message` says why (*shown*). Once `settled_at` is set, so is
+ * `settlement_batch_id` (*shown*).
+ */
+export type Refund = RefundFields &
+  PresentWhen<RefundFields, Record<'status', 'failed'>, 'failure_message'> &
+  PresentWhen<RefundFields, Record<'settled_at', number>, 'settlement_batch_id'>;
 
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
 export const refundSchema: s.Schema<Refund> = s.lazily(() =>
   presentWhen(
-    s.object({
-      ...baseFields('refund'),
-      id: id('refund'),
-      amount: integer(),
-      currency: s.string(),
-      charge_id: id('charge'),
-      payment_intent_id: id('payment_intent'),
-      status: openEnum<Refund['status']>(),
-      reason: s.nullable(s.string()),
-      failure_message: s.nullable(openEnum<OrUnlisted<'already_refunded'>>()),
-      terminal_id: s.nullable(id('terminal')),
-      settled_at: s.nullable(integer()),
-      settlement_batch_id: s.nullable(id('terminal_batch')),
-      created_at: integer(),
-      updated_at: integer(),
-    }),
-    'status',
-    'failed',
-    ['failure_message'],
+    presentWhen(
+      s.object({
+        ...baseFields('refund'),
+        id: id('refund'),
+        amount: integer(),
+        currency: s.string(),
+        charge_id: id('charge'),
+        payment_intent_id: id('payment_intent'),
+        status: openEnum<Refund['status']>(),
+        reason: s.nullable(s.string()),
+        failure_message: s.nullable(openEnum<OrUnlisted<'already_refunded'>>()),
+        terminal_id: s.nullable(id('terminal')),
+        settled_at: s.nullable(integer()),
+        settlement_batch_id: s.nullable(id('terminal_batch')),
+        created_at: integer(),
+        updated_at: integer(),
+      }),
+      { status: 'failed' },
+      ['failure_message'],
+    ),
+    { settled_at: undefined },
+    ['settlement_batch_id'],
   ),
 );
 

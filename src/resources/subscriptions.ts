@@ -45,11 +45,11 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
   readonly customer: Id<'customer'>;
   /** The time that its periods are counted from, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly billing_cycle_anchor: number;
-  /** When the present period began, an epoch-style integer (*shown*). */
+  /** When the current period began, an epoch-style integer (*shown*). */
   readonly current_period_start: number;
-  /** When the present period ends, an epoch-style integer (*shown*). */
+  /** When the current period ends, an epoch-style integer (*shown*). */
   readonly current_period_end: number;
-  /** Whether it ends with the present period (*shown*). */
+  /** Whether it ends with the current period (*shown*). */
   readonly cancel_at_period_end: boolean;
   /** When it was canceled, an epoch-style integer; present on cancellation (*shown*), otherwise absent or null. */
   readonly canceled_at?: number | null | undefined;
@@ -66,7 +66,8 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
 }
 
 /** A recurring payment. Once it is canceled, `canceled_at` and `ended_at` are present (*shown*). */
-export type Subscription = PresentWhen<SubscriptionFields, 'status', 'canceled', 'canceled_at' | 'ended_at'>;
+export type Subscription = SubscriptionFields &
+  PresentWhen<SubscriptionFields, Record<'status', 'canceled'>, 'canceled_at' | 'ended_at'>;
 
 const itemSchema: s.Schema<SubscriptionItem> = s.lazily(() =>
   s.object({
@@ -97,8 +98,7 @@ export const subscriptionSchema: s.Schema<Subscription> = s.lazily(() =>
       created_at: integer(),
       updated_at: integer(),
     }),
-    'status',
-    'canceled',
+    { status: 'canceled' },
     ['canceled_at', 'ended_at'],
   ),
 );
@@ -136,7 +136,7 @@ export interface SubscriptionUpdateParams {
   readonly items?: readonly SubscriptionItemParams[] | undefined;
   /** How its invoices are collected (*inferred*). */
   readonly collection_method?: CollectionMethod | undefined;
-  /** Whether it ends with the present period (*inferred*). Emits `subscription.updated`, never `.canceled`. */
+  /** Whether it ends with the current period (*inferred*). Emits `subscription.updated`, never `.canceled`. */
   readonly cancel_at_period_end?: boolean | undefined;
   /** Your own data (*inferred*). */
   readonly metadata?: Metadata | undefined;
@@ -214,7 +214,7 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   }
 
   /**
-   * Cancels a subscription immediately (*inferred* path). Emits `subscription.canceled`. To end it with the present period
+   * Cancels a subscription immediately (*inferred* path). Emits `subscription.canceled`. To end it with the current period
    * instead, update it with `cancel_at_period_end: true`.
    */
   cancel(id: IdInput<'subscription'>, options?: WriteOptions): ApiPromise<Subscription> {

@@ -4,8 +4,6 @@ export interface Transition<State extends string> {
   readonly from: readonly State[] | 'none' | 'any';
   /** Whether `from` is *inferred*, since the interface leaves it open. */
   readonly inferredFrom?: true;
-  /** The cause. */
-  readonly trigger: string;
   /** The state after the transition: the same state if only other fields change, `any` if the interface leaves it open. */
   readonly to: State | 'any';
   /** The event that it emits. */
@@ -31,6 +29,9 @@ function stateMachine<const States extends readonly string[]>(
   return machine;
 }
 
+/** The states of a closed batch. The interface says `closed`, so even a reconciled batch may become incomplete. */
+const closed = ['pending', 'reconciled', 'incomplete', 'needs_attention'] as const;
+
 /**
  * The transitions of each kind of resource, by the name in its `object` field (*shown*, except `from` where `inferredFrom`
  * is set). The state of a customer is its field `deleted` (`false` or `true`). The state of a closed terminal batch is its
@@ -42,9 +43,9 @@ export const transitions = {
     field: 'status',
     states: ['open', 'complete', 'expired'],
     transitions: [
-      { from: 'none', trigger: 'create', to: 'open', event: 'checkout.session.created' },
-      { from: ['open'], trigger: 'payment completes', to: 'complete', event: 'checkout.session.completed' },
-      { from: ['open'], trigger: 'expiration is reached', to: 'expired', event: 'checkout.session.expired' },
+      { from: 'none', to: 'open', event: 'checkout.session.created' },
+      { from: ['open'], to: 'complete', event: 'checkout.session.completed' },
+      { from: ['open'], to: 'expired', event: 'checkout.session.expired' },
     ],
   }),
   /** Payments. */
@@ -52,30 +53,26 @@ export const transitions = {
     field: 'status',
     states: ['requires_payment_method', 'requires_action', 'succeeded', 'canceled'],
     transitions: [
-      { from: 'none', trigger: 'create', to: 'requires_payment_method', event: 'payment_intent.created' },
+      { from: 'none', to: 'requires_payment_method', event: 'payment_intent.created' },
       {
         from: ['requires_payment_method', 'requires_action'],
-        trigger: 'capture',
         to: 'succeeded',
         event: 'payment_intent.succeeded',
       },
       {
         from: ['requires_payment_method', 'requires_action'],
         inferredFrom: true,
-        trigger: 'an attempt is declined',
         to: 'requires_payment_method',
         event: 'payment_intent.payment_failed',
       },
       {
         from: ['requires_payment_method', 'requires_action'],
-        trigger: 'cancel or void',
         to: 'canceled',
         event: 'payment_intent.canceled',
       },
       {
         from: ['requires_payment_method'],
         inferredFrom: true,
-        trigger: 'the buyer must authenticate',
         to: 'requires_action',
         event: 'payment_intent.requires_action',
         reserved: true,
@@ -87,18 +84,16 @@ export const transitions = {
     field: 'status',
     states: ['pending', 'succeeded', 'failed'],
     transitions: [
-      { from: 'none', trigger: 'create', to: 'pending', event: 'refund.created' },
-      { from: ['pending'], trigger: 'the refund succeeds', to: 'succeeded', event: 'refund.succeeded' },
+      { from: 'none', to: 'pending', event: 'refund.created' },
+      { from: ['pending'], to: 'succeeded', event: 'refund.succeeded' },
       {
         from: ['pending'],
         inferredFrom: true,
-        trigger: 'the attempt fails',
         to: 'failed',
         event: 'refund.failed',
       },
       {
         from: ['succeeded'],
-        trigger: 'its terminal batch settles',
         to: 'succeeded',
         event: 'refund.settled',
       },
@@ -111,7 +106,6 @@ export const transitions = {
     transitions: [
       {
         from: ['succeeded'],
-        trigger: 'its terminal batch settles',
         to: 'succeeded',
         event: 'charge.settled',
       },
@@ -122,16 +116,14 @@ export const transitions = {
     field: 'status',
     states: ['open', 'paid', 'uncollectible'],
     transitions: [
-      { from: ['open'], trigger: 'a collection attempt is paid', to: 'paid', event: 'invoice.paid' },
+      { from: ['open'], to: 'paid', event: 'invoice.paid' },
       {
         from: ['open'],
-        trigger: 'a collection attempt is declined',
         to: 'open',
         event: 'invoice.payment_failed',
       },
       {
         from: ['open'],
-        trigger: 'dunning is exhausted',
         to: 'uncollectible',
         event: 'invoice.marked_uncollectible',
       },
@@ -142,9 +134,9 @@ export const transitions = {
     field: 'status',
     states: ['incomplete', 'canceled'],
     transitions: [
-      { from: 'none', trigger: 'create', to: 'incomplete', event: 'subscription.created' },
-      { from: 'any', trigger: 'update', to: 'any', event: 'subscription.updated' },
-      { from: 'any', trigger: 'cancel at once', to: 'canceled', event: 'subscription.canceled' },
+      { from: 'none', to: 'incomplete', event: 'subscription.created' },
+      { from: 'any', to: 'any', event: 'subscription.updated' },
+      { from: 'any', to: 'canceled', event: 'subscription.canceled' },
     ],
   }),
   /** Reductions of invoices. */
@@ -152,8 +144,8 @@ export const transitions = {
     field: 'status',
     states: ['issued', 'void'],
     transitions: [
-      { from: 'none', trigger: 'create', to: 'issued', event: 'credit_note.created' },
-      { from: ['issued'], trigger: 'void', to: 'void', event: 'credit_note.voided' },
+      { from: 'none', to: 'issued', event: 'credit_note.created' },
+      { from: ['issued'], to: 'void', event: 'credit_note.voided' },
     ],
   }),
   /** Buyers. */
@@ -161,36 +153,21 @@ export const transitions = {
     field: 'deleted',
     states: ['false', 'true'],
     transitions: [
-      { from: 'none', trigger: 'create', to: 'false', event: 'customer.created' },
-      { from: 'any', trigger: 'update', to: 'false', event: 'customer.updated' },
-      { from: ['false'], trigger: 'delete', to: 'true', event: 'customer.deleted' },
-      { from: ['true'], trigger: 'restore', to: 'false', event: 'customer.restored' },
+      { from: 'none', to: 'false', event: 'customer.created' },
+      { from: 'any', to: 'false', event: 'customer.updated' },
+      { from: ['false'], to: 'true', event: 'customer.deleted' },
+      { from: ['true'], to: 'false', event: 'customer.restored' },
     ],
   }),
   /** Transactions settled together. `open` stands for a batch whose `status` is not yet `closed`. */
   terminal_batch: stateMachine({
     field: 'reconciliation_status',
-    states: ['open', 'pending', 'reconciled', 'incomplete', 'needs_attention'],
+    states: ['open', ...closed],
     transitions: [
-      { from: ['open'], trigger: 'the batch closes', to: 'pending', event: 'terminal_batch.closed' },
-      {
-        from: ['pending', 'incomplete', 'needs_attention'],
-        trigger: 'every transaction is matched',
-        to: 'reconciled',
-        event: 'terminal_batch.reconciled',
-      },
-      {
-        from: ['pending', 'needs_attention'],
-        trigger: 'a transaction cannot be matched yet',
-        to: 'incomplete',
-        event: 'terminal_batch.incomplete',
-      },
-      {
-        from: ['pending', 'incomplete'],
-        trigger: 'the totals must be reviewed',
-        to: 'needs_attention',
-        event: 'terminal_batch.needs_attention',
-      },
+      { from: ['open'], to: 'pending', event: 'terminal_batch.closed' },
+      { from: closed, to: 'reconciled', event: 'terminal_batch.reconciled' },
+      { from: closed, to: 'incomplete', event: 'terminal_batch.incomplete' },
+      { from: closed, to: 'needs_attention', event: 'terminal_batch.needs_attention' },
     ],
   }),
 } as const;
@@ -203,39 +180,42 @@ function leads(state: string, { from, to }: Transition<string>): boolean {
   return from === 'any' || from.includes(state);
 }
 
-/** The states of a refund that no transition of the interface leaves, but the operation `retry` of the event catalog. */
-const retriedFrom: readonly string[] = [
-  'failed',
-] satisfies readonly (typeof transitions.refund.states)[number][];
+/**
+ * The states in which a resource rests although it may still change: a failed refund can be retried (*shown*), and a reconciled batch
+ * is still `closed`, from where each reconciliation status can follow (*shown*). That neither changes by itself is *inferred*.
+ */
+const resting: Readonly<Partial<Record<StatefulObject, string>>> = {
+  refund: 'failed' satisfies (typeof transitions.refund.states)[number],
+  terminal_batch: 'reconciled' satisfies (typeof closed)[number],
+};
 
-function machineOf(resource: unknown) {
-  const object: unknown = Reflect.get(Object(resource), 'object');
-  return Object.entries(transitions).find(([name]) => name === object);
+/** Returns whether a state is the last one, whether it only rests there, or `undefined` where it goes on or is unknown. */
+function endOf(resource: unknown): 'final' | 'resting' | undefined {
+  const name: unknown = Reflect.get(Object(resource), 'object');
+  if (typeof name !== 'string' || !isStateful(name)) return undefined;
+  const { field, states, transitions: rows }: StateMachine<readonly string[]> = transitions[name];
+  const state = String(Reflect.get(Object(resource), field));
+  if (resting[name] === state) return 'resting';
+  return states.includes(state) && !rows.some((row) => leads(state, row)) ? 'final' : undefined;
 }
 
-function stateOf(resource: unknown, field: string): string {
-  return String(Reflect.get(Object(resource), field));
+function isStateful(name: string): name is StatefulObject {
+  return Object.hasOwn(transitions, name);
 }
 
-/** Whether a resource no longer changes by itself: no transition of the interface leads on from its state. */
+/** Whether a resource no longer changes by itself. */
 export function isAtRest(resource: unknown): boolean {
-  const [, machine] = machineOf(resource) ?? [];
-  if (machine === undefined) return false;
-  const state = stateOf(resource, machine.field);
-  const states: readonly string[] = machine.states;
-  const known: readonly Transition<string>[] = machine.transitions;
-  return states.includes(state) && !known.some((transition) => leads(state, transition));
+  return endOf(resource) !== undefined;
 }
 
 /**
  * Returns whether a resource is in a final state: no transition and no follow-up action of the interface leads to another
- * state. A state that this version does not know is not final.
+ * state. A state that this version does not know is not final, and a `reconciled` terminal batch is not either: the interface lets a
+ * closed batch become `incomplete` or `needs_attention`.
  *
  * @example
  * isTerminal(refund); // true once it succeeded; false while it is pending, and when it failed, since it can be retried
  */
 export function isTerminal(resource: { readonly object: string }): boolean {
-  const [name, machine] = machineOf(resource) ?? [];
-  if (machine === undefined || !isAtRest(resource)) return false;
-  return !(name === 'refund' && retriedFrom.includes(stateOf(resource, machine.field)));
+  return endOf(resource) === 'final';
 }

@@ -7,20 +7,17 @@ import type { RequestLog } from './api/request-log.ts';
 import { ResourceApi } from './api/resource-api.ts';
 import type { State } from './domain/state.ts';
 import type { Settings } from './options.ts';
-import { createPages } from './pages/pages.ts';
 import { FormEndpoint } from './transact/form-endpoint.ts';
 
+/** Where the pages are. */
+const pagePaths = ['/', '/_pages/*', '/js/*', '/browser/*', '/checkout/*'];
+
 /** The parts that all endpoints share. */
-export interface Parts {
-  /** The sandbox's state. */
+interface Parts {
   readonly state: State;
-  /** The options with defaults. */
   readonly settings: Settings;
-  /** The armed faults. */
   readonly faults: FaultQueue;
-  /** The request log. */
   readonly log: RequestLog;
-  /** The key of the dashboard. */
   readonly dashboardKey: string;
 }
 
@@ -30,7 +27,7 @@ function toPattern(path: string): string {
 }
 
 /** Metadata of a request that does not come from the app. */
-export interface RequestOrigin {
+interface RequestOrigin {
   readonly source: 'dashboard';
 }
 
@@ -41,7 +38,6 @@ function literalFirst([, one]: Served, [, other]: Served): number {
   return Number(one.path.includes('{')) - Number(other.path.includes('{'));
 }
 
-/** Creates the app with every endpoint of the service. */
 export function createApp({
   state,
   settings,
@@ -70,11 +66,22 @@ export function createApp({
     formPath,
     serve('transact.submit', ({ req }, turn) => forms.answer(req, turn)),
   );
-  app.route('/', createPages({ state, settings, exchange, dashboardKey }));
-  app.notFound(serve(undefined, async ({ req }) => api.refuse(req)));
+  const refuse = serve(undefined, async ({ req }) => api.refuse(req));
   // A dropped connection arrives here as an error, and must reach the caller unchanged.
-  app.onError((error) => {
+  const rethrow = (error: Error) => {
     throw error;
+  };
+  // They load on the first request of one, since few sandboxes show a page.
+  const loadPages = async () => {
+    const { createPages } = await import('./pages/pages.ts');
+    return createPages({ state, settings, exchange, dashboardKey }).notFound(refuse).onError(rethrow);
+  };
+  let pages: ReturnType<typeof loadPages> | undefined;
+  app.on('ALL', pagePaths, async ({ req, env }) => {
+    pages ??= loadPages();
+    return (await pages).fetch(req.raw, env);
   });
+  app.notFound(refuse);
+  app.onError(rethrow);
   return app;
 }

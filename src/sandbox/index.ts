@@ -7,12 +7,15 @@
 export type { Fault, Faults } from './api/faults/faults.ts';
 export type { LoggedRequest } from './api/request-log.ts';
 export type { SandboxDelivery } from './domain/records/delivery.ts';
-export type { SandboxEvent } from './domain/records/event.ts';
-export type { SandboxKind, SandboxObjects, SandboxOpenObject } from './domain/records/records.ts';
+export type {
+  SandboxEvent,
+  SandboxKind,
+  SandboxObjects,
+  SandboxOpenObject,
+} from './domain/records/records.ts';
 export type { Transaction as SandboxTransaction } from './domain/records/transaction.ts';
-export { openSandbox } from './open-sandbox.ts';
 export type { SandboxOptions } from './options.ts';
-export { createSandbox, type Sandbox } from './sandbox.ts';
+export { createSandbox, openSandbox, type Sandbox } from './sandbox.ts';
 export type { SandboxClock } from './store/clock.ts';
 export type { StorySummary } from './stories/story.ts';
 export { testCards } from './transact/test-cards.ts';

@@ -1,14 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { isRecord, parseJson } from '../base/json.ts';
-import { newKeys, type SandboxKeys } from './keys.ts';
-
-function isKeys(value: unknown): value is SandboxKeys {
-  if (!isRecord(value)) return false;
-  return ['secretKey', 'securityKey', 'publicKey'].every((name) => {
-    const key = value[name];
-    return typeof key === 'string' && key !== '';
-  });
-}
+import { parseJson } from '../base/json.ts';
+import { isKeys, newKeys, type SandboxKeys } from './keys.ts';
 
 /** Writes the file atomically, readable for its owner only. */
 function write(file: string, keys: SandboxKeys): void {

@@ -1,4 +1,6 @@
-/** The keys of a sandbox. */
+import { isRecord } from '../base/json.ts';
+import { randomText } from './webhooks/new-secret.ts';
+
 export interface SandboxKeys {
   /** The secret key for `/v1`. */
   readonly secretKey: string;
@@ -6,11 +8,8 @@ export interface SandboxKeys {
   readonly securityKey: string;
   /** The key for browser scripts. */
   readonly publicKey: string;
-}
-
-/** Returns 32 hexadecimal digits from a secure random source. */
-function randomText(): string {
-  return crypto.randomUUID().replaceAll('-', '');
+  /** The signing secret of webhooks, before it is encoded as the signature scheme requires. */
+  readonly webhookSecret: string;
 }
 
 /** Creates random keys, so that a web page that the developer visits cannot know them. */
@@ -19,5 +18,14 @@ export function newKeys(): SandboxKeys {
     secretKey: `sk_v1_test_${randomText()}`,
     securityKey: randomText(),
     publicKey: `pk_v1_test_${randomText()}`,
+    webhookSecret: randomText(),
   };
+}
+
+export function isKeys(value: unknown): value is SandboxKeys {
+  if (!isRecord(value)) return false;
+  return ['secretKey', 'securityKey', 'publicKey', 'webhookSecret'].every((name) => {
+    const key = value[name];
+    return typeof key === 'string' && key !== '';
+  });
 }

@@ -1,6 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
 import { having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
+import { refuse } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
 import type { ServiceInterface } from '../resources/service-interface.ts';
@@ -8,9 +9,10 @@ import type { SecretEncoding } from '../resources/webhook-form.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { schemeFor } from '../webhooks/signatures/scheme-for.ts';
 import { type Forms, readForms } from './domain/forms.ts';
-import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
+import { type MoneySettings, usualMoney } from './domain/state.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
-import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.ts';
+import { type WebhookOption, webhookOption } from './webhooks/endpoint.ts';
+import { encodeSecret } from './webhooks/new-secret.ts';
 
 /** Options of a sandbox. All have a default. */
 export interface SandboxOptions {
@@ -20,6 +22,11 @@ export interface SandboxOptions {
   readonly securityKey?: string | undefined;
   /** The key for browser scripts; a live key is rejected. Default: a new random key. */
   readonly publicKey?: string | undefined;
+  /**
+   * The signing secret of the endpoints in `webhooks` that have no `secret` of their own; a live key is rejected. Default: a new
+   * random secret.
+   */
+  readonly webhookSecret?: string | undefined;
   /** The shop's name on the hosted checkout. Default: `Test shop`. */
   readonly merchantName?: string | undefined;
   /**
@@ -55,7 +62,7 @@ export interface SandboxOptions {
   readonly onlyShownFields?: boolean | undefined;
   /**
    * The random seed: the same calls with the same seed create the same ids, and faults with a `probability` hit the same
-   * requests. Default: the ids of each sandbox are new, since a receiver ignores an event whose id it has handled before.
+   * requests. Keys and signing secrets stay random. Default: the ids of each sandbox are new, since a receiver ignores an event whose id it has handled before.
    */
   readonly seed?: string | number | undefined;
   /**
@@ -99,6 +106,11 @@ export interface SandboxOptions {
   readonly dunning?: MoneySettings['dunning'] | undefined;
   /** Whether a batch is settled at each midnight in UTC, or only by `sandbox.settle()`. Default: `manual`. */
   readonly settlement?: MoneySettings['settlement'] | undefined;
+  /**
+   * Whether an expired checkout session can still be paid, as a payment that began before the expiry may be: the interface does
+   * not show that it cannot. Default: `closed`.
+   */
+  readonly expiredSessions?: MoneySettings['expiredSessions'] | undefined;
 }
 
 /** The options with all defaults applied. */
@@ -109,7 +121,6 @@ export type Settings = {
 } & {
   /** The parts of the service that its interface does not show. */
   readonly forms: Forms;
-  /** The encoding of the scheme's secrets. */
   readonly secretEncoding: SecretEncoding;
   /** `undefined` if it depends on the endpoint. */
   readonly signedAt: SandboxOptions['signedAt'];
@@ -125,6 +136,7 @@ const optionsSchema = optionsOf<SandboxOptions>(() => ({
   secretKey: key(),
   securityKey: key(),
   publicKey: key(),
+  webhookSecret: key(),
   merchantName: s.optional(s.filled()),
   startsAt: s.optional(s.number('ms since 1970')),
   clock: s.optional(s.literal(['still', 'running'])),
@@ -143,6 +155,7 @@ const optionsSchema = optionsOf<SandboxOptions>(() => ({
   refunds: s.optional(s.literal(['automatic', 'manual'])),
   dunning: s.optional(s.array(integerFrom(1, 3650))),
   settlement: s.optional(s.literal(['daily', 'manual'])),
+  expiredSessions: s.optional(s.literal(['closed', 'payable'])),
 }));
 
 function readVelocityRules(rules: SandboxOptions['velocityRules'] = []): readonly VelocityRule[] {
@@ -159,6 +172,13 @@ function readScheme(
   return { scheme: schemeFor(webhooks), secretEncoding: encoding ?? 'text' };
 }
 
+function checkWebhookSecret({ webhookSecret }: SandboxOptions, { checkSecret }: SignatureScheme): void {
+  const received = webhookSecret === undefined ? undefined : checkSecret?.(webhookSecret);
+  if (received === undefined) return;
+  const issue = { path: 'createSandbox.webhookSecret', expected: 'a signing secret of the scheme', received };
+  refuse([issue], 'Correct the option.');
+}
+
 /**
  * Reads the options and applies the defaults.
  *
@@ -167,10 +187,13 @@ function readScheme(
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   checkOptions('createSandbox', optionsSchema, options);
   const forms = readForms(options.interface);
+  const signing = readScheme(options, forms);
+  checkWebhookSecret(options, signing.scheme);
   return {
     secretKey: options.secretKey ?? keys.secretKey,
     securityKey: options.securityKey ?? keys.securityKey,
     publicKey: options.publicKey ?? keys.publicKey,
+    webhookSecret: options.webhookSecret ?? encodeSecret(keys.webhookSecret, signing.secretEncoding),
     merchantName: options.merchantName ?? 'Test shop',
     startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
     clock: options.clock ?? 'still',
@@ -181,11 +204,12 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     velocityRules: readVelocityRules(options.velocityRules),
     webhooks: options.webhooks ?? [],
     allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
-    ...readScheme(options, forms),
+    ...signing,
     signedAt: options.signedAt,
     webhookTimeout: options.webhookTimeout ?? 10_000,
     refunds: options.refunds ?? usualMoney.refunds,
     dunning: options.dunning ?? usualMoney.dunning,
     settlement: options.settlement ?? usualMoney.settlement,
+    expiredSessions: options.expiredSessions ?? usualMoney.expiredSessions,
   };
 }

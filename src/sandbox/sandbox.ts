@@ -1,78 +1,59 @@
 import { checkOptions } from '../base/check-options.ts';
+import { isRecord } from '../base/json.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
+import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
 import { unlistenedAddress } from '../base/web-address.ts';
 import type { WebRequest, WebResponse } from '../base/web-types.ts';
-import type { Id } from '../resources/ids.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
 import type { WebhookEventMap, WebhookEventType } from '../webhooks/events/event.ts';
-import { FaultQueue } from './api/faults/fault-queue.ts';
-import { createFaults, type Faults } from './api/faults/faults.ts';
-import { type LoggedRequest, RequestLog } from './api/request-log.ts';
-import { Listening, type ListenOptions } from './api/server/listening.ts';
-import { createApp } from './app.ts';
-import { type ActivityListener, watchActivity } from './control/activity.ts';
-import { createControl, isForControl } from './control/control.ts';
-import type { ControlContext } from './control/control-context.ts';
-import { ObjectEditor } from './domain/object-editor.ts';
+import type { Fault, Faults } from './api/faults/faults.ts';
+import type { LoggedRequest } from './api/request-log.ts';
+import type { ListenOptions } from './api/server/listening.ts';
+import { reconcileCommand, settleCommand } from './commands/batch-commands.ts';
+import { authenticateCommand } from './commands/card-commands.ts';
+import { advanceCommand } from './commands/clock-command.ts';
+import { clearCommand, injectCommand } from './commands/fault-commands.ts';
+import { addCommand, updateCommand } from './commands/object-commands.ts';
+import { payCommand } from './commands/pay-command.ts';
+import { resetCommand, restoreCommand, seedCommand, snapshotCommand } from './commands/state-commands.ts';
+import { commandNamed } from './commands/table.ts';
+import { triggerCommand } from './commands/trigger-command.ts';
+import { visitCommand } from './commands/visit-command.ts';
+import { webhooksOf } from './commands/webhook-commands.ts';
 import type { PayOptions } from './domain/payments/pay.ts';
-import type { SandboxEvent } from './domain/records/event.ts';
-import type { SandboxKind, SandboxObjects } from './domain/records/records.ts';
+import type {
+  SandboxEvent,
+  SandboxKind,
+  SandboxObjects,
+  SandboxOpenObject,
+} from './domain/records/records.ts';
 import type { Transaction } from './domain/records/transaction.ts';
-import { type Reconciliation, reconcile } from './domain/settlement/reconcile.ts';
-import { type SettleOptions, settle } from './domain/settlement/settle.ts';
-import type { State } from './domain/state.ts';
-import type { SandboxKeys } from './keys.ts';
+import type { Reconciliation, SettleOptions } from './domain/settlement.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { checkoutPath } from './pages/checkout/path.ts';
-import { createState } from './rules.ts';
-import { seed } from './scenarios/seed/seed.ts';
-import type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
-import { type TriggerFields, type TriggerOptions, trigger } from './scenarios/trigger/trigger.ts';
-import { type SandboxClock, VirtualClock } from './store/clock.ts';
-import { emptyContents, type StoreContents } from './store/contents.ts';
-import { startOfIds } from './store/ids.ts';
-import { persist } from './store/persist.ts';
-import type { Persistence } from './store/persistence.ts';
-import { keepRunning } from './store/running-clock.ts';
-import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/snapshot.ts';
-import { recordedClock, recordedFaults, recordedPay, recordedWebhooks } from './stories/recorded-facade.ts';
+import { type Origin, Parts } from './parts.ts';
+import type { SeedCounts, SeedOptions } from './scenarios/seed/timeline.ts';
+import type { TriggerFields, TriggerOptions } from './scenarios/trigger/trigger.ts';
+import type { VisitOptions } from './scenarios/visit.ts';
+import type { SandboxClock } from './store/clock.ts';
+import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/contents.ts';
+import type { ActivityListener } from './stories/activity.ts';
+import type { LogEntry } from './stories/log-entry.ts';
 import type { StorySummary } from './stories/story.ts';
-import { StoryLog } from './stories/story-log.ts';
-import { type CardDetails, CardReader, cardDetails } from './transact/card-reader.ts';
+import { type CardDetails, cardDetails } from './transact/card-reader.ts';
 import { addToken } from './transact/payment-token.ts';
-import { type Authentication, authenticateToken, type ChallengeAnswer } from './transact/three-d-secure.ts';
-import { DeliverySender } from './webhooks/delivery-sender.ts';
+import type { Authentication, ChallengeAnswer } from './transact/three-d-secure.ts';
 import { capacity } from './webhooks/publish.ts';
-import { forgetFunctions, registerAll } from './webhooks/register-endpoint.ts';
-import { createWebhooks, type SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
-import { untilAborted } from './webhooks/until-aborted.ts';
+import type { SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
 
-const isText = (value: unknown) => typeof value === 'string';
-const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
-const paySchema = optionsOf<PayOptions>(() => ({
-  payment_method: s.optional(s.custom<Id<'payment_method'>>(isText, 'the id of a payment method')),
-}));
-const settleSchema = optionsOf<SettleOptions>(() => ({
-  currency: s.optional(s.string()),
-  terminal_ids: s.optional(s.custom<readonly Id<'terminal'>[]>(isTexts, 'an array of ids of terminals')),
-}));
 const listenSchema = optionsOf<ListenOptions>(() => ({
   port: s.optional(integerFrom(0, 65_535)),
   host: s.optional(s.string()),
   allowRemote: s.optional(s.boolean()),
 }));
 const challengeAnswer = s.literal(['passed', 'failed', 'unanswered']);
-const triggerSchema = optionsOf<TriggerOptions>(() => ({ bare: s.optional(s.boolean()) }));
-
-/** The initial state of a sandbox, and its persistence. */
-interface Origin {
-  readonly contents?: StoreContents;
-  /** The keys to use unless the options set them. Default: new ones. */
-  readonly keys?: SandboxKeys;
-  readonly persistence?: Persistence;
-}
 
 /**
  * An embedded simulation of the payment service, with state: your code creates objects, reads, pays and refunds them.
@@ -97,6 +78,8 @@ export class Sandbox {
   readonly securityKey: string;
   /** The key for browser scripts. */
   readonly publicKey: string;
+  /** The signing secret of the endpoints in the option `webhooks` that have no secret of their own. */
+  readonly webhookSecret: string;
   /** The sandbox's clock. All timestamps come from it. */
   readonly clock: SandboxClock;
   /** Injects faults into requests and deliveries. */
@@ -109,67 +92,38 @@ export class Sandbox {
    */
   readonly fetch: (request: WebRequest) => Promise<WebResponse>;
 
-  readonly #state: State;
-  readonly #sender: DeliverySender;
+  readonly #parts: Parts;
   readonly #options: SandboxOptions;
-  readonly #startsAt: number;
-  readonly #persistence: Persistence | undefined;
-  readonly #cards: CardReader;
-  readonly #editor: ObjectEditor;
-  readonly #log: RequestLog;
-  readonly #storyLog: StoryLog;
-  /** The sandboxes that the dashboard forked. */
-  readonly #forks: Sandbox[] = [];
-  readonly #listening: Listening;
-  readonly #stopClock: () => void;
-  /** A page in a browser must not hold the secret key, which may be a key of the real service. */
-  readonly #dashboardKey = crypto.randomUUID();
 
-  constructor(options: SandboxOptions, { contents, keys, persistence }: Origin = {}) {
-    const settings = readOptions(options, keys);
+  /** @internal */
+  constructor(options: SandboxOptions, origin: Origin = {}) {
+    const parts = new Parts(options, origin);
+    this.#parts = parts;
     this.#options = options;
-    const clock = new VirtualClock(settings.startsAt);
-    const queue = new FaultQueue(settings);
-    this.secretKey = settings.secretKey;
-    this.securityKey = settings.securityKey;
-    this.publicKey = settings.publicKey;
-    const { webhookTimeout: timeout, signedAt } = settings;
-    this.#sender = new DeliverySender({ timeout, signedAt, clock });
-    this.#state = createState(clock, settings, this.#sender);
-    this.#log = new RequestLog(() => clock.now());
-    this.#storyLog = new StoryLog(this.#state, this.#log);
-    this.faults = recordedFaults(createFaults(queue, this.#state), this.#storyLog);
-    this.webhooks = recordedWebhooks(createWebhooks(this.#state, this.#sender), this.#storyLog);
-    this.clock = recordedClock(this.#state, this.#storyLog);
-    this.#editor = new ObjectEditor(this.#state);
-    this.#cards = new CardReader(settings.securityKey);
-    const dashboardKey = this.#dashboardKey;
-    const app = createApp({ state: this.#state, settings, faults: queue, log: this.#log, dashboardKey });
-    const serve = (request: Request) => app.fetch(request, { source: 'dashboard' });
-    const control = this.#control(queue, serve, settings.clock === 'running');
-    const answer = async (request: Request) =>
-      isForControl(request) ? control(request) : app.fetch(request);
-    this.#listening = new Listening(answer);
-    this.fetch = (request) => untilAborted(() => answer(request), request.signal);
-    this.#startsAt = settings.startsAt;
-    this.#persistence = persistence;
-    if (persistence !== undefined) {
-      persist(this.#state, persistence, settings.clock === 'running');
-      forgetFunctions(this.#state);
-    }
-    if (contents === undefined) this.#begin();
-    else this.#state.load(contents);
-    // A running clock catches up with real time from its saved time.
-    const catchesUp = options.startsAt === undefined;
-    const { scheduler } = this.#state;
-    // Ticks are not recorded: they are not actions of a user.
-    const ticking = { now: () => clock.now(), advance: (ms: number) => scheduler.advance(ms) };
-    this.#stopClock = settings.clock === 'running' ? keepRunning(ticking, catchesUp) : () => {};
+    const { secretKey, securityKey, publicKey, webhookSecret } = parts.settings;
+    this.secretKey = secretKey;
+    this.securityKey = securityKey;
+    this.publicKey = publicKey;
+    this.webhookSecret = webhookSecret;
+    this.fetch = parts.fetch;
+    const inject = (fault: Fault) =>
+      isRecord(fault) ? injectCommand.run(parts, { ...fault }) : parts.faults.inject(fault);
+    this.faults = {
+      // The result depends on the kind, which the compiler cannot follow.
+      inject: inject as Faults['inject'],
+      history: () => parts.faults.history(),
+      clear: () => clearCommand.run(parts, {}),
+    };
+    this.clock = {
+      now: () => parts.state.clock.now(),
+      advance: (duration) => advanceCommand.run(parts, { advance: duration }).then(() => undefined),
+    };
+    this.webhooks = webhooksOf(parts);
   }
 
   /** The base URL: the server's while it listens, otherwise one that only {@link fetch} accepts. */
   get url(): string {
-    return this.#listening.url;
+    return this.#parts.listening.url;
   }
 
   /**
@@ -190,7 +144,7 @@ export class Sandbox {
 
   /** Waits until all due work is done: every webhook delivery that is due now was attempted. */
   settled(): Promise<void> {
-    return this.#state.scheduler.settled();
+    return this.#parts.state.scheduler.settled();
   }
 
   /**
@@ -204,13 +158,14 @@ export class Sandbox {
    * });
    */
   watch(listener: ActivityListener): () => void {
-    return watchActivity(this.#state, this.#log, listener);
+    return this.#parts.watch(listener);
   }
 
   /**
    * Creates sample data: customers, payments that are paid, declined or canceled, refunds, and subscriptions with
    * invoices, spread over the months before the clock's current time. The same seed creates the same data in two
-   * sandboxes with the same state; their own `seed` decides about ids. The data emits no events, so there are no deliveries.
+   * sandboxes with the same state; their own `seed` decides about ids. The data emits no events, so there are no deliveries, and
+   * it has no stories.
    *
    * @returns How many objects were created.
    * @throws ConfigurationError when a number is not an integer or out of range.
@@ -219,12 +174,12 @@ export class Sandbox {
    * sandbox.seed({ customers: 200, intents: 5_000, months: 6, seed: 'demo' });
    */
   seed(options: SeedOptions = {}): SeedCounts {
-    return this.#storyLog.act('seed', { ...options }, () => seed(this.#state, options));
+    return seedCommand.run(this.#parts, options);
   }
 
   /**
    * Takes a snapshot of the state, to restore later. It is cheap: it shares the objects, which are immutable. It includes
-   * faults of deliveries, but neither faults of requests nor the request log.
+   * stories and faults of deliveries, but neither faults of requests nor the request log.
    *
    * @example
    * const before = sandbox.snapshot();
@@ -232,51 +187,41 @@ export class Sandbox {
    * sandbox.restore(before);
    */
   snapshot(): SandboxSnapshot {
-    return toSnapshot(this.#state.contents());
+    const { snapshots } = this.#parts;
+    const { name } = snapshotCommand.run(this.#parts, {});
+    return snapshots.find(name) ?? toSnapshot(this.#parts.contents());
   }
 
   /**
-   * Restores a snapshot of this or another sandbox, with its clock. A delivery that is being sent still arrives, but
-   * its result is dropped.
+   * Restores a snapshot of this or another sandbox, with its clock and its stories: what happened since is forgotten. A
+   * delivery that is being sent still arrives, but its result is dropped.
    *
    * @throws ConfigurationError for a value that is not a snapshot.
    */
   restore(snapshot: SandboxSnapshot): void {
-    const contents = fromSnapshot(snapshot);
-    this.#storyLog.act('restore', {}, () => this.#state.load(contents));
-    this.#storyLog.cutOff();
-    this.#persistence?.rewrite(this.#state.contents());
+    fromSnapshot(snapshot);
+    restoreCommand.run(this.#parts, { name: this.#parts.snapshots.keep(snapshot) });
   }
 
   /**
-   * Creates an independent copy with the same options, keys and state, in memory only. It has its own clock and
-   * no faults of requests, and does not listen yet.
+   * Creates an independent copy with the same options, keys, state and stories, in memory only. It has its own clock
+   * and no faults of requests, and does not listen yet.
    */
   fork(): Sandbox {
-    return this.#forkWith(this.#state.contents());
+    const { generatedKeys: keys } = this.#parts;
+    const fork = new Sandbox(this.#options, { contents: this.#parts.contents(), keys });
+    fork.#parts.sender.mountAll(this.#parts.sender);
+    return fork;
   }
 
   /** Resets the sandbox to its initial state: no objects, no faults, and only the endpoints of its options. */
   reset(): void {
-    this.faults.clear();
-    this.#log.clear();
-    this.#storyLog.clear();
-    this.#state.load(emptyContents(this.#startsAt));
-    this.#persistence?.rewrite(this.#state.contents());
-    this.#begin();
-  }
-
-  /** Registers the endpoints of the options, and starts the ids of everything else. */
-  #begin(): void {
-    const { webhooks = [], seed } = this.#options;
-    registerAll(this.#state, this.#sender, webhooks);
-    // Only now, so that an app keeps the secrets of its endpoints. Other ids are new: a receiver ignores an event that it has handled.
-    this.#state.ids.resume(startOfIds(seed));
+    resetCommand.run(this.#parts, {});
   }
 
   /** The latest 1,000 requests that got a response or were dropped, newest last. */
   get requests(): readonly LoggedRequest[] {
-    return this.#log.entries();
+    return this.#parts.log.entries();
   }
 
   /**
@@ -290,18 +235,18 @@ export class Sandbox {
    * expect(sandbox.story('order-1042')).toMatchObject({ verdict: 'charged_once', charges: 1, net: 1200 });
    */
   story(id: string): StorySummary | undefined {
-    return this.#storyLog.stories.summaryOf(id);
+    return this.#parts.storyLog.stories.summaryOf(id);
   }
 
   /** The latest 10,000 events, newest last, whether or not an endpoint subscribes to them. */
   get events(): readonly SandboxEvent[] {
-    const { event } = this.#state.objects;
+    const { event } = this.#parts.state.objects;
     return event.page({ limit: capacity }).toReversed();
   }
 
   /** The transactions of the form endpoint, approved or declined, newest last. They contain no card data. */
   get transactions(): readonly Transaction[] {
-    return this.#state.objects.transaction.all();
+    return this.#parts.state.objects.transaction.all();
   }
 
   /**
@@ -315,8 +260,11 @@ export class Sandbox {
    */
   async tokenize(card: CardDetails): Promise<string> {
     checkOptions('sandbox.tokenize', cardDetails, card);
-    const known = await this.#cards.read(card);
-    return this.#state.unit(() => addToken(this.#state, known).id);
+    const { state, cards, storyLog } = this.#parts;
+    const known = await cards.read(card);
+    return storyLog.act('tokenize', { card: known.testCard }, () =>
+      state.unit(() => addToken(state, known).id),
+    );
   }
 
   /**
@@ -328,7 +276,7 @@ export class Sandbox {
    */
   authenticate(paymentToken: string, challenge: ChallengeAnswer = 'passed'): Authentication {
     checkOptions('sandbox.authenticate.challenge', challengeAnswer, challenge, 'Pass one of them.');
-    return authenticateToken(this.#state, paymentToken, challenge);
+    return authenticateCommand.run(this.#parts, { payment_token: paymentToken, challenge });
   }
 
   /**
@@ -344,12 +292,13 @@ export class Sandbox {
    * sandbox.add('product', { name: 'Tea' });
    */
   add<Kind extends SandboxKind>(kind: Kind, fields?: Partial<SandboxObjects[Kind]>): SandboxObjects[Kind] {
-    return this.#storyLog.act('add', { kind, fields }, () => this.#editor.add(kind, fields));
+    // The command knows the kind as a text.
+    return addCommand.run(this.#parts, { kind, fields }) as SandboxObjects[Kind];
   }
 
   /** Returns an object in its current state; `undefined` if there is none, or it is a deleted open resource. */
   get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
-    return this.#editor.get(kind, id);
+    return this.#parts.editor.get(kind, id);
   }
 
   /**
@@ -368,12 +317,12 @@ export class Sandbox {
     id: string,
     fields: Partial<SandboxObjects[Kind]>,
   ): SandboxObjects[Kind] {
-    return this.#storyLog.act('update', { kind, id, fields }, () => this.#editor.update(kind, id, fields));
+    return updateCommand.run(this.#parts, { kind, id, fields }) as SandboxObjects[Kind];
   }
 
   /**
    * Triggers an event: makes the state change that emits it, and creates the objects that this change needs. State, event
-   * and deliveries therefore agree. It emits the preceding events too, as the service would. It also supports
+   * and deliveries therefore agree. It emits the preceding events too. It also supports
    * `payment_intent.requires_action`, which the service never sends in v1.
    *
    * @param type A type of the catalog, of the Connect lifecycle, or `chargeback.received`.
@@ -390,10 +339,10 @@ export class Sandbox {
     fields?: TriggerFields<Type>,
     options: TriggerOptions = {},
   ): WebhookEventMap[Type] {
-    checkOptions('sandbox.trigger', triggerSchema, options);
-    return this.#storyLog.act('trigger', { type, fields, options }, () =>
-      trigger(this.#state, type, fields, options),
-    );
+    triggerCommand.checkOptions(options, 'type', 'fields');
+    const event = triggerCommand.run(this.#parts, { type, fields, ...options });
+    // The type of the event is the one that was asked for.
+    return event as WebhookEventMap[Type];
   }
 
   /**
@@ -407,8 +356,22 @@ export class Sandbox {
    * @throws ConfigurationError for a wrong option, or when there is no such object, or it does not wait for a payment.
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
-    checkOptions('sandbox.pay', paySchema, options);
-    return recordedPay(this.#state, this.#storyLog, id, options);
+    payCommand.checkOptions(options, 'id');
+    return payCommand.run(this.#parts, { id, ...options });
+  }
+
+  /**
+   * Simulates the merchant: completes the visit of an account link, and connects a new account or an existing one. It emits
+   * `account_link.visited`, `account.created` for a new account, `connection.created` and `account_link.completed`. The names of the
+   * first and the last are the sandbox's own: the interface shows none. The account's `payments_enabled` is false until
+   * `trigger('account.updated', { id })` ends the review.
+   *
+   * @returns The connection; its `account` is the account's id.
+   * @throws ConfigurationError for a wrong option, or when there is no such link or account, or the link was visited before.
+   */
+  visit(id: string, options: VisitOptions = {}): SandboxOpenObject {
+    visitCommand.checkOptions(options, 'id');
+    return visitCommand.run(this.#parts, { id, ...options });
   }
 
   /**
@@ -418,19 +381,36 @@ export class Sandbox {
    * @returns The closed batches; empty if nothing is unsettled.
    */
   settle(options: SettleOptions = {}): readonly TerminalBatch[] {
-    checkOptions('sandbox.settle', settleSchema, options);
-    const work = () => this.#state.unit(() => settle(this.#state, options));
-    return this.#storyLog.act('settle', { ...options }, work);
+    settleCommand.checkOptions(options);
+    return settleCommand.run(this.#parts, { ...options });
   }
 
   /**
    * Records the result of reconciling a closed batch with the bank.
    *
    * @returns The updated batch.
-   * @throws ConfigurationError when there is no such batch, it is not closed, or its state does not allow it.
+   * @throws ConfigurationError when there is no such batch, it is not closed, or it has this outcome already.
    */
   reconcile(batch: string, outcome: Reconciliation): TerminalBatch {
-    return this.#state.unit(() => reconcile(this.#state, batch, outcome));
+    return reconcileCommand.run(this.#parts, { batch, outcome });
+  }
+
+  /**
+   * Calls a listener for each entry of the log, for the program.
+   *
+   * @internal
+   */
+  follow(listener: (entry: LogEntry) => void): () => void {
+    return this.#parts.storyLog.follow(listener);
+  }
+
+  /**
+   * Performs a command by its name, for `replay`.
+   *
+   * @internal
+   */
+  perform(name: string, args: object): unknown {
+    return commandNamed(name).runWith(this.#parts, args);
   }
 
   /**
@@ -442,8 +422,8 @@ export class Sandbox {
    */
   async listen(options: ListenOptions = {}): Promise<this> {
     checkOptions('sandbox.listen', listenSchema, options);
-    this.#storyLog.begin();
-    await this.#listening.start(options);
+    this.#parts.storyLog.begin();
+    await this.#parts.listening.start(options);
     return this;
   }
 
@@ -452,57 +432,7 @@ export class Sandbox {
    * with a data file it only reads. A second call has no effect.
    */
   async close(): Promise<void> {
-    this.#stopClock();
-    this.faults.clear();
-    this.#sender.interrupt();
-    await Promise.all(this.#forks.map((fork) => fork.close()));
-    await this.#listening.stop();
-    if (this.#persistence === undefined) return;
-    // Interrupted attempts are saved as such; no new ones start.
-    this.#state.scheduler.restart([]);
-    await this.settled();
-    this.#persistence.close();
-  }
-
-  #forkWith(contents: StoreContents): Sandbox {
-    const { secretKey, securityKey, publicKey } = this;
-    const fork = new Sandbox(this.#options, { contents, keys: { secretKey, securityKey, publicKey } });
-    fork.#sender.mountAll(this.#sender);
-    return fork;
-  }
-
-  /** Starts a sandbox with the state right after an entry on a port of its own. It closes with this one. */
-  async #listenAsAfter(entry: number): Promise<string | undefined> {
-    const contents = this.#storyLog.contentsAfter(entry);
-    if (contents === undefined) return undefined;
-    const fork = await this.#forkWith(contents).listen();
-    this.#forks.push(fork);
-    return fork.url;
-  }
-
-  #control(
-    queue: FaultQueue,
-    serve: ControlContext['serve'],
-    isClockRunning: boolean,
-  ): (request: Request) => Promise<Response> {
-    return createControl({
-      // A network address would let anyone open the dashboard and read its key.
-      serve,
-      secretKey: this.secretKey,
-      keys: () => [this.secretKey, ...(this.#listening.isRemote ? [] : [this.#dashboardKey])],
-      state: this.#state,
-      clock: this.clock,
-      isClockRunning,
-      log: this.#log,
-      faults: this.faults,
-      queue,
-      webhooks: this.webhooks,
-      watch: (listener) => this.watch(listener),
-      storyLog: this.#storyLog,
-      options: { ...this.#options },
-      listenAsAfter: (entry) => this.#listenAsAfter(entry),
-      reset: () => this.reset(),
-    });
+    await this.#parts.close();
   }
 }
 
@@ -513,4 +443,34 @@ export class Sandbox {
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options);
+}
+
+/**
+ * Opens a sandbox that stores its state in a file, and creates a missing file. Everything that a response has confirmed
+ * survives a restart and a crash: objects, events, deliveries, scheduled work, the time, the responses of idempotency
+ * keys, and stories: a crash may lose the last step of one. It stores generated keys too, in a file beside it with the suffix `.keys`. Needs `node:sqlite`: Node 22.13 or later,
+ * Bun or Deno. `close` closes the file. Functions that receive webhooks are not stored: register them each time.
+ *
+ * @param file The path of an SQLite database. Only one process at a time can open it.
+ * @param options As for `createSandbox`. `startsAt` applies to a new file only.
+ * @throws Error when another process has the file open, it is not a data file, or it is damaged.
+ * @throws ConfigurationError when the path or an option is invalid; the file stays unchanged.
+ *
+ * @example
+ * const sandbox = await openSandbox('sandbox.data');
+ */
+export async function openSandbox(file: string, options: SandboxOptions = {}): Promise<Sandbox> {
+  if (typeof file !== 'string' || file === '')
+    refuseValue('openSandbox.file', 'the path of a file', file, 'Correct the arguments of openSandbox.');
+  // Checks the options first, so that an invalid one leaves no locked file behind.
+  readOptions(options);
+  const { openSqliteFile } = await import('./store/sqlite-file.node.ts');
+  const { readOrCreateKeys } = await import('./key-file.node.ts');
+  const persistence = openSqliteFile(file);
+  try {
+    return new Sandbox(options, { persistence, keys: readOrCreateKeys(file) });
+  } catch (error) {
+    persistence.close();
+    throw error;
+  }
 }

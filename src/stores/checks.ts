@@ -1,9 +1,16 @@
 import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
-import { integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
+import { isRecord } from '../base/json.ts';
+import { type FieldsOf, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import type { ClaimOptions, KeyOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
-import type { TransactionOptions } from './transaction-options.ts';
+import type {
+  ClaimOptions,
+  KeyOptions,
+  OpenQuery,
+  RecordOptions,
+  ReleaseOptions,
+  TransactionOptions,
+} from './store.ts';
 
 /** Longer than any event id, and short enough for a PostgreSQL index in any script (3 bytes per character). */
 const maxTextLength = 512;
@@ -21,17 +28,18 @@ export function storableText(expected = storable) {
   return s.string(expected).check(s.refine(isStorable, expected));
 }
 
-function textFrom(min: number) {
-  const expected = `${min} to ${maxTextLength} characters of ${storable}`;
-  const isBounded = ({ length }: string) => length >= min && length <= maxTextLength;
-  return storableText(expected).check(s.refine(isBounded, expected));
+function textWith(isRight: (text: string) => boolean, expected: string) {
+  return storableText(expected).check(s.refine(isRight, expected));
 }
 
-const key = s.lazily(() => textFrom(1));
+const isKey = ({ length }: string) => length >= 1 && length <= maxTextLength;
+const key = s.lazily(() => textWith(isKey, `1 to ${maxTextLength} characters of ${storable}`));
+const isSpace = (text: string) => text.length <= maxTextLength && !text.includes('/');
+const space = s.lazily(() => textWith(isSpace, `at most ${maxTextLength} characters of ${storable} or /`));
 const duration = s.lazily(() => timeFrom(1, maxDuration));
 
-/** In bytes of UTF-8. */
-const maxDataLength = 1024 * 1024;
+/** In bytes of UTF-8. A webhook delivery of 1 MiB fits, escaped as JSON. */
+const maxDataLength = 4 * 1024 * 1024;
 
 function isDataLength(text: string): boolean {
   // A code unit takes at most 3 bytes, so most texts need no encoding.
@@ -39,112 +47,63 @@ function isDataLength(text: string): boolean {
   return text.length <= maxDataLength && new TextEncoder().encode(text).length <= maxDataLength;
 }
 
-const dataExpectation = `${storable}, at most 1 MiB in UTF-8`;
-const data = s.lazily(() => storableText(dataExpectation).check(s.refine(isDataLength, dataExpectation)));
+const data = s.lazily(() => textWith(isDataLength, `${storable}, at most 4 MiB in UTF-8`));
 
-// Each store checks the client itself.
-const keyFields = () => ({ client: unchecked(), data: s.optional(data) });
-const transactionOptions = optionsOf<TransactionOptions<unknown>>(() => ({ client: unchecked() }));
-const recordOptions = optionsOf<RecordOptions<unknown>>(() => ({
-  client: unchecked(),
-  lease: s.optional(timeFrom(1, maxTimer)),
-}));
-const keyOptions = optionsOf<KeyOptions<unknown>>(keyFields);
-const claimOptions = optionsOf<ClaimOptions<unknown>>(() => ({ ...keyFields(), token: s.optional(key) }));
-const releaseOptions = optionsOf<ReleaseOptions<unknown>>(() => ({
-  ...keyFields(),
-  retention: s.optional(duration),
-}));
+/** Each store with transactions checks the client itself. */
+const transactionFields = () => ({ client: unchecked<unknown>() });
+const keyFields = () => ({ ...transactionFields(), data: s.optional(data) });
 
-const claimArguments = s.lazily(() => s.object({ key, lease: duration }));
-const completeArguments = s.lazily(() => s.object({ key, token: key, retention: duration }));
-const renewArguments = s.lazily(() => s.object({ key, token: key, lease: duration }));
-const releaseArguments = s.lazily(() => s.object({ key, token: key }));
-const recordArguments = s.lazily(() => s.object({ key, retention: duration }));
-const advanceArguments = s.lazily(() =>
-  s.object({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
-);
+const recordFields = () => ({ ...transactionFields(), lease: s.optional(timeFrom(1, maxTimer)) });
 
-const openArguments = optionsOf<OpenQuery>(() => ({
-  prefix: textFrom(0),
-  after: s.optional(key),
-  limit: integerFrom(1, 1000),
-}));
-
-const passId = 'pass the id of the event as the key.';
-const passOptions = (names: string) => `pass { ${names} }, each of them optional.`;
-
-function checkArguments(method: string, schema: s.Schema<unknown>, given: unknown, advice: string): void {
-  checkOptions(method, schema, given, `Nothing was recorded: ${advice}`);
+/** The schemas of a method's arguments and of its options, and what to do about a wrong argument. */
+function methodOf<Options>(
+  fields: () => Parameters<typeof s.object>[0],
+  options: () => FieldsOf<Options>,
+  advice = 'pass the id of the event as the key.',
+) {
+  return {
+    given: s.lazily(() => s.object(fields())),
+    options: s.lazily(() => s.optional(optionsOf<Options>(options))),
+    advice,
+  };
 }
 
-/** @throws ConfigurationError when an argument of `claim` is wrong. */
-export function checkClaim(
-  given: { readonly key: string; readonly lease: number },
-  claimed: ClaimOptions<unknown> = {},
+const methods = {
+  claim: methodOf<ClaimOptions<unknown>>(
+    () => ({ key, lease: duration }),
+    () => ({ ...keyFields(), token: s.optional(key) }),
+  ),
+  renew: methodOf<KeyOptions<unknown>>(() => ({ key, token: key, lease: duration }), keyFields),
+  complete: methodOf<KeyOptions<unknown>>(() => ({ key, token: key, retention: duration }), keyFields),
+  release: methodOf<ReleaseOptions<unknown>>(
+    () => ({ key, token: key }),
+    () => ({ ...keyFields(), retention: s.optional(duration) }),
+  ),
+  advance: methodOf<TransactionOptions<unknown>>(
+    () => ({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
+    transactionFields,
+    'pass a key, its version and its data.',
+  ),
+  record: {
+    ...methodOf<RecordOptions<unknown>>(() => ({ key, retention: duration }), recordFields),
+    options: optionsOf<RecordOptions<unknown>>(recordFields),
+  },
+};
+
+/**
+ * Checks the arguments of a method, and its options.
+ *
+ * @throws ConfigurationError when one is wrong.
+ */
+export function checkCall(
+  method: keyof typeof methods,
+  given: Readonly<Record<string, unknown>>,
+  options: unknown,
 ): void {
-  checkArguments('claim', claimOptions, claimed, passOptions('client, data, token'));
-  checkArguments('claim', claimArguments, given, passId);
-}
-
-/** @throws ConfigurationError when an argument of `complete` is wrong. */
-export function checkComplete(
-  given: { readonly key: string; readonly token: string; readonly retention: number },
-  completed: KeyOptions<unknown> = {},
-): void {
-  checkArguments('complete', keyOptions, completed, passOptions('client, data'));
-  checkArguments('complete', completeArguments, given, passId);
-}
-
-/** @throws ConfigurationError when an argument of `renew` is wrong. */
-export function checkRenew(
-  given: { readonly key: string; readonly token: string; readonly lease: number },
-  renewed: KeyOptions<unknown> = {},
-): void {
-  checkArguments('renew', keyOptions, renewed, passOptions('client, data'));
-  checkArguments('renew', renewArguments, given, passId);
-}
-
-/** @throws ConfigurationError when an argument of `release` is wrong. */
-export function checkRelease(
-  given: { readonly key: string; readonly token: string },
-  released: ReleaseOptions<unknown> = {},
-): void {
-  checkArguments('release', releaseOptions, released, passOptions('client, data, retention'));
-  checkArguments('release', releaseArguments, given, passId);
-}
-
-/** @throws ConfigurationError when an argument of `record` is wrong. */
-export function checkRecord(
-  given: { readonly key: string; readonly retention: number },
-  recorded: RecordOptions<unknown>,
-): void {
-  checkArguments(
-    'record',
-    recordOptions,
-    recorded,
-    'pass { client, lease } with the connection of your transaction; lease is optional.',
-  );
-  checkArguments('record', recordArguments, given, passId);
-}
-
-/** @throws ConfigurationError when an argument of `advance` is wrong. */
-export function checkAdvance(
-  given: { readonly key: string; readonly version: number; readonly data: string },
-  advanced: TransactionOptions<unknown> = {},
-): void {
-  checkArguments('advance', transactionOptions, advanced, passOptions('client'));
-  checkArguments('advance', advanceArguments, given, 'pass a key, its version and its data.');
-}
-
-/** @throws ConfigurationError when an argument of `open` is wrong. */
-export function checkOpen(query: OpenQuery): void {
-  checkOptions(
-    'open',
-    openArguments,
-    query,
-    'Pass { prefix, after, limit }; after is the last key of the previous page.',
-  );
+  const { options: optionsSchema, given: schema, advice } = methods[method];
+  const nothing = 'Nothing was recorded:';
+  checkOptions(method, optionsSchema, options, `${nothing} correct the options.`);
+  checkOptions(method, schema, given, `${nothing} ${advice}`);
 }
 
 const noClient = s.lazily(() => s.absent('nothing, since this store has no transactions'));
@@ -155,6 +114,36 @@ const noClient = s.lazily(() => s.absent('nothing, since this store has no trans
  *
  * @throws ConfigurationError when there is a client.
  */
-export function checkNoClient(given: TransactionOptions<unknown> | undefined): void {
-  checkArguments('client', noClient, given?.client, 'omit the client, or use postgresStore.');
+export function refuseClient(_method: string, client: unknown): void {
+  const advice = 'Nothing was recorded: omit the client, or use postgresStore.';
+  checkOptions('client', noClient, client, advice);
 }
+
+const pageQuery = optionsOf<Extract<OpenQuery, { space: string }>>(() => ({
+  space,
+  after: s.optional(s.object({ since: integerFrom(Number.MIN_SAFE_INTEGER), key })),
+  limit: integerFrom(1, 1000),
+}));
+const keyQuery = optionsOf<Extract<OpenQuery, { key: string }>>(() => ({ key }));
+
+/** @throws ConfigurationError when an argument of `open` is wrong. */
+export function checkOpen(query: OpenQuery): void {
+  const schema = isRecord(query) && 'key' in query ? keyQuery : pageQuery;
+  const advice =
+    'Pass { space, after, limit }, where after is the last claim of the previous page, or { key }.';
+  checkOptions<OpenQuery>('open', schema, query, advice);
+}
+
+/** The option of a store that asks a server. */
+export type TimeoutOptions = {
+  /**
+   * How long one call may take, in ms, from 1 to 5000. After that it rejects with a `PaymentsError` with the code
+   * `STORE_TIMEOUT`, and may still take effect. Default: 3000.
+   */
+  readonly timeout?: number | undefined;
+};
+
+export const timeoutFields = () => ({ timeout: s.optional(timeFrom(1, 5000)) });
+
+/** The default of `timeout`. */
+export const defaultTimeout = 3000;

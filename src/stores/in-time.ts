@@ -1,7 +1,12 @@
 import { bounded, Interrupted } from '../base/bounded.ts';
 import { PaymentsError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import type { Claimed } from './store.ts';
 
 const code = 'STORE_TIMEOUT';
+
+/** The answers of calls that timed out, by their errors. */
+const lateAnswers = new WeakMap<object, Promise<unknown>>();
 
 /** Returns the error for a store that did not answer in time. The call may still take effect in the store. */
 export function storeTimedOut(milliseconds: number): PaymentsError {
@@ -17,21 +22,38 @@ export function isStoreTimeout(error: unknown): boolean {
 /**
  * Settles like a store operation, but fails after a timeout. The operation itself continues.
  *
- * @param undo Undoes the operation if it answers too late. Its failure is ignored.
  * @throws PaymentsError `STORE_TIMEOUT` when the answer comes too late, also if the process was paused meanwhile.
  */
-export async function inTime<T>(
-  answer: Promise<T>,
-  milliseconds: number,
-  undo?: (late: T) => unknown,
-): Promise<T> {
+export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   const askedAt = performance.now();
   try {
     const value = await bounded(answer, undefined, milliseconds);
     if (performance.now() - askedAt > milliseconds) throw new Interrupted('timeout');
     return value;
   } catch (error) {
-    if (undo !== undefined) answer.then(undo).catch(() => undefined);
-    throw error instanceof Interrupted ? storeTimedOut(milliseconds) : error;
+    if (!(error instanceof Interrupted)) throw error;
+    const timedOut = storeTimedOut(milliseconds);
+    lateAnswers.set(timedOut, answer);
+    throw timedOut;
   }
+}
+
+function isGranted(answer: unknown): answer is Claimed {
+  return isRecord(answer) && answer['status'] === 'claimed';
+}
+
+/**
+ * Undoes a claim that failed with a `STORE_TIMEOUT` and is granted later. Ignores every other error, and a failure to undo.
+ *
+ * @param error What the claim threw.
+ */
+export function whenLate(error: unknown, undo: (granted: Claimed) => unknown): void {
+  const answer = error instanceof PaymentsError ? lateAnswers.get(error) : undefined;
+  answer
+    // The answer of a bounded store may time out too.
+    ?.then(
+      (late) => (isGranted(late) ? undo(late) : undefined),
+      (later: unknown) => whenLate(later, undo),
+    )
+    .catch(() => undefined);
 }

@@ -7,7 +7,5 @@ export { memoryStore } from './memory.ts';
 export { type PostgresStore, postgresStore } from './postgres.ts';
 export type { PostgresClient } from './postgres-client.ts';
 export { redisStore } from './redis.ts';
-export type { SnapshotStore } from './snapshot-store.ts';
 export { type SqliteStore, sqliteStore } from './sqlite.node.ts';
-export type { ClaimResult, ClaimStore, Store, TransactionClaims } from './store.ts';
-export type { VelocityStore } from './velocity-store.ts';
+export type { ClaimResult, Store } from './store.ts';

@@ -3,30 +3,14 @@ import { PaymentsError } from '../base/errors.ts';
 import { type Logger, loggerSchema, writeLine } from '../base/logger.ts';
 import { functionOf, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import {
-  checkAdvance,
-  checkClaim,
-  checkComplete,
-  checkNoClient,
-  checkOpen,
-  checkRelease,
-  checkRenew,
-} from './checks.ts';
-import { compareCodePoints } from './compare-code-points.ts';
-import { type Expiring, ExpiryLines } from './expiry-lines.ts';
-import { MemoryVelocity, steadyTime } from './memory-velocity.ts';
-import type { Snapshot } from './snapshot-store.ts';
-import type {
-  ClaimOptions,
-  ClaimResult,
-  KeyOptions,
-  OpenClaim,
-  OpenQuery,
-  ReleaseOptions,
-  Store,
-} from './store.ts';
-import type { TransactionOptions } from './transaction-options.ts';
-import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
+import { checkedStore, type PageQuery } from './checked-store.ts';
+import { type ClaimRecord, isOpen, type OpenRecord } from './claim-record.ts';
+import { LocalBackend, type Tables } from './local-store.ts';
+import { MemoryLists } from './memory-lists.ts';
+import { compareOpen, type OpenPlace, spaceOf } from './open-order.ts';
+import { SortedQueue } from './sorted-queue.ts';
+import type { Snapshot, Store } from './store.ts';
+import type { Bucket, Part, VelocityRecords } from './velocity-count.ts';
 
 /** A store without room for another key with data recorded nothing, and dropped no record. */
 function full(maxOperations: number): PaymentsError {
@@ -45,7 +29,8 @@ type MemoryStoreOptions = {
   readonly maxEntries?: number | undefined;
   /**
    * The maximum number of keys with data, such as the operations of a journal. The store never deletes one before its
-   * retention ends. When it has this many, a claim of a new one throws a `PaymentsError` with the code `STORE_FULL`, and the journal a `JournalError`.
+   * retention ends. When it has this many, a claim or a release that opens another one throws a
+   * `PaymentsError` with the code `STORE_FULL`, and the journal a `JournalError`.
    * An integer from 1 to 10,000,000. Default: 100,000, about 220 MB for the operations of a journal.
    */
   readonly maxOperations?: number | undefined;
@@ -69,46 +54,32 @@ const optionsSchema = optionsOf<MemoryStoreOptions>(() => ({
 /** The share of `maxOperations` at which the store warns. */
 const warnedShare = 0.8;
 
-/** The record of one key. A change replaces it. */
-interface Entry extends Expiring {
-  readonly key: string;
-  /** The token of the claim; none after a release. */
-  readonly token: string | undefined;
-  readonly attempt: number;
-  /** When the key was first claimed. */
-  readonly since: number;
-  /** Whether it is forgotten at `until`: it was completed, or, if it has no token, released with a retention. */
-  readonly completed: boolean;
-  readonly data: string | undefined;
+/** The machine's time at process start plus the time elapsed since, in ms since 1970. Clock corrections do not affect it. */
+const steadyTime = () => performance.timeOrigin + performance.now();
+
+/** Whether a record counts towards `maxOperations`. A completed one whose data was dropped does not. */
+function isOperation({ completed, data }: ClaimRecord): boolean {
+  return completed ? Boolean(data) : data !== undefined;
 }
 
-/** A claim with data, kept until it is completed or released with a retention. */
-type OpenEntry = Entry & { readonly completed: false; readonly data: string };
+const byExpiry = (one: ClaimRecord, other: ClaimRecord) => one.until - other.until;
 
-function isOpen(entry: Entry): entry is OpenEntry {
-  return !entry.completed && entry.data !== undefined;
-}
-
-/** Returns whether the retention of a completed or released key is over. */
-function isForgotten({ completed, until }: Entry, now: number): boolean {
-  return completed && until <= now;
-}
-
-class MemoryStore implements Store {
+class MemoryTables implements Tables {
+  readonly now: () => number;
   readonly #maxEntries: number;
   readonly #maxOperations: number;
   readonly #logger: Logger;
   #hasWarned = false;
-  readonly #now: () => number;
-  readonly #entries = new Map<string, Entry>();
-  /** Keys without data: claimed ones, and completed ones. */
-  readonly #claims = new ExpiryLines<Entry>();
-  readonly #completed = new ExpiryLines<Entry>();
-  /** Keys with data: open ones, and closed ones. */
-  readonly #open = new Map<string, OpenEntry>();
-  readonly #closed = new ExpiryLines<Entry>();
-  readonly #velocity: MemoryVelocity;
+  readonly #entries = new Map<string, ClaimRecord>();
+  /** Keys without data: claimed ones by expiry, and completed ones as they were completed. */
+  readonly #claims = new SortedQueue(byExpiry);
+  readonly #completed = new SortedQueue<ClaimRecord>();
+  /** Keys with data: open ones by their space, and closed ones. */
+  readonly #open = new Map<string, SortedQueue<OpenRecord, OpenPlace>>();
+  readonly #closed = new SortedQueue(byExpiry);
   readonly #snapshots = new Map<string, Snapshot>();
+  readonly #buckets: MemoryLists<Bucket>;
+  readonly #parts: MemoryLists<Part>;
 
   constructor({
     maxEntries = 100_000,
@@ -116,149 +87,105 @@ class MemoryStore implements Store {
     logger = console,
     now = steadyTime,
   }: MemoryStoreOptions) {
+    this.now = now;
     this.#maxEntries = maxEntries;
     this.#maxOperations = maxOperations;
     this.#logger = logger;
-    this.#now = now;
-    this.#velocity = new MemoryVelocity(maxEntries, now);
+    this.#buckets = new MemoryLists(maxEntries);
+    this.#parts = new MemoryLists(maxEntries);
   }
 
-  async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
-    checkClaim({ key, lease }, options);
-    checkNoClient(options);
-    const now = this.#now();
-    const { token = crypto.randomUUID() } = options ?? {};
-    const known = this.#entries.get(key);
-    const isResent = known?.token === token && !known.completed;
-    if (known?.token !== undefined && known.until > now && !isResent) {
-      const { data } = known;
-      if (known.completed) return { status: 'completed', data };
-      return { status: 'in_progress', retryAfter: Math.ceil(known.until - now), data };
-    }
-    const isNew = known === undefined || isForgotten(known, now);
-    if (isNew && options?.data !== undefined) this.#makeRoomForOperation(now);
-    const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
-    const [attempt, { since, data }] = [before.attempt + (isResent ? 0 : 1), before];
-    this.#put({ key, token, attempt, since, data, completed: false, duration: lease, until: now + lease });
+  alone<Result>(work: (now: number) => Result): Result {
+    return work(this.now());
+  }
+
+  find(key: string): ClaimRecord | undefined {
+    return this.#entries.get(key);
+  }
+
+  put(record: ClaimRecord, now: number): void {
+    const known = this.#entries.get(record.key);
+    // An end is always recorded: without it, an operation would be sent again.
+    const isOpened = isOpen(record) && !(known && isOperation(known));
+    if (isOpened) this.#makeRoomForOperation(now);
+    if (known !== undefined) this.#leave(known);
+    this.#entries.set(record.key, record);
+    if (isOpen(record)) this.#openIn(spaceOf(record.key)).add(record);
+    else this.#queueOf(record).add(record);
     this.#makeRoom(now);
-    return { status: 'claimed', token, attempt, data };
   }
 
-  async renew(key: string, token: string, lease: number, options?: KeyOptions): Promise<boolean> {
-    checkRenew({ key, token, lease }, options);
-    checkNoClient(options);
-    const known = this.#entries.get(key);
-    if (known === undefined || known.token !== token || known.completed) return false;
-    const data = options?.data ?? known.data;
-    this.#put({ ...known, data, duration: lease, until: this.#now() + lease });
-    return true;
+  open({ space, after, limit }: PageQuery): ReturnType<Tables['open']> {
+    const queue = this.#open.get(space);
+    return { rows: queue?.page(after, limit) ?? [], count: queue?.size ?? 0 };
   }
 
-  async complete(key: string, token: string, retention: number, options?: KeyOptions): Promise<boolean> {
-    checkComplete({ key, token, retention }, options);
-    checkNoClient(options);
-    const now = this.#now();
-    const known = this.#entries.get(key);
-    if (known === undefined || known.token !== token) return false;
-    if (isForgotten(known, now)) return false;
-    const data = options?.data ?? known.data;
-    const until = now + retention;
-    // A second call may extend the retention of the first, but never shorten it.
-    if (known.completed && known.until >= until) this.#put({ ...known, data });
-    else this.#put({ ...known, data, completed: true, duration: retention, until });
-    // It may have grown because of claims with a running lease.
-    this.#makeRoom(now);
-    return true;
+  findSnapshot(key: string): Snapshot | undefined {
+    return this.#snapshots.get(key);
   }
 
-  async release(key: string, token: string, options?: ReleaseOptions): Promise<boolean> {
-    checkRelease({ key, token }, options);
-    checkNoClient(options);
-    const known = this.#entries.get(key);
-    if (known === undefined || known.token !== token || known.completed) return false;
-    const { data = known.data, retention } = options ?? {};
-    const [completed, duration] = [retention !== undefined, retention ?? 0];
-    this.#put({ ...known, token: undefined, completed, duration, until: this.#now() + duration, data });
-    return true;
-  }
-
-  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
-    checkOpen(query);
-    const { prefix, after = '', limit } = query;
-    const now = this.#now();
-    return [...this.#open.values()]
-      .filter(({ key }) => key.startsWith(prefix) && compareCodePoints(key, after) > 0)
-      .sort((one, other) => compareCodePoints(one.key, other.key))
-      .slice(0, limit)
-      .map(({ key, data, attempt, until, since }) => ({
-        key,
-        data,
-        attempt,
-        leased: Math.max(0, Math.ceil(until - now)),
-        age: Math.floor(now - since),
-      }));
-  }
-
-  countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
-    return this.#velocity.countAttempt(id, entries);
-  }
-
-  takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
-    return this.#velocity.takeBackAttempt(id, keys);
-  }
-
-  async advance(key: string, version: number, data: string, options?: TransactionOptions): Promise<Snapshot> {
-    checkAdvance({ key, version, data }, options);
-    checkNoClient(options);
-    const known = this.#snapshots.get(key);
-    if (known !== undefined && known.version >= version) return known;
-    const snapshot = { version, data };
+  putSnapshot(key: string, snapshot: Snapshot): void {
     this.#snapshots.set(key, snapshot);
-    return snapshot;
   }
 
-  #put(entry: Entry): void {
-    this.#drop(this.#entries.get(entry.key));
-    this.#entries.set(entry.key, entry);
-    if (isOpen(entry)) this.#open.set(entry.key, entry);
-    else this.#linesOf(entry).add(entry);
+  attempts(now: number): VelocityRecords {
+    const [buckets, parts] = [this.#buckets, this.#parts];
+    buckets.purge(now);
+    parts.purge(now);
+    return { now, buckets, parts };
   }
 
-  #drop(entry: Entry | undefined): void {
-    if (entry === undefined) return;
-    this.#entries.delete(entry.key);
-    this.#open.delete(entry.key);
-    this.#linesOf(entry).delete(entry);
+  #openIn(space: string): SortedQueue<OpenRecord, OpenPlace> {
+    const queue = this.#open.get(space) ?? new SortedQueue<OpenRecord, OpenPlace>(compareOpen);
+    this.#open.set(space, queue);
+    return queue;
   }
 
-  #linesOf({ completed, data }: Entry): ExpiryLines<Entry> {
-    if (data !== undefined) return this.#closed;
-    return completed ? this.#completed : this.#claims;
+  #queueOf(record: ClaimRecord): SortedQueue<ClaimRecord> {
+    if (isOperation(record)) return this.#closed;
+    return record.completed ? this.#completed : this.#claims;
   }
 
-  /** The number of keys with data. */
-  get #operations(): number {
-    return this.#open.size + this.#closed.size;
+  /** Takes a record out of its queue. */
+  #leave(record: ClaimRecord): void {
+    if (isOpen(record)) this.#close(record);
+    else this.#queueOf(record).delete(record);
+  }
+
+  #close(record: OpenRecord): void {
+    const space = spaceOf(record.key);
+    const queue = this.#openIn(space);
+    queue.delete(record);
+    if (queue.size === 0) this.#open.delete(space);
+  }
+
+  #drop(record: ClaimRecord): void {
+    this.#leave(record);
+    this.#entries.delete(record.key);
+  }
+
+  /** The number of keys without data. */
+  get #size(): number {
+    return this.#claims.size + this.#completed.size;
   }
 
   /** @throws PaymentsError `STORE_FULL` if there is no room: without its record, an operation would be sent again. */
   #makeRoomForOperation(now: number): void {
-    let closed = this.#closed.nextToExpire();
-    while (closed !== undefined && closed.until <= now) {
+    for (let closed = this.#closed.first(); closed && closed.until <= now; closed = this.#closed.first()) {
       this.#drop(closed);
-      closed = this.#closed.nextToExpire();
     }
-    if (this.#operations >= this.#maxOperations) throw full(this.#maxOperations);
-    if (this.#hasWarned || this.#operations + 1 < warnedShare * this.#maxOperations) return;
+    const operations = this.#entries.size - this.#size + 1;
+    const maxOperations = this.#maxOperations;
+    if (operations > maxOperations) throw full(maxOperations);
+    if (this.#hasWarned || operations < warnedShare * maxOperations) return;
     this.#hasWarned = true;
-    const [operations, maxOperations] = [this.#operations + 1, this.#maxOperations];
     const message = `memoryStore has ${operations} operations and refuses more than ${maxOperations}: use sqliteStore, redisStore or postgresStore`;
     writeLine(this.#logger, 'warn', message, { operations, maxOperations });
   }
 
   #makeRoom(now: number): void {
     // Keys with data have a limit of their own: a full journal would otherwise evict the records of handled events.
-    while (this.#entries.size - this.#operations > this.#maxEntries) {
+    while (this.#size > this.#maxEntries) {
       const entry = this.#leastNeeded(now);
       // Only live claims are left: grows rather than let an event be handled twice concurrently.
       if (entry === undefined) return;
@@ -270,12 +197,9 @@ class MemoryStore implements Store {
    * Returns the key without data to evict first. An expired record has no effect. A claim with an expired lease only counts
    * attempts, so it goes before the record of a handled event, without which the event is handled again.
    */
-  #leastNeeded(now: number): Entry | undefined {
-    const expired = this.#completed.nextToExpire();
-    if (expired !== undefined && expired.until <= now) return expired;
-    const lapsed = this.#claims.nextToExpire();
-    if (lapsed !== undefined && lapsed.until <= now) return lapsed;
-    return this.#completed.oldest();
+  #leastNeeded(now: number): ClaimRecord | undefined {
+    const [completed, claim] = [this.#completed.first(), this.#claims.first()];
+    return [completed, claim].find((entry) => entry !== undefined && entry.until <= now) ?? completed;
   }
 }
 
@@ -285,15 +209,15 @@ class MemoryStore implements Store {
  *
  * When the store has `maxEntries` keys without data, it deletes some of them in this order:
  *
- * - first, expired keys;
+ * - first, the key that was completed first, if its retention is over;
  * - then claims whose lease has expired;
- * - then completed keys, the earliest completion first.
+ * - then the key that was completed first.
  *
  * It never deletes a claim with a running lease. The store grows instead: without that key, an event could be handled twice
  * at the same time.
  *
  * It deletes a key with data, such as an operation of a journal, only after its retention. At 80 % of `maxOperations` it warns
- * once. When it is full, a claim of a new key with data throws a `PaymentsError` with the code `STORE_FULL`.
+ * once. When it is full, a call that opens another claim throws a `PaymentsError` with the code `STORE_FULL`.
  *
  * Of counted attempts, it deletes the oldest key and the oldest attempt first. It never deletes snapshots, so their number
  * has no limit.
@@ -302,5 +226,5 @@ class MemoryStore implements Store {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   checkOptions('memoryStore', optionsSchema, options);
-  return new MemoryStore(options);
+  return checkedStore(new LocalBackend(new MemoryTables(options)));
 }

@@ -12,6 +12,9 @@ export interface RecordNames {
  */
 export const isOver = 'record.completed AND record.token IS NOT NULL';
 
+/** The present time in whole ms, since `since` of an open claim is exact. */
+export const present = "date_trunc('milliseconds', clock_timestamp())";
+
 const until = `clock_timestamp() + retention * interval '1 millisecond'`;
 
 /**
@@ -28,18 +31,17 @@ RETURNS integer LANGUAGE plpgsql SET lock_timeout = '2s' AS $function$
 DECLARE
   claimed integer;
 BEGIN
-  -- A standalone backend, such as PGlite, has no other process that could go on, and would end with the program around it.
-  IF (SELECT backend_type FROM pg_stat_get_activity(pg_backend_pid())) = 'client backend' AND idle IS NOT NULL THEN
+  IF idle IS NOT NULL THEN
     PERFORM set_config('idle_in_transaction_session_timeout', idle::text, true);
   END IF;
   INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at)
-  VALUES (record_key, record_token, 1, true, ${until}, clock_timestamp())
+  VALUES (record_key, record_token, 1, true, ${until}, ${present})
   ON CONFLICT (key) DO UPDATE SET
     token = excluded.token,
     attempt = CASE WHEN ${isOver} THEN 1 ELSE record.attempt + 1 END,
     completed = true,
     expires_at = ${until},
-    claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
+    claimed_at = CASE WHEN ${isOver} THEN ${present} ELSE record.claimed_at END,
     data = NULL
   WHERE record.token IS NULL OR record.expires_at <= clock_timestamp()
   RETURNING attempt INTO claimed;

@@ -1,6 +1,6 @@
-import { attemptsRetention } from './attempts.ts';
-import { isOver } from './postgres-record.ts';
-import type { Tables } from './postgres-table.ts';
+import { attemptsRetention } from './claim-record.ts';
+import { isOver, present } from './postgres-record.ts';
+import { spaceColumn, type Tables } from './postgres-table.ts';
 
 /** How many records one statement of `purge` deletes: few, so that it holds its locks briefly. */
 export const purgeBatch = 1000;
@@ -13,6 +13,12 @@ const ms = (value: string) => `${value}::float8 * interval '1 millisecond'`;
 /** The ms between two times, at least 0, rounded with the function. */
 const msBetween = (round: 'ceil' | 'floor', from: string, to: string) =>
   `greatest(0, ${round}(extract(epoch FROM ${to} - ${from}) * 1000))::float8`;
+
+const openColumns = `key, data, attempt, (extract(epoch FROM claimed_at) * 1000)::float8 AS since,
+    ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
+    ${msBetween('floor', 'claimed_at', 'clock_timestamp()')} AS age`;
+
+const inSpace = `listed AND ${spaceColumn} = $1`;
 
 /** The statement ran before, but its answer was lost: some clients resend it on another connection. */
 const isResent = 'record.token = excluded.token AND NOT record.completed';
@@ -32,28 +38,29 @@ const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
 export function claimStatements({ claims, record }: Tables) {
   return {
     /**
-     * $1 key, $2 token, $3 lease in ms, $4 data or null. Returns a row if the key was new, the usual case: this costs the
-     * server half as much as the statement below, which handles known keys.
+     * $1 key, $2 token, $3 lease in ms, $4 data or null, $5 whether not to wait for the disk. Returns a row if the key was
+     * new, the usual case: this costs the server half as much as the statement below, which handles known keys.
      *
      * `is_late`: part of the lease was over before the row existed. This happens when the statement waited for another
      * transaction that inserted the same key and then rolled back.
      */
     insert: `
 INSERT INTO ${claims} (key, token, attempt, completed, expires_at, claimed_at, data)
-VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
+SELECT $1, $2, 1, false, clock_timestamp() + ${ms('$3')}, ${present}, $4
+WHERE NOT $5::boolean OR set_config('synchronous_commit', 'off', true) = 'off'
 ON CONFLICT (key) DO NOTHING
 RETURNING attempt, data, ${isLate}`,
 
     /** $1 key, $2 token, $3 lease in ms, $4 data of a new key or null. Returns a row as above if the key was claimed. */
     claim: `
 INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at, data)
-VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
+VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, ${present}, $4)
 ON CONFLICT (key) DO UPDATE SET
   token = excluded.token,
   attempt = CASE WHEN ${isOver} THEN 1 WHEN ${isResent} THEN record.attempt ELSE record.attempt + 1 END,
   completed = false,
   expires_at = clock_timestamp() + ${ms('$3')},
-  claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
+  claimed_at = CASE WHEN ${isOver} THEN ${present} ELSE record.claimed_at END,
   data = CASE WHEN ${isOver} THEN excluded.data ELSE record.data END
 WHERE record.token IS NULL OR record.expires_at <= clock_timestamp() OR (${isResent})
 RETURNING attempt, data, ${isLate}`,
@@ -94,13 +101,22 @@ RETURNING key`,
     /** $1 key, $2 token, $3 retention in ms, $4 idle time in ms or null. The function is in `postgres-record.ts`. */
     record: `SELECT ${record}($1, $2, $3, $4) AS attempt`,
 
-    /** $1 key prefix, $2 last key of the previous page or an empty text, $3 page size. */
+    /**
+     * $1 space, $2 `since` and $3 key of the last claim of the previous page, $4 page size. Returns the number of open claims
+     * in each row, and one row without a key if the page is empty.
+     */
     open: `
-SELECT key, data, attempt, ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
-  ${msBetween('floor', 'claimed_at', 'clock_timestamp()')} AS age
-FROM ${claims}
-WHERE listed AND key >= $1 AND key > $2 AND starts_with(key, $1)
-ORDER BY key LIMIT $3`,
+SELECT total.count, page.*
+FROM (SELECT count(*)::float8 AS count FROM ${claims} WHERE ${inSpace}) AS total
+LEFT JOIN (
+  SELECT ${openColumns} FROM ${claims}
+  WHERE ${inSpace} AND (claimed_at, key) > ('epoch'::timestamptz + ${ms('$2')}, $3)
+  ORDER BY claimed_at, key LIMIT $4
+) AS page ON true
+ORDER BY page.since, page.key`,
+
+    /** $1 key. Returns its row as above, if it is open. */
+    findOpen: `SELECT 1 AS count, ${openColumns} FROM ${claims} WHERE listed AND key = $1`,
   };
 }
 
@@ -113,6 +129,13 @@ export function expiredRows({ claims, velocity }: Tables) {
     { table: velocity, condition: isOver },
   ];
 }
+
+/**
+ * Returns whether other connections go on when this one ends. A standalone backend, such as PGlite, would end with the program
+ * around it. It reads the state of all backends, so it is asked once.
+ */
+export const isServerStatement = `
+SELECT backend_type = 'client backend' AS is_server FROM pg_stat_get_activity(pg_backend_pid())`;
 
 /** $1 quoted table name. Returns a row for the table and each of its partitions, with its quoted name and number of blocks. */
 export const partsStatement = `
@@ -137,15 +160,12 @@ WITH deleted AS (
 SELECT count(*)::int4 AS deleted FROM deleted`;
 }
 
-/** The statements of counted attempts. Their functions are in `postgres-velocity.ts`. */
-export function velocityStatements({ countAttempt, takeBackAttempt }: Tables) {
-  return {
-    /** $1 attempt, $2 its entries as JSON, cast from text: some clients would encode it again. Returns a row of totals per entry. */
-    count: `SELECT * FROM ${countAttempt}($1, $2::text::jsonb)`,
-
-    /** $1 attempt, $2 its keys. */
-    takeBack: `SELECT ${takeBackAttempt}($1, $2)`,
-  };
+/**
+ * $1 attempt, $2 its entries as JSON, cast from text: some clients would encode it again. Returns a row of totals per entry. The
+ * function is in `postgres-velocity.ts`.
+ */
+export function checkStatement({ check }: Tables): string {
+  return `SELECT * FROM ${check}($1, $2::text::jsonb)`;
 }
 
 /** The statements of snapshots. */

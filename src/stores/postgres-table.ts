@@ -1,7 +1,7 @@
 import { configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { type RecordNames, recordFunction } from './postgres-record.ts';
-import { type VelocityNames, velocityFunctions } from './postgres-velocity.ts';
+import { type VelocityNames, velocityFunction } from './postgres-velocity.ts';
 
 /** The tables and functions of a store as quoted SQL names. */
 export interface Tables extends VelocityNames, RecordNames {
@@ -43,8 +43,7 @@ export function tablesOf(table: string): Tables {
     snapshots: named('_snapshots'),
     listed: quoted(`${name}_listed`),
     record: named('_record'),
-    countAttempt: named('_count'),
-    takeBackAttempt: named('_take_back'),
+    check: named('_check'),
   };
 }
 
@@ -53,6 +52,9 @@ const version = 1;
 
 /** Keys are compared as bytes, so that a new version of a language's collation cannot corrupt an index. */
 const key = 'text COLLATE "C" PRIMARY KEY';
+
+/** The space of a key, as the index of open claims has it. */
+export const spaceColumn = "split_part(key, '/', 1)";
 
 /** The columns of each table. */
 const columns = {
@@ -91,7 +93,7 @@ export function schemaOf(tables: Tables): string {
   return `CREATE TABLE IF NOT EXISTS ${claims} (
   ${columnsOf('claims')}
 ) WITH (fillfactor = 90);
-CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (key) WHERE listed;
+CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (${spaceColumn}, claimed_at, key) WHERE listed;
 CREATE TABLE IF NOT EXISTS ${velocity} (
   ${columnsOf('velocity')}
 ) WITH (fillfactor = 70);
@@ -99,7 +101,7 @@ CREATE TABLE IF NOT EXISTS ${snapshots} (
   ${columnsOf('snapshots')}
 );
 ${recordFunction(tables)}
-${velocityFunctions(tables)}
+${velocityFunction(tables)}
 COMMENT ON TABLE ${claims} IS 'payments-client store, version ${version}';
 `;
 }
@@ -112,16 +114,14 @@ const list = (values: readonly string[]) => values.join(', ');
  * whether they are `complete` with their keys, index and functions. It needs no rights but USAGE of the schema.
  */
 export function inspection(tables: Tables): string {
-  const { claims, listed, countAttempt, takeBackAttempt, record } = tables;
+  const { claims, listed, check, record } = tables;
   const found = tableKinds.map((kind) => `to_regclass(${text(tables[kind])})`);
   const required = tableKinds.flatMap((kind) =>
     Object.keys(columns[kind]).map((column) => `(${text(tables[kind])}, ${text(column)})`),
   );
-  const functions = [
-    `${record}(text, text, float8, integer)`,
-    `${countAttempt}(text, jsonb)`,
-    `${takeBackAttempt}(text, text[])`,
-  ].map((signature) => `to_regprocedure(${text(signature)})`);
+  const functions = [`${record}(text, text, float8, integer)`, `${check}(text, jsonb)`].map(
+    (signature) => `to_regprocedure(${text(signature)})`,
+  );
   return `
 SELECT substring(obj_description(to_regclass(${text(claims)}), 'pg_class')
     FROM '^payments-client store, version (\\d+)') AS version,

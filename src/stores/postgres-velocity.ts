@@ -2,10 +2,8 @@
 export interface VelocityNames {
   /** The table of counted attempts. */
   readonly velocity: string;
-  /** The function that counts an attempt. */
-  readonly countAttempt: string;
-  /** The function that takes back part of an attempt. */
-  readonly takeBackAttempt: string;
+  /** The function that checks an attempt and counts it. */
+  readonly check: string;
 }
 
 /** The values of an entry in JSON. */
@@ -21,17 +19,17 @@ const judgedColumns =
 const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
 
 /**
- * The functions of counted attempts, each one round trip. A row is either a key, with an amount per bucket start, or an
+ * The function of counted attempts, one round trip. A row is either a key, with an amount per bucket start, or an
  * attempt, with the bucket start and amount for each key. Amounts are texts in JSON, so that they stay exact.
  *
- * Both lock the rows of keys first, in key order, and then the row of the attempt, so no two calls deadlock. Each
- * statement of a function sees the commits made while the previous one waited; at REPEATABLE READ and SERIALIZABLE it
+ * It locks the rows of keys first, in key order, and then the row of the attempt, so no two calls deadlock. Each
+ * statement of the function sees the commits made while the previous one waited; at REPEATABLE READ and SERIALIZABLE it
  * fails with `40001`.
  *
  * The row of a key expires with its newest bucket.
  */
-export function velocityFunctions({ velocity, countAttempt, takeBackAttempt }: VelocityNames): string {
-  return `CREATE OR REPLACE FUNCTION ${countAttempt}(attempt text, entries jsonb)
+export function velocityFunction({ velocity, check }: VelocityNames): string {
+  return `CREATE OR REPLACE FUNCTION ${check}(attempt text, entries jsonb)
 RETURNS TABLE (key text, total text, exceeded boolean, oldest float8) LANGUAGE plpgsql ${byIndex} AS $function$
 #variable_conflict use_column
 DECLARE
@@ -39,6 +37,7 @@ DECLARE
   present bigint;
   name text;
   judged jsonb;
+  taken text[] := ARRAY(SELECT key FROM jsonb_to_recordset(entries) AS entry (key text, amount numeric) WHERE amount = 0);
 BEGIN
   FOR name IN SELECT key FROM jsonb_to_recordset(entries) AS entry (key text) ORDER BY key COLLATE "C" LOOP
     LOOP
@@ -47,6 +46,20 @@ BEGIN
       INSERT INTO ${velocity} (key, expires_at) VALUES (name, clock_timestamp()) ON CONFLICT (key) DO NOTHING;
     END LOOP;
   END LOOP;
+
+  IF cardinality(taken) > 0 THEN
+    UPDATE ${velocity} AS record SET counted = CASE WHEN rest.amount > 0
+      THEN record.counted || jsonb_build_object(part.start, rest.amount::text)
+      ELSE record.counted - part.start END
+    FROM ${velocity} AS own
+    CROSS JOIN LATERAL (
+      SELECT key, value ->> 0 AS start, (value ->> 1)::numeric AS amount FROM jsonb_each(own.counted)
+    ) AS part
+    JOIN ${velocity} AS found ON found.key = part.key AND found.counted ? part.start
+    CROSS JOIN LATERAL (SELECT (found.counted ->> part.start)::numeric - part.amount AS amount) AS rest
+    WHERE own.key = attempt_key AND part.key = ANY (taken) AND record.key = found.key;
+    UPDATE ${velocity} SET counted = counted - taken WHERE key = attempt_key;
+  END IF;
 
   present := floor(extract(epoch FROM clock_timestamp()) * 1000);
   SELECT coalesce(jsonb_agg(to_jsonb(one)), '[]') INTO judged FROM (
@@ -91,35 +104,13 @@ BEGIN
       counted = record.counted || excluded.counted,
       expires_at = greatest(record.expires_at, excluded.expires_at);
   ELSE
-    -- Rows that were made to be locked.
-    DELETE FROM ${velocity} AS record USING jsonb_to_recordset(judged) AS one (${judgedColumns})
-    WHERE record.key = one.key AND record.counted = '{}';
+    taken := ARRAY(SELECT key FROM jsonb_to_recordset(entries) AS entry (key text));
   END IF;
+  -- Rows that were made to be locked, or of which nothing is left.
+  DELETE FROM ${velocity} WHERE key = ANY (taken) AND counted = '{}';
 
   RETURN QUERY SELECT one.key, one.total::text, one.exceeded, one.oldest
     FROM jsonb_to_recordset(judged) AS one (${judgedColumns});
-END
-$function$;
-CREATE OR REPLACE FUNCTION ${takeBackAttempt}(attempt text, keys text[])
-RETURNS void LANGUAGE plpgsql ${byIndex} AS $function$
-#variable_conflict use_column
-DECLARE
-  attempt_key text := 'attempt ' || attempt;
-BEGIN
-  PERFORM FROM ${velocity} WHERE key = ANY (keys) ORDER BY key FOR UPDATE;
-
-  UPDATE ${velocity} AS record SET counted = CASE WHEN rest.amount > 0
-    THEN record.counted || jsonb_build_object(part.start, rest.amount::text)
-    ELSE record.counted - part.start END
-  FROM ${velocity} AS own
-  CROSS JOIN LATERAL (
-    SELECT key, value ->> 0 AS start, (value ->> 1)::numeric AS amount FROM jsonb_each(own.counted)
-  ) AS part
-  JOIN ${velocity} AS found ON found.key = part.key AND found.counted ? part.start
-  CROSS JOIN LATERAL (SELECT (found.counted ->> part.start)::numeric - part.amount AS amount) AS rest
-  WHERE own.key = attempt_key AND part.key = ANY (keys) AND record.key = found.key;
-
-  UPDATE ${velocity} SET counted = counted - keys WHERE key = attempt_key;
 END
 $function$;`;
 }

@@ -1,24 +1,27 @@
 import { checkOptions } from '../base/check-options.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import {
-  checkAdvance,
-  checkClaim,
-  checkComplete,
-  checkOpen,
-  checkRecord,
-  checkRelease,
-  checkRenew,
-} from './checks.ts';
+  type AdvanceCall,
+  type Backend,
+  type ClaimCall,
+  type CompleteCall,
+  checkedStore,
+  type PageQuery,
+  type ReleaseCall,
+} from './checked-store.ts';
+import { checkCall, defaultTimeout, type TimeoutOptions, timeoutFields } from './checks.ts';
+import { inTime } from './in-time.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import {
+  checkStatement,
   claimStatements,
   expiredRows,
+  isServerStatement,
   partsStatement,
   purgeBatch,
   purgeBlocks,
   purgeStatement,
   snapshotStatements,
-  velocityStatements,
 } from './postgres-statements.ts';
 import {
   creation,
@@ -29,36 +32,37 @@ import {
   type Tables,
   tablesOf,
 } from './postgres-table.ts';
-import type { Snapshot } from './snapshot-store.ts';
 import type {
-  ClaimOptions,
   ClaimResult,
-  KeyOptions,
   OpenClaim,
-  OpenQuery,
+  OpenPage,
   RecordOptions,
-  ReleaseOptions,
+  Snapshot,
   Store,
-  TransactionClaims,
+  VelocityEntry,
+  VelocityTotal,
 } from './store.ts';
-import type { TransactionOptions } from './transaction-options.ts';
-import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link postgresStore}. */
-type PostgresStoreOptions = {
+type PostgresStoreOptions = TimeoutOptions & {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
-   * have its name with `_velocity` and `_snapshots`, and the functions with `_record`, `_count` and `_take_back`. Default:
+   * have its name with `_velocity` and `_snapshots`, and the functions with `_record` and `_check`. Default:
    * `payments_claims`.
    */
   readonly table?: string | undefined;
 };
 
-const optionsSchema = optionsOf<PostgresStoreOptions>(() => ({ table: unchecked() }));
+const optionsSchema = optionsOf<PostgresStoreOptions>(() => ({
+  table: unchecked(),
+  ...timeoutFields(),
+}));
 
 /** A store in PostgreSQL tables. */
-export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {
+export interface PostgresStore extends Store<PostgresClient> {
+  /** Claims and completes a key within your transaction, as {@link Store.record} does. */
+  readonly record: NonNullable<Store<PostgresClient>['record']>;
   /**
    * The SQL that creates the tables, indexes and functions of this store, for your own migration. It is idempotent. Run its
    * statements without parameters.
@@ -82,8 +86,6 @@ export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<
   purge(): Promise<number>;
 }
 
-type Options = KeyOptions<PostgresClient>;
-type InTransaction = TransactionOptions<PostgresClient>;
 type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
 /** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
@@ -92,19 +94,20 @@ const maxTries = 3;
 /** When to try again after another transaction kept the key, in ms: nobody knows when that transaction ends. */
 const lockedFor = 1000;
 
-class PostgresTableStore implements PostgresStore {
+class PostgresBackend implements Backend<PostgresClient> {
   readonly #pool: PostgresClient;
   readonly #tables: Tables;
   readonly #claims: ReturnType<typeof claimStatements>;
-  readonly #velocity: ReturnType<typeof velocityStatements>;
+  readonly #check: string;
   readonly #snapshots: ReturnType<typeof snapshotStatements>;
   readonly #expired: ReturnType<typeof expiredRows>;
+  #isServer: boolean | undefined;
 
   constructor(pool: PostgresClient, tables: Tables) {
     this.#pool = pool;
     this.#tables = tables;
     this.#claims = claimStatements(tables);
-    this.#velocity = velocityStatements(tables);
+    this.#check = checkStatement(tables);
     this.#snapshots = snapshotStatements(tables);
     this.#expired = expiredRows(tables);
   }
@@ -119,61 +122,46 @@ class PostgresTableStore implements PostgresStore {
     await this.#query(this.#pool, creation(this.#tables), []);
   }
 
-  async claim(key: string, lease: number, options?: ClaimOptions<PostgresClient>): Promise<ClaimResult> {
-    checkClaim({ key, lease }, options);
-    const client = this.#connection('claim', options);
-    return this.#granted(key, client, () => this.#take(key, lease, client, options));
+  async claim(call: ClaimCall<PostgresClient>): Promise<ClaimResult> {
+    const { key, client = this.#pool } = call;
+    return this.#granted(key, client, () => this.#take(call, client));
   }
 
   async record(key: string, retention: number, options: RecordOptions<PostgresClient>): Promise<ClaimResult> {
-    checkRecord({ key, retention }, options);
+    checkCall('record', { key, retention }, options);
     const { client, lease } = options;
     checkConnection('record.client', client);
+    const idleTime = lease !== undefined && (await this.#mayEnd(client)) ? lease : null;
     return this.#granted(key, client, async () => {
       const token = crypto.randomUUID();
-      const [row] = await this.#query(client, this.#claims.record, [key, token, retention, lease ?? null]);
+      const [row] = await this.#query(client, this.#claims.record, [key, token, retention, idleTime]);
       if (row?.['attempt'] === 0) return { status: 'in_progress', retryAfter: lockedFor, data: undefined };
       return typeof row?.['attempt'] === 'number' ? claimedOf(token, row) : undefined;
     });
   }
 
-  async complete(key: string, token: string, retention: number, options?: Options): Promise<boolean> {
-    checkComplete({ key, token, retention }, options);
-    const client = this.#connection('complete', options);
-    const values = [key, token, retention, options?.data ?? null];
-    const rows = await this.#query(client, this.#claims.complete, values);
-    return rows.length > 0;
+  async complete({ key, token, retention, data, client }: CompleteCall<PostgresClient>): Promise<boolean> {
+    return this.#changes(client, this.#claims.complete, [key, token, retention, data ?? null]);
   }
 
-  async renew(key: string, token: string, lease: number, options?: Options): Promise<boolean> {
-    checkRenew({ key, token, lease }, options);
-    const client = this.#connection('renew', options);
-    const rows = await this.#query(client, this.#claims.extend, [key, token, lease, options?.data ?? null]);
-    return rows.length > 0;
+  async renew({ key, token, lease, data, client }: ClaimCall<PostgresClient>): Promise<boolean> {
+    return this.#changes(client, this.#claims.extend, [key, token, lease, data ?? null]);
   }
 
-  async release(key: string, token: string, options?: ReleaseOptions<PostgresClient>): Promise<boolean> {
-    checkRelease({ key, token }, options);
-    const client = this.#connection('release', options);
-    const values = [key, token, options?.retention ?? null, options?.data ?? null];
-    const rows = await this.#query(client, this.#claims.release, values);
-    return rows.length > 0;
+  async release({ key, token, retention, data, client }: ReleaseCall<PostgresClient>): Promise<boolean> {
+    return this.#changes(client, this.#claims.release, [key, token, retention ?? null, data ?? null]);
   }
 
-  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
-    checkOpen(query);
-    const { prefix, after = '', limit } = query;
-    const rows = await this.#query(this.#pool, this.#claims.open, [prefix, after, limit]);
-    return rows.map((row) => ({
-      key: String(row['key']),
-      data: String(row['data']),
-      attempt: Number(row['attempt']),
-      leased: Number(row['leased']),
-      age: Number(row['age']),
-    }));
+  async list({ space, after = { since: 0, key: '' }, limit }: PageQuery): Promise<OpenPage> {
+    const values = [space, after.since, after.key, limit];
+    return pageOf(await this.#query(this.#pool, this.#claims.open, values));
   }
 
-  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+  async find(key: string): Promise<OpenPage> {
+    return pageOf(await this.#query(this.#pool, this.#claims.findOpen, [key]));
+  }
+
+  async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
     const values = entries.map(({ key, amount, limit, windowMs, blocks }) => ({
       key,
       amount: String(amount),
@@ -182,22 +170,17 @@ class PostgresTableStore implements PostgresStore {
       width: bucketWidth(windowMs),
       blocks,
     }));
-    const rows = await this.#query(this.#pool, this.#velocity.count, [id, JSON.stringify(values)]);
+    const rows = await this.#query(this.#pool, this.#check, [id, JSON.stringify(values)]);
     const byKey = new Map(rows.map((row) => [row['key'], row]));
     return entries.map(({ key, windowMs }) => totalOf(byKey.get(key), windowMs));
   }
 
-  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
-    await this.#query(this.#pool, this.#velocity.takeBack, [id, keys]);
-  }
-
-  async advance(key: string, version: number, data: string, options?: InTransaction): Promise<Snapshot> {
-    checkAdvance({ key, version, data }, options);
-    const client = this.#connection('advance', options);
+  async advance(call: AdvanceCall<PostgresClient>): Promise<Snapshot> {
+    const { key, version, data, client = this.#pool } = call;
     const [advanced] = await this.#query(client, this.#snapshots.advance, [key, version, data]);
     const [row] = advanced ? [advanced] : await this.#query(client, this.#snapshots.find, [key]);
     // Another process deleted it in between.
-    if (row === undefined) return this.advance(key, version, data, options);
+    if (row === undefined) return this.advance(call);
     return { version: Number(row['version']), data: String(row['data']) };
   }
 
@@ -222,10 +205,18 @@ class PostgresTableStore implements PostgresStore {
     return deleted < purgeBatch ? deleted : deleted + (await this.#purgeFrom(first, statement));
   }
 
-  /** Returns the connection of the caller's transaction, or the pool. */
-  #connection(operation: string, { client = this.#pool }: InTransaction = {}): PostgresClient {
-    checkConnection(`${operation}.client`, client);
-    return client;
+  /** Whether the database may end a connection that is idle. */
+  async #mayEnd(client: PostgresClient): Promise<boolean> {
+    if (this.#isServer === undefined) {
+      const [row] = await this.#query(client, isServerStatement, []);
+      this.#isServer = row?.['is_server'] === true;
+    }
+    return this.#isServer;
+  }
+
+  /** Runs a statement that changes one record. Returns whether it did. */
+  async #changes(client: PostgresClient = this.#pool, text: string, values: unknown[]): Promise<boolean> {
+    return (await this.#query(client, text, values)).length > 0;
   }
 
   /** Returns the claim, or the reason why the key is not free. The record may disappear or become free before it is read. */
@@ -243,13 +234,13 @@ class PostgresTableStore implements PostgresStore {
 
   /** Claims the key if it is free. */
   async #take(
-    key: string,
-    lease: number,
+    { key, token, lease, data }: ClaimCall<PostgresClient>,
     client: PostgresClient,
-    { data, token = crypto.randomUUID() }: ClaimOptions<PostgresClient> = {},
   ): Promise<ClaimResult | undefined> {
     const values = [key, token, lease, data ?? null];
-    let [row] = await this.#query(client, this.#claims.insert, values);
+    // If the server crashes before the claim is on its disk, the key can be claimed again: the lease ends early.
+    const mayBeLost = data === undefined && client === this.#pool;
+    let [row] = await this.#query(client, this.#claims.insert, [...values, mayBeLost]);
     if (row === undefined) [row] = await this.#query(client, this.#claims.claim, values);
     while (row?.['is_late'] === true) {
       [row] = await this.#query(client, this.#claims.renew, [key, token, lease]);
@@ -282,6 +273,22 @@ function dataOf({ data }: Rows[number]): string | undefined {
   return typeof data === 'string' ? data : undefined;
 }
 
+function pageOf(rows: Rows): OpenPage {
+  const found = rows.filter(({ key }) => typeof key === 'string');
+  return { claims: found.map(openClaimOf), count: Number(rows[0]?.['count'] ?? 0) };
+}
+
+function openClaimOf(row: Rows[number]): OpenClaim {
+  return {
+    key: String(row['key']),
+    data: String(row['data']),
+    attempt: Number(row['attempt']),
+    leased: Number(row['leased']),
+    since: Number(row['since']),
+    age: Number(row['age']),
+  };
+}
+
 function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
   return {
     total: BigInt(String(row['total'])),
@@ -304,7 +311,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  *
  * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, even beyond
  *   its lease. If it committed, the other then returns `completed`, or `in_progress` if the key was only claimed. `record`
- *   waits at most 2 s, and then returns `in_progress`. For the other calls, set `lock_timeout`.
+ *   waits at most 2 s, and then returns `in_progress`. The other calls reject after `timeout`, but their statement goes on
+ *   until `lock_timeout`.
  * - A claim that is not granted locks the record until your transaction ends, so end it soon.
  * - If the effect is in the same database, `record` claims and completes the key in one statement.
  * - If `complete` returns false, another claim took over: roll back.
@@ -319,5 +327,14 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);
   checkOptions('postgresStore', optionsSchema, options);
-  return new PostgresTableStore(pool, tablesOf(options.table ?? defaultTable));
+  const { table = defaultTable, timeout = defaultTimeout } = options;
+  const backend = new PostgresBackend(pool, tablesOf(table));
+  const checkClient = (method: string, client: unknown = pool) => checkConnection(`${method}.client`, client);
+  return {
+    ...checkedStore(backend, { timeout, checkClient }),
+    record: (...args) => inTime(backend.record(...args), timeout),
+    schema: backend.schema,
+    migrate: () => backend.migrate(),
+    purge: () => backend.purge(),
+  };
 }

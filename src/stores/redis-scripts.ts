@@ -5,11 +5,17 @@
  * A record is a hash: `token` (of the claim; absent after a release), `attempt`, `since` (when the key was first
  * claimed), `until` (the end of the lease), both in ms since 1970, `data`, and `done` once it is completed. A
  * completed record expires after its retention; so does a record released with a retention, until it is claimed again.
- * A claim outlives its lease, so that its attempts are remembered. A claim with data does not expire, and its key is in
- * the index, a sorted set.
+ * A claim outlives its lease, so that its attempts are remembered. A claim with data is open: it does not expire, and the
+ * index of its space has it.
+ *
+ * An index is a sorted set of members with equal scores, each `since` and the key. Redis sorts them by byte, and every
+ * `since` has {@link sinceDigits} digits, so the oldest is first.
  *
  * KEYS of the scripts of a claim: the record and the index.
  */
+
+/** The digits of a time in ms, until the year 2286. */
+export const sinceDigits = 13;
 
 /** The first number of the answer when the claim was granted. */
 export const claimed = 1;
@@ -31,7 +37,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * 0; then the data.
  */
 export const claimScript = `
-local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data', 'token')
+local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data', 'token', 'since')
 local data = record[4]
 if record[3] then return { ${completed}, 0, data } end
 ${readTime}
@@ -39,15 +45,16 @@ local isResent = record[5] == ARGV[1]
 local rest = tonumber(record[2] or 0) - now
 if rest > 0 and not isResent then return { ${inProgress}, rest, data } end
 local attempt = tonumber(record[1] or 0) + (isResent and 0 or 1)
+local since = record[6] or string.format('%.0f', now)
 if not record[1] then
-  redis.call('HSET', KEYS[1], 'since', now)
+  redis.call('HSET', KEYS[1], 'since', since)
   data = ARGV[5] or false
   if data then redis.call('HSET', KEYS[1], 'data', data) end
 end
 redis.call('HSET', KEYS[1], 'token', ARGV[1], 'attempt', attempt, 'until', now + ARGV[2])
 if data then
   redis.call('PERSIST', KEYS[1])
-  redis.call('ZADD', KEYS[2], 0, ARGV[4])
+  redis.call('ZADD', KEYS[2], 0, since .. ARGV[4])
 else
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
 end
@@ -59,14 +66,14 @@ return { ${claimed}, attempt, data }
  * the token still held the claim, else 0.
  */
 export const renewScript = `
-local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data')
+local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data', 'since')
 if record[1] ~= ARGV[1] or record[2] then return 0 end
 ${readTime}
 redis.call('HSET', KEYS[1], 'until', now + ARGV[2])
 if ARGV[5] then
   redis.call('HSET', KEYS[1], 'data', ARGV[5])
   redis.call('PERSIST', KEYS[1])
-  redis.call('ZADD', KEYS[2], 0, ARGV[4])
+  redis.call('ZADD', KEYS[2], 0, record[4] .. ARGV[4])
 elseif not record[3] then
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
 end
@@ -78,13 +85,13 @@ return 1
  * the claim, else 0.
  */
 export const completeScript = `
-local record = redis.call('HMGET', KEYS[1], 'token', 'done')
+local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'since')
 if record[1] ~= ARGV[1] then return 0 end
 if ARGV[4] then redis.call('HSET', KEYS[1], 'data', ARGV[4]) end
 if record[2] and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[2]) then return 1 end
 redis.call('HSET', KEYS[1], 'done', 1)
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-redis.call('ZREM', KEYS[2], ARGV[3])
+redis.call('ZREM', KEYS[2], record[3] .. ARGV[3])
 return 1
 `;
 
@@ -93,54 +100,76 @@ return 1
  * nothing. Returns 1 if the token still held the claim, else 0.
  */
 export const releaseScript = `
-local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data')
+local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data', 'since')
 if record[1] ~= ARGV[1] or record[2] then return 0 end
 redis.call('HDEL', KEYS[1], 'token', 'until')
 if ARGV[5] then redis.call('HSET', KEYS[1], 'data', ARGV[5]) end
 if ARGV[3] ~= '' then
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
-  redis.call('ZREM', KEYS[2], ARGV[4])
+  redis.call('ZREM', KEYS[2], record[4] .. ARGV[4])
 elseif ARGV[5] then
   redis.call('PERSIST', KEYS[1])
-  redis.call('ZADD', KEYS[2], 0, ARGV[4])
+  redis.call('ZADD', KEYS[2], 0, record[4] .. ARGV[4])
 elseif not record[3] then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end
 return 1
 `;
 
+const readOpen = `
+local function readOpen(name)
+  return redis.call('HMGET', name, 'data', 'attempt', 'until', 'since')
+end
+local function listed(key, record)
+  local rest = math.max(0, tonumber(record[3] or 0) - now)
+  return { key, record[1], tonumber(record[2]), rest, tonumber(record[4]), math.max(0, now - record[4]) }
+end`;
+
 /**
- * KEYS: the index. ARGV: its name; the prefix of record names; the key prefix; the start of the page in the form of
- * ZRANGEBYLEX; the page size. Returns lists of key, data, attempt, remaining lease and age.
+ * KEYS: the index. ARGV: its name; the prefix of record names; the start of the page in the form of ZRANGEBYLEX; the page
+ * size. Returns the number of open claims of the space, then for each of the page a list of key, data, attempt, remaining
+ * lease, `since` and age.
  *
- * A client may add its own prefix to a key, so the script derives record keys from the index key it got. It skips a
- * record that Redis evicted and fills the page with others.
+ * A client may add its own prefix to a key, so the script derives record keys from the index key it got. If Redis evicted a
+ * record, the script removes it from the index, and fills the page with others.
  */
 export const openScript = `
 ${readTime}
+${readOpen}
 local records = string.sub(KEYS[1], 1, -1 - #ARGV[1]) .. ARGV[2]
 local page = {}
-local from = ARGV[4]
-local limit = tonumber(ARGV[5])
+local from = ARGV[3]
+local limit = tonumber(ARGV[4])
 repeat
-  local keys = redis.call('ZRANGEBYLEX', KEYS[1], from, '(' .. ARGV[3] .. '\\255', 'LIMIT', 0, limit)
-  for _, key in ipairs(keys) do
-    local record = redis.call('HMGET', records .. key, 'data', 'attempt', 'until', 'since')
-    if record[1] and #page < limit then
-      local rest = math.max(0, tonumber(record[3] or 0) - now)
-      page[#page + 1] = { key, record[1], tonumber(record[2]), rest, math.max(0, now - record[4]) }
+  local members = redis.call('ZRANGEBYLEX', KEYS[1], from, '+', 'LIMIT', 0, limit - #page)
+  for _, member in ipairs(members) do
+    local since, key = string.sub(member, 1, ${sinceDigits}), string.sub(member, ${sinceDigits} + 1)
+    local record = readOpen(records .. key)
+    if record[4] == since then
+      page[#page + 1] = listed(key, record)
+    else
+      redis.call('ZREM', KEYS[1], member)
     end
-    from = '(' .. key
+    from = '(' .. member
   end
-until #keys < limit or #page == limit
-return page
+until #members == 0 or #page == limit
+return { redis.call('ZCARD', KEYS[1]), unpack(page) }
+`;
+
+/** ARGV: the key. Returns 1 and the open claim as above, or 0. */
+export const findOpenScript = `
+${readTime}
+${readOpen}
+local record = readOpen(KEYS[1])
+if not record[1] or not redis.call('ZSCORE', KEYS[2], record[4] .. ARGV[1]) then return { 0 } end
+return { 1, listed(ARGV[1], record) }
 `;
 
 /**
  * The counts of a key are a hash: an amount per bucket start, and their `sum`. An attempt is a hash too: for each key
  * name, the bucket start and the amount. Amounts are texts, since a Lua number holds 53 bits.
  *
- * KEYS of both scripts: the attempt, then the key of each entry.
+ * KEYS: the attempt, then the key of each entry.
  */
 
 /** How many values the script takes per entry. */
@@ -151,13 +180,21 @@ const valuesOfEntry = 7;
  * or an empty text for a negative one; the window and the bucket width in ms; 1 if the limit blocks, else 0.
  *
  * Returns a list per entry: 1 if the limit is exceeded; 1 if the attempt was already counted; the sum before this
- * attempt; the start of the oldest bucket.
+ * attempt; the start of the oldest bucket. An entry without an amount first takes back what the attempt has added.
  */
-export const countScript = `
+export const checkScript = `
 ${readTime}
 local function isMore(one, other)
   if #one ~= #other then return #one > #other end
   return one > other
+end
+local function takeBack(key, name, part)
+  redis.call('HDEL', KEYS[1], name)
+  local start, amount = string.match(part, '^(%d+) (%d+)$')
+  if redis.call('HEXISTS', key, start) == 0 then return end
+  redis.call('HINCRBY', key, 'sum', '-' .. amount)
+  if redis.call('HINCRBY', key, start, '-' .. amount) == 0 then redis.call('HDEL', key, start) end
+  if redis.call('HLEN', key) == 1 then redis.call('DEL', key) end
 end
 local totals = {}
 local added = {}
@@ -170,6 +207,11 @@ for index = 2, #KEYS do
   local start = now - now % width
   local first = now - window + 1
   first = first - first % width
+  local part = redis.call('HGET', KEYS[1], name)
+  if part and amount == '0' then
+    takeBack(key, name, part)
+    part = false
+  end
   local oldest = start
   local fields = redis.call('HGETALL', key)
   for place = 1, #fields, 2 do
@@ -182,7 +224,6 @@ for index = 2, #KEYS do
     end
   end
   local sum = redis.call('HGET', key, 'sum') or '0'
-  local part = redis.call('HGET', KEYS[1], name)
   local counted = part and tonumber(string.match(part, '^%d+')) >= first
   local exceeded = isMore(sum, counted and limit or room)
   blocked = blocked or exceeded and blocks == '1'
@@ -203,24 +244,6 @@ if not blocked and #added > 0 then
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.max(lifetime, redis.call('PTTL', KEYS[1]))))
 end
 return totals
-`;
-
-/** ARGV: the key name of each entry. Returns 1. */
-export const takeBackScript = `
-for index, name in ipairs(ARGV) do
-  local key = KEYS[index + 1]
-  local part = redis.call('HGET', KEYS[1], name)
-  if part then
-    redis.call('HDEL', KEYS[1], name)
-    local start, amount = string.match(part, '^(%d+) (%d+)$')
-    if redis.call('HEXISTS', key, start) == 1 then
-      redis.call('HINCRBY', key, 'sum', '-' .. amount)
-      if redis.call('HINCRBY', key, start, '-' .. amount) == 0 then redis.call('HDEL', key, start) end
-      if redis.call('HLEN', key) == 1 then redis.call('DEL', key) end
-    end
-  end
-end
-return 1
 `;
 
 /**

@@ -2,18 +2,18 @@ import { checkOptions } from '../base/check-options.ts';
 import { type Logger, loggerSchema } from '../base/logger.ts';
 import { optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { attemptsRetention } from './attempts.ts';
 import {
-  checkAdvance,
-  checkClaim,
-  checkComplete,
-  checkNoClient,
-  checkOpen,
-  checkRelease,
-  checkRenew,
-  storableText,
-} from './checks.ts';
-import { compareCodePoints } from './compare-code-points.ts';
+  type AdvanceCall,
+  type Backend,
+  type ClaimCall,
+  type CompleteCall,
+  checkedStore,
+  type PageQuery,
+  type ReleaseCall,
+} from './checked-store.ts';
+import { defaultTimeout, storableText, type TimeoutOptions, timeoutFields } from './checks.ts';
+import { attemptsRetention } from './claim-record.ts';
+import { type OpenPlace, spaceOf } from './open-order.ts';
 import {
   digitsOf,
   type IoredisClient,
@@ -28,33 +28,31 @@ import {
 import { EvictionCheck } from './redis-eviction.ts';
 import {
   advanceScript,
+  checkScript,
   claimed,
   claimScript,
   completed,
   completeScript,
-  countScript,
+  findOpenScript,
   inProgress,
   openScript,
   releaseScript,
   renewScript,
-  takeBackScript,
+  sinceDigits,
 } from './redis-scripts.ts';
-import type { Snapshot } from './snapshot-store.ts';
 import type {
-  ClaimOptions,
   ClaimResult,
-  KeyOptions,
   OpenClaim,
-  OpenQuery,
-  ReleaseOptions,
+  OpenPage,
+  Snapshot,
   Store,
+  VelocityEntry,
+  VelocityTotal,
 } from './store.ts';
-import type { TransactionOptions } from './transaction-options.ts';
-import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link redisStore}. */
-type RedisStoreOptions = {
+type RedisStoreOptions = TimeoutOptions & {
   /** The prefix of every key in Redis. Default: `payments-client:`. */
   readonly prefix?: string | undefined;
   /**
@@ -71,20 +69,22 @@ const optionsSchema = optionsOf<RedisStoreOptions>(() => ({
   prefix: s.optional(storableText()),
   allowEviction: s.optional(s.boolean()),
   logger: loggerSchema,
+  ...timeoutFields(),
 }));
 
 /**
- * All claims and their index share this hash tag, so that a cluster keeps them on one node and a script can change them
+ * All claims and their indexes share this hash tag, so that a cluster keeps them on one node and a script can change them
  * together. A tag in the prefix comes first and replaces it.
  */
 const recordName = '{claims}';
+/** The index of a space has the name of the space after it. */
 const indexName = 'open{claims}';
 /** The hash tag of counted attempts, since one check changes several keys. */
 const velocityName = '{velocity}';
 /** Without a hash tag: a cluster spreads snapshots over its nodes. */
 const snapshotName = 'snapshot:';
 
-class RedisStore implements Store {
+class RedisBackend implements Backend {
   readonly #run: RunScript;
   readonly #prefix: string;
   /** `undefined` if Redis may evict records. */
@@ -97,13 +97,11 @@ class RedisStore implements Store {
     if (!allowEviction) this.#eviction = new EvictionCheck({ run, key: prefix + indexName, logger });
   }
 
-  async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
-    checkClaim({ key, lease }, options);
-    checkNoClient(options);
-    const { token = crypto.randomUUID(), data: given } = options ?? {};
+  async claim(call: ClaimCall): Promise<ClaimResult> {
+    const { token, lease } = call;
     // The journal claims with data.
-    await this.#eviction?.check(given !== undefined);
-    const reply = await this.#runClaim(claimScript, key, [token, lease, attemptsRetention], options);
+    await this.#eviction?.check(call.data !== undefined);
+    const reply = await this.#runClaim(claimScript, call, [token, lease, attemptsRetention]);
     const [first, second, third] = partsOf(reply);
     const [status, value, data] = [integerOf(first), integerOf(second), textOf(third)];
     if (status === claimed) return { status: 'claimed', token, attempt: value, data };
@@ -112,49 +110,40 @@ class RedisStore implements Store {
     throw wrongAnswer(reply);
   }
 
-  async renew(key: string, token: string, lease: number, options?: KeyOptions): Promise<boolean> {
-    checkRenew({ key, token, lease }, options);
-    checkNoClient(options);
-    const values = [token, lease, attemptsRetention];
-    return integerOf(await this.#runClaim(renewScript, key, values, options)) === 1;
+  async renew(call: ClaimCall): Promise<boolean> {
+    const { token, lease } = call;
+    return integerOf(await this.#runClaim(renewScript, call, [token, lease, attemptsRetention])) === 1;
   }
 
-  async complete(key: string, token: string, retention: number, options?: KeyOptions): Promise<boolean> {
-    checkComplete({ key, token, retention }, options);
-    checkNoClient(options);
-    return integerOf(await this.#runClaim(completeScript, key, [token, retention], options)) === 1;
+  async complete(call: CompleteCall): Promise<boolean> {
+    const { token, retention } = call;
+    return integerOf(await this.#runClaim(completeScript, call, [token, retention])) === 1;
   }
 
-  async release(key: string, token: string, options?: ReleaseOptions): Promise<boolean> {
-    checkRelease({ key, token }, options);
-    checkNoClient(options);
-    const values = [token, attemptsRetention, options?.retention ?? ''];
-    return integerOf(await this.#runClaim(releaseScript, key, values, options)) === 1;
+  async release(call: ReleaseCall): Promise<boolean> {
+    const { token, retention = '' } = call;
+    return integerOf(await this.#runClaim(releaseScript, call, [token, attemptsRetention, retention])) === 1;
   }
 
-  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
-    checkOpen(query);
-    const values = [indexName, recordName, query.prefix, startOf(query), String(query.limit)];
-    const page = await this.#run(openScript, [this.#prefix + indexName], values);
-    if (!Array.isArray(page)) throw wrongAnswer(page);
-    return page.map(openClaimOf);
+  async list({ space, after, limit }: PageQuery): Promise<OpenPage> {
+    const index = indexName + space;
+    const values = [index, recordName, after === undefined ? '-' : `(${memberOf(after)}`, String(limit)];
+    return pageOf(await this.#run(openScript, [this.#prefix + index], values));
   }
 
-  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+  async find(key: string): Promise<OpenPage> {
+    return pageOf(await this.#run(findOpenScript, this.#claimKeys(key), [key]));
+  }
+
+  async check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
     await this.#eviction?.check(false);
-    const keys = entries.map(({ key }) => key);
-    const reply = await this.#run(countScript, this.#velocityKeys(id, keys), entries.flatMap(valuesOf));
-    const totals = partsOf(reply);
+    const names = [`attempt${velocityName}${id}`, ...entries.map(({ key }) => velocityName + key)];
+    const keys = names.map((name) => this.#prefix + name);
+    const totals = partsOf(await this.#run(checkScript, keys, entries.flatMap(valuesOf)));
     return entries.map((entry, index) => totalOf(entry, totals[index]));
   }
 
-  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
-    await this.#run(takeBackScript, this.#velocityKeys(id, keys), [...keys]);
-  }
-
-  async advance(key: string, version: number, data: string, options?: TransactionOptions): Promise<Snapshot> {
-    checkAdvance({ key, version, data }, options);
-    checkNoClient(options);
+  async advance({ key, version, data }: AdvanceCall): Promise<Snapshot> {
     await this.#eviction?.check(false);
     const reply = await this.#run(
       advanceScript,
@@ -167,20 +156,17 @@ class RedisStore implements Store {
     return { version: kept, data: text };
   }
 
-  #velocityKeys(id: string, keys: readonly string[]): string[] {
-    return [`attempt${velocityName}${id}`, ...keys.map((key) => velocityName + key)].map(
-      (name) => this.#prefix + name,
-    );
+  #claimKeys(key: string): string[] {
+    return [recordName + key, indexName + spaceOf(key)].map((name) => this.#prefix + name);
   }
 
   #runClaim(
     script: string,
-    key: string,
+    { key, data }: Pick<ClaimCall, 'key' | 'data'>,
     values: readonly (string | number)[],
-    { data }: KeyOptions = {},
   ): Promise<unknown> {
-    const keys = [this.#prefix + recordName + key, this.#prefix + indexName];
-    return this.#run(script, keys, [...values.map(String), key, ...(data === undefined ? [] : [data])]);
+    const all = [...values.map(String), key, ...(data === undefined ? [] : [data])];
+    return this.#run(script, this.#claimKeys(key), all);
   }
 }
 
@@ -198,17 +184,23 @@ function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityT
   };
 }
 
-/** Returns the start of a page, in the form of ZRANGEBYLEX. */
-function startOf({ prefix, after = '' }: OpenQuery): string {
-  return compareCodePoints(after, prefix) < 0 ? `[${prefix}` : `(${after}`;
+/** Returns the member of an index. */
+function memberOf({ since, key }: OpenPlace): string {
+  const time = Math.min(Math.max(since, 0), 10 ** sinceDigits - 1);
+  return String(time).padStart(sinceDigits, '0') + key;
+}
+
+function pageOf(reply: unknown): OpenPage {
+  const [count, ...claims] = partsOf(reply);
+  return { claims: claims.map(openClaimOf), count: integerOf(count) };
 }
 
 function openClaimOf(entry: unknown): OpenClaim {
   const [first, second, ...numbers] = partsOf(entry);
   const [key, data] = [textOf(first), textOf(second)];
-  const [attempt = 0, leased = 0, age = 0] = numbers.map(integerOf);
+  const [attempt = 0, leased = 0, since = 0, age = 0] = numbers.map(integerOf);
   if (key === undefined || data === undefined) throw wrongAnswer(entry);
-  return { key, data, attempt, leased, age };
+  return { key, data, attempt, leased, since, age };
 }
 
 /**
@@ -233,5 +225,6 @@ function openClaimOf(entry: unknown): OpenClaim {
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   checkOptions('redisStore', optionsSchema, options);
-  return new RedisStore(scriptRunner(client), options);
+  const { timeout = defaultTimeout } = options;
+  return checkedStore(new RedisBackend(scriptRunner(client), options), { timeout });
 }

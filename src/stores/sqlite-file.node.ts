@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { builtinModule } from '../base/runtime.ts';
 import { messageOf } from '../base/thrown.ts';
-import { attemptsRetention } from './attempts.ts';
+import { attemptsRetention } from './claim-record.ts';
 
 /** Marks a file as a store: `pays`, in the SQLite header. */
 const applicationId = 0x70_61_79_73;
@@ -12,7 +12,7 @@ const version = 2;
 
 /**
  * A `completed` record expires at `until`. A completed record without a token was released with a retention, so it can
- * be claimed before. `forget` is when a record may be deleted; null for a claim with data until it is completed.
+ * be claimed before. `forget` is when a record may be deleted; null for an open one, which has the `space` of its key.
  *
  * `highest` is the highest time of the store that was written, in the only row of `clock`.
  *
@@ -27,10 +27,11 @@ CREATE TABLE claim (
   since INTEGER NOT NULL,
   until INTEGER NOT NULL,
   data TEXT,
-  forget INTEGER AS (CASE WHEN completed THEN until WHEN data IS NULL THEN until + ${attemptsRetention} END)
+  forget INTEGER AS (CASE WHEN completed THEN until WHEN data IS NULL THEN until + ${attemptsRetention} END),
+  space TEXT AS (CASE WHEN forget IS NULL THEN substr(key, 1, instr(key || '/', '/') - 1) END)
 ) STRICT;
 CREATE INDEX claim_forget ON claim (forget);
-CREATE INDEX claim_open ON claim (key) WHERE data IS NOT NULL AND NOT completed;
+CREATE INDEX claim_open ON claim (space, since, key) WHERE space IS NOT NULL;
 CREATE TABLE velocity (
   key TEXT NOT NULL PRIMARY KEY,
   items TEXT NOT NULL,

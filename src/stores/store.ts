@@ -1,12 +1,15 @@
 import type { Inline } from '../base/inline.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
-import type { TransactionOptions } from './transaction-options.ts';
-import type { VelocityStore } from './velocity-store.ts';
+
+/** Options of a call that can become part of your transaction. */
+export type TransactionOptions<Client = never> = {
+  /** A connection with your open transaction. The call becomes part of this transaction. */
+  readonly client?: Client | undefined;
+};
 
 /** Options of each call about a key. */
 export type KeyOptions<Client = never> = TransactionOptions<Client> & {
   /**
-   * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never
+   * Text to keep with the key: well-formed Unicode without NUL, at most 4 MiB in UTF-8. A claim with data is open: never
    * forgotten before it is completed, or released with a `retention`.
    */
   readonly data?: string | undefined;
@@ -43,7 +46,7 @@ export type Claimed = Inline<{
 }>;
 
 /** Another process has claimed the key. */
-export type InProgress = Inline<{
+type InProgress = Inline<{
   /** Another claim's lease is running. */
   readonly status: 'in_progress';
   /** The time until its lease expires, in ms. */
@@ -53,7 +56,7 @@ export type InProgress = Inline<{
 }>;
 
 /** The key was completed, and its retention is still running. */
-export type Completed = Inline<{
+type Completed = Inline<{
   /** The key was completed. */
   readonly status: 'completed';
   /** The data kept with the key; `undefined` if there is none. */
@@ -73,29 +76,100 @@ export type OpenClaim = Inline<{
   readonly attempt: number;
   /** The remaining lease in ms; 0 if none is running. */
   readonly leased: number;
-  /** The time since the key was first claimed, in ms. */
+  /** When the key was first claimed, in whole ms on the store's clock. */
+  readonly since: number;
+  /** The time since then, in ms. */
   readonly age: number;
 }>;
 
-/** Selects a page of open claims. */
-export type OpenQuery = {
-  /** Selects only keys with this prefix; the empty string selects all. */
-  readonly prefix: string;
-  /** Selects only keys after this one: the last key of the previous page. */
-  readonly after?: string | undefined;
-  /** The size of the page, an integer from 1 to 1000. */
-  readonly limit: number;
+/** Open claims, the oldest first. */
+export type OpenPage = Inline<{
+  /** The claims of this page, by `since` and then by the code points of `key`. */
+  readonly claims: readonly OpenClaim[];
+  /** How many claims the query selects, on all pages. */
+  readonly count: number;
+}>;
+
+/** Selects a page of the open claims of a space, or the open claim of a key. */
+export type OpenQuery =
+  | {
+      /** The part of their keys before the first `/`. A key without `/` is a space of its own. */
+      readonly space: string;
+      /** Selects only claims after this one, the last of the previous page. */
+      readonly after?: Pick<OpenClaim, 'since' | 'key'> | undefined;
+      /** The size of the page, an integer from 1 to 1000. */
+      readonly limit: number;
+    }
+  | {
+      /** The key. The page has its claim, or none. */
+      readonly key: string;
+    };
+
+/** The data of the highest version of a key. */
+export type Snapshot = Inline<{
+  /** The highest version so far, a safe integer. */
+  readonly version: number;
+  /** The data of that version. */
+  readonly data: string;
+}>;
+
+/** One limit that an attempt is checked against. */
+export type VelocityEntry = Inline<{
+  /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it does not reveal the card. */
+  readonly key: string;
+  /**
+   * How much the attempt adds: 1 if the rule counts attempts, ten-thousandths if it sums amounts. 0 takes back what the
+   * attempt has added.
+   */
+  readonly amount: bigint;
+  /** The most that may be counted within the window, including this attempt. */
+  readonly limit: bigint;
+  /** The length of the window, in ms; an integer from 1. */
+  readonly windowMs: number;
+  /** Whether an attempt above this limit is not counted under any key. */
+  readonly blocks: boolean;
+}>;
+
+/** The total of a key. */
+export type VelocityTotal = Inline<{
+  /** The count within the window, including this attempt. */
+  readonly total: bigint;
+  /** Whether the total exceeds the limit. */
+  readonly exceeded: boolean;
+  /** When the oldest part of it leaves the window, in ms on the store's clock. */
+  readonly freeAt: number;
+}>;
+
+/** Options of {@link Store.record}. */
+export type RecordOptions<Client> = {
+  /** A connection with your open transaction, which the record becomes part of. */
+  readonly client: Client;
+  /**
+   * How long the transaction may be idle, in ms, at most 2 147 483 647. Then the database ends it together with the
+   * connection. Default: the setting of the connection.
+   */
+  readonly lease?: number | undefined;
 };
 
 /**
- * Lets one process at a time act on a key, and records which keys were completed.
+ * The state that processes share: claims, snapshots and counted attempts. If you need a part of it, write
+ * `Pick<Store, 'advance'>`.
  *
- * A process claims a key under a lease, then completes or releases it. When the lease expires, for example after a
- * crash, the key can be claimed again. Keys have 1 to 512 characters of well-formed Unicode without NUL.
+ * **Claims** let one process at a time act on a key, and record which keys were completed. A process claims a key under a
+ * lease, then completes or releases it. When the lease expires, for example after a crash, the key can be claimed again.
+ *
+ * **Snapshots** keep the latest data of a key when writes arrive in any order, as webhook deliveries do. A snapshot never
+ * expires, and nothing deletes it: use a bounded number of keys, or keys that you can keep forever.
+ *
+ * **Counted attempts** are what processes that share a store share limits of. The stores of this package count in buckets,
+ * each a 60th of the window. An attempt counts for the whole window, and for up to one bucket longer. So the cost of a
+ * check does not depend on the number of attempts of a key.
+ *
+ * Keys of claims and of snapshots have 1 to 512 characters of well-formed Unicode without NUL. The two are independent.
  *
  * @typeParam Client A connection with an open transaction; `never` where the store has no transactions.
  */
-export interface ClaimStore<Client = never> {
+export interface Store<Client = never> {
   /**
    * Claims a key atomically: of any number of concurrent callers, one gets it.
    *
@@ -116,45 +190,54 @@ export interface ClaimStore<Client = never> {
    * Marks the key as handled. Idempotent with the same token.
    *
    * @param retention How long the key is remembered at least, in ms. After that, it counts as a new key.
-   * @param options `data` replaces the data of the key.
+   * @param options `data` replaces the data of the key; an empty text drops it.
    * @returns Whether you still held the claim. If not, nothing was recorded.
    */
   complete(key: string, token: string, retention: number, options?: KeyOptions<Client>): Promise<boolean>;
   /**
    * Ends the lease immediately, so that the key can be claimed again.
    *
-   * @param options `data` replaces the data of the key. With `retention`, the store may forget the key later. If the key is
-   *   claimed before that, the claim gets the kept data, and is remembered like any other.
+   * @param options `data` replaces the data of the key; a key that had none is open from then on. With `retention`, the key
+   *   is not open, and the store may forget it later. If the key is claimed before that, the claim gets the kept data, and is
+   *   remembered like any other.
    * @returns Whether you still held the claim. If not, nothing changed.
    */
   release(key: string, token: string, options?: ReleaseOptions<Client>): Promise<boolean>;
-  /** Lists the keys with data that were neither completed nor released with a `retention`, ordered by code point. */
-  open(query: OpenQuery): Promise<readonly OpenClaim[]>;
-}
-
-/** Options of {@link TransactionClaims.record}. */
-export type RecordOptions<Client> = {
-  /** A connection with your open transaction, which the record becomes part of. */
-  readonly client: Client;
+  /** Lists the keys with data that were neither completed nor released with a `retention`, the oldest first. */
+  open(query: OpenQuery): Promise<OpenPage>;
   /**
-   * How long the transaction may be idle, in ms, at most 2 147 483 647. Then the database ends it together with the
-   * connection. Default: the setting of the connection.
+   * Stores a snapshot atomically unless the key has one of the same or a higher version: with any number of concurrent
+   * writers, the highest version wins. It is idempotent.
+   *
+   * @param version A safe integer; may be negative.
+   * @param data Well-formed Unicode without NUL, at most 4 MiB in UTF-8.
+   * @returns The highest version so far, and its data.
    */
-  readonly lease?: number | undefined;
-};
-
-/** Grants and completes claims within one transaction. */
-export interface TransactionClaims<Client> {
+  advance(
+    key: string,
+    version: number,
+    data: string,
+    options?: TransactionOptions<Client>,
+  ): Promise<Snapshot>;
+  /**
+   * Checks an attempt against all its limits and counts it atomically: each concurrent attempt sees those before it. An
+   * attempt that exceeds a blocking limit is not counted at all. Uses the store's own clock.
+   *
+   * An attempt has one amount under each key, so an attempt whose id is already counted there is not counted again. An
+   * entry with the amount 0 takes back what it has added there. Ignores keys under which it is not counted.
+   *
+   * @param id The attempt, as a keyed hash.
+   * @param entries Their keys must all differ.
+   * @returns The totals, in the order of the entries.
+   */
+  check(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]>;
   /**
    * Claims and completes a key in one statement within your transaction. If another transaction has the same key open, waits
-   * until it ends, at most 2 s. Your transaction continues either way.
+   * until it ends, at most 2 s. Your transaction continues either way. Only a store with transactions has it.
    *
    * @param retention How long the key is remembered at least, in ms. After that, it counts as a new key.
    * @returns `claimed` if the key was free: it is completed, without data, once your transaction commits. Otherwise
    *   `completed`, or `in_progress` if the key has a lease or another transaction still has it open. Then nothing was recorded.
    */
-  record(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
+  record?(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
 }
-
-/** All state that processes share: claims, counted attempts, and snapshots. */
-export interface Store<Client = never> extends ClaimStore<Client>, VelocityStore, SnapshotStore<Client> {}

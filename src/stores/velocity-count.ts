@@ -1,5 +1,4 @@
-import type { Expiring } from './expiry-lines.ts';
-import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
+import type { VelocityEntry, VelocityTotal } from './store.ts';
 import { bucketEnd, bucketStart, bucketWidth, firstBucket } from './velocity-window.ts';
 
 /** The count of one part of a window. */
@@ -19,14 +18,16 @@ export interface Part extends Bucket {
 /** Lists by key. */
 export interface Lists<Item> {
   get(key: string): readonly Item[];
-  /** Stores a list until it expires. */
-  put(key: string, items: readonly Item[], expiry: Expiring): void;
+  /** Stores a list until a time. */
+  put(key: string, items: readonly Item[], until: number): void;
   /** Replaces a list and keeps its expiry. Deletes an empty list. */
   update(key: string, items: readonly Item[]): void;
 }
 
 /** The records of attempts in a store. */
 export interface VelocityRecords {
+  /** The time that windows end at, in ms. */
+  readonly now: number;
   /** The buckets of each key. */
   readonly buckets: Lists<Bucket>;
   /** The parts of each attempt. */
@@ -44,12 +45,13 @@ interface Judged extends VelocityTotal {
 const sumOf = (buckets: readonly Bucket[]) => buckets.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /** Checks an attempt against all its entries, then counts it. The caller must make it atomic. */
-export function countAttempt(
-  { buckets, parts }: VelocityRecords,
-  now: number,
+export function checkAttempt(
+  records: VelocityRecords,
   id: string,
   entries: readonly VelocityEntry[],
 ): VelocityTotal[] {
+  const { now, buckets, parts } = records;
+  takeBack(records, id, entries);
   const known = parts.get(id);
   const judged = entries.map((entry) => judge(entry, now, buckets.get(entry.key), known));
   if (!judged.some(({ entry, exceeded }) => entry.blocks && exceeded)) {
@@ -64,6 +66,20 @@ export function countAttempt(
     }
   }
   return judged.map(({ total, exceeded, freeAt }) => ({ total, exceeded, freeAt }));
+}
+
+/** Subtracts what an attempt has added under the keys of entries without an amount. */
+function takeBack({ buckets, parts }: VelocityRecords, id: string, entries: readonly VelocityEntry[]): void {
+  const keys = entries.filter(({ amount }) => amount === 0n).map(({ key }) => key);
+  if (keys.length === 0) return;
+  const known = parts.get(id);
+  for (const part of known.filter(({ key }) => keys.includes(key))) {
+    buckets.update(part.key, withoutPart(buckets.get(part.key), part));
+  }
+  parts.update(
+    id,
+    known.filter(({ key }) => !keys.includes(key)),
+  );
 }
 
 function judge(
@@ -100,21 +116,8 @@ function withParts(known: readonly Part[], added: readonly Judged[], now: number
   return [...recent.filter(({ key }) => newParts.every((part) => part.key !== key)), ...newParts];
 }
 
-function expiryOf(windowMs: number, now: number): Expiring {
-  const duration = windowMs + bucketWidth(windowMs);
-  return { duration, until: now + duration };
-}
-
-/** Subtracts an attempt from the buckets of some keys. */
-export function takeBackAttempt(
-  { buckets, parts }: VelocityRecords,
-  id: string,
-  keys: readonly string[],
-): void {
-  const known = parts.get(id);
-  const [taken, left] = [true, false].map((is) => known.filter(({ key }) => keys.includes(key) === is));
-  for (const part of taken ?? []) buckets.update(part.key, withoutPart(buckets.get(part.key), part));
-  parts.update(id, left ?? []);
+function expiryOf(windowMs: number, now: number): number {
+  return now + windowMs + bucketWidth(windowMs);
 }
 
 function withoutPart(buckets: readonly Bucket[], part: Part): Bucket[] {

@@ -16,7 +16,7 @@ const decline: DeclinedTransaction = {
 
 /**
  * A transaction was not approved, and `throwOnDecline` is set: it was declined, or it could not be processed
- * (`result.errored`). No money moved.
+ * (`result.errored`). That no money moved is *inferred*.
  */
 export class TransactionDeclinedError extends PaymentsError {
   readonly #result: DeclinedTransaction;
@@ -63,8 +63,8 @@ const advice: Readonly<Record<CardholderAuthenticationReason, readonly [received
 };
 
 /**
- * 3-D Secure did not authenticate the cardholder, so the transaction was not sent: `reason` says why. Only `authenticated:
- * true` with `cardholder_auth: 'Y'` is a success (*shown*). No option passes a result that contradicts itself.
+ * 3-D Secure did not authenticate the cardholder, so the transaction was not sent: `reason` says why, and `isDecline` is true. Only
+ * `authenticated: true` with `cardholder_auth: 'Y'` is a success (*shown*). No option passes a result that contradicts itself.
  */
 export class CardholderAuthenticationError extends PaymentsError {
   /** Why the result is no success. */
@@ -95,7 +95,7 @@ export function unauthenticatedCardholder(
 /**
  * Returns whether an error is a decline: another card may be accepted. It is one of the JSON API, one of the form endpoint
  * (with `throwOnDecline`; one that could not be processed is no decline), or a 3-D Secure authentication that did not
- * succeed. The SDK assumes that the JSON API responds to a decline with a 402 that has a code (*inferred*): a 402 without one may
+ * succeed. The SDK assumes that the JSON API responds to a decline with a 402 that has a readable code (*inferred*): a 402 without one may
  * come from a proxy, and is a plain `ApiError` of unknown outcome.
  *
  * @example

@@ -69,7 +69,7 @@ interface PaysByToken {
   readonly ccnumber?: undefined;
   /** Must be absent: the token identifies the card. */
   readonly ccexp?: undefined;
-  /** The security code (*shown*), 3 or 4 digits (*inferred*), if your server has it: usually the browser has collected it. */
+  /** The security code (*shown*), 3 or 4 digits (*inferred*). */
   readonly cvv?: string | undefined;
 }
 
@@ -92,9 +92,9 @@ export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 /** Parameters of a sale, an authorization or a credit. */
 export type SaleParams = ValidateParams & {
   /**
-   * The amount (*shown*), above zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` returns. With
-   * `formAmounts: 'integer'`, only whole minor units such as `'1200'`. It is always a string: a number does not compile,
-   * since its unit would not be clear.
+   * The amount (*shown*), above zero. By default a decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount`
+   * returns; with `formAmounts: 'integer'`, whole minor units such as `'1200'`. A number does not compile, since its unit would
+   * not be clear.
    */
   readonly amount: string;
 };
@@ -126,7 +126,7 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
   readonly type: string;
 };
 
-const decimalText = "a decimal string such as '12.00'";
+const decimalText = "a decimal string such as '12.00' (inferred; formAmounts: 'integer' takes minor units)";
 const decimal = () =>
   s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText));
 
@@ -238,7 +238,7 @@ function schemasOf(amount: () => s.Schema<string>, positive: () => s.Schema<stri
 /** The schema of each method's parameters, by the form of amounts. */
 export const transactionSchemas = {
   decimal: schemasOf(decimal, () =>
-    decimal().check(s.refine((text) => /[1-9]/.test(text), 'a decimal string of more than zero')),
+    decimal().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero')),
   ),
   integer: schemasOf(integer, () =>
     integer().check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),

@@ -28,7 +28,7 @@ export interface ApprovedTransaction extends TransactionResultBase {
   readonly response: '1';
 }
 
-/** A transaction that was not approved; no money moved. */
+/** A transaction that was not approved. That no money moved is *inferred*. */
 export interface DeclinedTransaction extends TransactionResultBase {
   /** False: the transaction was not approved. */
   readonly approved: false;

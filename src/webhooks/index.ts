@@ -9,6 +9,7 @@ export type {
 } from './events/event.ts';
 export { advanceSnapshot } from './events/snapshot.ts';
 export type { ReceiverContext, TransactionContext, WebhookHandlers } from './receiver/context.ts';
+export type { FailedDelivery } from './receiver/failed.ts';
 export type { WebhookJob } from './receiver/job.ts';
 export type { ReceiverOptions, TransactionReceiverOptions, WebhookStore } from './receiver/options.ts';
 export type { Receiver } from './receiver/receiver.ts';

@@ -1,5 +1,6 @@
-import { configurationError, type Issue } from '../base/errors.ts';
-import { issueAt } from '../base/issue.ts';
+import { type Issue, issueAt } from '../base/issue.ts';
+import { isRecord } from '../base/json.ts';
+import { refuse } from '../base/refuse.ts';
 import { isThenable } from '../base/thenable.ts';
 import { type DeliveryHeaders, type ReadableHeaders, readable } from './headers.ts';
 import type { SignatureScheme } from './signatures/scheme.ts';
@@ -33,7 +34,7 @@ interface Placed extends ScopedSecret {
   readonly path: string;
 }
 
-function listed(path: string, secrets: unknown, scope: string | undefined): Placed[] {
+function listed(path: string, secrets: unknown, scope?: string): Placed[] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   return list.map((secret, index) => ({
     path: Array.isArray(secrets) ? `${path}[${index}]` : path,
@@ -44,16 +45,15 @@ function listed(path: string, secrets: unknown, scope: string | undefined): Plac
 }
 
 function placed(secrets: unknown): Placed[] {
-  if (typeof secrets !== 'object' || secrets === null) return [];
-  if (Array.isArray(secrets)) return listed('secrets', secrets, undefined);
+  if (Array.isArray(secrets)) return listed('secrets', secrets);
+  if (!isRecord(secrets)) return [];
   return Object.entries(secrets).flatMap(([scope, own]) => listed(`secrets.${scope}`, own, scope));
 }
 
 function problemOf({ path, secret }: Placed, scheme: SignatureScheme): Issue[] {
+  const received = secret === '' ? 'nothing, or a value that is not text' : scheme.checkSecret?.(secret);
   const expected = "the endpoint's signing secret, as the service shows it";
-  if (secret === '') return [{ path, expected, received: 'nothing, or a value that is not text' }];
-  const problem = scheme.checkSecret?.(secret);
-  return problem === undefined ? [] : [{ path, expected, received: problem }];
+  return received === undefined ? [] : [{ path, expected, received }];
 }
 
 /** @throws ConfigurationError for secrets that the scheme refuses. The message contains none of them. */
@@ -63,8 +63,7 @@ function checked(
   others: readonly Issue[],
 ): readonly ScopedSecret[] {
   const issues = [...found.flatMap((one) => problemOf(one, scheme)), ...others];
-  if (issues.length > 0) throw configurationError(issues, 'Without it no delivery can be verified.');
-  return found.map(({ secret: text, scope }) => ({ secret: text, scope }));
+  return issues.length === 0 ? found : refuse(issues, 'Without it no delivery can be verified.');
 }
 
 /**
@@ -76,7 +75,7 @@ export function collectSecrets(
   { secret, secrets }: { readonly secret?: unknown; readonly secrets?: unknown },
   scheme: SignatureScheme,
 ): readonly ScopedSecret[] {
-  const found = secret === undefined ? placed(secrets) : listed('secret', secret, undefined);
+  const found = secret === undefined ? placed(secrets) : listed('secret', secret);
   const issues: Issue[] = [];
   if (secret !== undefined && secrets !== undefined) {
     issues.push({ path: '(root)', expected: 'either secret or secrets', received: 'both' });
@@ -88,10 +87,10 @@ export function collectSecrets(
 
 /** Returns the secrets from the result of a lookup. */
 function collectFound(found: unknown, scheme: SignatureScheme): readonly ScopedSecret[] {
-  const list = typeof found === 'string' ? [found] : (found ?? []);
-  return typeof list === 'object'
-    ? checked(placed(list), scheme, [])
-    : checked([], scheme, [issueAt('secrets()', 'secrets of the delivery', found)]);
+  const secrets = typeof found === 'string' ? [found] : (found ?? []);
+  const isWrong = typeof secrets !== 'object';
+  const issues = isWrong ? [issueAt('secrets()', 'secrets of the delivery', found)] : [];
+  return checked(placed(secrets), scheme, issues);
 }
 
 /**

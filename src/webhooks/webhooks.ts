@@ -2,6 +2,7 @@ import { checkOptions, optionsObject } from '../base/check-options.ts';
 import { describeValue } from '../base/describe.ts';
 import { configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
+import { type Logger, loggerSchema } from '../base/logger.ts';
 import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import { refuse } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
@@ -12,11 +13,16 @@ import { type EventReading, type EventValidation, readBody, withIssues } from '.
 import { toRawBody, type WebhookBody } from './events/payload.ts';
 import { type DeliveryHeaders, lookUpIn, requireHeaders, signatureHeadersIn } from './headers.ts';
 import { frameworkOf } from './receiver/caller.ts';
-import type { Delivery } from './receiver/delivery.ts';
+import type { Delivery } from './receiver/endpoint.ts';
 import { refuseCall } from './receiver/guard.ts';
-import type { VerifiedBody } from './receiver/handled.ts';
-import type { AnyReceiverOptions, ReceiverOptions, TransactionReceiverOptions } from './receiver/options.ts';
-import { Receiver } from './receiver/receiver.ts';
+import type {
+  AnyReceiverOptions,
+  ReceiverOptions,
+  ReceiverSettings,
+  TransactionReceiverOptions,
+} from './receiver/options.ts';
+import { Receiver, type VerifiedBody } from './receiver/receiver.ts';
+import type { DeliveryInstrument } from './receiver/report.ts';
 import {
   collectSecrets,
   lookUpSecrets,
@@ -60,6 +66,13 @@ type WebhookSettings = {
    * (*inferred*). Default: accepts all.
    */
   readonly livemode?: boolean | undefined;
+  /**
+   * Logs one line per delivery of its receivers, such as `webhooks: refund.failed evt_1 handled`, with its report. The level is
+   * `debug`, `info` for a refused delivery, and `error` for a failure. Accepts `console`, pino or winston. Default: no log.
+   */
+  readonly logger?: Logger | undefined;
+  /** Wraps each delivery of its receivers, for example that of `openTelemetry()` of `payments-client/opentelemetry`. */
+  readonly instrument?: DeliveryInstrument | undefined;
   /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 };
@@ -121,6 +134,8 @@ const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>(() => ({
   maxBodyBytes: s.optional(integerFrom(1, undefined, 'bytes')),
   validation: s.optional(s.literal(['warn', 'throw', 'off'])),
   livemode: s.optional(s.boolean()),
+  logger: loggerSchema,
+  instrument: s.optional(functionOf<DeliveryInstrument>()),
   now: s.optional(functionOf<() => number>()),
 }));
 
@@ -146,7 +161,7 @@ const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a re
  * Verifies the deliveries of the service's webhooks and reads the events in them.
  *
  * @example
- * const webhooks = new Webhooks({ secret: process.env.WEBHOOK_SECRET });
+ * const webhooks = new Webhooks({ secret: process.env.PAYMENTS_WEBHOOK_SECRET });
  * const event = await webhooks.verify(rawBody, request.headers);
  * if (event.type === 'refund.failed') alert(event.data.object.failure_message);
  */
@@ -158,6 +173,7 @@ export class Webhooks {
   readonly #livemode: boolean | undefined;
   readonly #now: () => number;
   readonly #maxBodyBytes: number;
+  readonly #settings: ReceiverSettings;
 
   /** @throws ConfigurationError for a missing or invalid secret, or a wrong option. */
   constructor(options: WebhooksOptions) {
@@ -173,6 +189,7 @@ export class Webhooks {
     this.#livemode = options.livemode;
     this.#now = checkedClock(options.now ?? Date.now);
     this.#maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
+    this.#settings = { logger: options.logger, instrument: options.instrument };
   }
 
   /**
@@ -233,7 +250,7 @@ export class Webhooks {
 
   /**
    * Creates a receiver that handles each event once: it verifies, claims, calls your handler, and completes. Mount its
-   * `fetch`, `node` or `fastify`.
+   * `fetch` or `node`.
    *
    * @throws ConfigurationError for an unknown event type or a wrong option.
    *
@@ -251,7 +268,7 @@ export class Webhooks {
     if (frameworkOf(given) !== undefined) return refuseCall(mountedMaker, given, () => undefined);
     const open = (delivery: Delivery) => this.#open(delivery);
     const read = (rawBody: RawBody) => this.#readLeniently(rawBody);
-    return new Receiver({ open, read, maxBodyBytes: this.#maxBodyBytes }, options);
+    return new Receiver({ ...this.#settings, open, read, maxBodyBytes: this.#maxBodyBytes }, options);
   }
 
   /** Verifies a delivery for a receiver. */

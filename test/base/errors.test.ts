@@ -80,12 +80,13 @@ const respondWithText =
 
 describe('the message and the JSON of an error', () => {
   const nothing = 'No money moved by this call.';
+  const refused = 'No money moved by this call (inferred).';
   const again = 'call again with the same operationId or key to get the original result.';
 
   it.each<[error: () => Promise<PaymentsError>, message: string, json: object]>([
     [
       () => refundError(respondWith(400, { code: 'TOO_MUCH', message: 'more than was captured...' })),
-      `The service rejected the parameters. ${nothing} refunds.create: status 400, code TOO_MUCH, request id req_1. The service says: more than was captured...`,
+      `The service rejected the parameters. ${refused} refunds.create: status 400, code TOO_MUCH, request id req_1. The service says: more than was captured...`,
       {
         name: 'BadRequestError',
         code: 'TOO_MUCH',
@@ -97,7 +98,7 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(respondWith(400, {})),
-      `The service rejected the parameters. ${nothing} refunds.create: status 400, request id req_1.`,
+      `The service rejected the parameters. ${refused} refunds.create: status 400, request id req_1.`,
       { name: 'BadRequestError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 400 },
     ],
     [
@@ -107,7 +108,7 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(respondWith(418, {})),
-      `Unexpected response (418). ${nothing} refunds.create: status 418, request id req_1.`,
+      `Unexpected response (418). ${refused} refunds.create: status 418, request id req_1.`,
       { name: 'ApiError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 418 },
     ],
     [

@@ -158,7 +158,11 @@ describe('the options of a call', () => {
 
   it('of a list hold for all its pages', async () => {
     const page = (id: string, next: string | null) =>
-      json({ data: [{ id, object: 'product' }], has_more: next !== null, next_cursor: next });
+      json({
+        data: [{ id, object: 'product', livemode: false }],
+        has_more: next !== null,
+        next_cursor: next,
+      });
     service.answers(page('a', 'a'), page('b', null));
     const params = { limit: 1 };
     const options = { headers: { 'x-a': '1' } };

@@ -12,11 +12,12 @@ import type { Row } from './row.ts';
 import { calls } from './rows/calls.ts';
 import { journal } from './rows/journal.ts';
 import { loading } from './rows/loading.ts';
+import { receiver } from './rows/receiver.ts';
 import { space } from './rows/space.ts';
 import { types } from './rows/types.ts';
 
 linkBuild();
-const groups = [...calls, ...loading, types, ...space, journal];
+const groups = [...calls, ...loading, types, ...space, journal, receiver];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => groups.every((group) => group.name !== name));

@@ -16,8 +16,8 @@ export interface JobSettings {
 
 /** A file of `sides/`, and the export of it that is measured. */
 export interface Side {
-  readonly library: 'payments-client' | 'journal' | 'stripe' | 'standardwebhooks';
-  readonly job: 'create' | 'list' | 'webhook' | 'standardWebhook';
+  readonly library: 'payments-client' | 'journal' | 'stripe' | 'standardwebhooks' | 'sender';
+  readonly job: 'create' | 'list' | 'webhook' | 'standardWebhook' | 'deliver';
 }
 
 let count = 0;

@@ -5,7 +5,7 @@
 
 import type { Charge, Customer, PaymentIntent, Refund } from 'payments-client';
 import { expect, it } from 'vitest';
-import { groupBy } from '../support/group.ts';
+import { groupBy } from '../../src/base/group-by.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import { bySize } from '../support/size.ts';
 import { expectTruth, type OperationRecord, recordsOf, report, tally, tallyFailures } from './books.ts';

@@ -4,7 +4,7 @@
  */
 
 import { expect, it } from 'vitest';
-import { groupBy } from '../support/group.ts';
+import { groupBy } from '../../src/base/group-by.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { bySize } from '../support/size.ts';
 import { expectTruth, recordsOf, report, tallyFailures } from './books.ts';
@@ -42,7 +42,7 @@ it(`${operations} sales are sent once each at most (seed ${seed})`, { timeout: 6
   });
   report('chaos, faults', Object.fromEntries([...proxy.faults].sort()));
   report('chaos, errors', tallyFailures(entries));
-  expect(kills).toBeGreaterThan(2);
+  expect(kills).toBeGreaterThan(0);
   // Both kinds must occur, or the test proves nothing.
   expect(booksOf('unknown')).toBeGreaterThan(0);
   expect(unsure.length).toBeGreaterThan(booksOf('unknown'));

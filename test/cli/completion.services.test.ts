@@ -14,7 +14,7 @@ afterEach(endAll);
 /** The typed keys, with a tab at the end, and the resulting command line. */
 const typed: readonly (readonly [keys: string, runs: string])[] = [
   ['trig\trefund.fa\t', '<trigger> <refund.failed>'],
-  ['faults ad\tdrop_rep\t', '<faults> <add> <drop_reply>'],
+  ['faults inj\tdrop_rep\t', '<faults> <inject> <drop_reply>'],
   ['sandbox --allow-remote-\t', '<sandbox> <--allow-remote-webhooks>'],
   ['events --type refund.fa\t', '<events> <--type> <refund.failed>'],
   ['events --type=refund.fa\t', '<events> <--type=refund.failed>'],
@@ -26,7 +26,7 @@ const typed: readonly (readonly [keys: string, runs: string])[] = [
   ['sandbox --data=deliv\t', '<sandbox> <--data=delivery.txt>'],
   ['sandbox --interface inside/p\t', '<sandbox> <--interface> <inside/payments.json>'],
   ['sandbox --env my\t', '<sandbox> <--env> <my keys>'],
-  ['replay deliv\t', '<replay> <deliv>'],
+  ['webhooks replay deliv\t', '<webhooks> <replay> <deliv>'],
 ];
 
 /** Prepares a folder with files, and with a program that completes as ours does and otherwise prints its arguments. */

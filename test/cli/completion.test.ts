@@ -16,41 +16,57 @@ async function complete(...words: readonly string[]): Promise<readonly string[]>
 describe('completes', () => {
   test('commands, each with its summary', async () => {
     const { stdout } = await run(['complete', '--', '']);
-    expect(stdout).toContain('replay\tDelivers an event of a running sandbox again');
+    expect(stdout).toContain('seed\tCreates sample data');
     expect(await complete('')).toEqual([
       'sandbox',
-      'pay',
-      'trigger',
+      'env',
+      'orders',
       'events',
       'requests',
       'faults',
-      'seed',
+      'pay',
+      'trigger',
+      'visit',
+      'tokenize',
+      'authenticate',
+      'settle',
+      'reconcile',
+      'add',
+      'update',
       'clock',
-      'replay',
+      'webhooks',
+      'snapshot',
+      'restore',
+      'seed',
+      'demo',
+      'reset',
       'probe',
       'completion',
       'help',
     ]);
-    expect(await complete('faults', '')).toEqual(['list', 'add', 'clear']);
-    expect(await complete('help', 'faults', 'a')).toEqual(['add']);
+    expect(await complete('faults', '')).toEqual(['list', 'inject', 'withdraw', 'clear']);
+    expect(await complete('help', 'faults', 'i')).toEqual(['inject']);
   });
 
   test('every option that the help of a command names', async () => {
-    for (const command of [['sandbox'], ['faults', 'add'], ['probe'], []]) {
+    for (const command of [['sandbox'], ['faults', 'inject'], ['probe'], []]) {
       const { stdout } = await run([...command, '--help']);
       const flags = Array.from(stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag);
       expect((await complete(...command, '--')).toSorted()).toEqual(flags.toSorted());
     }
   });
 
-  test('types of events, kinds of faults and shells', async () => {
+  test('types of events, kinds of faults, operations and shells', async () => {
     expect(await complete('trigger', '')).toEqual(expect.arrayContaining(catalogTypes));
     expect(await complete('trigger', '--set', 'a=1', '--url', 'http://127.0.0.1:1', 'refund.f')).toEqual([
       'refund.failed',
     ]);
     expect(await complete('events', '--type', 'refund.f')).toEqual(['refund.failed']);
     expect(await complete('events', '--type=refund.f')).toEqual(['--type=refund.failed']);
-    expect(await complete('faults', 'add', 'drop_r')).toEqual(['drop_request', 'drop_reply']);
+    expect(await complete('faults', 'inject', 'drop_r')).toEqual(['drop_request', 'drop_reply']);
+    expect(await complete('faults', 'inject', 'drop_reply', '--operation', 'refunds.c')).toEqual([
+      'refunds.create',
+    ]);
     expect(await complete('--json', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 
@@ -69,7 +85,7 @@ describe('completes', () => {
     expect(await complete('probe', '--webhook', 'x')).toEqual([':files']);
     expect(await complete('probe', '--webhook', '--cr')).toEqual(['--create']);
     expect(await complete('sandbox', '--host', 'x')).toEqual([]);
-    expect(await complete('replay', 'x')).toEqual([]);
+    expect(await complete('webhooks', 'replay', 'x')).toEqual([]);
     expect(await complete('trigger', 'refund.failed', 'x')).toEqual([]);
   });
 

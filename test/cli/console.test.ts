@@ -17,11 +17,10 @@ describe('in a pipe', () => {
     const first = await sandbox.line();
     expect(first).toContain(escapeCode);
     const url = /http:\/\/[\d.:]*\d/.exec(first)?.[0] ?? '';
-    expect(await sandbox.line((line) => line.includes('secret key'))).toContain('sk_v1_test_');
-    expect(await sandbox.line((line) => line.includes('PAYMENTS_BASE_URL='))).toContain(url);
+    expect(await sandbox.line((line) => line.includes('payments-client env'))).toContain(url);
     await run(['trigger', 'customer.created', '--url', url], env);
-    const logged = await sandbox.line((line) => line.includes('customer.created'));
-    expect(logged).toMatch(/evt_\w+/);
+    const logged = await sandbox.line((line) => line.includes('evt_'));
+    expect(logged).toContain('customer.created');
     expect(logged).toContain(escapeCode);
   });
 
@@ -30,7 +29,7 @@ describe('in a pipe', () => {
     const shown = await run(['trigger', 'customer.created', '--no-color', '--url', sandbox.url], {
       FORCE_COLOR: '1',
     });
-    expect(shown.stdout).toMatch(/^\d\d:\d\d:\d\d event {2}customer\.created +evt_\w+\n$/);
+    expect(shown.stdout).toMatch(/^Triggered customer\.created: evt_\w+ for cus_\w+\.\n$/);
     const { stdout } = await sandbox.stop();
     expect(stdout).not.toContain(escapeCode);
     for (const line of stdout.trim().split('\n')) expect(parse(line)).toHaveProperty('kind');
@@ -47,13 +46,13 @@ describe('on a terminal', () => {
     for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }, { FORCE_COLOR: '0' }]) {
       const shown = await runOnTerminal(events, env);
       expect(shown).not.toContain(escapeCode);
-      expect(shown).toMatch(/^\d\d:\d\d:\d\d event {2}customer\.created/);
+      expect(shown).toMatch(/^\d\d? \w+ 20\d\d, UTC\n\d\d:\d\d customer\.created evt_\w+\n$/);
     }
   });
 
   test('the help fits a narrow one', async () => {
     const shown = await runOnTerminal(['--no-color', 'help', 'trigger'], {}, 40);
-    expect(shown).toContain('\n  --set <field=value>\n      Sets a field of the object.');
+    expect(shown).toContain('\n  --set <field=value>\n      Sets a field of the object, ');
     const [, ...rest] = shown.split('\n');
     for (const line of rest) expect(line.length, line).toBeLessThanOrEqual(40);
   });

@@ -22,8 +22,12 @@ test('an added fault hits, is listed while pending, and is cleared', async () =>
   const { call, payments, list, url } = await start();
   expect(await list()).toEqual([]);
   const fields = ['--set', 'operation=paymentIntents.retrieve', '--set', 'times=2'];
-  const added = await call('faults', 'add', 'drop_request', ...fields);
-  expect([added.code, added.stderr, parse(added.stdout)]).toEqual([0, '', { injected: true }]);
+  const added = await call('faults', 'inject', 'drop_request', ...fields);
+  expect([added.code, added.stderr, parse(added.stdout)]).toEqual([
+    0,
+    '',
+    { message: 'Added drop_request.' },
+  ]);
   await failureOf(payments.paymentIntents.retrieve('pi_none'), ConnectionError);
   const fault = { kind: 'drop_request', operation: 'paymentIntents.retrieve', times: 2 };
   expect(await list()).toEqual([{ id: 'fault_1', fault, hits: 1 }]);
@@ -32,7 +36,7 @@ test('an added fault hits, is listed while pending, and is cleared', async () =>
   expect(shown.stdout).toBe('fault_1 drop_request operation="paymentIntents.retrieve" times=2, hit 1 time\n');
   expect(parse((await call('faults', 'list')).stdout)).toMatchObject({ id: 'fault_1' });
 
-  await call('faults', 'add', 'duplicate_delivery', '--set', 'times=3');
+  await call('faults', 'inject', 'duplicate_delivery', '--set', 'times=3');
   const both = await run(['faults', '--url', url]);
   expect(both.stdout).toMatch(/\ndflt_\w+ duplicate_delivery, 3 left\n$/);
 
@@ -48,12 +52,12 @@ test('an added fault hits, is listed while pending, and is cleared', async () =>
 
 test('a wrong field of a fault is refused by the sandbox', async () => {
   const { call, list } = await start();
-  const wrong = await call('faults', 'add', 'latency', '--set', 'ms=soon');
+  const wrong = await call('faults', 'inject', 'latency', '--set', 'ms=soon');
   expect([wrong.code, wrong.stderr]).toEqual([
     1,
     expect.stringMatching(/^\{"error":\{"code":"[A-Z_]+","message":".*ms: expected a number from 0 .*, got /),
   ]);
   // The operand is the kind, whatever --set says.
-  await call('faults', 'add', 'unavailable', '--set', 'kind=latency');
+  await call('faults', 'inject', 'unavailable', '--set', 'kind=latency');
   expect(await list()).toMatchObject([{ fault: { kind: 'unavailable' } }]);
 });

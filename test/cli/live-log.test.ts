@@ -1,7 +1,7 @@
-/** The live log of the sandbox, for people: one line per request, event and delivery. */
+/** The live log of the sandbox, for people: what each request came to, and below it what it caused. */
 
 import { stripVTControlCharacters } from 'node:util';
-import { NotFoundError, PaymentsClient } from 'payments-client';
+import { ConnectionError, NotFoundError, PaymentDeclinedError, PaymentsClient } from 'payments-client';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { serve } from '../support/serve.ts';
@@ -10,81 +10,148 @@ import { endAll, launch, run } from './support.ts';
 afterEach(endAll);
 
 const secretKey = 'sk_v1_test_mine';
+const tea = { amount: 3100, currency: 'usd' } as const;
+const card = { payment_method: 'pm_card_visa' } as const;
 
 /** A sandbox whose log is for people. */
 async function startForPeople(...args: readonly string[]) {
   const sandbox = launch(['sandbox', '--port', '0', '--secret-key', secretKey, ...args]);
   const [url = ''] = /http:\/\/[\d.:]*\d/.exec(await sandbox.line()) ?? [];
+  await sandbox.line((line) => line === '');
   const payments = new PaymentsClient({ baseUrl: url, secretKey, maxRetries: 0 });
-  /** Returns the next line with this text, without its colours and its time. */
-  const logged = async (part: string) => {
-    const line = stripVTControlCharacters(await sandbox.line((text) => text.includes(part)));
-    expect(line).toMatch(/^\d\d:\d\d:\d\d /);
-    return line
-      .slice('00:00:00 '.length)
-      .replaceAll(/ +/g, ' ')
-      .replace(/\d+ ms/, '1 ms')
-      .trimEnd();
+  /** Returns the next line that is not the date, without its time and with short ids. */
+  const next = async () => {
+    const line = stripVTControlCharacters(await sandbox.line((text) => !text.endsWith(', UTC')));
+    return line.replace(/^\d\d:\d\d /, '').replaceAll(/_\w{16}\b/g, '_1');
   };
-  return { url, payments, logged, call: (...more: string[]) => run([...more, '--url', url]) };
+  return {
+    url,
+    payments,
+    next,
+    line: sandbox.line,
+    call: (...more: string[]) => run([...more, '--url', url]),
+  };
 }
 
-test('a request is logged with its result, key and faults; a long key is shortened', async () => {
-  const { payments, logged, call } = await startForPeople();
+/** An endpoint that answers with each of some statuses, and then with the last one. */
+async function endpoint(...statuses: readonly number[]) {
+  const left = [...statuses];
+  const server = await serve((_request, response) => {
+    const status = left.length > 1 ? left.shift() : left[0];
+    response.writeHead(status ?? 204).end(status === 400 ? 'wrong secret\n\u001b[31mmore' : '');
+  });
+  onTestFinished(() => server.close());
+  return { url: server.url, host: server.url.replace('http://', '') };
+}
+
+test('a request names its order, what it does, its amount and what came of it', async () => {
+  const { payments, next, call } = await startForPeople();
   const { paymentIntents } = payments;
-  const params = { amount: 1200, currency: 'usd' };
-  await paymentIntents.create(params, { idempotencyKey: 'order-1' });
-  expect(await logged('POST')).toBe('POST /v1/payment_intents 200 1 ms key order-1');
-  await paymentIntents.create(params, { idempotencyKey: 'order-1' });
-  expect(await logged('POST')).toBe('POST /v1/payment_intents 200 1 ms key order-1 replayed');
-  await paymentIntents.create(params, { idempotencyKey: 'order-number-1042' });
-  expect(await logged('POST')).toBe('POST /v1/payment_intents 200 1 ms key order-…er-1042');
+  const order = { operationId: 'order-003' };
+  const { id } = await paymentIntents.create(tea, order);
+  expect(await next()).toBe('order-003  create            $31.00  ✓ created');
+  expect(await next()).toBe('        payment_intent.created evt_1');
+  const stolen = { payment_method: 'pm_card_insufficient_funds' } as const;
+  await failureOf(paymentIntents.confirm(id, stolen, { operationId: 'order-003/1' }), PaymentDeclinedError);
+  expect(await next()).toBe('order-003  confirm           $31.00  ✗ declined: insufficient funds');
+  expect(await next()).toBe('        payment_intent.payment_failed evt_1');
+  await call('faults', 'inject', 'drop_reply', '--operation', 'paymentIntents.confirm');
+  expect(await next()).toBe('faults inject drop_reply paymentIntents.confirm');
+  await failureOf(paymentIntents.confirm(id, card, order), ConnectionError);
+  expect(await next()).toBe('order-003  confirm           $31.00  ✗ reply lost (charged)');
+  expect(await next()).toBe('        payment_intent.succeeded evt_1');
+  await paymentIntents.confirm(id, card, order);
+  expect(await next()).toBe('order-003  confirm           $31.00  ↻ replayed');
+  await paymentIntents.retrieve(id);
+  expect(await next()).toBe('order-003  retrieve                  ✓ 200');
   await failureOf(paymentIntents.retrieve('pi_none'), NotFoundError);
-  expect(await logged('GET')).toBe('GET /v1/payment_intents/pi_none 404 1 ms');
-  await call('faults', 'add', 'unavailable');
-  await expect(paymentIntents.retrieve('pi_none')).rejects.toMatchObject({ status: 503 });
-  expect(await logged('GET')).toBe('GET /v1/payment_intents/pi_none 503 1 ms');
-  await call('faults', 'add', 'drop_request');
-  await expect(paymentIntents.retrieve('pi_none')).rejects.toMatchObject({ name: 'ConnectionError' });
-  expect(await logged('GET')).toBe('GET /v1/payment_intents/pi_none --- 1 ms dropped');
+  expect(await next()).toBe('-          GET /v1/payment_intents/pi_none  ✗ 404 OBJECT_NOT_FOUND');
 });
 
-test('an event and each delivery are logged, with the address and the result', async () => {
-  const shop = await serve((_request, response) => response.writeHead(204).end());
-  onTestFinished(() => shop.close());
+test('deliveries are below the request that caused their event, with address and result', async () => {
+  const shop = await endpoint(204);
   const gone = await serve(() => {});
   gone.close();
-  const { logged, call } = await startForPeople('--forward-to', shop.url, '--forward-to', gone.url);
-  await call('trigger', 'customer.created');
-  expect(await logged('event ')).toMatch(/^event customer\.created evt_\w+$/);
-  const told = [await logged('sent '), await logged('sent ')].toSorted();
-  const refused = `fetch failed: connect ECONNREFUSED ${gone.url.replace('http://', '')}`;
-  expect(told).toEqual([
-    `sent customer.created 204 ${shop.url}`,
-    `sent customer.created ${refused} ${gone.url}`,
+  const { payments, next } = await startForPeople('--forward-to', shop.url, '--forward-to', gone.url);
+  await payments.paymentIntents.create(tea, { operationId: 'order-1' });
+  expect(await next()).toBe('order-1    create            $31.00  ✓ created');
+  expect(await next()).toBe('        payment_intent.created evt_1');
+  const host = gone.url.replace('http://', '');
+  expect([await next(), await next()].toSorted()).toEqual([
+    `        → payment_intent.created ✓ 204 ${shop.host}`,
+    `        → payment_intent.created ✗ fetch failed: connect ECONNREFUSED ${host} ${host}`,
   ]);
 });
 
-test('a refused delivery is logged with the start of the response, and its next attempt with a number', async () => {
-  const statuses = [400, 204];
-  const shop = await serve((_request, response) => {
-    const status = statuses.shift() ?? 500;
-    response.writeHead(status).end(status === 400 ? 'wrong secret\n\u001b[31mmore' : '');
-  });
-  onTestFinished(() => shop.close());
-  const { logged, call } = await startForPeople('--forward-to', shop.url);
-  await call('trigger', 'customer.created');
-  expect(await logged('sent ')).toBe(`sent customer.created 400 ${shop.url} wrong secret`);
+test('what happens later names its order again', async () => {
+  const shop = await endpoint(400, 204);
+  const { payments, next, line, call } = await startForPeople('--forward-to', shop.url);
+  await payments.paymentIntents.create(tea, { operationId: 'order-1' });
+  await next();
+  await next();
+  expect(await next()).toBe(`        → payment_intent.created ✗ 400 ${shop.host} wrong secret`);
+  const present = new Date();
   await call('clock', 'advance', '1 day');
-  expect(await logged('sent ')).toBe(`sent customer.created 204 ${shop.url} attempt 2`);
+  const tomorrow = new Date(present.getTime() + 24 * 60 * 60 * 1000);
+  const day = tomorrow.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  expect(await line()).toMatch(new RegExp(`^\\d\\d:\\d\\d clock \\+1 day → ${day} \\d\\d:\\d\\d$`));
+  expect(await next()).toBe(`order-1    → payment_intent.created ✓ 204 attempt 2 ${shop.host}`);
 });
 
-test('the live log is also the output of `events --follow`', async () => {
-  const { url, call } = await startForPeople();
-  const following = launch(['events', '--follow', '--url', url]);
-  await following.message('Following.');
+test('actions are lines too: a payment with its result, others with what they are about', async () => {
+  const { payments, next, call } = await startForPeople();
+  const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
+  const { id } = await payments.checkoutSessions.create(
+    { mode: 'payment', line_items },
+    { operationId: 'order-7' },
+  );
+  expect(await next()).toBe('order-7    session           $12.00  ✓ created');
+  expect(await next()).toBe('        checkout.session.created evt_1');
+  await call('pay', id, '--payment-method', 'pm_card_declined');
+  expect(await next()).toBe('order-7    pay               $12.00  ✗ declined: do not honor');
+  expect([await next(), await next()]).toEqual([
+    '        payment_intent.created evt_1',
+    '        payment_intent.payment_failed evt_1',
+  ]);
+  await call('pay', id);
+  expect(await next()).toBe('order-7    pay               $12.00  ✓ charged');
+  expect([await next(), await next()]).toEqual([
+    '        payment_intent.succeeded evt_1',
+    '        checkout.session.completed evt_1',
+  ]);
   await call('trigger', 'customer.created');
-  const shown = await following.line((line) => line.includes('customer.created'));
-  expect(shown).toMatch(/^\d\d:\d\d:\d\d event {2}customer\.created +evt_\w+$/);
-  expect((await call('events')).stdout.trimEnd()).toBe(shown);
+  expect(await next()).toBe('trigger customer.created');
+  expect(await next()).toBe('        customer.created evt_1');
+});
+
+test('a name cannot forge a line, and a long one is shortened', async () => {
+  const { payments, next } = await startForPeople();
+  await payments.paymentIntents.create(tea, { operationId: 'order-1\n\u001b[31m' });
+  expect(await next()).toBe(String.raw`order-1\u000a\u001b[31m  create            $31.00  ✓ created`);
+  await next();
+  await payments.paymentIntents.create(tea, { operationId: 'x'.repeat(100) });
+  expect(await next()).toBe(`${'x'.repeat(39)}…  create            $31.00  ✓ created`);
+});
+
+test('a line fits 80 columns, and the date is above the first line', async () => {
+  const shop = await endpoint(204);
+  const { payments, line } = await startForPeople('--forward-to', `${shop.url}/webhooks`);
+  const order = { operationId: 'order-105-second-click' };
+  const { id } = await payments.paymentIntents.create(tea, order);
+  expect(await line()).toMatch(/^\d\d? \w+ 20\d\d, UTC$/);
+  const created = [await line(), await line(), await line()];
+  await payments.paymentIntents.confirm(id, card, order);
+  const confirmed = [await line(), await line(), await line()];
+  for (const text of [...created, ...confirmed]) expect(text.length, text).toBeLessThanOrEqual(80);
+});
+
+test('the live log is also the output of `events --follow`, and its requests that of `requests --follow`', async () => {
+  const { url, payments, line } = await startForPeople();
+  const events = launch(['events', '--follow', '--url', url]);
+  const requests = launch(['requests', '--follow', '--url', url]);
+  await Promise.all([events.message('Following.'), requests.message('Following.')]);
+  await payments.paymentIntents.create(tea, { operationId: 'order-1' });
+  const expected = [await line(), await line(), await line()];
+  expect([await events.line(), await events.line(), await events.line()]).toEqual(expected);
+  expect([await requests.line(), await requests.line()]).toEqual(expected.slice(0, 2));
 });

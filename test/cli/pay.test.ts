@@ -35,7 +35,7 @@ test('declines a session, and then pays it', async () => {
 test.each([
   [['cs_none'], "that waits for a payment, got 'cs_none', which does not exist."],
   [['pi_none'], "that waits for a payment, got 'pi_none', which does not exist."],
-  [['pi_none', '--payment-method', 'card'], "payment_method: expected an id that starts with 'pm_'."],
+  [['pi_none', '--payment-method', 'card'], "payment_method: expected an id that starts with 'pm_', got "],
 ])('refuses %j', async (args, problem) => {
   const { pay } = await openSession();
   const { code, stderr } = await pay(...args);

@@ -125,7 +125,10 @@ describe('a probe stops', () => {
     close();
     const { code, stderr, file } = await probed(url);
     expect([code, file]).toEqual([1, undefined]);
-    expectProblem(stderr, /3 requests in a row got no answer, the last one with ECONNREFUSED; nothing was/);
+    expectProblem(
+      stderr,
+      /3 requests in a row got no usable answer, the last one with ECONNREFUSED; nothing was/,
+    );
   });
 
   test('at the limit of requests', async () => {

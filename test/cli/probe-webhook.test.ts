@@ -1,5 +1,6 @@
 /** The program `payments-client probe --webhook`: how deliveries are signed. */
 
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -71,6 +72,19 @@ describe('--webhook', () => {
     expect(linesOf(stdout)).toContainEqual(expect.objectContaining(shown));
     expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ webhooks });
     expectNoKey(stdout, stderr);
+  });
+
+  test('stops waiting when it is interrupted', async () => {
+    const { url } = await serviceWith(404);
+    const out = join(await temporaryFolder(), 'found.json');
+    const probe = launch(['probe', '--base-url', url, '--out', out, '--webhook', ...fast], {
+      PAYMENTS_SECRET_KEY: testKey,
+      PAYMENTS_WEBHOOK_SECRET: webhookSecret,
+    });
+    await probe.message('Waiting up to 5 minutes for a delivery.');
+    const { code, stderr } = await probe.stop();
+    expect([code, existsSync(out)]).toEqual([1, false]);
+    expectProblem(stderr.split('\n').slice(2).join('\n'), /stopped: it was interrupted; nothing was written/);
   });
 
   test('refuses a file without a delivery before the first request', async () => {

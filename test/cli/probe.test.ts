@@ -63,7 +63,7 @@ describe('a probe', () => {
     expect(sandbox.transactions).toHaveLength(before);
     const made = sandbox.requests.filter(({ method, status }) => method !== 'GET' && Number(status) < 300);
     expect(new Set(made.map(({ operation }) => operation))).toEqual(
-      new Set(['customers.create', 'customers.delete', 'transact.submit']),
+      new Set(['customers.create', 'customers.delete', 'checkoutSessions.create', 'transact.submit']),
     );
   });
 

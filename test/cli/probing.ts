@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxOptions } from 'payments-client/sandbox';
@@ -51,6 +52,31 @@ export async function probed(url: string, ...more: readonly string[]) {
   const file = existsSync(out) ? await readFile(out, 'utf8') : undefined;
   return { ...ended, out, file };
 }
+
+/** Answers a request; returns false for the answer of an unknown path. */
+export type Answering = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+export const isOurs = ({ url = '' }: IncomingMessage) => !url.includes('payments_client_probe');
+export const isList = ({ method, url = '' }: IncomingMessage) =>
+  method === 'GET' && /^\/v1\/(?:checkout\/)?[^/]+$/.test(url);
+export const isCreation = ({ method, url }: IncomingMessage) => method === 'POST' && url === '/v1/customers';
+export const isDeletion = (request: IncomingMessage) => request.method === 'DELETE' && isOurs(request);
+
+/** Starts a service with real HTTP, and returns the requests that it gets. */
+export async function serviceBy(answer: Answering) {
+  const requests: string[] = [];
+  const { url, close } = await serve((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    request.resume();
+    if (answer(request, response) !== false) return;
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end('{"error":{"code":"NOT_FOUND","message":"none"}}');
+  });
+  onTestFinished(close);
+  return { url, requests, changes: () => requests.filter((one) => !/^GET |payments_client_probe/.test(one)) };
+}
+
+export const send = (response: ServerResponse, body: unknown) => void response.end(JSON.stringify(body));
 
 export function linesOf(stdout: string) {
   return stdout.trimEnd().split('\n').map(parse);

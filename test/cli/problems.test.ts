@@ -45,7 +45,7 @@ test('no sandbox, or something else, at the address', async () => {
     [400, '{"error":{}}'],
   ] as const) {
     const { url } = await served((_, response) => void response.writeHead(status).end(body));
-    const { code, stderr } = await run(['replay', 'evt_1', '--url', url]);
+    const { code, stderr } = await run(['webhooks', 'replay', 'evt_1', '--url', url]);
     expect(code).toBe(1);
     expectLine(stderr, new RegExp(`expected a sandbox at ${url}/, got the status ${status}\\.`));
   }
@@ -79,7 +79,7 @@ test('sample data that is not complete', async () => {
   for (const { url } of [half, torn]) {
     const { code, stdout, stderr } = await run(['seed', '--url', url]);
     expect([code, stdout]).toEqual([1, '']);
-    expectLine(stderr, /^payments-client: the sandbox stopped before the data was complete/);
+    expectLine(stderr, /^payments-client: the sandbox stopped before the work was complete/);
   }
 });
 
@@ -107,7 +107,7 @@ test('a wrong key, an unknown event and a wrong duration are refused by the sand
     expect(duration.code).toBe(1);
     expectLine(duration.stderr, /a text such as '2 weeks', '3 days', .*, got .+\./);
   }
-  const event = await call('replay', 'evt_none');
+  const event = await call('webhooks', 'replay', 'evt_none');
   expect(event.code).toBe(1);
   expectLine(event.stderr, /evt_none/);
 });

@@ -1,6 +1,9 @@
 /** Reaches inside: runs the program in the process of the tests, as `src/cli.ts` does in one of its own. */
 
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { vi } from 'vitest';
@@ -41,6 +44,17 @@ class Recording extends Writable {
 
 const running = new Set<Running>();
 
+let shop: string | undefined;
+
+/** The working directory of the programs of a test: the folder of a package, where they keep their keys. */
+function shopFolder(): string {
+  if (shop === undefined) {
+    shop = mkdtempSync(join(tmpdir(), 'shop-'));
+    writeFileSync(join(shop, 'package.json'), '{}');
+  }
+  return shop;
+}
+
 /** The variables of the machine that would change what the program does. */
 const unset = [
   'PAYMENTS_BASE_URL',
@@ -65,12 +79,13 @@ function setEnvironment(env: Environment): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
 }
 
-function start(args: readonly string[], stdout: Recording, stderr: Recording): Running {
+function start(args: readonly string[], stdout: Recording, stderr: Recording, folder: string): Running {
   let interrupt = () => {};
   const interrupted = new Promise<void>((resolve) => {
     interrupt = resolve;
   });
-  const ended = runProgram(args, { stdout, stderr, untilInterrupted: () => interrupted }).then((code) => {
+  const surroundings = { stdout, stderr, untilInterrupted: () => interrupted, folder };
+  const ended = runProgram(args, surroundings).then((code) => {
     running.delete(program);
     return { code, stdout: stdout.text, stderr: stderr.text };
   });
@@ -109,15 +124,16 @@ function start(args: readonly string[], stdout: Recording, stderr: Recording): R
   return program;
 }
 
-/** Starts the program. */
-export function launch(args: readonly string[], env: Environment = {}): Running {
+/** Starts the program, in the folder of a package unless another one is given. */
+export function launch(args: readonly string[], env: Environment = {}, folder?: string): Running {
+  const where = folder ?? shopFolder();
   setEnvironment(env);
-  return start(args, new Recording(), new Recording());
+  return start(args, new Recording(), new Recording(), where);
 }
 
 /** Runs the program to its end. */
-export function run(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return launch(args, env).ended;
+export function run(args: readonly string[], env: Environment = {}, folder?: string): Promise<Ended> {
+  return launch(args, env, folder).ended;
 }
 
 /** Returns what the program writes on a terminal, results and messages, if it succeeds. */
@@ -126,10 +142,11 @@ export async function runOnTerminal(
   env: Environment = {},
   columns = 80,
 ): Promise<string> {
+  const folder = shopFolder();
   setEnvironment({ TERM: 'xterm-256color', ...env });
   const { getColorDepth } = WriteStream.prototype;
   const terminal = Object.assign(new Recording(), { isTTY: true, columns, getColorDepth });
-  const { code, stdout } = await start(args, terminal, terminal).ended;
+  const { code, stdout } = await start(args, terminal, terminal, folder).ended;
   if (code !== 0) throw new Error(`expected the program to end well, got ${code}: ${stdout}`);
   return stdout;
 }
@@ -138,6 +155,8 @@ export async function runOnTerminal(
 export async function endAll(): Promise<void> {
   await Promise.all([...running].map((program) => program.stop()));
   vi.unstubAllEnvs();
+  if (shop !== undefined) rmSync(shop, { recursive: true, force: true });
+  shop = undefined;
 }
 
 /** A line of JSON, for looking into it. */
@@ -148,10 +167,15 @@ export function parse(line: string): Record<string, unknown> {
 }
 
 /** Starts a sandbox, as the command `sandbox` does. */
-export async function runSandbox(args: readonly string[] = [], env: Environment = {}) {
-  const sandbox = launch(['sandbox', '--json', '--port', '0', ...args], env);
+export async function runSandbox(args: readonly string[] = [], env: Environment = {}, folder?: string) {
+  const sandbox = launch(['sandbox', '--json', '--port', '0', ...args], env, folder);
   const ready = parse(await sandbox.line());
   const { url } = ready;
   if (typeof url !== 'string') throw new Error('expected an address');
-  return { ...sandbox, ready, url, call: (...more: string[]) => run([...more, '--json', '--url', url], env) };
+  return {
+    ...sandbox,
+    ready,
+    url,
+    call: (...more: string[]) => run([...more, '--json', '--url', url], env, folder),
+  };
 }

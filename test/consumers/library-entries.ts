@@ -74,21 +74,23 @@ export const webhooks = {
   receiverInTransaction: (to: Webhooks, client: PostgresClient) =>
     to.receiver({ store: postgresStore(client), transaction: (run) => run(client), on: {} }),
   refund: (event: WebhookEventMap['refund.failed']) => event,
+  failure: (event: WebhookEventMap['refund.failed']) => event.data.object,
   object: (event: WebhookEventMap['account.created']) => event.data.object,
-  handlers: ({ on, onEvent, onUnreadable, onDelivery, instrument, statuses }: ReceiverOptions) => ({
+  handlers: ({ on, onEvent, onUnreadable, onDelivery, enqueue }: ReceiverOptions) => ({
     on,
     onEvent,
     onUnreadable,
     onDelivery,
-    instrument,
-    statuses,
+    enqueue,
   }),
-  mounts: ({ handle, fetch, node, fastify, dispatch }: Receiver) => ({
+  mounts: ({ handle, fetch, node, dispatch, failed, backlog, discard }: Receiver) => ({
     handle,
     fetch,
     node,
-    fastify,
     dispatch,
+    failed,
+    backlog,
+    discard,
   }),
   reply: (receiver: Receiver) => receiver.handle({ body: '', headers: {} }),
   snapshot: (event: WebhookEventMap['account.created']) => advanceSnapshot(memoryStore(), event),
@@ -96,8 +98,8 @@ export const webhooks = {
 
 export const stores = {
   claim: () => memoryStore().claim('key', 1000),
-  open: () => memoryStore().open({ prefix: '', limit: 10 }),
-  counted: () => memoryStore().countAttempt('id', []),
+  open: () => memoryStore().open({ space: 'operation', limit: 10 }),
+  counted: () => memoryStore().check('id', []),
   newest: () => memoryStore().advance('key', 1, '{}'),
   recorded: (client: PostgresClient) => postgresStore(client).record('key', 1000, { client }),
 };

@@ -1,7 +1,8 @@
 /** Compares the table of responses in docs/errors.md with the errors that the SDK throws for them. */
 
 import { readFileSync } from 'node:fs';
-import { ApiError } from 'payments-client';
+import { ApiError, isDecline } from 'payments-client';
+import { makeError } from 'payments-client/testing';
 import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams } from '../support/fixtures.ts';
@@ -27,7 +28,7 @@ const call = () =>
   createClient({ maxRetries: 0 }).paymentIntents.create(intentParams, { operationId: 'order-1' });
 
 it.each(rows)(
-  '$status $code is a $name with the outcome $outcome',
+  '$status $code is $name with the outcome $outcome',
   async ({ name, status, code, outcome, isRetryable }) => {
     service.answers(json({ code }, { status }));
     const error = await failureOf(call(), ApiError);
@@ -35,18 +36,55 @@ it.each(rows)(
   },
 );
 
+/** Bodies without a readable code. */
+const unreadable = [
+  () => '<html>No</html>',
+  (status: number) => JSON.stringify({ code: `HTTP_${status}` }),
+  () => JSON.stringify({ code: 'A_CODE_OF_MORE_THAN_64_CHARACTERS'.repeat(3) }),
+  () => JSON.stringify({ code: 'sk_live_4eC39HqLyjWDarjtT1zdp7dc' }),
+];
+
 it.each(rows.filter(({ isConditional }) => isConditional))(
   '$status without a readable code has an unknown outcome',
   async ({ name, status }) => {
-    service.answers(new Response('<html>No</html>', { status }));
-    const expected = name === 'PaymentDeclinedError' ? 'ApiError' : name;
-    expect(await failureOf(call(), ApiError)).toMatchObject({ name: expected, outcome: 'unknown' });
+    // Any JSON is an answer of the service to a 422.
+    for (const body of status === 422 ? unreadable.slice(0, 1) : unreadable) {
+      service.answers(new Response(body(status), { status }));
+      const expected = name === 'PaymentDeclinedError' ? 'ApiError' : name;
+      const error = await failureOf(call(), ApiError);
+      expect(error, body(status)).toMatchObject({ name: expected, outcome: 'unknown', code: undefined });
+    }
   },
 );
 
 it('has a row for each status and each code', () => {
-  expect(rows.length).toBe(15);
+  expect(rows.length).toBe(18);
   expect(rows.filter(({ isConditional }) => isConditional).map(({ status }) => status)).toEqual([
-    402, 409, 422,
+    402, 409, 422, 460,
   ]);
 });
+
+/** The classes of errors that have one outcome, by the table of classes. */
+const classes = [...page.matchAll(/^\| `(\w+Error)` \|[^|]+\| `(\w+)`[^|]* \| (no|yes) \|/gm)]
+  .map(([, name = '', outcome = '', retryable = '']) => ({ name, outcome, retryable: retryable === 'yes' }))
+  .filter(({ name }) => !rows.some((row) => row.name === name));
+
+it.each(classes)('$name has the outcome of the table by default', ({ name, outcome, retryable }) => {
+  expect(makeError(name as 'PaginationError')).toMatchObject({ name, outcome, retryable });
+});
+
+it('says of each class of one outcome what it is', () => {
+  expect(classes.map(({ name }) => name)).toEqual([
+    'ConfigurationError',
+    'InvalidRequestError',
+    'PaginationError',
+    'CardholderAuthenticationError',
+    'TransactionDeclinedError',
+    'WebhookVerificationError',
+  ]);
+});
+
+it.each(['failed', 'unavailable', 'unfinished', 'contradictory'] as const)(
+  'a cardholder authentication that is %s is a decline',
+  (reason) => expect(isDecline(makeError('CardholderAuthenticationError', { reason }))).toBe(true),
+);

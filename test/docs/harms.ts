@@ -31,6 +31,7 @@ const harmsByKind: { readonly [Kind in RequestFault['kind']]: readonly Harm[] } 
   refuse_connection: [{ kind: 'refuse_connection' }],
   drop_request: [{ kind: 'drop_request' }],
   drop_reply: [{ kind: 'drop_reply' }],
+  webhook_before_reply: [{ kind: 'webhook_before_reply' }],
   drop_during: [{ kind: 'drop_during' }],
   hold: [{ kind: 'hold' }],
   stall_body: [{ kind: 'stall_body' }],

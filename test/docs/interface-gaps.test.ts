@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import {
   AuthenticationError,
   InvalidRequestError,
@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { Unanswered } from '../../src/probe/sender.ts';
 import { probeBy } from '../probe/support.ts';
 import { failureOf } from '../support/failure.ts';
-import { intentParams, paymentIntent, sessionParams } from '../support/fixtures.ts';
+import { intentParams, paymentIntent, product, sessionParams } from '../support/fixtures.ts';
 import { createClient, json, text, useMockService } from '../support/mock-service.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -64,6 +64,29 @@ describe('the page of interface gaps', () => {
     const [, path = ''] = /^`(test\/[\w./-]+\.test\.ts)`$/.exec(row.test) ?? [];
     expect(path, row.test).not.toBe('');
     expect(existsSync(new URL(path, root)), path).toBe(true);
+  });
+});
+
+describe('the form of an amount of the form endpoint', () => {
+  const guides = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)];
+  const paragraphs = guides
+    .filter((path) => /\.(?:md|txt)$/.test(path))
+    .flatMap((path) => readFileSync(new URL(path, root), 'utf8').split(/\n\n|\n(?=[|#-]|\d+\. )/));
+  /** A chargeback's amount is shown to be a decimal string, and that of `toMinorUnits` is the SDK's own. */
+  const isOther = (text: string) => /^\| chargebacks|toMinorUnits\('12\.00', 'USD'\)` converts/.test(text);
+
+  it('is stated with the sentence of the interface that speaks against it', () => {
+    const row = page.split('\n').find((line) => line.startsWith('| G82 '));
+    expect(row).toContain(
+      '"Money amounts are integers. The unit is not shown; amounts are never decimal strings on this interface."',
+    );
+    expect(row).toContain("`formAmounts: 'integer'`");
+  });
+
+  it('is nowhere stated as a fact', () => {
+    const stated = paragraphs.filter((text) => /decimal strings?/.test(text) && !isOther(text));
+    expect(stated.length).toBeGreaterThan(3);
+    expect(stated.filter((text) => !/formAmounts|\(interface-gaps\.md\)/.test(text))).toEqual([]);
   });
 });
 
@@ -128,7 +151,7 @@ describe('the SDK sets no limit where the interface shows none', () => {
   });
 
   it('on the length of a page with cursors, and sends no default `limit`', async () => {
-    const data = Array.from({ length: 250 }, (_, index) => ({ id: `prod_${index}`, object: 'product' }));
+    const data = Array.from({ length: 250 }, (_, index) => product(`prod_${index}`));
     service.answers(json({ data, has_more: false }));
     expect((await createClient().products.list()).items).toHaveLength(250);
     expect(service.arrivals[0]?.url.search).toBe('');
@@ -184,7 +207,7 @@ describe('for what the interface does not show of a payment, the SDK', () => {
 
   it('sends the fields of a payment method unchanged, and pays with any pm_ id', async () => {
     const client = createClient();
-    service.answers(json({ id: 'pm_1' }));
+    service.answers(json(product('pm_1')));
     await client.paymentMethods.create({ payment_token: 'tok_1' });
     expect(service.arrivals.at(-1)?.url.pathname).toBe('/v1/payment_methods');
     expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toEqual({ payment_token: 'tok_1' });

@@ -3,7 +3,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Queue, Worker as QueueWorker } from 'bullmq';
 import type { Express } from 'express';
-import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import type { setupServer as setupMswServer } from 'msw/node';
 import type {
@@ -84,7 +83,6 @@ export declare function onRefundFailed(event: WebhookEvent): Promise<void>;
 export declare function Checkout(): ReactElement;
 
 export declare const app: Express;
-export declare const fastify: FastifyInstance;
 export declare const hono: Hono;
 export declare const Worker: typeof QueueWorker;
 export declare const setupServer: typeof setupMswServer;

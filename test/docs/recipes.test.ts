@@ -1,12 +1,13 @@
 /**
  * Runs the recipes of the guides against a sandbox with every fault at every request, alone and after a lost response, and with a
  * process that crashes before it saves. Each run starts from the stored row only. A closed order must agree with the sandbox's
- * ledger from then on, and every order must close after the faults.
+ * ledger from then on, and every order must close after the faults. The sandbox lets nobody pay an expired session, or, since the
+ * interface does not show that, everybody.
  */
 
 import { EventEmitter, once } from 'node:events';
-import { PaymentsClient, PaymentsError } from 'payments-client';
-import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { ConfigurationError, PaymentsClient, PaymentsError } from 'payments-client';
+import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
 import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';
@@ -62,6 +63,8 @@ interface Scenario {
   between(run: number): void | Promise<void>;
   /** The state in the merchant's table. */
   state(): string;
+  /** What the merchant still handles after the faults. */
+  finish?(payments: PaymentsClient): Promise<unknown>;
   /** The expected final state; absent if it depends on the order of arrival. */
   readonly end?: string | undefined;
 }
@@ -74,11 +77,26 @@ function taken({ events }: Sandbox): unknown[] {
   return payments.map(({ data }) => Reflect.get(data.object, 'amount'));
 }
 
-function disagreement(sandbox: Sandbox, state: string): string | undefined {
+/** The sum of the refunds so far. */
+function returned({ events }: Sandbox): number {
+  const refunds = events.filter(({ type }) => type === 'refund.created');
+  return refunds.reduce((sum, { data }) => sum + Number(Reflect.get(data.object, 'amount')), 0);
+}
+
+/** Payments of expired sessions come whatever the recipe does, and must be returned by the end. */
+type Allowed = Pick<SandboxOptions, 'expiredSessions'>;
+
+function disagreement(sandbox: Sandbox, state: string, { expiredSessions }: Allowed): string | undefined {
   const payments = taken(sandbox);
-  if (payments.length > 1) return 'two payments';
+  if (payments.length > 1 && expiredSessions !== 'payable') return 'two payments';
   if (state === 'paid' && payments[0] !== amount) return 'paid, and no payment';
   return state === 'failed' && payments.length > 0 ? 'failed, and a payment' : undefined;
+}
+
+function finalDisagreement(sandbox: Sandbox, state: string, allowed: Allowed): string | undefined {
+  const kept = taken(sandbox).length * amount - returned(sandbox);
+  if (state === 'paid' && kept !== amount) return `paid, and ${kept} kept`;
+  return disagreement(sandbox, state, allowed);
 }
 
 async function ignoreFailures(job: Promise<unknown>): Promise<void> {
@@ -105,8 +123,13 @@ function inject(
 }
 
 /** Returns how an order contradicts the ledger, or `undefined`. */
-async function wrong(play: Execution, trouble: FaultPlan): Promise<string | undefined> {
-  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1), onlyShownFields: true });
+async function wrong(
+  play: Execution,
+  trouble: FaultPlan,
+  allowed: Allowed = {},
+): Promise<string | undefined> {
+  const startsAt = Date.UTC(2026, 0, 1);
+  const sandbox = createSandbox({ startsAt, onlyShownFields: true, ...allowed });
   const { url: baseUrl, secretKey, fetch } = sandbox;
   const options = { baseUrl, secretKey, fetch, maxRetries: 0 };
   const patient = new PaymentsClient(options);
@@ -119,15 +142,19 @@ async function wrong(play: Execution, trouble: FaultPlan): Promise<string | unde
   for (let count = 1; count <= lastRun && !isFinal(scenario); count += 1) {
     await scenario.between(count);
     await run(count <= lastFaultyRun ? early : patient);
-    const found = disagreement(sandbox, scenario.state());
+    const found = disagreement(sandbox, scenario.state(), allowed);
     if (found !== undefined) return found;
     if (count === lastFaultyRun) sandbox.faults.clear();
   }
   sandbox.faults.clear();
   await sandbox.settled();
+  await scenario.finish?.(patient);
   const state = scenario.state();
   const { end = state } = scenario;
-  return disagreement(sandbox, state) ?? (isFinal(scenario) && state === end ? undefined : `ends ${state}`);
+  return (
+    finalDisagreement(sandbox, state, allowed) ??
+    (isFinal(scenario) && state === end ? undefined : `ends ${state}`)
+  );
 }
 
 /** Every fault at every request, every misleading response soon after a lost one, and a crash before every save. */
@@ -152,10 +179,10 @@ function troubles(requests: number): FaultPlan[] {
   return [{ name: 'nothing', faults: [] }, ...alone, ...pairs, ...deaths];
 }
 
-async function allWrong(play: Execution, tried: readonly FaultPlan[]): Promise<string[]> {
+async function allWrong(play: Execution, tried: readonly FaultPlan[], allowed?: Allowed): Promise<string[]> {
   const found: string[] = [];
   for (const trouble of tried) {
-    const what = await wrong(play, trouble);
+    const what = await wrong(play, trouble, allowed);
     if (what !== undefined) found.push(`${trouble.name}: ${what}`);
   }
   return found;
@@ -193,35 +220,53 @@ function buyerWith(
   };
 }
 
-/** A buyer who lets sessions expire, clicks the button, and later tries to pay each session. */
-function buyerWhoReturns(expiries: number, paysBefore = 2): Execution {
+type Note = typeof noteSession;
+
+/** How a buyer of a hosted page behaves, and how the merchant notes a payment. */
+interface Visits {
+  /** How many sessions the buyer lets expire. */
+  readonly expiries?: number;
+  /** The first run before which the buyer pays. */
+  readonly paysBefore?: number;
+  readonly note?: Note;
+}
+
+/** A buyer who lets sessions expire, clicks the button, and later pays each session that takes a payment. */
+function buyerWhoReturns({ expiries = 0, paysBefore = 2, note = noteSession }: Visits): Execution {
   return (sandbox, { crashesBeforeSave: diesBeforeSave }) => {
     const shown = new Set<string>();
     const row = new Row<CheckoutOrder>(
-      { id: 'order-7', amount, currency: 'usd', state: 'open', session: null, attempt: 1 },
+      { id: 'order-7', amount, currency: 'usd', sessions: [], paidBy: null },
       diesBeforeSave,
     );
-    /** Events may arrive late, twice, and in any order. */
-    const receiveAllEvents = () => {
+    const addSession = (id: string, attempt: number) => {
+      const order = row.read();
+      row.save({ ...order, sessions: order.sessions.toSpliced(attempt, 1, id) });
+    };
+    /** Events may arrive late, twice, and in any order. A handler that throws is called again. */
+    const receiveAllEvents = async (payments: PaymentsClient) => {
       for (const { type, data } of sandbox.events.toReversed()) {
-        const session = sandbox.get('checkout_session', String(Reflect.get(data.object, 'id')));
-        if (session === undefined || type === 'checkout.session.created') continue;
-        row.change((order) =>
-          noteSession(order.session === session.id ? order : undefined, { ...session, ...data.object }),
-        );
+        if (type !== 'checkout.session.completed') continue;
+        const session = await payments.checkoutSessions.retrieve(String(Reflect.get(data.object, 'id')));
+        const order = row.read();
+        await note(payments, order.sessions.includes(session.id) ? order : undefined, session);
+        row.change((stored) => {
+          stored.paidBy ??= order.paidBy;
+        });
       }
     };
     return {
       job: async (payments) => {
-        const { id } = await openCheckout(payments, row.read(), row.save, 'https://shop.example');
+        const { id } = await openCheckout(payments, row.read(), addSession, 'https://shop.example');
         shown.add(id);
+        if (row.read().paidBy === null) await receiveAllEvents(payments);
       },
       between: async (run) => {
         if (shown.size > 0 && shown.size <= expiries) await sandbox.clock.advance('25 hours');
         else if (run >= paysBefore) for (const id of shown) tryToPay(sandbox, id);
-        if (run % 2 === 0) receiveAllEvents();
       },
-      state: () => row.read().state,
+      finish: receiveAllEvents,
+      state: () => (row.read().paidBy === null ? 'open' : 'paid'),
       end: 'paid',
     };
   };
@@ -229,7 +274,13 @@ function buyerWhoReturns(expiries: number, paysBefore = 2): Execution {
 
 /** The page of a closed session accepts no payment. */
 function tryToPay(sandbox: Sandbox, sessionId: string): void {
-  if (sandbox.get('checkout_session', sessionId)?.status === 'open') sandbox.pay(sessionId);
+  const session = sandbox.get('checkout_session', sessionId);
+  if (session?.status === 'complete') return;
+  try {
+    sandbox.pay(sessionId);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError) || session?.status !== 'expired') throw error;
+  }
 }
 
 /** A forged decline makes the buyer change a card that was never charged. */
@@ -243,15 +294,31 @@ describe('the recipe agrees with the ledger for an order', () => {
     ['whose cards are all declined', buyerWith(['pm_card_declined', 'pm_card_stolen'], { end: 'failed' })],
     ['canceled after one run', buyerWith(['pm_card'], { givenUpBefore: 2 })],
     ['canceled after two runs', buyerWith(['pm_card_declined', 'pm_card'], { givenUpBefore: 3 })],
-    ['paid on its hosted page', buyerWhoReturns(0)],
-    ['whose hosted page expired', buyerWhoReturns(1)],
-    ['whose buyer clicks the button repeatedly before paying', buyerWhoReturns(0, 4)],
+    ['paid on its hosted page', buyerWhoReturns({})],
+    ['whose hosted page expired', buyerWhoReturns({ expiries: 1 })],
+    ['whose buyer clicks the button repeatedly before paying', buyerWhoReturns({ paysBefore: 4 })],
   ])('%s', async (_, play) => {
     expect(await allWrong(play, everyNth(troubles(7), 150))).toEqual([]);
+  });
+
+  it.each([0, 1, 2])('whose buyer also pays %i expired pages', async (expiries) => {
+    const play = buyerWhoReturns({ expiries, paysBefore: expiries + 2 });
+    const tried = everyNth(troubles(7), 150);
+    expect(await allWrong(play, tried, { expiredSessions: 'payable' })).toEqual([]);
   });
 });
 
 describe('these tests detect', () => {
+  it('a recipe that relies on an expired session taking no payment', async () => {
+    const note: Note = async (_, order, { id, payment_status }) => {
+      if (order !== undefined && payment_status === 'paid') order.paidBy ??= id;
+    };
+    const play = buyerWhoReturns({ expiries: 1, note });
+    expect(await wrong(play, { name: 'nothing', faults: [] })).toBeUndefined();
+    const late = await wrong(play, { name: 'nothing', faults: [] }, { expiredSessions: 'payable' });
+    expect(late).toBe('paid, and 2400 kept');
+  });
+
   it('a recipe that closes an order by the outcome of one call', thorough, async () => {
     const settle: Settle = async (payments, order, save) => {
       const { id, amount, currency, card } = order;
@@ -316,20 +383,17 @@ it('opens one checkout session for two simultaneous requests after the last one 
     return response;
   };
   const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
-  const order: CheckoutOrder = {
-    id: 'order-1',
-    amount,
-    currency: 'usd',
-    state: 'open',
-    session: null,
-    attempt: 1,
+  const sessions: string[] = [];
+  const order: CheckoutOrder = { id: 'order-1', amount, currency: 'usd', sessions, paidBy: null };
+  const addSession = (id: string, attempt: number) => {
+    sessions[attempt] = id;
   };
-  const open = () => openCheckout(payments, order, () => undefined, 'https://shop.example');
+  const open = () => openCheckout(payments, order, addSession, 'https://shop.example');
   await open();
   await sandbox.clock.advance('25 hours');
   const slow = open();
   const fast = await open();
   gate.emit('release');
   expect((await slow).id).toBe(fast.id);
-  expect(order).toMatchObject({ session: fast.id, attempt: 2 });
+  expect(sessions).toEqual([expect.any(String), fast.id]);
 });

@@ -96,8 +96,9 @@ export function withOnlyShownFields(snippet: Snippet): Snippet {
   const code = snippet.code
     .replaceAll('createSandbox()', 'createSandbox({})')
     .replaceAll('createSandbox({', 'createSandbox({ onlyShownFields: true, ')
-    .replaceAll('createTestClient()', 'createTestClient({})')
-    .replaceAll('createTestClient({', 'createTestClient({ sandbox: { onlyShownFields: true }, ');
+    .replaceAll('createTestClient()', 'createTestClient({ sandbox: {} })')
+    .replaceAll(/createTestClient\(\{(?! sandbox)/g, 'createTestClient({ sandbox: {}, ')
+    .replaceAll('createTestClient({ sandbox: {', 'createTestClient({ sandbox: { onlyShownFields: true, ');
   return { ...snippet, code };
 }
 

@@ -1,18 +1,19 @@
 /** The checkout with Express: it redirects a buyer to the hosted page, and an order is paid after a webhook says so. */
 
+import type { SandboxOptions } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { secret, startMerchant } from './support.ts';
 
-async function startShop() {
-  const merchant = await startMerchant({ SHOP_URL: 'https://shop.example' });
+async function startShop(options: SandboxOptions = {}) {
+  const merchant = await startMerchant({ SHOP_URL: 'https://shop.example' }, options);
   const { url } = await merchant.serve('checkout-express');
   merchant.sandbox.webhooks.deliverTo(`${url}/webhooks`, { secret });
   const made = await fetch(`${url}/orders`, { method: 'POST' });
   const { id } = Object(await made.json());
   const order = `${url}/orders/${id}`;
   const press = () => fetch(`${order}/checkout`, { method: 'POST', redirect: 'manual' });
-  const status = async () => Object(await (await fetch(order)).json()).state;
+  const status = async () => (Object(await (await fetch(order)).json()).paidBy === null ? 'open' : 'paid');
   return { ...merchant, url, press, status };
 }
 
@@ -49,18 +50,25 @@ it('opens the same session after a lost response', async () => {
   expect(await sessionsOf(shop)).toHaveLength(1);
 });
 
-it('closes an order after its session expired, and no other order', async () => {
-  const shop = await startShop();
-  shop.sandbox.trigger('checkout.session.expired');
+it('refunds the second payment of an order, if an expired session takes one', async () => {
+  const shop = await startShop({ expiredSessions: 'payable' });
   await shop.press();
-  const [session] = await sessionsOf(shop);
-  shop.sandbox.trigger('checkout.session.expired');
+  const [first] = await sessionsOf(shop);
+  await clientOf(shop.sandbox).checkoutSessions.expire(first?.id ?? '');
+  await shop.press();
+  const [second] = await sessionsOf(shop);
+  for (const session of [second, first]) shop.sandbox.pay(session?.id ?? '');
   await shop.sandbox.settled();
-  expect(await shop.status()).toBe('open');
-  await clientOf(shop.sandbox).checkoutSessions.expire(session?.id ?? '');
-  await shop.sandbox.settled();
-  expect(await shop.status()).toBe('expired');
+  expect(await shop.status()).toBe('paid');
+  const refunds = await clientOf(shop.sandbox).refunds.list().toArray({ max: 5 });
+  expect(refunds.map(({ amount }) => amount)).toEqual([2400]);
+  const late = await clientOf(shop.sandbox).checkoutSessions.retrieve(first?.id ?? '');
+  expect(refunds[0]?.payment_intent_id).toBe(late.payment_intent_id);
   expect(lastStatuses(shop)).not.toContain(500);
+});
+
+it('has no page for an unknown order', async () => {
+  const shop = await startShop();
   expect((await fetch(`${shop.url}/orders/none/checkout`, { method: 'POST' })).status).toBe(404);
 });
 

@@ -83,7 +83,7 @@ export function describeQueue(engine: Engine, database: ExampleDatabase): void {
       await running.line(isHandled);
       await until(unended, [0]);
       expect(await shipments()).toEqual([data.object.id]);
-      expect(await records()).toEqual([`webhook/default/test//${id}`]);
+      expect(await records()).toEqual([`webhook.default/test//${id}`]);
       const { stdout } = await running.stop();
       expect([stdout.match(/^handled$/gm), stdout.match(/^duplicate$/gm)]).toMatchObject([
         { length: 1 },

@@ -67,7 +67,7 @@ export async function startMerchant(
     PAYMENTS_BASE_URL: url,
     PAYMENTS_SECRET_KEY: secretKey,
     PAYMENTS_SECURITY_KEY: securityKey,
-    WEBHOOK_SECRET: secret,
+    PAYMENTS_WEBHOOK_SECRET: secret,
     CHECKOUT_PAGE: sandbox.checkoutUrl(''),
     PORT: '0',
     ...environment,

@@ -1,15 +1,15 @@
 /** The shop for beginners: one payable session for an order, one shipment, one refund for a return, and no trust in the browser. */
 
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox, SandboxOptions } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
 import { runProgram } from '../support/programs.ts';
 import { clientOf } from '../support/sandbox.ts';
 import { program, secret, startMerchant } from './support.ts';
 
 /** Starts the shop, with deliveries of the sandbox unless they are lost. */
-async function startShop({ delivers = true, onlyShownFields = true } = {}) {
+async function startShop({ delivers = true, ...options }: SandboxOptions & { delivers?: boolean } = {}) {
   const environment = { SHOP_URL: 'https://shop.example' };
-  const { sandbox, launch } = await startMerchant(environment, { onlyShownFields });
+  const { sandbox, launch } = await startMerchant(environment, options);
   const running = launch('tea-shop.mjs');
   const [url = ''] = /http:\S+/.exec(await running.line((line) => line.startsWith('The shop is at'))) ?? [];
   if (delivers) sandbox.webhooks.deliverTo(`${url}/webhooks`, { secret });
@@ -159,6 +159,21 @@ it('opens one new session after the last one expired, whatever the order of two 
   expect(await shop.show()).toContain('is paid');
 });
 
+it('ships once and gives the second payment back, if an expired session takes one', async () => {
+  const shop = await startShop({ expiredSessions: 'payable' });
+  const { sandbox, id } = shop;
+  await shop.buy();
+  const first = await newestSession(sandbox);
+  await clientOf(sandbox).checkoutSessions.expire(first);
+  await shop.buy();
+  sandbox.pay(first);
+  sandbox.pay(await newestSession(sandbox));
+  await sandbox.settled();
+  expect(await refundsOf(sandbox)).toEqual([1200]);
+  expect(await shop.buy()).toMatchObject({ status: 303, location: shop.order });
+  expect(await shippedBy(shop)).toEqual([`Ship order ${id}`]);
+});
+
 it('refunds each return once, and shows its current status', async () => {
   const shop = await startShop();
   expect((await shop.refund()).status).toBe(404);
@@ -240,6 +255,6 @@ it('names the missing variables and what to do', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'Set PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, WEBHOOK_SECRET in .env, and start with: node --env-file=.env tea-shop.mjs\n',
+      'Set PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET in .env, and start with: node --env-file=.env tea-shop.mjs\n',
   });
 });

@@ -60,7 +60,7 @@ const resultsOf = async (eventId: string) => (await jobsOf(eventId)).map(({ retu
 const until = (what: () => Promise<unknown>, expected: unknown) =>
   vi.waitFor(async () => expect(await what()).toEqual(expected), { timeout: 60_000, interval: 20 });
 
-const recordOf = (eventId: string) => `payments-client:{claims}webhook/default/test//${eventId}`;
+const recordOf = (eventId: string) => `payments-client:{claims}webhook.default/test//${eventId}`;
 
 describe.skipIf(isSkipped)(`webhooks over BullMQ${reason}`, () => {
   it('handles an event once that is delivered twice', async () => {

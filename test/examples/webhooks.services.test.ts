@@ -50,7 +50,7 @@ describe.each(['express', 'fastify', 'hono'])('%s', (framework) => {
 
 describe('nextjs-route', () => {
   it('handles a duplicate event once', async () => {
-    vi.stubEnv('WEBHOOK_SECRET', secret);
+    vi.stubEnv('PAYMENTS_WEBHOOK_SECRET', secret);
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
     const { POST } = await import('../../examples/webhooks/nextjs-route.ts');
     const { sandbox } = await startMerchant();
@@ -60,7 +60,7 @@ describe('nextjs-route', () => {
   });
 
   it('refuses an unsigned delivery', async () => {
-    vi.stubEnv('WEBHOOK_SECRET', secret);
+    vi.stubEnv('PAYMENTS_WEBHOOK_SECRET', secret);
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { POST } = await import('../../examples/webhooks/nextjs-route.ts');
     const response = await POST(new Request('https://shop.example/webhooks', { method: 'POST', body: '{}' }));

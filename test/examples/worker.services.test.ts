@@ -17,7 +17,7 @@ const entry = fileURLToPath(new URL('../../examples/webhooks/worker.ts', import.
 describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, () => {
   let running: RunningWorker | undefined;
   beforeAll(async () => {
-    running = await startWorker({ entry, bindings: { WEBHOOK_SECRET: secret } });
+    running = await startWorker({ entry, bindings: { PAYMENTS_WEBHOOK_SECRET: secret } });
     await running.query('CREATE TABLE shipments (session TEXT PRIMARY KEY)');
   }, 60_000);
   afterAll(() => running?.stop());

@@ -10,7 +10,7 @@ function clientFrom({ PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY }) {
 
 /** Opens the shop; `env` is `process.env`, or the bindings of a Worker. */
 export function openShop(env, payments = clientFrom(env)) {
-  const receiver = new Webhooks({ secret: env.WEBHOOK_SECRET }).receiver({
+  const receiver = new Webhooks({ secret: env.PAYMENTS_WEBHOOK_SECRET }).receiver({
     store: memoryStore(), // for one process; redisStore or postgresStore for more
     on: { 'payment_intent.succeeded': ({ data }) => console.log(`ship what ${data.object.id} paid for`) },
     onError: ({ error, outcome }) => console.error(outcome, error.message),

@@ -1,7 +1,8 @@
 import { ConfigurationError } from 'payments-client';
 import { typicalVelocityRules, VelocityGuard, type VelocityRule } from 'payments-client/fraud';
-import { memoryStore, type VelocityStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, vi } from 'vitest';
+import type { VelocityStore } from '../support/stores.ts';
 import { card, day, guardAt, hour, minute, secret, start, times } from './velocity.ts';
 
 describe('a velocity guard', () => {
@@ -57,12 +58,11 @@ describe('a velocity guard', () => {
     const store = memoryStore();
     let isLost = true;
     const losing: VelocityStore = {
-      async countAttempt(...args) {
-        const totals = await store.countAttempt(...args);
+      async check(...args) {
+        const totals = await store.check(...args);
         if (isLost) throw new Error('connection reset');
         return totals;
       },
-      takeBackAttempt: (...args) => store.takeBackAttempt(...args),
     };
     const guard = new VelocityGuard({ secret, rules: [once], store: losing });
     await expect(guard.check({ card, id: 'attempt-1' })).rejects.toThrow('connection reset');
@@ -211,15 +211,16 @@ describe('a velocity guard', () => {
 
   it('does not call its store if there is nothing to take back', async () => {
     const memory = memoryStore();
-    const remove = vi.fn();
-    const store = { countAttempt: memory.countAttempt.bind(memory), takeBackAttempt: remove };
+    const check = vi.spyOn(memory, 'check');
+    const store = memory;
     const guard = new VelocityGuard({ secret, rules: [once], store });
     const { ticket } = await guard.check({ card });
+    check.mockClear();
     await guard.record(ticket, 'unknown');
     await guard.record(ticket, 'approved');
-    expect(remove).not.toHaveBeenCalled();
+    expect(check).not.toHaveBeenCalled();
     await guard.record(ticket, 'not_sent');
-    expect(remove).toHaveBeenCalledOnce();
+    expect(check).toHaveBeenCalledOnce();
   });
 
   it('returns an empty ticket for an uncounted attempt', async () => {
@@ -242,17 +243,16 @@ describe('a velocity guard', () => {
 
   it('fails when its store does', async () => {
     const store = {
-      countAttempt: () => Promise.reject(new Error('store is down')),
-      takeBackAttempt: async () => {},
+      check: () => Promise.reject(new Error('store is down')),
     };
     const guard = new VelocityGuard({ secret, store });
     await expect(guard.check({ card })).rejects.toThrow('store is down');
   });
 
   it('requires a total for each entry', async () => {
-    const store = { countAttempt: async () => [], takeBackAttempt: async () => {} };
+    const store = { check: async () => [] };
     await expect(new VelocityGuard({ secret, store }).check({ card })).rejects.toThrow(
-      'store.countAttempt(): expected a total for each entry, got an array of 0',
+      'store.check(): expected a total for each entry, got an array of 0',
     );
   });
 });
@@ -356,11 +356,11 @@ describe('what a guard refuses', () => {
       "attempt.currency: expected a currency code such as 'USD', got a string of 1 character",
     ],
   ])('as an attempt: %j', async (attempt, message) => {
-    const countAttempt = vi.fn();
-    const guard = new VelocityGuard({ secret, store: { countAttempt, takeBackAttempt: vi.fn() } });
+    const check = vi.fn();
+    const guard = new VelocityGuard({ secret, store: { check } });
     // @ts-expect-error: an invalid argument
     await expect(guard.check(attempt)).rejects.toThrow(message);
-    expect(countAttempt).not.toHaveBeenCalled();
+    expect(check).not.toHaveBeenCalled();
   });
 
   it('as an outcome or a ticket', async () => {

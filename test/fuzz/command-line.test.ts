@@ -5,8 +5,11 @@
  * Nothing listens and nothing is sent: a command can neither reach nor start a sandbox here.
  */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Output } from '../../src/cli/console.ts';
 import { run } from '../../src/cli/run.ts';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
@@ -21,9 +24,12 @@ const unreachable = vi.hoisted(() => ({
   close: async () => {},
 }));
 
-vi.mock('../../src/sandbox/index.ts', () => ({
-  createSandbox: () => unreachable,
-  openSandbox: async () => unreachable,
+vi.mock('../../src/sandbox/index.ts', () => ({ openSandbox: async () => unreachable }));
+vi.mock('../../src/sandbox/sandbox.ts', () => ({
+  Sandbox: class {
+    listen = unreachable.listen;
+    close = unreachable.close;
+  },
 }));
 
 /** Fails like Node's `fetch`: first for an invalid request, then for the unreachable address. */
@@ -39,6 +45,11 @@ function stubFetch(): void {
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+/** A package, since the program warns where it cannot keep keys. */
+const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+writeFileSync(join(folder, 'package.json'), '{}');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Written {
   readonly code: number;
@@ -60,6 +71,7 @@ async function runHere(args: readonly string[]): Promise<Written> {
     stdout: output('stdout'),
     stderr: output('stderr'),
     untilInterrupted: async () => {},
+    folder,
   });
   return { code, ...written };
 }
@@ -114,10 +126,11 @@ const words = [
   'events',
   'requests',
   'faults',
-  'add',
+  'inject',
   'clear',
   'seed',
   'clock',
+  'webhooks',
   'replay',
   'help',
   'advance',

@@ -6,6 +6,7 @@
 import { type Page, PaginationError, type PaymentsClient, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
+import { product } from '../support/fixtures.ts';
 import { endingOf, useScriptedService } from './answering.ts';
 import { cases, runCampaign, seed } from './campaign.ts';
 
@@ -70,7 +71,7 @@ const marks = ['', ' ', '&limit=1', '#', '%2F', '+', '/../', '🍵', '\u0000', '
 const cursorOf = (draw: Draw, index: number) => `${pick(draw, marks)}${index}${pick(draw, marks)}`;
 
 function itemsOf(draw: Draw, page: number): Item[] {
-  return Array.from({ length: draw(4) }, (_, index) => ({ id: `prod_${page}_${index}` }));
+  return Array.from({ length: draw(4) }, (_, index) => product(`prod_${page}_${index}`));
 }
 
 /** Other fields of a page. */
@@ -226,7 +227,7 @@ describe('the parser of pages', () => {
         ':',
         ',',
         '"',
-        '{"id":"prod_3"}',
+        '{"id":"prod_3","object":"product","livemode":false}',
         ',"has_more":true',
         ',"next_cursor":"x"',
       ],

@@ -38,10 +38,11 @@ function openTable(object: string): readonly FieldRow[] {
       type: 'string',
       nullable: false,
       optional: false,
+      inferred: [],
       ...(prefix !== undefined && { prefix }),
     },
-    { field: 'object', type: 'string', nullable: false, optional: true },
-    { field: 'livemode', type: 'boolean', nullable: false, optional: true },
+    { field: 'object', type: 'string', nullable: false, optional: false, inferred: [] },
+    { field: 'livemode', type: 'boolean', nullable: false, optional: false, inferred: [] },
   ];
 }
 

@@ -17,11 +17,29 @@ import { corpusOf } from './corpus.ts';
 const startsAt = Date.UTC(2026, 0, 1);
 const securityKey = 'security-key-fuzz-0001';
 
-/** Every path that accepts a body: the writing methods and the control API, except unlimited sample data. */
+const commandsPath = '/_sandbox/commands#';
+
+/** Every path that accepts a body: the writing methods, and commands, whose names are fragments. */
 const paths: readonly string[] = [
   ...Object.values(routes).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
-  ...['trigger', 'clock', 'replay', 'faults'].map((name) => `/_sandbox/${name}`),
+  ...[
+    'trigger',
+    'clock.advance',
+    'webhooks.replay',
+    'webhooks.add',
+    'faults.inject',
+    'add',
+    'pay',
+    'settle',
+  ].map((name) => commandsPath + name),
 ];
+
+/** The bytes of the body; of a command they are its arguments. */
+function bytesFor(path: string, body: Buffer): Buffer {
+  if (!path.startsWith(commandsPath)) return body;
+  const name = path.slice(commandsPath.length);
+  return Buffer.concat([Buffer.from(`{"name":"${name}","args":`), body, Buffer.from('}')]);
+}
 
 /** A sandbox with one object of every kind, under the ids in the corpus. */
 function furnished(): Sandbox {
@@ -46,7 +64,7 @@ interface Post {
 
 function post({ url, secretKey }: Sandbox, { path, body, type }: Post): Request {
   const headers = { authorization: `Bearer ${secretKey}`, 'content-type': type };
-  return new Request(url + path, { method: 'POST', headers, body: new Uint8Array(body) });
+  return new Request(url + path, { method: 'POST', headers, body: new Uint8Array(bytesFor(path, body)) });
 }
 
 function codeIn(body: unknown): unknown {
@@ -103,7 +121,7 @@ describe('the JSON API of the sandbox', () => {
         '"items"',
         '"price_1"',
         '"type"',
-        '"overrides"',
+        '"fields"',
         '"kind"',
         '"advance"',
         '"times"',

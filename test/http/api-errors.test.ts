@@ -73,7 +73,7 @@ describe('the error of a status', () => {
     const body = { code: 'card_declined', decline_code: 'do_not_honor', message: 'The issuer declined.' };
     const error = await service.refuse(json(body, { status: 402, headers: { 'request-id': 'req_9' } }));
     expect(error.message).toBe(
-      'Card declined (do_not_honor). No money moved by this call. ' +
+      'Card declined (do_not_honor). No money moved by this call (inferred). ' +
         'paymentIntents.create: status 402, code card_declined, request id req_9. ' +
         'The service says: The issuer declined.',
     );

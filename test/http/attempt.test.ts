@@ -20,11 +20,11 @@ function create(baseUrl: string, timeout?: number) {
   return payments.paymentIntents.create(intentParams, { operationId: 'order-1', maxRetries: 0 });
 }
 
-/** The error of a call to this server. The default time-out leaves the server enough time to send its response. */
+/** The error of a call to this server. The default time-out is longer than a busy machine takes. */
 async function errorOverWire<E extends PaymentsError>(
   type: new (...args: never[]) => E,
   respond: (connection: WireConnection) => void,
-  timeout = 1500,
+  timeout = 15_000,
 ): Promise<{ error: E; requests: readonly string[] }> {
   const { url, requests } = await startWireServer(respond);
   return { error: await failureOf(create(url, timeout), type), requests };
@@ -53,7 +53,7 @@ it('reports a missing response as a time-out with an unknown outcome', async () 
 
 it('reports a 2xx body that stalls as a time-out with the outcome executed', async () => {
   const stall = 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id":';
-  const { error } = await errorOverWire(TimeoutError, (connection) => connection.write(stall));
+  const { error } = await errorOverWire(TimeoutError, (connection) => connection.write(stall), 1500);
   expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'executed' });
 });
 

@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(service.arrivals[0]?.url.pathname).toBe('/v2/refunds/rf_1/get');
     service.answers(json({}, { status: 404 }));
     const error = await failureOf(payments.refunds.retrieve('rf_1'), NotFoundError);
-    expect(error.message).not.toContain('inferred');
+    expect(error.message).not.toContain('is inferred');
   });
 
   it('keeps unknown fields, which unknownField reads', async () => {

@@ -140,7 +140,7 @@ describe('a page', () => {
   });
 
   it('with an empty and a full array is not read as empty', async () => {
-    service.answers(json({ data: [], products: [{ id: 'a' }], has_more: false }));
+    service.answers(json({ data: [], products: [product('a')], has_more: false }));
     const error = await failureOf(ids(createClient().products.list()), ResponseValidationError);
     expect(error.issues).toEqual([
       {

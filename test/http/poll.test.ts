@@ -1,9 +1,16 @@
-import { InvalidRequestError, NotFoundError, RequestAbortedError, TimeoutError } from 'payments-client';
+import {
+  InvalidRequestError,
+  isTerminal,
+  NotFoundError,
+  RequestAbortedError,
+  TimeoutError,
+} from 'payments-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { paymentIntent, product, refund } from '../support/fixtures.ts';
 import { answered, createClient, json, useMockService } from '../support/mock-service.ts';
+import { validObject } from '../support/sample-objects.ts';
 
 const service = useMockService();
 const soon = { interval: 1 };
@@ -18,11 +25,8 @@ describe('waitFor', () => {
   });
 
   it('polls until the condition of the caller is met', async () => {
-    service.answers(
-      succeeded,
-      json({ ...refund, status: 'later', settled_at: null }),
-      json({ ...refund, status: 'later', settled_at: 5 }),
-    );
+    const settledRefund = { ...refund, status: 'later', settled_at: 5, settlement_batch_id: 'tmb_1' };
+    service.answers(succeeded, json({ ...refund, status: 'later', settled_at: null }), json(settledRefund));
     const settled = await createClient()
       .charges.waitFor('ch_1', { ...soon, until: () => true })
       .catch(() => 'not a charge');
@@ -54,6 +58,15 @@ describe('waitFor', () => {
       until: ({ status }) => status === 'succeeded',
     });
     expect(result.status).toBe('failed');
+  });
+
+  it('stops at a reconciled batch, which may still change later', async () => {
+    const batch = validObject('terminal_batch');
+    const at = (reconciliation_status: string) => json({ ...batch, reconciliation_status });
+    service.answers(at('pending'), at('incomplete'), at('reconciled'));
+    const result = await createClient().terminalBatches.waitFor('tmb_1', soon);
+    expect(result.reconciliation_status).toBe('reconciled');
+    expect(isTerminal(result)).toBe(false);
   });
 
   it('requires until if the states are unknown', async () => {

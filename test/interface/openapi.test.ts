@@ -20,7 +20,14 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly 'x-source'?: string;
+  readonly 'x-inferred'?: readonly string[];
+  readonly additionalProperties?: JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
   readonly 'x-inferred-values'?: readonly string[];
+}
+
+interface Body {
+  readonly content: Readonly<Record<string, { readonly schema?: JsonSchema }>>;
 }
 
 /** Returns the types that a schema allows. */
@@ -53,6 +60,7 @@ const expected = (rows: readonly FieldRow[]) =>
         values: [row.literal ?? row.known ?? []].flat(),
         required: !row.optional,
         source: 'shown',
+        inferred: row.inferred,
       },
     ]),
   );
@@ -66,6 +74,7 @@ const actual = ({ properties = {}, required = [] }: JsonSchema) =>
         values: valuesOf(field),
         required: required.includes(name),
         source: field['x-source'],
+        inferred: field['x-inferred'] ?? [],
       },
     ]),
   );
@@ -123,15 +132,55 @@ it('the shown operations are the endpoints of the interface', () => {
   expect(shown).toEqual(expect.arrayContaining(endpoints));
 });
 
+const boundsOfRequests = ['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'format'];
+
+/** Returns the bounds of shown parameters that are not marked as inferred, with their paths. */
+function unmarkedIn(schema: JsonSchema, path: string): readonly string[] {
+  const { properties = {}, items, oneOf = [] } = schema;
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    if (typeof field !== 'object' || field['x-source'] !== 'shown') return [];
+    const bounds = Object.keys(field).filter((keyword) => boundsOfRequests.includes(keyword));
+    const unmarked = bounds.filter((keyword) => field['x-inferred']?.includes(keyword) !== true);
+    return [
+      ...unmarked.map((keyword) => `${path}.${name} ${keyword}`),
+      ...unmarkedIn(field, `${path}.${name}`),
+    ];
+  });
+  const required = schema.required === undefined || schema['x-inferred']?.includes('required');
+  return [
+    ...(required ? [] : [`${path} required`]),
+    ...fields,
+    ...(items === undefined ? [] : unmarkedIn(items, `${path}[]`)),
+    // The mark of the whole covers its branches.
+    ...oneOf.flatMap((one) => unmarkedIn({ ...one, 'x-inferred': ['required'] }, path)),
+  ];
+}
+
+it('marks each bound of a shown parameter, and which are required, as inferred', () => {
+  const posts = Object.entries<{ readonly post?: { readonly requestBody?: Body } }>(document.paths);
+  const bodies = posts.flatMap(([path, { post }]) => {
+    const body = post?.requestBody?.content['application/json']?.schema;
+    return body === undefined ? [] : [[path, body] as const];
+  });
+  expect(bodies.length).toBeGreaterThan(20);
+  const { sale, other_transaction: other } = schemas;
+  for (const [path, body] of [...bodies, ['sale', sale] as const, ['other', other] as const])
+    expect(unmarkedIn(body, path)).toEqual([]);
+});
+
 it('the parameters have the names and the limits of the interface', () => {
   const { limit, keyLength } = wire.limits;
-  expect(parameters.limit.schema).toMatchObject({
-    default: limit.default,
+  expect(parameters.limit.schema).toEqual({
+    type: 'integer',
+    minimum: 1,
+    'x-inferred': ['minimum'],
+    'x-default-with-offset': limit.default,
     'x-maximum-with-offset': limit.maximum,
   });
+  expect(parameters.offset.schema).toEqual({ type: 'integer', minimum: 0 });
   expect(parameters.idempotency_key).toMatchObject({
     name: wire.idempotency.requestHeader,
-    schema: { maxLength: keyLength },
+    schema: { maxLength: keyLength, 'x-inferred': ['minLength'] },
   });
   expect(['limit', 'offset', 'starting_after'].map((name) => parameters[name].name)).toEqual(
     wire.page.parameters,

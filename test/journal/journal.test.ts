@@ -12,10 +12,11 @@ import {
   ResponseValidationError,
   UnprocessableError,
 } from 'payments-client';
-import { type ClaimStore, memoryStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
+import type { ClaimStore } from '../support/stores.ts';
 import { listOpen, options, params, startShop } from './shop.ts';
 
 const sale = { amount: '12.00', payment_token: 'tok_1', orderid: '1042' };
@@ -213,7 +214,7 @@ describe('the record of a rejection', () => {
     const shop = await startShop({ store, retention: 1000 });
     const body = { error: { code: 'CARD_DECLINED' } };
     shop.sandbox.faults.inject({ kind: 'respond', operation: 'paymentIntents.create', status: 402, body });
-    const listed = () => store.open({ prefix: '', limit: 10 });
+    const listed = async () => (await store.open({ space: 'operation', limit: 10 })).claims;
     return { ...shop, clock, listed };
   };
   const larger = { ...params, amount: 1300 };
@@ -526,7 +527,8 @@ test('encrypts its records if there is a key', async () => {
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
   const described = { ...params, metadata: { note: 'for Ada' } };
   await failureOf(payments.paymentIntents.create(described, options), ConnectionError);
-  const [{ data } = { data: '' }] = await store.open({ prefix: '', limit: 10 });
+  const { claims } = await store.open({ space: 'operation', limit: 10 });
+  const [{ data } = { data: '' }] = claims;
   expect(data).not.toContain('Ada');
   const [unreadable] = await listOpen(restart({ encryptionKey: Buffer.alloc(32, 8).toString('base64') }));
   await expect(unreadable?.resume()).rejects.toThrow(OperationUnresolvedError);

@@ -7,11 +7,12 @@ import {
   RequestAbortedError,
   ServerError,
 } from 'payments-client';
-import { type ClaimStore, memoryStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { createClient, json, text, useMockService } from '../support/mock-service.ts';
+import type { ClaimStore } from '../support/stores.ts';
 import { listOpen, options } from './shop.ts';
 
 const service = useMockService();

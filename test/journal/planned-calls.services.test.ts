@@ -11,12 +11,7 @@ import {
   type PlannedCalls,
   RateLimitError,
 } from 'payments-client';
-import {
-  type ClaimResult,
-  type ClaimStore,
-  type PostgresClient,
-  postgresStore,
-} from 'payments-client/stores';
+import { type ClaimResult, type PostgresClient, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { routes } from '../../src/resources/routes.ts';
@@ -24,6 +19,7 @@ import { failureOf } from '../support/failure.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 import { skipWithout } from '../support/skip.ts';
+import type { ClaimStore } from '../support/stores.ts';
 import { listOpen, options, params, startShop } from './shop.ts';
 
 describe('a planned operation', () => {

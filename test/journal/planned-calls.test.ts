@@ -1,9 +1,10 @@
 import { InvalidRequestError, RequestAbortedError } from 'payments-client';
-import { type ClaimStore, memoryStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { expect, test } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
+import type { ClaimStore } from '../support/stores.ts';
 
 const params = { amount: 1200, currency: 'usd' };
 const options = { operationId: 'order-1' };

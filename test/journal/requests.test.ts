@@ -60,8 +60,8 @@ describe('the query of a request', () => {
     const payments = start({ store, ...journal });
     service.answers(failure());
     await failureOf(payments.request(payoutTo('acct_A'), options), ServerError);
-    const [claim] = await store.open({ prefix: '', limit: 1 });
-    expect(claim?.data.includes('acct_A')).toBe(isPlain);
+    const { claims } = await store.open({ space: 'operation', limit: 1 });
+    expect(claims[0]?.data.includes('acct_A')).toBe(isPlain);
   });
 });
 

@@ -1,11 +1,12 @@
 /** A row of the store that was moved, damaged or forged is never acted on, and sends no credential elsewhere. */
 
 import { OperationUnresolvedError, ServerError } from 'payments-client';
-import { type ClaimStore, memoryStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';
+import type { ClaimStore } from '../support/stores.ts';
 import { listOpen, options } from './shop.ts';
 
 const service = useMockService();
@@ -21,7 +22,10 @@ function editableStore() {
       const claim = await store.claim(...args);
       return claim.data === undefined ? claim : { ...claim, data: edit(claim.data) };
     },
-    open: async (query) => (await store.open(query)).map((row) => ({ ...row, data: edit(row.data) })),
+    open: async (query) => {
+      const page = await store.open(query);
+      return { ...page, claims: page.claims.map((row) => ({ ...row, data: edit(row.data) })) };
+    },
     renew: (...args) => store.renew(...args),
     complete: (...args) => store.complete(...args),
     release: (...args) => store.release(...args),
@@ -78,7 +82,7 @@ describe.each([
     const payments = createClient({ maxRetries: 0, journal: { store, ...journal } });
     service.answers(json(sampleRefund));
     await payments.refunds.create(refund, options);
-    const { data = '' } = await store.claim('operation:pc1:refunds.create:order-1042', 1000);
+    const { data = '' } = await store.claim('operation/pc1:refunds.create:order-1042', 1000);
     setEdit(() => data);
     await failureOf(payments.refunds.create(refund, { operationId: 'order-7' }), OperationUnresolvedError);
     expect(service.arrivals).toHaveLength(1);
@@ -91,7 +95,7 @@ async function sealed(key: string, json: string): Promise<string> {
   return `${json.slice(0, -1)},"seal":"${Buffer.from(bytes).toString('hex')}"}`;
 }
 
-const key = 'operation:pc1:refunds.create:order-1042';
+const key = 'operation/pc1:refunds.create:order-1042';
 
 /** A service that failed once, and a row of it with another path and a right seal. */
 async function forged(path: string, journal = {}) {
@@ -99,8 +103,9 @@ async function forged(path: string, journal = {}) {
   const payments = createClient({ maxRetries: 0, journal: { store, ...journal } });
   service.answers(json({}, { status: 500 }));
   await failureOf(payments.refunds.create(refund, options), ServerError);
-  const [open] = await store.open({ prefix: '', limit: 1 });
-  const text = open?.data.replace(/,"seal":"\w+"/, '').replace('"/v1/refunds"', JSON.stringify(path)) ?? '';
+  const { claims } = await store.open({ space: 'operation', limit: 1 });
+  const text =
+    claims[0]?.data.replace(/,"seal":"\w+"/, '').replace('"/v1/refunds"', JSON.stringify(path)) ?? '';
   const row = await sealed(key, text);
   setEdit(() => row);
   const [operation] = await listOpen(payments);

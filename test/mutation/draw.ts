@@ -2,8 +2,8 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { groupBy } from '../../src/base/group-by.ts';
 import { type Draw, drawsFrom } from '../support/draws.ts';
-import { groupBy } from '../support/group.ts';
 
 /** A mutant that Stryker finds in its range; the range may have others. */
 export interface DrawnMutant {

@@ -1,7 +1,7 @@
 /** The mutated files, and the tests that must fail. */
 
 import { readdirSync } from 'node:fs';
-import { alone } from '../../vitest.config.ts';
+import { alone } from '../support/alone.ts';
 
 /** One layer of the code. */
 export interface Layer {
@@ -89,7 +89,7 @@ export const layers = {
   http: {
     mutate: [...callFacts, ...othersIn('src/http', [...lists, ...responses, ...decisions])],
     tests: [
-      ...each(httpTests, 'call', 'call/*', 'config', 'debug', 'raw-request', 'secret', 'observer'),
+      ...each(httpTests, 'call', 'call/*', 'config', 'config/*', 'raw-request', 'secret', 'observer'),
       ...each(httpTests, 'observer/events', 'observer/loggers', 'observer/failing-hooks', 'idempotency'),
       ...each(httpTests, 'retry', 'attempt', 'page', 'api-promise', 'refusal', 'transport/fetch'),
       ...each(baseTests, 'errors', 'runtime', 'redact'),
@@ -154,7 +154,7 @@ export const layers = {
       ...each('test/webhooks/*.test.ts', 'receiver', 'error-messages'),
       ...each('test/webhooks/receiver/*.test.ts', 'fetch', 'node', 'fastify', 'hono', 'without-on-error'),
       ...each('test/webhooks/receiver/*.test.ts', 'never-lost', 'dedupe-key', 'lease'),
-      ...each('test/webhooks/receiver/*.test.ts', 'secret-lookup', 'on-delivery'),
+      ...each('test/webhooks/receiver/*.test.ts', 'secret-lookup', 'on-delivery', 'failed'),
     ],
   },
   stores: { mutate: ['src/stores/*.ts'], tests: ['test/stores/**/*.test.ts'] },

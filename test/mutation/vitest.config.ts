@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { inVite } from '../../scripts/page-bundles.ts';
 import { alias, services, shared, tags, tagsFilter } from '../../vitest.config.ts';
 import type { Layer } from './layers.ts';
 
@@ -12,6 +13,7 @@ const filter = { tagsFilter };
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias },
+  plugins: [inVite],
   test: {
     ...shared,
     isolate,

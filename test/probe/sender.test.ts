@@ -44,6 +44,27 @@ test.each<Question>([
   await expect(sent(question)).rejects.toThrow('is not protected');
 });
 
+test.each([
+  '/v1/customers/..',
+  '/v1/customers/.',
+  '/v1/customers/cus_1?x',
+  '/v1/customers/%2e%2e',
+  '/v1//customers',
+  '/v1/',
+])('refuses the path %s, which may lead elsewhere', async (path) => {
+  const write: Question = { kind: 'write', method: 'DELETE', path, operation: 'delete' };
+  await expect(sent(write)).rejects.toThrow('expected a path of plain segments, got another one.');
+  await expect(sent({ kind: 'read', path })).rejects.toThrow('expected a path of plain segments');
+});
+
+test('a body over 4 MB is no answer, and counts', async () => {
+  const text = 'a'.repeat(4 * 1024 * 1024 + 1);
+  const ask = serviceOf(async () => new Response(text));
+  const error: unknown = await ask({ kind: 'read', path: '/v1/products' }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ message: 'a body over 4 MB', bytes: text.length });
+  expect(error).toBeInstanceOf(Unanswered);
+});
+
 test('a form has no card, no token and no amount', async () => {
   const { body, headers } = await sent({ kind: 'form', encoding: 'urlencoded', securityKey: 'wrong' });
   expect([...new URLSearchParams(body).keys()]).toEqual(['security_key', 'type']);

@@ -48,7 +48,6 @@ describe('a session', () => {
     expect(await session.run(asking(question('b'), question('a')))).toEqual([404, 200]);
     expect(sent).toEqual([question('a'), question('b')]);
     expect(counts).toEqual([1, 2]);
-    expect(session.count).toBe(2);
   });
 
   test('distinguishes the same path with another query, method or lock', async () => {
@@ -60,7 +59,7 @@ describe('a session', () => {
       { kind: 'locked', method: 'PATCH', path, lock: 'key' },
       { kind: 'locked', method: 'PATCH', path, lock: 'body' },
     ];
-    const { session, sent } = interviewOf(repeat(200, 5));
+    const { session, sent } = interviewOf(repeat(404, 5));
     await session.run(asking(...others));
     expect(sent).toEqual(others);
   });
@@ -125,7 +124,56 @@ describe('a session stops', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(question);
     expect(await session.run(asking(...names))).toEqual([undefined, undefined, 500, ...repeat(undefined, 4)]);
     expect(sent).toHaveLength(6);
-    expect(session.stopped).toBe('3 requests in a row got no answer, the last one with ECONNRESET');
+    expect(session.stopped).toBe('3 requests in a row got no usable answer, the last one with ECONNRESET');
+  });
+
+  test('after twenty requests without a response, in whatever order', async () => {
+    const statuses = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? undefined : 200));
+    const { session, sent } = interviewOf(statuses);
+    await session.run(asking(...statuses.map((_, index) => question(`${index}`))));
+    expect(sent).toHaveLength(39);
+    expect(session.stopped).toBe('20 requests got no usable answer, the last one with ECONNRESET');
+  });
+
+  test('after 16 MB of responses, those included that were not kept', async () => {
+    const megabyte = toAnswer(200, headers, 'a'.repeat(1024 * 1024));
+    const { session } = interviewOf([], { ask: async () => megabyte });
+    const names = Array.from({ length: 17 }, (_, index) => question(`${index}`));
+    const [last = question('last'), ...others] = names;
+    await session.run(asking(...others));
+    expect(session.stopped).toBeUndefined();
+    await session.run(asking(last));
+    expect(session.stopped).toBe('the answers of the service are over 16 MB in all');
+    const endless = new Unanswered('a body over 4 MB', 32 * 1024 * 1024);
+    const other = interviewOf([], { ask: () => Promise.reject(endless) });
+    expect(await other.session.run(asking(question('a')))).toEqual([undefined]);
+    expect(other.session.stopped).toBe('the answers of the service are over 16 MB in all');
+  });
+
+  test('after a request that the service had to refuse, unless its path is one of the probe', async () => {
+    const creation: Question = { kind: 'locked', method: 'POST', path: '/v1/products', lock: 'key' };
+    const own: Question = { ...creation, path: '/v1/no_such_collection_payments_client_probe' };
+    const deletion: Question = { ...own, method: 'DELETE', lock: 'id' };
+    const { session } = interviewOf([200, 204, 201]);
+    expect(await session.run(asking(own, deletion, creation, question('a')))).toEqual([
+      200,
+      204,
+      201,
+      undefined,
+    ]);
+    expect(session.stopped).toBe('the service accepted an invalid POST /v1/products');
+  });
+
+  test('after an abort, also while it waits', async () => {
+    const controller = new AbortController();
+    const { session, sent } = interviewOf([200, 200], {
+      pace: 600_000,
+      signal: controller.signal,
+      onQuestion: () => controller.abort(),
+    });
+    expect(await session.run(asking(question('a'), question('b')))).toEqual([200, undefined]);
+    expect(sent).toHaveLength(1);
+    expect(session.stopped).toBe('it was interrupted');
   });
 });
 

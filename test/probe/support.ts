@@ -36,7 +36,7 @@ export function askSandbox(sandbox: Sandbox): Ask {
 
 /** Probes without a pause between requests. */
 export function probeBy(ask: Ask, allows: ReadonlySet<Need> = everything): Promise<Report> {
-  return probe({ allows, ask, pace: 0, maxRequests: 2000, onQuestion: () => {} });
+  return probe({ allows, keys: [], ask, pace: 0, maxRequests: 2000, onQuestion: () => {} });
 }
 
 /** Returns the result of one gap. */

@@ -140,6 +140,26 @@ test('one of several signatures is enough, as in a rotation of secrets', async (
   }
 });
 
+test('a header with a name that cannot be printed is left out', async () => {
+  const { delivery, secret } = await recorded(hmac);
+  const { 'x-signature': value = '', ...others } = Object.fromEntries(delivery.headers);
+  for (const name of ['x-signature*', 'x'.repeat(65)]) {
+    const renamed = { ...delivery, headers: new Map(Object.entries({ ...others, [name]: value })) };
+    expect((await readWebhookForm(renamed, secret)).verdict).toBe('not seen');
+  }
+});
+
+test('a few fields of a header are tried, since each one hashes the whole body', async () => {
+  const { delivery, secret } = await recorded({ scheme: 'timestampedHmac', header: 'x-signature' });
+  const value = delivery.headers.get('x-signature') ?? '';
+  const decoys = (count: number) =>
+    Array.from({ length: count }, (_, index) => `s${index}=${'0'.repeat(64)},`);
+  const some = withHeader(delivery, 'x-signature', decoys(4).join('') + value);
+  expect((await readWebhookForm(some, secret)).verdict).toBe('differs');
+  const many = withHeader(delivery, 'x-signature', decoys(100).join('') + value);
+  expect((await readWebhookForm(many, secret)).verdict).toBe('not seen');
+});
+
 test('a signature after sha256= is recognized', async () => {
   const { delivery, secret } = await recorded(hmac);
   const named = withHeader(delivery, 'x-signature', `sha256=${delivery.headers.get('x-signature')}`);

@@ -96,9 +96,9 @@ describe('operations', () => {
 
   it('that list have a limit, whose default for keys and endpoints is the whole list', () => {
     const { limit, limit_or_all: limitOrAll } = document.components.parameters;
-    expect(limit.schema).toMatchObject({ default: 20, 'x-maximum-with-offset': 100 });
+    expect(limit.schema).toMatchObject({ 'x-default-with-offset': 20, 'x-maximum-with-offset': 100 });
     expect(limit.schema).not.toHaveProperty('maximum');
-    expect(limitOrAll.schema).not.toHaveProperty('default');
+    expect(limitOrAll.schema).not.toHaveProperty('x-default-with-offset');
     const whole = Object.entries<{ get?: Json }>(document.paths).filter(([, { get }]) =>
       JSON.stringify(get ?? {}).includes('limit_or_all'),
     );
@@ -195,6 +195,7 @@ describe('webhooks', () => {
       'account.created',
       'connection.created',
       'connection.activated',
+      'account.updated',
       'chargeback.received',
     ]);
   });

@@ -53,7 +53,18 @@ test('a status narrows which fields are present', () => {
   if (refund.status === 'failed')
     expectTypeOf(refund.failure_message).toEqualTypeOf<'already_refunded' | UnlistedValue>();
   const invoice: Invoice = JSON.parse('{}');
-  if (invoice.status === 'paid') expectTypeOf(invoice.payment_intent).toEqualTypeOf<Id<'payment_intent'>>();
+  if (invoice.status === 'paid') {
+    expectTypeOf(invoice.payment_intent).toEqualTypeOf<Id<'payment_intent'>>();
+    expectTypeOf(invoice.paid_at).toBeNumber();
+    if (invoice.collection_method === 'charge_automatically')
+      expectTypeOf(invoice.collection_payment_method_id).toEqualTypeOf<Id<'payment_method'>>();
+  }
+  const charge: Charge = JSON.parse('{}');
+  expectTypeOf(charge.settlement_batch_id).toEqualTypeOf<Id<'terminal_batch'> | null>();
+  if (charge.settled_at !== null)
+    expectTypeOf(charge.settlement_batch_id).toEqualTypeOf<Id<'terminal_batch'>>();
+  if (refund.settled_at !== null)
+    expectTypeOf(refund.settlement_batch_id).toEqualTypeOf<Id<'terminal_batch'>>();
   const subscription: Subscription = JSON.parse('{}');
   if (subscription.status === 'canceled') {
     expectTypeOf(subscription.canceled_at).toBeNumber();

@@ -29,6 +29,21 @@ test('an unknown path is rejected, under /v1 only after authentication', async (
   expect((await request('/v1/products', { method: 'DELETE' })).status).toBe(404);
 });
 
+test.each(['/v2', '/js/none.js', '/checkout/cs_1/x'])(
+  'the unknown path %s is logged, and a fault drops it, beside pages too',
+  async (path) => {
+    const { sandbox, send } = start();
+    const unknown = await send(path);
+    expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'ROUTE_NOT_FOUND']);
+    sandbox.faults.inject({ kind: 'drop_request' });
+    await expect(send(path)).rejects.toThrow();
+    expect(sandbox.requests).toEqual([
+      expect.objectContaining({ operation: undefined, path, status: 404 }),
+      expect.objectContaining({ operation: undefined, path, status: undefined, dropped: true }),
+    ]);
+  },
+);
+
 test('a body must be JSON with its content type', async () => {
   const { sandbox, send, request } = start();
   const broken = await request('/v1/customers', { body: '{"email":' });
@@ -122,6 +137,11 @@ test.each([
     /^createSandbox\.secretKey: expected a non-empty string that is not a live key, got /,
   ],
   ['onlyShownFields', 'yes', /^createSandbox\.onlyShownFields: expected true or false, got 'yes'\. Correct/],
+  [
+    'expiredSessions',
+    'open',
+    /^createSandbox\.expiredSessions: expected 'closed' or 'payable', got 'open'\. Correct/,
+  ],
   ['signedAt', 'never', /^createSandbox\.signedAt: expected 'clock' or 'present', got 'never'\. Correct/],
   [
     'unknownTokens',

@@ -20,6 +20,7 @@ const requestFaults = [
   'stall_body',
   'truncate_body',
   'unavailable',
+  'webhook_before_reply',
 ];
 const deliveryFaults = [
   'delay_delivery',

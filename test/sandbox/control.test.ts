@@ -15,8 +15,12 @@ async function listening(options: SandboxOptions = {}) {
   open.push(sandbox);
   const call = (path: string, init?: JsonRequest) =>
     fetch(`${sandbox.url}/_sandbox/${path}`, json(sandbox, init));
-  const post = async (path: string, body: unknown) => read(await call(path, { body }));
-  return { sandbox, call, post };
+  /** Performs a command, and returns its result. */
+  const perform = async (name: string, args?: unknown) => {
+    const { result } = await read(await call('commands', { body: { name, args } }));
+    return Object(result);
+  };
+  return { sandbox, call, perform };
 }
 
 /** Sends headers that `fetch` forbids. */
@@ -104,10 +108,10 @@ test('an event is returned with its deliveries; an unknown one is a 404', async 
 });
 
 test('an event is triggered with fields of its object, and then listed by type', async () => {
-  const { call, post } = await listening();
-  const event = await post('trigger', { type: 'customer.created', overrides: { first_name: 'Ada' } });
+  const { call, perform } = await listening();
+  const event = await perform('trigger', { type: 'customer.created', fields: { first_name: 'Ada' } });
   expect(event).toMatchObject({ type: 'customer.created', data: { object: { first_name: 'Ada' } } });
-  await post('trigger', { type: 'payment_intent.created' });
+  await perform('trigger', { type: 'payment_intent.created' });
   const all = await read(await call('events'));
   expect(all['data']).toMatchObject([{ type: 'customer.created' }, { type: 'payment_intent.created' }]);
   expect(await read(await call('events?type=customer.created'))).toEqual({ data: [event], has_more: false });
@@ -119,37 +123,37 @@ test('an event is triggered with fields of its object, and then listed by type',
 test.each([
   ['trigger', { type: 'customer.exploded' }],
   ['trigger', {}],
-  ['clock', { advance: 'a while' }],
-  ['clock', { advance: -1 }],
-  ['clock', {}],
-  ['replay', { id: 'evt_none' }],
+  ['clock.advance', { advance: 'a while' }],
+  ['clock.advance', { advance: -1 }],
+  ['clock.advance', {}],
+  ['webhooks.replay', { id: 'evt_none' }],
   ['seed', { intents: -1 }],
-  ['faults', { kind: 'drop_reply', times: 0 }],
-  ['faults', {}],
-  ['trigger', { type: 'refund.created', override: {} }],
-  ['clock', { advance: 1, advances: 1 }],
-  ['replay', { id: 'evt_none', again: true }],
+  ['faults.inject', { kind: 'drop_reply', times: 0 }],
+  ['faults.inject', {}],
+  ['trigger', { type: 'refund.created', field: {} }],
+  ['clock.advance', { advance: 1, advances: 1 }],
+  ['webhooks.replay', { id: 'evt_none', again: true }],
   ['seed', { intent: 1 }],
-  ['endpoints', { url: 'http://localhost:1', secret: 'mine' }],
-])('an invalid request to %s with %j is rejected with a message', async (path, body) => {
+  ['webhooks.add', { url: 'http://localhost:1', secret: 'mine' }],
+  ['explode', {}],
+])('the command %s with %j is rejected with a message', async (name, args) => {
   const { call } = await listening();
-  const response = await call(path, { body });
+  const response = await call('commands', { body: { name, args } });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/expected/i) } });
 });
 
 test('a body must be JSON, and an unknown path is a 404', async () => {
   const { call } = await listening();
-  expect(await codeOf(await call('clock', { body: '{' }))).toBe('INVALID_JSON');
+  expect(await codeOf(await call('commands', { body: '{' }))).toBe('INVALID_JSON');
   const unknown = await call('teapot');
   expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'ROUTE_NOT_FOUND']);
-  expect((await call('clock')).status).toBe(404);
 });
 
 test('the clock advances, and due work runs', async () => {
-  const { sandbox, post } = await listening();
+  const { sandbox, perform } = await listening();
   const { id } = sandbox.add('checkout_session');
-  expect(await post('clock', { advance: '2 days' })).toEqual({
+  expect(await perform('clock.advance', { advance: '2 days' })).toEqual({
     now: startsAt + 2 * 24 * 60 * 60 * 1000,
     time: '2026-01-03T00:00:00.000Z',
     summary: {
@@ -158,61 +162,81 @@ test('the clock advances, and due work runs', async () => {
       failed: 0,
       text: '1 event happened.',
     },
+    changed: [{ id, events: ['checkout.session.expired'] }],
   });
   expect(sandbox.get('checkout_session', id)?.status).toBe('expired');
 });
 
 test('faults are injected, and cleared', async () => {
-  const { sandbox, call, post } = await listening();
+  const { sandbox, perform } = await listening();
   const customers = () => fetch(`${sandbox.url}/v1/customers`, json(sandbox));
   const fault = { kind: 'respond', status: 503 };
-  await post('faults', fault);
+  await perform('faults.inject', fault);
   expect((await customers()).status).toBe(503);
   expect((await customers()).status).toBe(200);
-  await post('faults', fault);
-  await call('faults', { method: 'DELETE' });
+  await perform('faults.inject', fault);
+  await perform('faults.clear');
   expect((await customers()).status).toBe(200);
 });
 
 test('sample data is created, with progress on request', async () => {
-  const { sandbox, call, post } = await listening();
+  const { sandbox, call, perform } = await listening();
   const twin = createSandbox({ startsAt });
   const options = { customers: 20, intents: 1_200, months: 2, seed: 'demo' };
   const counts = twin.seed(options);
-  expect(await post('seed', options)).toEqual(counts);
-  const init = json(sandbox, { body: options });
+  expect(await perform('seed', options)).toEqual(counts);
+  const init = json(sandbox, { body: { name: 'seed', args: options } });
   const headers = new Headers(init.headers);
   headers.set('accept', 'application/x-ndjson');
-  const text = await (await fetch(`${sandbox.url}/_sandbox/seed`, { ...init, headers })).text();
+  const text = await (await fetch(`${sandbox.url}/_sandbox/commands`, { ...init, headers })).text();
   const lines: Record<string, unknown>[] = text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(lines.length).toBeGreaterThan(2);
   expect(lines.at(-2)).toEqual({ done: 1_220, total: 1_220 });
-  expect(lines.at(-1)).toMatchObject({ counts: { customers: 20 } });
+  expect(lines.at(-1)).toMatchObject({ result: { customers: 20 } });
   expect((await read(await call('events')))['data']).toEqual([]);
 });
 
 test('the event stream has requests, events and deliveries, and can be filtered by type', async () => {
   const url = () => new Response(null, { status: 204 });
-  const { sandbox, call, post } = await listening({ webhooks: [{ url }] });
+  const { sandbox, call, perform } = await listening({ webhooks: [{ url }] });
   const next = reader(await call('events?follow'));
   const nextRefund = reader(await call('events?follow&type=refund.created'));
   const path = '/v1/customers';
   await fetch(sandbox.url + path, json(sandbox, { body: {}, key: 'customer-1' }));
   await sandbox.settled();
-  const told = [await next(), await next(), await next()];
-  const byKind = new Map(told.map((activity) => [activity['kind'], activity]));
-  expect(byKind.get('event')).toMatchObject({ at: startsAt, event: { type: 'customer.created' } });
-  expect(byKind.get('request')).toMatchObject({
+  const common = { at: startsAt, order: null };
+  expect(await next()).toMatchObject({
+    ...common,
+    kind: 'request',
+    number: 1,
+    method: 'POST',
+    path,
+    status: 200,
+    idempotencyKey: 'customer-1',
+    replayed: false,
     duration: expect.any(Number),
-    request: { method: 'POST', path, status: 200, idempotencyKey: 'customer-1', replayed: false },
+    what: 'POST /v1/customers',
+    money: null,
+    result: { mark: '✓', text: 'created' },
   });
-  expect(byKind.get('delivery')).toMatchObject({
-    delivery: { type: 'customer.created', status: 'delivered', attempts: [{ status: 204 }] },
+  expect(await next()).toMatchObject({
+    ...common,
+    kind: 'event',
+    cause: 1,
+    event: { type: 'customer.created', data: { object: { object: 'customer' } } },
   });
-  await post('trigger', { type: 'refund.created' });
+  expect(await next()).toMatchObject({
+    ...common,
+    kind: 'delivery',
+    cause: 1,
+    event: { type: 'customer.created' },
+    status: 'delivered',
+    responseStatus: 204,
+  });
+  await perform('trigger', { type: 'refund.created' });
   expect(await nextRefund()).toMatchObject({ kind: 'event', event: { type: 'refund.created' } });
 });
 
@@ -222,10 +246,10 @@ test('an event is redelivered', async () => {
     ids.push(request.headers.get('webhook-id'));
     return new Response();
   };
-  const { sandbox, post } = await listening({ webhooks: [{ url }] });
-  const id = idOf(await post('trigger', { type: 'customer.created' }));
+  const { sandbox, perform } = await listening({ webhooks: [{ url }] });
+  const id = idOf(await perform('trigger', { type: 'customer.created' }));
   await sandbox.settled();
-  expect(await post('replay', { id })).toMatchObject({ data: [{ eventId: id, replayed: true }] });
+  expect(await perform('webhooks.replay', { id })).toMatchObject([{ eventId: id, replayed: true }]);
   await sandbox.settled();
   expect(ids).toEqual([id, id]);
 });
@@ -241,8 +265,8 @@ test('in process, a foreign origin is rejected too, and a body needs its content
   ] as const) {
     expect((await call('state', { headers: { authorization, origin } })).status).toBe(status);
   }
-  const body = new TextEncoder().encode('{"advance":1000}');
-  const untyped = await call('clock', { method: 'POST', headers: { authorization }, body });
+  const body = new TextEncoder().encode('{"name":"clock.advance","args":{"advance":1000}}');
+  const untyped = await call('commands', { method: 'POST', headers: { authorization }, body });
   expect([untyped.status, await codeOf(untyped)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   expect(sandbox.clock.now()).toBe(startsAt);
 });
@@ -250,10 +274,11 @@ test('in process, a foreign origin is rejected too, and a body needs its content
 test('in process, sample data is created at once, or until the caller disconnects', async () => {
   const sandbox = createSandbox({ startsAt });
   const seed = (accept: Readonly<Record<string, string>>) => {
-    const init = json(sandbox, { body: { customers: 20, intents: 3_000, months: 1, seed: 'demo' } });
+    const args = { customers: 20, intents: 3_000, months: 1, seed: 'demo' };
+    const init = json(sandbox, { body: { name: 'seed', args } });
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(accept)) headers.set(name, value);
-    return sandbox.fetch(new Request(`${sandbox.url}/_sandbox/seed`, { ...init, headers }));
+    return sandbox.fetch(new Request(`${sandbox.url}/_sandbox/commands`, { ...init, headers }));
   };
   const customers = async () => {
     const state = await sandbox.fetch(new Request(`${sandbox.url}/_sandbox/state`, json(sandbox)));
@@ -265,15 +290,15 @@ test('in process, sample data is created at once, or until the caller disconnect
   await lines?.cancel();
   expect(await customers()).not.toMatchObject({ payment_intent: 3_000 });
   const counts = await read(await seed({}));
-  expect(counts).toMatchObject({ customers: 20 });
+  expect(counts).toMatchObject({ result: { customers: 20 } });
 });
 
 test('a change that would unbalance the ledger fails with a 500, and is rolled back', async () => {
   const { sandbox, call } = await listening();
   const { id: charge_id } = sandbox.add('charge', { amount: 100 });
   const count = sandbox.events.length;
-  const body = { type: 'refund.created', overrides: { charge_id, amount: 101 } };
-  const response = await call('trigger', { body });
+  const args = { type: 'refund.created', fields: { charge_id, amount: 101 } };
+  const response = await call('commands', { body: { name: 'trigger', args } });
   expect(await response.clone().json()).toMatchObject({
     error: { message: expect.stringMatching(/does not add up/) },
   });

@@ -43,6 +43,10 @@ describe('a misspelt option is rejected by name:', () => {
       () => sandbox.faults.inject(anything({ kind: 'drop_reply', opertion: 'refunds.create' })),
     ],
     [
+      "faults.inject.operation: expected an operation such as 'refunds.create', got .+ Did you mean 'paymentIntents.create'\\?",
+      () => sandbox.faults.inject(anything({ kind: 'drop_reply', operation: 'paymentIntent.create' })),
+    ],
+    [
       'faults.inject.times: expected one of kind, operation, route, skip, probability, ms, got an unknown option',
       () => sandbox.faults.inject(anything({ kind: 'hold', times: 2 })),
     ],
@@ -65,6 +69,10 @@ describe('a misspelt option is rejected by name:', () => {
     [
       "sandbox.trigger.bear: expected one of bare, .+'bare'",
       () => sandbox.trigger('chargeback.received', {}, anything({ bear: true })),
+    ],
+    [
+      "sandbox.visit.acount: expected one of account, .+'account'",
+      () => sandbox.visit('alnk_1', anything({ acount: 'acct_1' })),
     ],
   ])('%s', async (message, call) => {
     const refused = Promise.resolve().then(call);
@@ -96,6 +104,7 @@ const faultKinds = [
   'refuse_connection',
   'drop_request',
   'drop_reply',
+  'webhook_before_reply',
   'stall_body',
   'truncate_body',
   'malformed_body',
@@ -154,6 +163,7 @@ describe('options that are not an object are rejected:', () => {
     ['seed', (wrong) => sandbox.seed(wrong)],
     ['sandbox.settle', (wrong) => sandbox.settle(wrong)],
     ['sandbox.trigger', (wrong) => sandbox.trigger('chargeback.received', {}, wrong)],
+    ['sandbox.visit', (wrong) => sandbox.visit('alnk_1', wrong)],
   ])('%s', async (name, call) => {
     for (const wrong of ['usd', 7, null, []]) {
       await expect(Promise.resolve().then(() => call(anything(wrong)))).rejects.toThrow(
@@ -164,13 +174,15 @@ describe('options that are not an object are rejected:', () => {
 });
 
 /** Methods with and without options. A new method must be added to one of the lists. */
-const withOptions = ['add', 'listen', 'pay', 'seed', 'settle', 'tokenize', 'trigger', 'update'];
+const withOptions = ['add', 'listen', 'pay', 'seed', 'settle', 'tokenize', 'trigger', 'update', 'visit'];
 const withoutOptions = [
   'authenticate',
   'checkoutUrl',
   'close',
+  'follow',
   'fork',
   'get',
+  'perform',
   'reconcile',
   'reset',
   'restore',

@@ -17,7 +17,7 @@ const talking: readonly (readonly string[])[] = [
   ['events', '--follow'],
   ['seed'],
   ['clock', 'advance', '1 day'],
-  ['replay', `evt_${cardNumber}`],
+  ['webhooks', 'replay', `evt_${cardNumber}`],
 ];
 
 async function leaksOf(args: readonly string[], env: Readonly<Record<string, string>> = {}) {

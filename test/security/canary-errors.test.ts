@@ -103,13 +103,9 @@ describe('the attempt counter', () => {
     const collector = new OutputCollector();
     const memory = memoryStore();
     const store: fraud.VelocityGuardOptions['store'] = {
-      countAttempt: (id, entries) => {
+      check: (id, entries) => {
         collector.add('record', [id, entries]);
-        return memory.countAttempt(id, entries);
-      },
-      takeBackAttempt: (id, keys) => {
-        collector.add('remove', [id, keys]);
-        return memory.takeBackAttempt(id, keys);
+        return memory.check(id, entries);
       },
     };
     const guard = new fraud.VelocityGuard({ secret: securityKey, store });

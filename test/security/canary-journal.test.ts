@@ -2,9 +2,10 @@
 
 import { inspect } from 'node:util';
 import { type JournalOptions, PaymentsError } from 'payments-client';
-import { type ClaimStore, memoryStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { expect, test } from 'vitest';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
+import type { ClaimStore } from '../support/stores.ts';
 
 const card = {
   amount: '12.00',

@@ -42,16 +42,17 @@ describe('the program', () => {
     const url = await startServer(200, { data: [event, event] });
     const { stdout, code } = await run(['events', '--url', url, '--color']);
     expect(code).toBe(0);
-    expect(plainLines(stdout)).toHaveLength(2);
+    // Their day, then a line for each.
+    expect(plainLines(stdout)).toHaveLength(3);
     expect(stdout).toContain('second line\\u001b[2J');
   });
 
   it('prints objects as complete JSON without control characters', async () => {
     const url = await startServer(200, {
-      ...event,
       data: [event],
-      time: forged,
-      summary: { text: forged },
+      result: event,
+      message: forged,
+      details: [forged],
     });
     const listed = await run(['events', '--json', '--url', url]);
     expect(plainLines(listed.stdout).map(parse)).toEqual([
@@ -59,14 +60,14 @@ describe('the program', () => {
     ]);
     for (const args of [
       ['trigger', 'customer.created'],
-      ['replay', 'evt_1'],
+      ['webhooks', 'replay', 'evt_1'],
       ['clock', 'advance', '1 day'],
     ]) {
       const { stdout, stderr } = await run([...args, '--json', '--url', url]);
       plainLines(stdout + stderr);
       expect(parse(stdout)['id']).toBe(forged);
       const shown = await run([...args, '--url', url]);
-      expect(plainLines(shown.stdout)).toHaveLength(1);
+      expect(plainLines(shown.stdout)).toHaveLength(2);
       expect(shown.stdout).toContain('second line\\u001b[2J');
     }
   });
@@ -109,7 +110,7 @@ describe('the program', () => {
     const url = `http://127.0.0.1:${await listen(server)}`;
     await run(['trigger', 'customer.created', '--set', 'constructor.prototype.polluted=1', '--url', url]);
     expect(bodies).toEqual([
-      '{"type":"customer.created","overrides":{"constructor":{"prototype":{"polluted":1}}}}',
+      '{"name":"trigger","args":{"type":"customer.created","fields":{"constructor":{"prototype":{"polluted":1}}}}}',
     ]);
   });
 });

@@ -356,7 +356,8 @@ class Episode implements Surroundings, Place {
     const { status, outcome } = await receiver.handle({ body, headers: await webhooks.sign(body) });
     if (!actor.isAlive) return;
     this.log(`${actor.name} answers ${status} ${outcome}`);
-    if (status >= 300) return;
+    const { response = (sent: number) => sent } = this.#seats.system;
+    if (response(status) >= 300) return;
     acknowledge(event, this.invariants);
     event.isAcknowledged ||= fault === undefined;
   }
@@ -450,7 +451,8 @@ class Episode implements Surroundings, Place {
     });
     await this.scheduler.run();
     if (this.invariants.violation !== undefined) return;
-    const open = await this.#seen.open({ prefix: '', limit: 100 });
+    const pages = await Promise.all(this.#seen.spaces.map((space) => this.#seen.open({ space, limit: 100 })));
+    const open = pages.flatMap(({ claims }) => claims);
     const unknown = open.filter(
       ({ key, data }) => !this.#eventsByKey.has(key) && JSON.parse(data).state !== 'refused',
     );

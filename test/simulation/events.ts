@@ -21,7 +21,7 @@ export interface SentEvent {
 }
 
 /** Returns the key of an event in the store, which is also the operation id of its handler. */
-export const keyOf = (id: string) => `webhook/default/test//${id}`;
+export const keyOf = (id: string) => `webhook.default/test//${id}`;
 
 export function newEvent(id: string): SentEvent {
   return { id, tries: 0, isAcknowledged: false, runs: [], isRecorded: false };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fetch } from 'payments-client';
-import type { ClaimResult, ClaimStore } from 'payments-client/stores';
+import type { ClaimResult } from 'payments-client/stores';
+import type { ClaimStore } from '../support/stores.ts';
 import type { System } from './system.ts';
 
 type Fields = Record<string, unknown>;
@@ -185,7 +186,8 @@ function comparingNoAccount(store: ClaimStore): { readonly claim: Claim } {
 
 /** Leaves the account out of the keys of a store. */
 function withoutAccounts(store: ClaimStore): ClaimStore {
-  const short = (key: string) => key.replace(/^operation@\d+:\w+:/, 'operation@:');
+  const shared = 'operation.shared';
+  const short = (text: string) => text.replace(/^operation\.\w+/, shared);
   const sealedFor = <Answer extends KeyOptions>(key: string, answer: Answer) => ({
     ...answer,
     ...changed(key, answer, (record) => record),
@@ -196,11 +198,15 @@ function withoutAccounts(store: ClaimStore): ClaimStore {
     complete: (key, token, time, options) => store.complete(short(key), token, time, options),
     release: (key, token, options) => store.release(short(key), token, options),
     open: async (query) => {
-      const found = await store.open({ ...query, prefix: short(query.prefix), after: undefined });
-      return found.map((open) => {
-        const key = open.key.replace('operation@:', query.prefix);
+      const [own = ''] = ('key' in query ? query.key : query.space).split('/');
+      const page = await store.open(
+        'key' in query ? { key: short(query.key) } : { space: short(query.space), limit: query.limit },
+      );
+      const claims = page.claims.map((open) => {
+        const key = open.key.replace(shared, own);
         return { ...open, key, data: sealedFor(key, open).data };
       });
+      return { ...page, claims };
     },
   };
 }
@@ -209,7 +215,7 @@ function withoutAccounts(store: ClaimStore): ClaimStore {
 function forgettingUnnamed(store: ClaimStore): { readonly claim: Claim } {
   return {
     claim: async (key, lease, options) =>
-      key.startsWith('operation:') && options?.data === undefined
+      key.startsWith('operation/') && options?.data === undefined
         ? { status: 'claimed', token: 'none', attempt: 1, data: undefined }
         : store.claim(key, lease, options),
   };
@@ -380,9 +386,12 @@ export const planted: readonly System[] = [
   },
   {
     name: 'the receiver acknowledges an event whose handler failed',
-    receiver: { statuses: { failed: 200 } },
+    response: (status) => (status === 500 ? 200 : status),
   },
-  { name: 'the receiver acknowledges an event in progress', receiver: { statuses: { in_progress: 200 } } },
+  {
+    name: 'the receiver acknowledges an event in progress',
+    response: (status) => (status === 409 ? 200 : status),
+  },
   {
     name: 'a broken connection is reported as never made',
     fetch: (fetch) => (request) => fetch(request).catch(neverLeft),

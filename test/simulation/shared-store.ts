@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ClaimResult, type ClaimStore, sqliteStore } from 'payments-client/stores';
+import { type ClaimResult, sqliteStore } from 'payments-client/stores';
+import type { ClaimStore } from '../support/stores.ts';
 import type { Actor } from './actor.ts';
 import { epoch } from './clock.ts';
 
@@ -50,6 +51,11 @@ export class SeenStore implements ClaimStore {
 
   open(query: Parameters<ClaimStore['open']>[0]): ReturnType<ClaimStore['open']> {
     return this.#store.open(query);
+  }
+
+  /** The spaces of all keys so far. */
+  get spaces(): string[] {
+    return [...new Set([...this.#written.keys()].map((key) => key.split('/', 1).join()))];
   }
 
   #write(key: string, { data = this.#written.get(key)?.data, isCompleted }: Written): void {

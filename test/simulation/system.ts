@@ -1,12 +1,7 @@
 import { type Fetch, type JournalOptions, PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
-import type { ClaimStore } from 'payments-client/stores';
-import {
-  type Receiver,
-  type ReceiverContext,
-  type ReceiverOptions,
-  Webhooks,
-} from 'payments-client/webhooks';
+import { type Receiver, type ReceiverContext, Webhooks } from 'payments-client/webhooks';
+import type { ClaimStore } from '../support/stores.ts';
 import type { Actor } from './actor.ts';
 import { epoch } from './clock.ts';
 import { keysOf, type Merchant } from './merchants.ts';
@@ -19,7 +14,8 @@ export interface System {
   readonly fetch?: (fetch: Fetch) => Fetch;
   /** Wraps the store that all processes of an episode share. */
   readonly store?: (store: ClaimStore) => ClaimStore;
-  readonly receiver?: Partial<ReceiverOptions>;
+  /** The status that the service sees. */
+  readonly response?: (status: number) => number;
   /** Whether the store in memory has the clock of a machine, which may jump. Default: one that does not. */
   readonly hasJumpingStore?: boolean;
 }
@@ -82,7 +78,6 @@ export class Seat {
       on: {},
       onEvent: (event, context) => this.#here.handle(this, event.id, context),
       onError: () => {},
-      ...system.receiver,
       store: this.store(),
     });
   }

@@ -1,10 +1,10 @@
 /** The contract of every store for the attempts of a velocity guard. */
 
 import { VelocityGuard } from 'payments-client/fraud';
-import type { VelocityStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
+import { takeBack, type VelocityStore } from '../support/stores.ts';
 
-type VelocityEntry = Parameters<VelocityStore['countAttempt']>[1][number];
+type VelocityEntry = Parameters<VelocityStore['check']>[1][number];
 
 /** Longer than any test, so that nothing expires. */
 export const windowMs = 3_600_000;
@@ -39,7 +39,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     return first;
   };
   const totalsOf = async (id: string, entries: readonly VelocityEntry[]) =>
-    (await firstStore().countAttempt(id, entries)).map(({ total }) => total);
+    (await firstStore().check(id, entries)).map(({ total }) => total);
   /** Returns the present counts of keys. */
   const countedAt = (...keys: readonly string[]) =>
     totalsOf(
@@ -58,11 +58,11 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
   it('reports exceeded limits, and counts the attempt unless one blocks', async () => {
     const { a, b } = freshKeys();
     const entries = [entryOf(a, 2n, { limit: 3n }), entryOf(b)];
-    expect(await firstStore().countAttempt('1', entries)).toMatchObject([
+    expect(await firstStore().check('1', entries)).toMatchObject([
       { total: 2n, exceeded: false },
       { total: 1n, exceeded: false },
     ]);
-    expect(await firstStore().countAttempt('2', entries)).toMatchObject([
+    expect(await firstStore().check('2', entries)).toMatchObject([
       { total: 4n, exceeded: true },
       { total: 2n, exceeded: false },
     ]);
@@ -72,51 +72,49 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
   it('counts a blocked attempt under no key, whichever limit blocks', async () => {
     const { a, b, c } = freshKeys();
     const blocking = entryOf(b, 1n, { limit: 1n, blocks: true });
-    await firstStore().countAttempt('1', [blocking]);
+    await firstStore().check('1', [blocking]);
     const blocked = [entryOf(a), blocking, entryOf(c, 1n, { limit: 0n })];
-    expect(await firstStore().countAttempt('2', blocked)).toMatchObject([
+    expect(await firstStore().check('2', blocked)).toMatchObject([
       { total: 1n, exceeded: false },
       { total: 2n, exceeded: true },
       { total: 1n, exceeded: true },
     ]);
     expect(await countedAt(a, b, c)).toEqual([0n, 1n, 0n]);
-    await firstStore().takeBackAttempt('2', [a, b, c]);
+    await takeBack(firstStore(), '2', [a, b, c]);
     expect(await countedAt(a, b, c)).toEqual([0n, 1n, 0n]);
   });
 
   it('counts a repeated attempt once, and under new keys', async () => {
     const { a, b } = freshKeys();
     const limited = entryOf(a, 5n, { limit: 5n, blocks: true });
-    await firstStore().countAttempt('1', [limited]);
-    expect(await firstStore().countAttempt('1', [limited, entryOf(b, 2n)])).toMatchObject([
+    await firstStore().check('1', [limited]);
+    expect(await firstStore().check('1', [limited, entryOf(b, 2n)])).toMatchObject([
       { total: 5n, exceeded: false },
       { total: 2n, exceeded: false },
     ]);
-    expect(await firstStore().countAttempt('2', [limited])).toMatchObject([{ total: 10n, exceeded: true }]);
+    expect(await firstStore().check('2', [limited])).toMatchObject([{ total: 10n, exceeded: true }]);
     expect(await countedAt(a, b)).toEqual([5n, 2n]);
   });
 
   it('reverts an attempt for some of its keys, once', async () => {
     const { a, b, c } = freshKeys();
-    await firstStore().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c)]);
-    await firstStore().countAttempt('2', [entryOf(a, 3n), entryOf(b, 2n)]);
-    for (const store of stores()) await store.takeBackAttempt('1', [a, c]);
+    await firstStore().check('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c)]);
+    await firstStore().check('2', [entryOf(a, 3n), entryOf(b, 2n)]);
+    for (const store of stores()) await takeBack(store, '1', [a, c]);
     expect(await countedAt(a, b, c)).toEqual([3n, 9n, 0n]);
-    await firstStore().takeBackAttempt('1', [a, b, c]);
-    await firstStore().takeBackAttempt('1', []);
-    await firstStore().takeBackAttempt('nothing', [a, b]);
+    await takeBack(firstStore(), '1', [a, b, c]);
+    await takeBack(firstStore(), '1', []);
+    await takeBack(firstStore(), 'nothing', [a, b]);
     expect(await countedAt(a, b, c)).toEqual([3n, 2n, 0n]);
     expect(await totalsOf('1', [entryOf(a, 5n), entryOf(c)])).toEqual([8n, 1n]);
   });
 
   it('reverts an attempt once for concurrent calls', async () => {
     const { a, b } = freshKeys();
-    await firstStore().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n)]);
-    await firstStore().countAttempt('2', [entryOf(a, 5n), entryOf(b, 7n)]);
+    await firstStore().check('1', [entryOf(a, 5n), entryOf(b, 7n)]);
+    await firstStore().check('2', [entryOf(a, 5n), entryOf(b, 7n)]);
     const same = stores().flatMap((store) => [store, store, store]);
-    await Promise.all(
-      same.map((store, index) => store.takeBackAttempt('1', index % 2 === 0 ? [a, b] : [b, a])),
-    );
+    await Promise.all(same.map((store, index) => takeBack(store, '1', index % 2 === 0 ? [a, b] : [b, a])));
     expect(await countedAt(a, b)).toEqual([5n, 7n]);
   });
 
@@ -124,24 +122,24 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     const { a } = freshKeys();
     const large = 9_007_199_254_740_993n;
     const limited = (amount: bigint) => [entryOf(a, amount, { limit: 2n * large, blocks: true })];
-    expect(await firstStore().countAttempt('1', limited(large))).toMatchObject([{ total: large }]);
-    expect(await firstStore().countAttempt('2', limited(large + 1n))).toMatchObject([
+    expect(await firstStore().check('1', limited(large))).toMatchObject([{ total: large }]);
+    expect(await firstStore().check('2', limited(large + 1n))).toMatchObject([
       { total: 2n * large + 1n, exceeded: true },
     ]);
-    expect(await firstStore().countAttempt('3', limited(large))).toMatchObject([
+    expect(await firstStore().check('3', limited(large))).toMatchObject([
       { total: 2n * large, exceeded: false },
     ]);
-    await firstStore().takeBackAttempt('1', [a]);
+    await takeBack(firstStore(), '1', [a]);
     expect(await countedAt(a)).toEqual([large]);
   });
 
   it('checks an amount of zero, and adds nothing', async () => {
     const { a } = freshKeys();
     const nothing = entryOf(a, 0n, { limit: 1n, blocks: true });
-    expect(await firstStore().countAttempt('1', [nothing])).toMatchObject([{ total: 0n, exceeded: false }]);
-    await firstStore().takeBackAttempt('1', [a]);
-    await firstStore().countAttempt('2', [entryOf(a, 2n)]);
-    expect(await firstStore().countAttempt('1', [nothing])).toMatchObject([{ total: 2n, exceeded: true }]);
+    expect(await firstStore().check('1', [nothing])).toMatchObject([{ total: 0n, exceeded: false }]);
+    await takeBack(firstStore(), '1', [a]);
+    await firstStore().check('2', [entryOf(a, 2n)]);
+    expect(await firstStore().check('1', [nothing])).toMatchObject([{ total: 2n, exceeded: true }]);
   });
 
   it('separates similar keys and ids', async () => {
@@ -166,7 +164,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
         BigInt(alike.indexOf(text) + 1),
       ]);
     }
-    for (const text of alike) await firstStore().takeBackAttempt(`${a}${text}`, [`${a}${text}`]);
+    for (const text of alike) await takeBack(firstStore(), `${a}${text}`, [`${a}${text}`]);
     expect(await countedAt(...alike.map((text) => a + text), a)).toEqual([
       ...alike.map(() => 0n),
       BigInt(alike.length),
@@ -180,8 +178,8 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
         const entries = [entryOf(a, 2n), entryOf(b)];
         const id = `${a} ${of} ${index}`;
         // In either order, so that two calls could deadlock.
-        const totals = await store.countAttempt(id, index % 2 === 0 ? entries : entries.toReversed());
-        if (index % 3 === 0) await store.takeBackAttempt(id, index % 2 === 0 ? [b, a] : [a, b]);
+        const totals = await store.check(id, index % 2 === 0 ? entries : entries.toReversed());
+        if (index % 3 === 0) await takeBack(store, id, index % 2 === 0 ? [b, a] : [a, b]);
         return totals;
       }),
     );
@@ -193,9 +191,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
   it('returns a different total to each concurrent attempt', async () => {
     const { a } = freshKeys();
     const all = Array.from({ length: 10 }, () => stores()).flat();
-    const totals = await Promise.all(
-      all.map((store, index) => store.countAttempt(`${a} ${index}`, [entryOf(a)])),
-    );
+    const totals = await Promise.all(all.map((store, index) => store.check(`${a} ${index}`, [entryOf(a)])));
     const sorted = totals.map(([first]) => Number(first?.total)).sort((x, y) => x - y);
     expect(sorted).toEqual(all.map((_, index) => index + 1));
   });
@@ -204,7 +200,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     const { a, b } = freshKeys();
     const same = stores().flatMap((store) => [store, store, store]);
     const entries = [entryOf(a, 5n), entryOf(b, 1n, { limit: 1n, blocks: true })];
-    const totals = await Promise.all(same.map((store) => store.countAttempt('1', entries)));
+    const totals = await Promise.all(same.map((store) => store.check('1', entries)));
     expect(totals.flat().filter(({ exceeded }) => exceeded)).toEqual([]);
     expect(await countedAt(a, b)).toEqual([5n, 1n]);
   });

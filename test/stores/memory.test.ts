@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openAt } from '../support/stores.ts';
 import { describeStore } from './contract.ts';
 import { claimOf, long } from './time.ts';
 
@@ -40,16 +41,14 @@ describe('the times of the memory store', () => {
 });
 
 describe('a full memory store', () => {
-  it('evicts expired records first, then expired claims, then the oldest completed key', async () => {
+  it('evicts an expired record first, then an expired claim, then the oldest completed key', async () => {
     const { store, clock, claimAndComplete } = withClock({ maxEntries: 4 });
-    await claimAndComplete('oldest', 1000);
-    await store.claim('ran out', 5);
-    clock.time += 1;
     await claimAndComplete('expired', 5);
-    clock.time += 1;
+    await store.claim('ran out', 5);
+    await claimAndComplete('oldest', 1000);
     await claimAndComplete('younger', 900);
     clock.time += 10;
-    // Each new claim evicts one: the younger one expires first, but the oldest goes.
+    // Each new claim evicts one: the younger one would expire first, but the oldest goes.
     await store.claim('new 1', long);
     expect(await store.claim('ran out', 1)).toMatchObject({ status: 'claimed', attempt: 2 });
     clock.time += 1;
@@ -109,17 +108,17 @@ class PlainStore {
       since: now,
       until: now + (retention ?? 0),
     });
-    while (retention !== undefined && this.#entries.size > this.#maxEntries && this.#forgetOne(now));
+    while (this.#entries.size > this.#maxEntries && this.#forgetOne(now));
   }
 
   #forgetOne(now: number): boolean {
     const all = [...this.#entries].map(([key, entry]) => ({ key, ...entry }));
     const byUntil = all.toSorted((one, other) => one.until - other.until);
-    const bySince = all.toSorted((one, other) => one.since - other.since);
+    const [first] = all.filter(({ done }) => done).toSorted((one, other) => one.since - other.since);
     const victim =
-      byUntil.find(({ done, until }) => done && until <= now) ??
+      [first].find((done) => done !== undefined && done.until <= now) ??
       byUntil.find(({ done, until }) => !done && until <= now) ??
-      bySince.find(({ done }) => done);
+      first;
     return victim !== undefined && this.#entries.delete(victim.key);
   }
 }
@@ -183,7 +182,8 @@ describe('a claim with data in the memory store', () => {
     clock.time += 1;
     expect(await store.claim('a', long)).toMatchObject({ status: 'claimed', attempt: 1, data: undefined });
     clock.time += long;
-    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'b', attempt: 2 }]);
+    expect(await openAt(store, 'a')).toEqual([]);
+    expect(await openAt(store, 'b')).toMatchObject([{ key: 'b', attempt: 2 }]);
     expect(await store.claim('b', long)).toMatchObject({ attempt: 3, data: 'b' });
   });
 
@@ -200,10 +200,10 @@ describe('a claim with data in the memory store', () => {
     const { store, clock } = withClock();
     await store.claim('a', 100, { data: 'text' });
     clock.time += 30;
-    const open = { key: 'a', data: 'text', attempt: 1 };
-    expect(await store.open({ prefix: '', limit: 10 })).toEqual([{ ...open, leased: 70, age: 30 }]);
+    const open = { key: 'a', data: 'text', attempt: 1, since: 1000 };
+    expect(await openAt(store, 'a')).toEqual([{ ...open, leased: 70, age: 30 }]);
     clock.time += 100;
-    expect(await store.open({ prefix: '', limit: 10 })).toEqual([{ ...open, leased: 0, age: 130 }]);
+    expect(await openAt(store, 'a')).toEqual([{ ...open, leased: 0, age: 130 }]);
   });
 });
 
@@ -259,6 +259,26 @@ describe('a memory store full of keys with data', () => {
     expect(await store.claim('evt 3', 1)).toEqual({ status: 'completed' });
     expect(await store.claim('evt 1', 1)).toMatchObject({ status: 'claimed', attempt: 1 });
     expect(await store.claim('done 1', 1)).toEqual({ status: 'completed', data: 'done 1' });
+  });
+
+  it('refuses to open a key without data, and changes nothing', async () => {
+    const { store, clock } = await fullStore();
+    const { token } = claimOf(await store.claim('late', long));
+    await expect(store.release('late', token, { data: 'late' })).rejects.toMatchObject(refused);
+    expect(await store.claim('late', long)).toMatchObject({ status: 'in_progress', data: undefined });
+    clock.time += 100;
+    expect(await store.release('late', token, { data: 'late' })).toBe(true);
+    expect(await openAt(store, 'late')).toMatchObject([{ data: 'late' }]);
+  });
+
+  it('counts a completed key whose data was dropped as one without data', async () => {
+    const { store } = withClock({ maxEntries: 1, maxOperations: 1, logger: {} });
+    for (const key of ['a', 'b', 'c']) {
+      const { token } = claimOf(await store.claim(key, long, { data: key }));
+      expect(await store.complete(key, token, long, { data: '' })).toBe(true);
+    }
+    expect(await store.claim('c', long)).toEqual({ status: 'completed', data: '' });
+    expect(await store.claim('a', long)).toMatchObject({ status: 'claimed', attempt: 1 });
   });
 
   it('records the end of a key that got its data late', async () => {

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { Store } from 'payments-client/stores';
 import { expect } from 'vitest';
+import { openAt } from '../support/stores.ts';
 import { claimOf, freshKey, long } from './time.ts';
 
 type Step =
@@ -104,7 +105,12 @@ class Model {
   open(key: string): object[] {
     const { is, attempt, data } = this.state;
     if (is === 'completed' || is === 'kept' || data === undefined) return [];
-    return [{ key, data, attempt, leased: is === 'held' ? expect.any(Number) : 0, age: expect.any(Number) }];
+    const [leased, since, age] = [
+      is === 'held' ? expect.any(Number) : 0,
+      expect.any(Number),
+      expect.any(Number),
+    ];
+    return [{ key, data, attempt, leased, since, age }];
   }
 
   #isOwn(token: string): boolean {
@@ -145,6 +151,6 @@ export async function compareWithModel(
   }
   for (const [index, key] of keys.entries()) {
     const expected = models[index]?.open(key);
-    expect(await store.open({ prefix: key, limit: 10 })).toEqual(expected);
+    expect(await openAt(store, key)).toEqual(expected);
   }
 }

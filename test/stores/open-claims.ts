@@ -4,6 +4,7 @@ import { ConfigurationError } from 'payments-client';
 import type { Store } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
+import { openAt } from '../support/stores.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 const hostileData = [
@@ -14,18 +15,32 @@ const hostileData = [
   'São Paulo 東京 🍵 👩‍👩‍👧 עברית \u2028\ufeff',
 ];
 
-const mebibyte = 1024 * 1024;
+const mostData = 4 * 1024 * 1024;
 
-const keysOf = (page: Awaited<ReturnType<Store['open']>>) => page.map(({ key }) => key);
+type OpenClaims = Awaited<ReturnType<Store['open']>>['claims'];
 
-/** Returns all keys with a prefix, page by page. */
-async function keysByPage(store: Store, prefix: string, limit: number): Promise<string[]> {
-  const keys: string[] = [];
+const keysOf = (claims: OpenClaims) => claims.map(({ key }) => key);
+
+/** Returns the pages of a space, each with the number of all open claims. */
+async function pagesOf(store: Store, space: string, limit: number) {
+  const pages = [await store.open({ space, limit })];
   for (;;) {
-    const page = await store.open({ prefix, limit, after: keys.at(-1) });
-    keys.push(...keysOf(page));
-    if (page.length < limit) return keys;
+    const after = pages.at(-1)?.claims.at(-1);
+    if (after === undefined) return pages;
+    pages.push(await store.open({ space, limit, after }));
   }
+}
+
+/** Returns the open claims of a space, page by page. */
+async function claimsOf(store: Store, space: string, limit = 1000): Promise<OpenClaims> {
+  return (await pagesOf(store, space, limit)).flatMap(({ claims }) => claims);
+}
+
+/** The order of open claims: by age, and by the bytes of the key within a millisecond. */
+function inOrder(claims: OpenClaims): OpenClaims {
+  return claims.toSorted(
+    (one, other) => one.since - other.since || Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)),
+  );
 }
 
 /** Adds the tests to the surrounding suite. `untilForgotten` waits until a record with a retention of 1 ms is forgotten. */
@@ -55,7 +70,7 @@ export function describeOpenClaims(
     await firstStore().release(key, token);
     const again = claimOf(await firstStore().claim(key, long, { data: 'late' }));
     expect(again).toMatchObject({ attempt: 2, data: undefined });
-    expect(await firstStore().open({ prefix: key, limit: 10 })).toEqual([]);
+    expect(await openAt(firstStore(), key)).toEqual([]);
   });
 
   it('accepts new data for a forgotten key', async () => {
@@ -64,7 +79,7 @@ export function describeOpenClaims(
     await firstStore().complete(key, token, 1);
     await untilExpired(firstStore());
     expect(await firstStore().claim(key, long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
-    expect(keysOf(await firstStore().open({ prefix: key, limit: 10 }))).toEqual([key]);
+    expect(keysOf(await openAt(firstStore(), key))).toEqual([key]);
   });
 
   it('forgets the data with the key', async () => {
@@ -92,15 +107,13 @@ export function describeOpenClaims(
     const key = freshKey();
     const { token } = claimOf(await firstStore().claim(key, long));
     await firstStore().release(key, token, { data: 'late' });
-    expect(await firstStore().open({ prefix: key, limit: 10 })).toMatchObject([
-      { key, data: 'late', attempt: 1, leased: 0 },
-    ]);
+    expect(await openAt(firstStore(), key)).toMatchObject([{ key, data: 'late', attempt: 1, leased: 0 }]);
     expect(await firstStore().claim(key, long)).toMatchObject({ attempt: 2, data: 'late' });
   });
 
   it('remembers a key that is released with a retention, and lists it once it is claimed again', async () => {
     const key = freshKey();
-    const listed = () => firstStore().open({ prefix: key, limit: 10 });
+    const listed = () => openAt(firstStore(), key);
     const first = claimOf(await firstStore().claim(key, long, { data: 'sent' }));
     expect(await firstStore().release(key, first.token, { data: 'refused', retention: long })).toBe(true);
     expect(await listed()).toEqual([]);
@@ -121,11 +134,9 @@ export function describeOpenClaims(
     const { token } = claimOf(await firstStore().claim(key, long, { data: 'old' }));
     await firstStore().release(key, token, { retention: 1 });
     await untilForgotten();
-    expect(await firstStore().open({ prefix: key, limit: 10 })).toEqual([]);
+    expect(await openAt(firstStore(), key)).toEqual([]);
     expect(await firstStore().claim(key, long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
-    expect(await firstStore().open({ prefix: key, limit: 10 })).toMatchObject([
-      { key, data: 'new', attempt: 1 },
-    ]);
+    expect(await openAt(firstStore(), key)).toMatchObject([{ key, data: 'new', attempt: 1 }]);
   });
 
   it('completes a key that was released with a retention and claimed again', async () => {
@@ -159,7 +170,7 @@ export function describeOpenClaims(
     const { token } = claimOf(await firstStore().claim(key, long));
     await firstStore().complete(key, token, long, { data: 'late' });
     expect(await firstStore().claim(key, long)).toEqual({ status: 'completed', data: 'late' });
-    expect(await firstStore().open({ prefix: key, limit: 10 })).toEqual([]);
+    expect(await openAt(firstStore(), key)).toEqual([]);
   });
 
   it('changes no data for another token', async () => {
@@ -174,11 +185,11 @@ export function describeOpenClaims(
     expect(await firstStore().claim(key, long)).toEqual({ status: 'completed', data: 'mine' });
   });
 
-  it('keeps hostile data, and 1 MiB of it', async () => {
-    for (const data of [...hostileData, 'x'.repeat(mebibyte), '🍵'.repeat(mebibyte / 4)]) {
+  it('keeps hostile data, and 4 MiB of it', async () => {
+    for (const data of [...hostileData, '🍵'.repeat(mostData / 4)]) {
       const key = freshKey();
       const { token } = claimOf(await firstStore().claim(key, long, { data }));
-      const [open] = await firstStore().open({ prefix: key, limit: 1 });
+      const [open] = await openAt(firstStore(), key);
       expect(open?.data === data).toBe(true);
       await firstStore().complete(key, token, long, { data: `${data.slice(0, -2)}!` });
       const after = await firstStore().claim(key, long);
@@ -188,9 +199,9 @@ export function describeOpenClaims(
 
   it.each([
     ['NUL', 'a\0', 'got a string of 2 characters'],
-    ['a lone surrogate', '\udf75', 'well-formed Unicode without NUL, at most 1 MiB in UTF-8'],
-    ['more than 1 MiB', 'x'.repeat(mebibyte + 1), 'got a string of 1048577 characters'],
-    ['more than 1 MiB of multi-byte letters', '東'.repeat(400_000), 'got a string of 400000 characters'],
+    ['a lone surrogate', '\udf75', 'well-formed Unicode without NUL, at most 4 MiB in UTF-8'],
+    ['more than 4 MiB', 'x'.repeat(mostData + 1), 'got a string of 4194305 characters'],
+    ['more than 4 MiB of multi-byte letters', '東'.repeat(1_400_000), 'got a string of 1400000 characters'],
     ['a value that is not text', 5, 'got the number 5'],
   ])('refuses data with %s, and changes nothing', async (_what, data, message) => {
     const key = freshKey();
@@ -221,74 +232,166 @@ export function describeOpenClaims(
     }
   });
 
-  it('lists open claims with the remaining lease and the age', async () => {
-    const prefix = freshKey();
-    const held = claimOf(await firstStore().claim(`${prefix} held`, long, { data: 'h' }));
-    await firstStore().claim(`${prefix} lapsed`, 1, { data: 'l' });
-    const freed = claimOf(await firstStore().claim(`${prefix} released`, long, { data: 'r' }));
-    await firstStore().release(`${prefix} released`, freed.token);
-    await firstStore().claim(`${prefix} without data`, long);
-    const done = claimOf(await firstStore().claim(`${prefix} completed`, long, { data: 'c' }));
-    await firstStore().complete(`${prefix} completed`, done.token, long);
+  it('lists open claims with the remaining lease, the first claim and the age', async () => {
+    const space = freshKey();
+    const at = (name: string) => `${space}/${name}`;
+    const held = claimOf(await firstStore().claim(at('held'), long, { data: 'h' }));
+    await firstStore().claim(at('lapsed'), 1, { data: 'l' });
+    const freed = claimOf(await firstStore().claim(at('released'), long, { data: 'r' }));
+    await firstStore().release(at('released'), freed.token);
+    await firstStore().claim(at('without data'), long);
+    const done = claimOf(await firstStore().claim(at('completed'), long, { data: 'c' }));
+    await firstStore().complete(at('completed'), done.token, long);
     await untilExpired(firstStore());
 
-    const page = await firstStore().open({ prefix, limit: 10 });
-    expect(page.map(({ key, data, attempt }) => ({ key, data, attempt }))).toEqual([
-      { key: `${prefix} held`, data: 'h', attempt: 1 },
-      { key: `${prefix} lapsed`, data: 'l', attempt: 1 },
-      { key: `${prefix} released`, data: 'r', attempt: 1 },
+    const { claims, count } = await firstStore().open({ space, limit: 10 });
+    expect(count).toBe(3);
+    const byKey = claims.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    expect(byKey.map(({ key, data, attempt }) => ({ key, data, attempt }))).toEqual([
+      { key: at('held'), data: 'h', attempt: 1 },
+      { key: at('lapsed'), data: 'l', attempt: 1 },
+      { key: at('released'), data: 'r', attempt: 1 },
     ]);
-    const [first, ...others] = page;
+    const [first, ...others] = byKey;
     expect(first?.leased).toBeGreaterThan(long / 2);
     expect(first?.leased).toBeLessThanOrEqual(long);
     expect(others.map(({ leased }) => leased)).toEqual([0, 0]);
-    for (const { age, leased } of page) {
+    for (const { age, leased, since } of claims) {
       expect(age).toBeGreaterThanOrEqual(0);
       expect(age).toBeLessThan(long);
-      expect([Number.isInteger(age), Number.isInteger(leased)]).toEqual([true, true]);
+      expect([age, leased, since].every(Number.isInteger)).toBe(true);
     }
-    await firstStore().complete(`${prefix} held`, held.token, long);
-    expect(keysOf(await firstStore().open({ prefix, limit: 1 }))).toEqual([`${prefix} lapsed`]);
+    await firstStore().complete(at('held'), held.token, long);
+    expect(keysOf(await claimsOf(firstStore(), space))).not.toContain(at('held'));
+    expect((await firstStore().open({ space, limit: 1 })).count).toBe(2);
   });
 
-  it('lists open claims by the code points of their keys, page by page', async () => {
-    const prefix = freshKey();
+  it('lists the oldest first, then by code point, page by page, and counts all', async () => {
+    const space = freshKey();
     // Lower case sorts after all upper case, and an emoji after the last letter of the basic plane.
     const ends = ['', ' ', '10', '9', 'A', 'B', 'Z', 'a', 'b', 'é', '東', '\uffdc', '🍵', '🍵🍵'];
-    const keys = ends.map((end) => prefix + end);
-    for (const key of keys.toReversed()) await firstStore().claim(key, long, { data: key });
-    await firstStore().claim(`${prefix.slice(0, -1)}~`, long, { data: 'of another prefix' });
+    const keys = ['first', 'second'].flatMap((round) => ends.map((end) => `${space}/${round}${end}`));
+    const claimAll = (names: readonly string[]) =>
+      Promise.all(names.map((key) => firstStore().claim(key, long, { data: key })));
+    await claimAll(keys.slice(0, ends.length).toReversed());
+    await untilExpired(firstStore());
+    await claimAll(keys.slice(ends.length).toReversed());
+    const all = await claimsOf(firstStore(), space);
+    expect(keysOf(all).toSorted()).toEqual(keys.toSorted());
+    expect(keysOf(all)).toEqual(keysOf(inOrder(all)));
+    expect(all.slice(0, ends.length).every(({ key }) => key.startsWith(`${space}/first`))).toBe(true);
     for (const limit of [1, 3, ends.length, 1000]) {
-      expect(await keysByPage(firstStore(), prefix, limit)).toEqual(keys);
+      const pages = await pagesOf(firstStore(), space, limit);
+      expect(pages.flatMap(({ claims }) => keysOf(claims))).toEqual(keysOf(all));
+      expect(new Set(pages.map(({ count }) => count))).toEqual(new Set([keys.length]));
     }
-    expect(keysOf(await firstStore().open({ prefix: `${prefix}🍵`, limit: 10 }))).toEqual(keys.slice(-2));
-    expect(keysOf(await firstStore().open({ prefix: '', after: keys.at(-3), limit: 2 }))).toEqual(
-      keys.slice(-2),
-    );
-    // The start of a page may be before the prefix, or after all keys with it.
-    expect(keysOf(await firstStore().open({ prefix, after: ' ', limit: 2 }))).toEqual(keys.slice(0, 2));
-    expect(await firstStore().open({ prefix, after: `${prefix}\u{10ffff}`, limit: 10 })).toEqual([]);
+    const [first, second] = all;
+    const [before, after] = [
+      { since: 0, key: 'a' },
+      { since: Number.MAX_SAFE_INTEGER, key: 'a' },
+    ];
+    expect(await firstStore().open({ space, after: before, limit: 1 })).toMatchObject({
+      claims: [{ key: first?.key, since: first?.since }],
+    });
+    expect(await firstStore().open({ space, after, limit: 1 })).toEqual({ claims: [], count: keys.length });
+    const between = { since: first?.since ?? 0, key: `${first?.key}\u0001` };
+    const [next] = (await firstStore().open({ space, after: between, limit: 1 })).claims;
+    expect(next?.key).toBe(second?.key);
   });
 
-  it('reads a prefix literally', async () => {
-    const own = freshKey();
-    const ends = ['%', '_', '*', '?', '[a]', '\\', "'", '"', '$1', '{a}', '(', '\u{10ffff}'];
-    for (const end of ends) await firstStore().claim(`${own}${end}1`, long, { data: end });
-    for (const end of ends) {
-      expect(keysOf(await firstStore().open({ prefix: `${own}${end}`, limit: 10 }))).toEqual([
-        `${own}${end}1`,
-      ]);
+  it('goes on after a claim that is no longer open', async () => {
+    const space = freshKey();
+    const tokens = new Map<string, string>();
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const key = `${space}/${name}`;
+      tokens.set(key, claimOf(await firstStore().claim(key, long, { data: name })).token);
     }
+    const { claims } = await firstStore().open({ space, limit: 2 });
+    for (const { key } of claims) await firstStore().complete(key, tokens.get(key) ?? '', long);
+    const rest = await firstStore().open({ space, after: claims.at(-1), limit: 10 });
+    expect([...keysOf(claims), ...keysOf(rest.claims)].toSorted()).toEqual([...tokens.keys()]);
+    expect(rest.count).toBe(2);
+  });
+
+  it('lists a key that is opened late where its first claim belongs', async () => {
+    const space = freshKey();
+    const [early, later] = [`${space}/z early`, `${space}/later`];
+    const { token } = claimOf(await firstStore().claim(early, long));
+    await untilExpired(firstStore());
+    await firstStore().claim(later, long, { data: 'b' });
+    expect(await firstStore().open({ space, limit: 10 })).toMatchObject({ count: 1 });
+    await firstStore().release(early, token, { data: 'a' });
+    expect(keysOf(await claimsOf(firstStore(), space))).toEqual([early, later]);
+    const [first, second] = await claimsOf(firstStore(), space);
+    expect(first?.since).toBeLessThan(second?.since ?? 0);
+    // Further claims change neither its place nor its age.
+    for (const end of [{ data: 'c' }, { retention: long }]) {
+      const again = claimOf(await firstStore().claim(early, long));
+      await firstStore().release(early, again.token, end);
+    }
+    await firstStore().claim(early, long);
+    expect(await claimsOf(firstStore(), space)).toMatchObject([{ key: early, since: first?.since }, {}]);
+  });
+
+  it('drops the data of a key that is handled at last', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await firstStore().claim(key, long));
+    await firstStore().release(key, token, { data: 'the delivery' });
+    const again = claimOf(await firstStore().claim(key, long));
+    expect(again).toMatchObject({ attempt: 2, data: 'the delivery' });
+    expect(await firstStore().complete(key, again.token, long, { data: '' })).toBe(true);
+    expect(await firstStore().claim(key, long)).toEqual({ status: 'completed', data: '' });
+    expect(await firstStore().open({ key })).toEqual({ claims: [], count: 0 });
+  });
+
+  it('lists only the keys of one space: what is before the first slash', async () => {
+    const own = freshKey();
+    const spaces = ['', '%', '_', '*', '?', '[a]', '\\', "'", '"', '$1', '{a}', '(', '.x', ' ', '\u{10ffff}'];
+    const ends = ['', '/', '/a', '/a/b', '//'];
+    for (const space of spaces) {
+      for (const end of ends) await firstStore().claim(`${own}${space}${end}`, long, { data: end });
+    }
+    for (const space of spaces) {
+      const claims = await claimsOf(firstStore(), own + space);
+      expect(keysOf(claims).toSorted()).toEqual(ends.map((end) => `${own}${space}${end}`).toSorted());
+    }
+    const nameless = `/${own}`;
+    const { count } = await firstStore().open({ space: '', limit: 1 });
+    const { token } = claimOf(await firstStore().claim(nameless, long, { data: 'of the nameless space' }));
+    expect((await firstStore().open({ space: '', limit: 1 })).count).toBe(count + 1);
+    await firstStore().complete(nameless, token, long);
+    expect((await firstStore().open({ space: '', limit: 1 })).count).toBe(count);
+  });
+
+  it('returns the open claim of one key', async () => {
+    const space = freshKey();
+    const key = `${space}/a`;
+    expect(await firstStore().open({ key })).toEqual({ claims: [], count: 0 });
+    const { token } = claimOf(await firstStore().claim(key, long, { data: 'a' }));
+    await firstStore().claim(`${key}b`, long, { data: 'of another' });
+    const [listed] = await claimsOf(firstStore(), space);
+    const found = await firstStore().open({ key });
+    expect(found.count).toBe(1);
+    expect(found.claims).toEqual([
+      { ...listed, leased: expect.any(Number), age: expect.any(Number), key, data: 'a' },
+    ]);
+    await firstStore().release(key, token, { retention: long });
+    expect(await firstStore().open({ key })).toEqual({ claims: [], count: 0 });
   });
 
   it.each([
-    [{ prefix: 'a\0', limit: 1 }, 'open.prefix: expected 0 to 512 characters of well-formed Unicode'],
-    [{ prefix: 'x'.repeat(513), limit: 1 }, 'open.prefix: expected 0 to 512 characters'],
-    [{ prefix: '', after: '', limit: 1 }, 'open.after: expected 1 to 512 characters'],
-    [{ prefix: '', limit: 0 }, 'open.limit: expected an integer from 1 to 1000'],
-    [{ prefix: '', limit: 1001 }, 'open.limit: expected an integer from 1 to 1000'],
-    [{ limit: 1 }, 'open.prefix: expected'],
-    [{ prefix: '', limit: 1, offset: 1 }, 'open.offset: expected one of prefix, after, limit'],
+    [{ space: 'a\0', limit: 1 }, 'open.space: expected at most 512 characters of well-formed Unicode'],
+    [{ space: 'x'.repeat(513), limit: 1 }, 'open.space: expected at most 512 characters'],
+    [{ space: 'a/b', limit: 1 }, 'open.space: expected at most 512 characters of well-formed Unicode'],
+    [{ space: 'a', after: 'a/b', limit: 1 }, 'open.after: expected an object'],
+    [{ space: 'a', after: { since: 1, key: '' }, limit: 1 }, 'open.after.key: expected 1 to 512 characters'],
+    [{ space: 'a', after: { since: 1.5, key: 'a' }, limit: 1 }, 'open.after.since: expected an integer'],
+    [{ space: '', limit: 0 }, 'open.limit: expected an integer from 1 to 1000'],
+    [{ space: '', limit: 1001 }, 'open.limit: expected an integer from 1 to 1000'],
+    [{ limit: 1 }, 'open.space: expected'],
+    [{ space: '', limit: 1, offset: 1 }, 'open.offset: expected one of space, after, limit'],
+    [{ key: '' }, 'open.key: expected 1 to 512 characters'],
+    [{ key: 'a', space: 'a' }, 'open.space: expected one of key'],
     [undefined, 'open: expected an object'],
   ])('refuses to list %j', async (query, message) => {
     const failure: unknown = await firstStore()

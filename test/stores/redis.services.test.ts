@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { hasRedis, type RedisServer, startRedisCluster, startRedisServer } from '../support/redis-server.ts';
 import { skipWithout } from '../support/skip.ts';
 import { startSocketServer } from '../support/socket-server.ts';
+import { openAt, takeBack } from '../support/stores.ts';
 import { describeStore, type OpenStores } from './contract.ts';
 import { entryOf } from './counted-attempts.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
@@ -46,6 +47,9 @@ async function openStores(
   }
 }
 
+/** The longest, since 4 MiB may take a busy machine a while. */
+const timeout = 5000;
+
 describeStore(`Redis, by the package redis${why}`, isSkipped, () =>
   openStores(async (path) => {
     const client = await connected(path);
@@ -56,7 +60,7 @@ describeStore(`Redis, by the package redis${why}`, isSkipped, () =>
         return client.eval(script, values);
       },
     });
-    return [redisStore(client), () => client.destroy(), resending];
+    return [redisStore(client, { timeout }), () => client.destroy(), resending];
   }),
 );
 
@@ -64,14 +68,14 @@ describeStore(`Redis, by the package redis with other types of replies${why}`, i
   openStores(async (path) => {
     const client = await createClient({ RESP: 2, socket: { path, tls: false } }).connect();
     const types = { [RESP_TYPES.NUMBER]: String, [RESP_TYPES.BLOB_STRING]: Buffer };
-    return [redisStore(client.withTypeMapping(types)), () => client.destroy()];
+    return [redisStore(client.withTypeMapping(types), { timeout }), () => client.destroy()];
   }),
 );
 
 describeStore(`Redis, by the package ioredis${why}`, isSkipped, () =>
   openStores(async (path) => {
     const client = new Ioredis({ path, stringNumbers: true, keyPrefix: 'shop:' });
-    return [redisStore(client, { prefix: '' }), () => client.disconnect()];
+    return [redisStore(client, { prefix: '', timeout }), () => client.disconnect()];
   }),
 );
 
@@ -164,7 +168,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     const store = redisStore(client);
     const record = 'payments-client:{claims}evt_1';
     const first = claimOf(await store.claim('evt_1', 1, { data: 'kept' }));
-    expect((await client.keys('*')).sort()).toEqual(['payments-client:open{claims}', record]);
+    expect((await client.keys('*')).sort()).toEqual(['payments-client:open{claims}evt_1', record]);
     await untilExpired(store);
     expect(await client.pTTL(record)).toBe(-1);
     const { token } = claimOf(await store.claim('evt_1', long));
@@ -180,7 +184,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
 
   it('expire after a release with a retention, until they are claimed again', async () => {
     const store = redisStore(client);
-    const [record, index] = ['payments-client:{claims}evt_1', 'payments-client:open{claims}'];
+    const [record, index] = ['payments-client:{claims}evt_1', 'payments-client:open{claims}evt_1'];
     const { token } = claimOf(await store.claim('evt_1', long, { data: 'sent' }));
     await store.release('evt_1', token, { data: 'refused', retention: 2 * week });
     expect(await client.keys('*')).toEqual([record]);
@@ -188,7 +192,8 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await lifetime()).toBeLessThanOrEqual(2 * week);
     const again = claimOf(await store.claim('evt_1', long));
     expect(await client.pTTL(record)).toBe(-1);
-    expect(await client.zRange(index, 0, -1)).toEqual(['evt_1']);
+    const since = await client.hGet(record, 'since');
+    expect(await client.zRange(index, 0, -1)).toEqual([`${since}evt_1`]);
     await store.release('evt_1', again.token, { retention: 1 });
     await untilExpired(store);
     expect(await client.exists([record, index])).toBe(0);
@@ -213,27 +218,44 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
 
   it('are omitted from a page if they were evicted, and others fill it', async () => {
     const store = redisStore(client);
-    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await store.claim(key, long, { data: key });
-    await client.del(['payments-client:{claims}a', 'payments-client:{claims}c']);
-    const keysOf = async (limit: number) => (await store.open({ prefix: '', limit })).map(({ key }) => key);
-    expect(await keysOf(2)).toEqual(['b', 'd']);
-    expect(await keysOf(3)).toEqual(['b', 'd', 'e']);
-    expect(await keysOf(10)).toEqual(['b', 'd', 'e', 'f']);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await store.claim(`of/${name}`, long, { data: name });
+    await client.del(['payments-client:{claims}of/a', 'payments-client:{claims}of/c']);
+    const open = async (limit: number) => {
+      const { claims, count } = await store.open({ space: 'of', limit });
+      return { names: claims.map(({ data }) => data), count };
+    };
+    // The page found one of the two, and the next call the other.
+    expect(await open(1)).toEqual({ names: ['b'], count: 5 });
+    expect(await open(2)).toEqual({ names: ['b', 'd'], count: 4 });
+    expect(await open(3)).toEqual({ names: ['b', 'd', 'e'], count: 4 });
+    expect(await open(10)).toEqual({ names: ['b', 'd', 'e', 'f'], count: 4 });
+  });
+
+  it('are listed once if they were evicted and claimed again', async () => {
+    const store = redisStore(client);
+    await store.claim('of/a', long, { data: 'evicted' });
+    await client.del('payments-client:{claims}of/a');
+    await untilExpired(store);
+    await store.claim('of/a', long, { data: 'again' });
+    expect(await store.open({ space: 'of', limit: 10 })).toMatchObject({
+      claims: [{ data: 'again' }],
+      count: 1,
+    });
   });
 
   it('of attempts expire after their window, and are gone with the last attempt', async () => {
     const store = redisStore(client);
     const key = 'rule:hash:';
-    await store.countAttempt('1', [entryOf(key, 5n, { windowMs: long })]);
+    await store.check('1', [entryOf(key, 5n, { windowMs: long })]);
     const keys = ['payments-client:attempt{velocity}1', `payments-client:{velocity}${key}`];
     expect((await client.keys('*')).sort()).toEqual(keys);
     for (const each of keys) {
       expect(await client.pTTL(each)).toBeGreaterThan(long);
       expect(await client.pTTL(each)).toBeLessThanOrEqual(long + long / 60);
     }
-    await store.countAttempt('1', [entryOf('short', 5n, { windowMs: 1000 })]);
+    await store.check('1', [entryOf('short', 5n, { windowMs: 1000 })]);
     expect(await client.pTTL(keys[0] ?? '')).toBeGreaterThan(long);
-    await store.takeBackAttempt('1', [key, 'short']);
+    await takeBack(store, '1', [key, 'short']);
     expect(await client.keys('*')).toEqual([]);
   });
 
@@ -350,12 +372,13 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
       expect(await store.complete(key, token, long)).toBe(true);
       expect(await store.claim(key, long)).toEqual({ status: 'completed' });
       await store.claim(`${key} open`, long, { data: key });
-      expect(await store.open({ prefix: key, limit: 1 })).toMatchObject([{ data: key }]);
+      expect(await openAt(store, `${key} open`)).toMatchObject([{ data: key }]);
+      expect(await store.open({ space: `${key} open`, limit: 1 })).toMatchObject({ count: 1 });
       const entries = [entryOf(key, 5n), entryOf(`${key} too`)];
-      expect(await store.countAttempt(key, entries)).toMatchObject([{ total: 5n }, { total: 1n }]);
-      await store.takeBackAttempt(key, [key]);
+      expect(await store.check(key, entries)).toMatchObject([{ total: 5n }, { total: 1n }]);
+      await takeBack(store, key, [key]);
       expect(await store.advance(key, 1, key)).toEqual({ version: 1, data: key });
-      expect(await store.countAttempt('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
+      expect(await store.check('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
     }
     // It could ask the node about eviction.
     expect(warn).not.toHaveBeenCalled();
@@ -424,10 +447,8 @@ describe('redisStore refuses', () => {
       await expect(storeReplying(reply).complete('evt_1', 'token', long)).rejects.toThrow(ConfigurationError);
     }
     for (const reply of [undefined, 'QUEUED', [[]], [['a', null, 1, 0, 0]], [['a', 'data', 'x', 0, 0]]]) {
-      await expect(storeReplying(reply).open({ prefix: '', limit: 1 })).rejects.toThrow(ConfigurationError);
-      await expect(storeReplying(reply).countAttempt('1', [entryOf('a')])).rejects.toThrow(
-        ConfigurationError,
-      );
+      await expect(storeReplying(reply).open({ space: '', limit: 1 })).rejects.toThrow(ConfigurationError);
+      await expect(storeReplying(reply).check('1', [entryOf('a')])).rejects.toThrow(ConfigurationError);
     }
     for (const reply of [undefined, 'QUEUED', [1], ['x', 'data']]) {
       await expect(storeReplying(reply).advance('a', 1, 'data')).rejects.toThrow(ConfigurationError);

@@ -6,6 +6,7 @@ import { ConfigurationError } from 'payments-client';
 import { type SqliteStore, sqliteStore } from 'payments-client/stores';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
+import { openAt, takeBack } from '../support/stores.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
 import { describeStore } from './contract.ts';
 import { entryOf } from './counted-attempts.ts';
@@ -85,16 +86,16 @@ describe('the file of a store', () => {
     const { token } = claimOf(await first.claim('done', long, { data: 'd' }));
     await first.complete('done', token, long);
     await first.claim('open', long, { data: 'o' });
-    await first.countAttempt('1', [entryOf('a', 5n), entryOf('b')]);
+    await first.check('1', [entryOf('a', 5n), entryOf('b')]);
     await first.advance('a', 7, 'seventh');
     first.close();
     first.close();
     const second = openUntilTestEnds(path);
     expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
-    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'o' }]);
+    expect(await openAt(second, 'open')).toMatchObject([{ key: 'open', data: 'o' }]);
     expect(await second.advance('a', 6, 'sixth')).toEqual({ version: 7, data: 'seventh' });
-    await second.takeBackAttempt('1', ['b']);
-    expect(await second.countAttempt('2', [entryOf('a', 5n), entryOf('b')])).toMatchObject([
+    await takeBack(second, '1', ['b']);
+    expect(await second.check('2', [entryOf('a', 5n), entryOf('b')])).toMatchObject([
       { total: 10n },
       { total: 1n },
     ]);
@@ -110,7 +111,7 @@ describe('the file of a store', () => {
     const store = sqliteStore(await temporaryFile());
     store.close();
     await expect(store.claim('a', long)).rejects.toThrow(/not open/);
-    await expect(store.open({ prefix: '', limit: 1 })).rejects.toThrow(Error);
+    await expect(openAt(store, 'a')).rejects.toThrow(Error);
   });
 
   it('fails if another process writes for longer than the timeout, and works afterwards', async () => {
@@ -128,8 +129,8 @@ describe('the file of a store', () => {
   it('rolls back an operation that fails midway', async () => {
     const store = openUntilTestEnds(await temporaryFile());
     const entries = [entryOf('a'), entryOf('b', 1n, { windowMs: anything('none') })];
-    await expect(store.countAttempt('1', entries)).rejects.toThrow('cannot store TEXT value');
-    expect(await store.countAttempt('1', [entryOf('a')])).toMatchObject([{ total: 1n }]);
+    await expect(store.check('1', entries)).rejects.toThrow('cannot store TEXT value');
+    expect(await store.check('1', [entryOf('a')])).toMatchObject([{ total: 1n }]);
   });
 });
 
@@ -142,7 +143,7 @@ describe('expired records', () => {
       const { token } = claimOf(await store.claim(`done ${index}`, long));
       await store.complete(`done ${index}`, token, day);
       await store.claim(`lapsed ${index}`, 1);
-      await store.claim(`open ${index}`, 1, { data: '' });
+      await store.claim(`open/${index}`, 1, { data: '' });
     }
     pass(day);
     await store.claim('next', long);
@@ -150,7 +151,7 @@ describe('expired records', () => {
     pass(7 * day + 1);
     await store.claim('later', long);
     expect(rowsIn(path, 'claim')).toBe(8 + 2);
-    expect(await store.open({ prefix: '', limit: 100 })).toHaveLength(8);
+    expect((await store.open({ space: 'open', limit: 1 })).count).toBe(8);
   });
 
   it('are deleted after the retention of their release, unless they were claimed again', async () => {
@@ -169,8 +170,8 @@ describe('expired records', () => {
     expect(rowsIn(path, 'claim')).toBe(2);
     pass(700 * day);
     await store.claim('later', long);
-    const open = await store.open({ prefix: '', limit: 10 });
-    expect(open.map(({ key }) => key)).toEqual(['claimed again', 'next']);
+    for (const key of ['claimed again', 'next']) expect(await openAt(store, key)).toHaveLength(1);
+    expect(await openAt(store, 'forgotten')).toEqual([]);
   });
 
   it('are deleted in small batches', async () => {
@@ -187,9 +188,9 @@ describe('expired records', () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
     const store = openUntilTestEnds(path);
-    await store.countAttempt('1', [entryOf('a', 1n, { windowMs: day })]);
+    await store.check('1', [entryOf('a', 1n, { windowMs: day })]);
     pass(day + day / 60);
-    await store.countAttempt('2', [entryOf('b', 1n, { windowMs: day })]);
+    await store.check('2', [entryOf('b', 1n, { windowMs: day })]);
     expect(rowsIn(path, 'velocity')).toBe(2);
   });
 });
@@ -208,7 +209,7 @@ describe('a clock that jumps', () => {
     await store.release('refused', released, { retention: 400 * day });
     await store.claim('lapsed', 1);
     await store.claim('leased', day);
-    await store.countAttempt('1', [entryOf('a', 1n, { windowMs: day })]);
+    await store.check('1', [entryOf('a', 1n, { windowMs: day })]);
     return { path, pass, store, restart: () => openUntilTestEnds(path) };
   }
 
@@ -231,7 +232,7 @@ describe('a clock that jumps', () => {
         await store.claim('next', 1);
         expect(rowsIn(path, 'claim')).toBe(5);
       }
-      await store.countAttempt('2', [entryOf('b')]);
+      await store.check('2', [entryOf('b')]);
       expect(rowsIn(path, 'velocity')).toBe(4);
       expect(await store.claim('refused', long, { data: 'new' })).toMatchObject({ attempt: 2, data: 'r' });
     },

@@ -1,4 +1,5 @@
-import type { ClaimResult, ClaimStore } from 'payments-client/stores';
+import type { ClaimResult } from 'payments-client/stores';
+import type { ClaimStore } from '../support/stores.ts';
 
 /** Longer than any test. */
 export const long = 3_600_000;

@@ -1,8 +1,8 @@
 /** The contract of server stores for processes with different clocks. */
 
 import { VelocityGuard } from 'payments-client/fraud';
-import type { VelocityStore } from 'payments-client/stores';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { VelocityStore } from '../support/stores.ts';
 import { cardAndAddress, windowMs } from './counted-attempts.ts';
 
 const tenMinutes = 600_000;

@@ -11,11 +11,12 @@ import {
   VelocityGuard,
   type VelocityRule,
 } from 'payments-client/fraud';
-import { memoryStore, type VelocityStore } from 'payments-client/stores';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
-import { SandboxVelocityStore } from '../../src/sandbox/transact/velocity-count.ts';
-import { countAttempt, takeBackAttempt, type VelocityRecords } from '../../src/stores/velocity-count.ts';
+import { SandboxVelocityStore } from '../../src/sandbox/transact/screening.ts';
+import { type Bucket, checkAttempt, type Part } from '../../src/stores/velocity-count.ts';
 import { sandboxState } from '../support/sandbox-state.ts';
+import { takeBack, type VelocityStore } from '../support/stores.ts';
 import { describeCountedAttempts, entryOf, windowMs } from './counted-attempts.ts';
 import { describeVelocityTime, exactly } from './velocity-time.ts';
 
@@ -65,14 +66,12 @@ describe('the counting code of memory and SQLite', () => {
   };
 
   describeVelocityTime('it', false, async () => {
-    const records: VelocityRecords = { buckets: lists(), parts: lists() };
-    let present = 0;
+    const records = { now: 0, buckets: lists<Bucket>(), parts: lists<Part>() };
     const store: VelocityStore = {
-      countAttempt: async (...args) => countAttempt(records, present, ...args),
-      takeBackAttempt: async (...args) => takeBackAttempt(records, ...args),
+      check: async (...args) => checkAttempt(records, ...args),
     };
     const setTime = (now: number) => {
-      present = now;
+      records.now = now;
     };
     return { store, setTime, bucketsOf: (key) => records.buckets.get(key).length };
   });
@@ -80,14 +79,14 @@ describe('the counting code of memory and SQLite', () => {
 
 describe('the memory store', () => {
   const totalsOf = async (store: VelocityStore, id: string, key: string) =>
-    (await store.countAttempt(id, [entryOf(key)])).map(({ total }) => total);
+    (await store.check(id, [entryOf(key)])).map(({ total }) => total);
 
   it('is bounded, and evicts the oldest counts first', async () => {
     let now = 0;
     const store = memoryStore({ maxEntries: 2, now: () => now });
     for (const [index, key] of ['a', 'b', 'a', 'c'].entries()) {
       now = index;
-      await store.countAttempt(`${index}`, [entryOf(key)]);
+      await store.check(`${index}`, [entryOf(key)]);
     }
     expect(await totalsOf(store, '4', 'a')).toEqual([3n]);
     expect(await totalsOf(store, '5', 'b')).toEqual([1n]);
@@ -95,7 +94,7 @@ describe('the memory store', () => {
 
   it('reports times in ms since 1970', async () => {
     const before = Date.now() + windowMs;
-    const [total] = await memoryStore().countAttempt('1', [entryOf('a')]);
+    const [total] = await memoryStore().check('1', [entryOf('a')]);
     expect(total?.freeAt).toBeGreaterThanOrEqual(before - 1000);
     expect(total?.freeAt).toBeLessThan(before + windowMs / 60 + 60_000);
   });
@@ -110,12 +109,12 @@ describe('the memory store', () => {
     const before = heapUsed();
     for (let index = 0; index < keys; index += 1) {
       now += passes;
-      await store.countAttempt(`${index}`, [entryOf(`key ${index}`, 1n, { windowMs: 1 })]);
-      if (isReverted) await store.takeBackAttempt(`${index}`, [`key ${index}`]);
+      await store.check(`${index}`, [entryOf(`key ${index}`, 1n, { windowMs: 1 })]);
+      if (isReverted) await takeBack(store, `${index}`, [`key ${index}`]);
     }
     expect(heapUsed() - before).toBeLessThan(keys * minimumBytesPerKey);
     // The store is still in use here, so the measurement included its contents.
-    const last = await store.countAttempt('last', [entryOf(`key ${keys - 1}`, 1n, { windowMs: 1 })]);
+    const last = await store.check('last', [entryOf(`key ${keys - 1}`, 1n, { windowMs: 1 })]);
     expect(last).toMatchObject([{ total: isReverted ? 1n : 2n }]);
   });
 });
@@ -134,13 +133,9 @@ describe('a card number, an address and a secret', () => {
     const seen: unknown[] = [];
     const memory = memoryStore();
     const store: VelocityStore = {
-      countAttempt(id, entries) {
+      check(id, entries) {
         seen.push(id, ...entries);
-        return memory.countAttempt(id, entries);
-      },
-      takeBackAttempt(id, taken) {
-        seen.push(id, ...taken);
-        return memory.takeBackAttempt(id, taken);
+        return memory.check(id, entries);
       },
     };
     const rules = [
@@ -202,11 +197,10 @@ describe('a card number, an address and a secret', () => {
     const keys: string[] = [];
     const memory = memoryStore();
     const store: VelocityStore = {
-      countAttempt(id, entries) {
+      check(id, entries) {
         keys.push(...entries.map(({ key }) => key));
-        return memory.countAttempt(id, entries);
+        return memory.check(id, entries);
       },
-      takeBackAttempt: (id, taken) => memory.takeBackAttempt(id, taken),
     };
     await new VelocityGuard({ secret, store, rules }).check(attempt);
     return keys;

@@ -6,6 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { inEsbuild } from '../../scripts/page-bundles.ts';
 import { alias } from '../../vitest.config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -25,6 +26,7 @@ export default async function bundle(): Promise<() => void> {
     format: 'esm',
     platform: 'node',
     packages: 'external',
+    plugins: [inEsbuild],
   });
   process.env['PACKAGE_BUNDLE'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /** Events as the service sends them, and their deliveries. */
 
 import { Webhooks, type WebhooksOptions } from 'payments-client/webhooks';
-import { type CatalogEventType, catalogRow } from './event-catalog.ts';
+import { type CatalogEventType, catalogRow, stateOf } from './event-catalog.ts';
 import { validObject } from './sample-objects.ts';
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -11,10 +11,15 @@ export const now = Date.UTC(2026, 0, 31, 12);
 
 type Fields = Record<string, unknown>;
 
+/** The object of an event, in the state that its type implies. */
+export function objectOf(type: CatalogEventType): Fields {
+  return { ...validObject(catalogRow(type).object), ...stateOf(type) };
+}
+
 /** A complete, valid event of the catalog; `fields` replace those of the envelope. */
 export function eventOf(type: CatalogEventType, fields: Fields = {}): Fields {
-  const { object, operations } = catalogRow(type);
-  return envelope(type, validObject(object), { operations, ...fields });
+  const { operations } = catalogRow(type);
+  return envelope(type, objectOf(type), { operations, ...fields });
 }
 
 /** An event of any type. */

@@ -2,12 +2,17 @@
 
 import type { WebhookEventType } from 'payments-client/webhooks';
 import events from '../interface/tables/events.json' with { type: 'json' };
+import transitions from '../interface/tables/transitions.json' with { type: 'json' };
 import type { ObjectName } from './field-tables.ts';
 
 /** The event types of the catalog. */
 export type CatalogEventType = Exclude<
   WebhookEventType,
-  'account.created' | 'connection.created' | 'connection.activated' | 'chargeback.received'
+  | 'account.created'
+  | 'account.updated'
+  | 'connection.created'
+  | 'connection.activated'
+  | 'chargeback.received'
 >;
 
 interface CatalogRow {
@@ -28,6 +33,11 @@ export function catalogRow(type: CatalogEventType): CatalogRow {
   const row = rows.find((candidate) => candidate.type === type);
   if (row === undefined) throw new Error(`expected a type of the catalog, got ${type}`);
   return row;
+}
+
+/** Returns the fields that the object of an event has by the table of states. */
+export function stateOf(type: CatalogEventType): object {
+  return transitions.find(({ event }) => event === type)?.to ?? {};
 }
 
 /** Returns whether the catalog has a type. */

@@ -19,8 +19,10 @@ export interface FieldRow {
   readonly type: FieldType;
   /** Whether the row allows null. */
   readonly nullable: boolean;
-  /** Whether the row says that it is only sometimes present. */
+  /** Whether it is only sometimes present. */
   readonly optional: boolean;
+  /** Which of the two the SDK infers, since the row does not say it. */
+  readonly inferred: readonly ('optional' | 'null')[];
   /** The prefix of an id, or of a list of ids. */
   readonly prefix?: string;
   /** The values of an enumeration that occur. There may be others. */
@@ -64,7 +66,6 @@ const inferredKinds: Readonly<Record<string, string>> = {
   customer: 'customer',
   merchant_id: 'merchant',
   invoice: 'invoice',
-  refund: 'refund',
   price: 'price',
   payment_intent_id: 'payment_intent',
   payment_intent: 'payment_intent',
@@ -112,6 +113,10 @@ function toRow(field: ShownField, parent: string): FieldRow {
     optional,
     // The interface does not say whether an absent optional field may be null, so both are accepted.
     nullable: field.nullable === true || optional,
+    inferred: [
+      ...(optional && field.optional !== true ? (['optional'] as const) : []),
+      ...(optional && field.nullable !== true ? (['null'] as const) : []),
+    ],
     ...(prefix !== undefined && { prefix }),
     ...(values !== undefined && (name === 'object' ? { literal } : { known: values })),
   };

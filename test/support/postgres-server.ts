@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -15,6 +15,10 @@ export interface PostgresServer {
     readonly user: string;
     readonly database: string;
   };
+  /** Pauses all its processes with SIGSTOP: connections stay open without responses. On Linux. */
+  pause(): void;
+  /** Resumes a paused server. */
+  resume(): void;
   /** Kills it with all its connections, as a crash does, and waits until it is gone. Keeps its folder. */
   crash(): Promise<void>;
   /** Restarts it after a crash. Without `isDurable` the last commits may be lost. */
@@ -41,8 +45,20 @@ export function hasPostgres(): boolean {
   return programFolder() !== undefined;
 }
 
+/** Runs a client program of PostgreSQL, such as `pg_dump`, on a server, and returns its output. */
+export function runOn(
+  { host, port, user, database }: PostgresServer['connection'],
+  program: 'pg_dump' | 'psql',
+  args: readonly string[],
+  input = '',
+): string {
+  const path = join(programFolder() ?? '', program);
+  const at = ['-h', host, '-p', String(port), '-U', user, '-d', database];
+  return execFileSync(path, [...at, ...args], { input, encoding: 'utf8' });
+}
+
 /** PostgreSQL refuses to run as root, so root runs it as the user of its package. */
-function owner(): { uid: number; gid: number } | undefined {
+export function owner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
@@ -65,6 +81,14 @@ function whenReady(postgres: PostgresProcess): Promise<void> {
 function whenGone(postgres: PostgresProcess): Promise<void> {
   if (postgres.exitCode !== null || postgres.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => postgres.once('exit', () => resolve()));
+}
+
+/** Signals the server first, so that it starts no process in between, and then the process of each connection. */
+function signalAll({ pid }: PostgresProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  process.kill(pid, signal);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  for (const child of children) process.kill(Number(child), signal);
 }
 
 /** Disables syncing, since nothing must survive the machine. */
@@ -125,7 +149,11 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
   try {
     await whenReady(postgres);
     const connection = { host: folder, port: 5432, user: 'postgres', database: 'postgres' };
-    return { connection, crash, restart, stop };
+    const signals = {
+      pause: () => signalAll(postgres, 'SIGSTOP'),
+      resume: () => signalAll(postgres, 'SIGCONT'),
+    };
+    return { connection, ...signals, crash, restart, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -61,8 +61,9 @@ function runRedis(folder: string, port: number, options: readonly string[]): Red
   return spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-async function start(port: number, options: readonly string[]): Promise<RedisServer> {
+async function start(port: number, options: readonly string[], dump?: Uint8Array): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  if (dump !== undefined) writeFileSync(join(folder, 'dump.rdb'), dump);
   let redis = runRedis(folder, port, options);
   const end = () => {
     redis.kill('SIGKILL');
@@ -94,9 +95,17 @@ async function start(port: number, options: readonly string[]): Promise<RedisSer
   }
 }
 
-/** Starts a private Redis server on a Unix socket. Writes nothing to disk, unless it must be durable. */
-export function startRedisServer({ isDurable = false } = {}): Promise<RedisServer> {
-  return start(0, isDurable ? durable : []);
+/** How to start a Redis server. */
+interface RedisOptions {
+  /** Whether each command is written to disk. Default: false, nothing is. */
+  readonly isDurable?: boolean;
+  /** The contents of an RDB file to start with. Default: it is empty. */
+  readonly dump?: Uint8Array;
+}
+
+/** Starts a private Redis server on a Unix socket. */
+export function startRedisServer({ isDurable = false, dump }: RedisOptions = {}): Promise<RedisServer> {
+  return start(0, isDurable ? durable : [], dump);
 }
 
 /**

@@ -74,9 +74,14 @@ function parentOf(root: Fields, path: Path): object {
   return parent;
 }
 
+/** A field that is null together with another one: no charge is settled without its batch. */
+const nullWith: Readonly<Record<string, string>> = { settlement_batch_id: 'settled_at' };
+
 /** Returns the valid object with one value changed, or without that field for `undefined`. */
 export function changed(name: ObjectName, path: Path, value: unknown): Fields {
   const root = structuredClone(validObject(name));
+  const partner = nullWith[String(path[0])];
+  if (value === null && partner !== undefined) root[partner] = null;
   const [field = ''] = path.slice(-1);
   if (value === undefined) Reflect.deleteProperty(parentOf(root, path), field);
   else Reflect.set(parentOf(root, path), field, value);

@@ -132,7 +132,7 @@ it('lets fields override the defaults', () => {
   const fields = { status: 503, code: 'OVERLOADED', retryAfter: 7, message: 'mine' };
   expect(makeError('ServerError', fields)).toMatchObject(fields);
   expect(makeError('ApiError', { status: 418, outcome: 'not_executed' }).message).toBe(
-    'Unexpected response (418). No money moved by this call. refunds.create: status 418.',
+    'Unexpected response (418). No money moved by this call (inferred). refunds.create: status 418.',
   );
 });
 
@@ -148,7 +148,7 @@ it('makes a decline that isDecline recognizes', () => {
   expect(error).toBeInstanceOf(PaymentDeclinedError);
   expect(isDecline(error)).toBe(true);
   expect(error.message).toBe(
-    'Card declined (do_not_honor). No money moved by this call. refunds.create: status 402, code card_declined.',
+    'Card declined (do_not_honor). No money moved by this call (inferred). refunds.create: status 402, code card_declined.',
   );
   expect(isDecline(makeError('TransactionDeclinedError'))).toBe(true);
   expect(isDecline(makeError('CardholderAuthenticationError'))).toBe(true);

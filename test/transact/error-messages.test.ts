@@ -199,7 +199,7 @@ describe('the message of a decline', () => {
     const { transact } = clientWithResponse('response=2&responsetext=DECLINE: do not honor');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
     expect(error.message).toBe(
-      'Transaction declined. No money moved by this call. transact.sale: response 2. The service says: DECLINE: do not honor',
+      'Transaction declined. No money moved by this call (inferred). transact.sale: response 2. The service says: DECLINE: do not honor',
     );
   });
 
@@ -207,7 +207,7 @@ describe('the message of a decline', () => {
     const { transact } = clientWithResponse('response=2&responsetext=');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
     expect(error.message).toBe(
-      'Transaction declined. No money moved by this call. transact.sale: response 2.',
+      'Transaction declined. No money moved by this call (inferred). transact.sale: response 2.',
     );
   });
 

@@ -22,7 +22,7 @@ const methodsWithAmount: readonly (readonly [
 ];
 
 const sentAmount = () => new URLSearchParams(service.arrivals.at(-1)?.body).get('amount');
-const decimalText = "a decimal string such as '12.00'";
+const decimalText = "a decimal string such as '12.00' (inferred; formAmounts: 'integer' takes minor units)";
 const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
 
 describe.each(methodsWithAmount)('%s', (method, call) => {

@@ -16,6 +16,7 @@ import {
   delivery,
   envelope,
   eventOf,
+  now,
   otherSecret,
   secret,
   webhooksAt,
@@ -67,6 +68,7 @@ const brokenStore = (step: keyof WebhookStore): WebhookStore => {
     renew: (...values) => (step === 'renew' ? fail() : store.renew(...values)),
     complete: (...values) => (step === 'complete' ? fail() : store.complete(...values)),
     release: (...values) => (step === 'release' ? fail() : store.release(...values)),
+    open: (query) => store.open(query),
   };
 };
 
@@ -95,7 +97,7 @@ describe('a delivery', () => {
       {
         rawBody: sent.body,
         attempt: 1,
-        operationId: 'webhook/default/test//evt_1',
+        operationId: 'webhook.default/test//evt_1',
         scope: undefined,
         issues: [],
         signal: expect.any(AbortSignal),
@@ -106,19 +108,19 @@ describe('a delivery', () => {
   });
 
   it('has an operation id that the calls of this package accept', () => {
-    expect(deriveIdempotencyKey('refunds.retry', 'webhook/default/test//evt_1')).toBe(
-      'pc1:refunds.retry:webhook~002fdefault~002ftest~002f~002fevt_1',
+    expect(deriveIdempotencyKey('refunds.retry', 'webhook.default/test//evt_1')).toBe(
+      'pc1:refunds.retry:webhook.default~002ftest~002f~002fevt_1',
     );
   });
 
   it.each([
     ['another type', eventOf('refund.created')],
     ['an unknown type', envelope('account.updated', {})],
-  ])('of %s is ignored and not recorded', async (_name, event) => {
+  ])('of %s, without a handler, counts as handled and is not recorded', async (_name, event) => {
     const store = memoryStore();
     const claim = vi.spyOn(store, 'claim');
     const { receiver, recorded } = recordingReceiver(undefined, { store });
-    expect(await receiver.handle(await delivery(event))).toMatchObject({ outcome: 'ignored', status: 200 });
+    expect(await receiver.handle(await delivery(event))).toMatchObject({ outcome: 'handled', status: 200 });
     expect(claim).not.toHaveBeenCalled();
     expect(recorded.failures).toEqual([]);
   });
@@ -174,9 +176,9 @@ describe('a handler that throws', () => {
     }
     expect(outcomes).toEqual(['failed 500', 'failed 500', 'handled 200', 'duplicate 200']);
     expect(recorded.contexts.map(({ attempt, operationId }) => `${attempt} ${operationId}`)).toEqual([
-      '1 webhook/default/test//evt_1',
-      '2 webhook/default/test//evt_1',
-      '3 webhook/default/test//evt_1',
+      '1 webhook.default/test//evt_1',
+      '2 webhook.default/test//evt_1',
+      '3 webhook.default/test//evt_1',
     ]);
     expect(recorded.failures).toEqual([
       { error: new Error('not on attempt 1'), outcome: 'failed', event: failed },
@@ -290,6 +292,8 @@ describe('a store that fails', () => {
     const { receiver, recorded } = recordingReceiver(act, { store: brokenStore('release') });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed' });
     expect(recorded.failures.map(({ error, outcome }) => `${outcome} ${error}`)).toEqual([
+      // With the body, and then without it.
+      'failed Error: no release today',
       'failed Error: no release today',
       'failed Error: the cause',
     ]);
@@ -309,6 +313,7 @@ describe('a store with transactions', () => {
         return client === undefined ? store.complete(key, token, retention) : Promise.resolve(isMine);
       },
       release: (key, token) => store.release(key, token),
+      open: (query) => store.open(query),
     };
     return { store: withClients, completed };
   }
@@ -337,7 +342,7 @@ describe('a store with transactions', () => {
         onError: ({ error }) => failures.push(error),
       });
       expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome });
-      expect(completed[0]).toEqual(['webhook/default/test//evt_1', 7000, 'connection']);
+      expect(completed[0]).toEqual(['webhook.default/test//evt_1', 7000, 'connection']);
       expect(failures).toEqual(errors);
     },
   );
@@ -362,6 +367,37 @@ describe('a delivery that is refused', () => {
     });
     expect(recorded.failures).toMatchObject([{ error: { reason }, outcome: 'refused', event: undefined }]);
     expect(recorded.handled).toEqual([]);
+  });
+
+  it.each([
+    ['fast', -400_000],
+    ['slow', 400_000],
+  ])('because a clock is %s gets a 503, since its signature is right', async (_name, ahead) => {
+    const { receiver, recorded } = recordingReceiver();
+    const webhooks = webhooksAt();
+    const body = JSON.stringify(failed);
+    const reply = await receiver.handle({
+      body,
+      headers: await webhooks.sign(body, { timestamp: now + ahead }),
+    });
+    expect(reply).toMatchObject({
+      outcome: 'refused',
+      status: 503,
+      body: '{"outcome":"refused","reason":"clock"}',
+    });
+    expect(recorded.failures).toMatchObject([{ error: { reason: ahead < 0 ? 'too_old' : 'too_new' } }]);
+    expect(recorded.handled).toEqual([]);
+  });
+
+  it('because a clock is wrong and its signature too gets a 400', async () => {
+    const { receiver } = recordingReceiver();
+    const forged = webhooksAt({ secret: otherSecret });
+    const body = JSON.stringify(failed);
+    const headers = await forged.sign(body, { timestamp: now - 400_000 });
+    expect(await receiver.handle({ body, headers })).toMatchObject({
+      status: 400,
+      body: '{"outcome":"refused","reason":"no_match"}',
+    });
   });
 
   it('because its scheme throws is a failure', async () => {
@@ -400,15 +436,6 @@ describe('onError', () => {
   });
 });
 
-describe('statuses', () => {
-  it('are the configured ones, otherwise the defaults', async () => {
-    const { receiver } = recordingReceiver(undefined, { statuses: { handled: 204, refused: 401 } });
-    expect((await receiver.handle(await delivery(failed))).status).toBe(204);
-    expect((await receiver.handle(await delivery(failed))).status).toBe(200);
-    expect((await receiver.handle({ body: '', headers: {} })).status).toBe(401);
-  });
-});
-
 describe('wrong options', () => {
   it.each([
     [{ on: undefined }, /^on: expected handlers by the type of their event, or onEvent, got nothing/],
@@ -422,6 +449,7 @@ describe('wrong options', () => {
     [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, in ms, got the number 0/],
     [{ lease: 2 ** 31 }, /^lease: /],
     [{ retention: 1.5 }, /^retention: /],
+    [{ logger: console }, /^logger: expected one of on, onEvent, onUnreadable, enqueue, consumer, store, /],
   ])('are refused immediately: %j', (options, message) => {
     const make = () => recordingReceiver(undefined, options as never);
     expect(make).toThrow(ConfigurationError);

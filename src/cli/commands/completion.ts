@@ -27,9 +27,10 @@ export function addCompletion(program: Command, { print }: Console): void {
   describe(program.command('completion'), {
     summary: 'Prints a script that completes commands, options and their values in a shell.',
     more,
+    json: '{ script }',
     examples: ['completion bash', 'completion zsh > ~/.zsh/_payments-client'],
   })
-    .addArgument(choiceOperand('shell', `one of ${shells.join(', ')}`, shells))
+    .addArgument(choiceOperand('shell', { what: `one of ${shells.join(', ')}`, words: shells }))
     .action((shell: (typeof shells)[number]) => print({ script: scripts[shell] }, scripts[shell].trimEnd()));
   program.command('complete [words...]', { hidden: true }).action((words: readonly string[]) => {
     const found = candidatesFor(program, joined(words));

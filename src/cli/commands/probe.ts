@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Console } from '../console.ts';
+import type { Console, Surroundings } from '../console.ts';
 import { describe } from '../help.ts';
 import { flag, integerFrom, option, readAddress, readText, withOptions } from '../options.ts';
 import type { ProbeGiven } from '../probe-options.ts';
@@ -12,10 +12,12 @@ const requests = [
   'Only reads by default. With a test key it also checks whether paths exist, with requests that the service must',
   'reject: an idempotency key that is too long, half a JSON object, or an unknown id.',
   'It stops when the service responds with 429, or with 401 except from the form endpoint.',
+  'When you interrupt it, it first deletes what --create made. It prints what it cannot delete.',
 ].join(' ');
 
 const urlHelp = 'The URL of the service. Default: PAYMENTS_BASE_URL.';
-const createHelp = 'Also creates, repeats and deletes one customer. Needs a test key.';
+const createHelp =
+  'Also creates, repeats and deletes one customer, and opens one checkout session. Needs a test key.';
 const formHelp = 'Also sends the form endpoint requests without a card, a token or an amount.';
 const webhookHelp =
   'Also finds out how deliveries are signed, from a file (- for standard input) or, without a file, from the next delivery.';
@@ -24,11 +26,12 @@ const outHelp = 'The file to write the result to. Default: payments.interface.js
 const dryRunHelp = 'Lists the requests that the probe may send, and sends none. Values of limit may differ.';
 
 /** `probe`: finds out which of the known paths and formats a service uses. */
-export function addProbe(program: Command, console: Console): void {
+export function addProbe(program: Command, console: Console, { untilInterrupted }: Surroundings): void {
   const command = describe(program.command('probe'), {
     summary:
       'Finds out which paths and formats a real service uses, and writes them to a file for the client.',
     more: `${keys}\n\n${requests}`,
+    json: '{ id, title, verdict, detail } for each gap, or { request } with --dry-run',
     examples: [
       'probe --dry-run --env .env',
       'probe --base-url https://payments.example.com --create --form',
@@ -54,6 +57,6 @@ export function addProbe(program: Command, console: Console): void {
   ).action(async (given: ProbeGiven) => {
     // Loaded lazily, so that the other commands start fast.
     const { runProbe } = await import('../probe.ts');
-    await runProbe(given, console);
+    await runProbe(given, console, untilInterrupted);
   });
 }

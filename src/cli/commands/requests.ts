@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { RequestActivity } from '../../sandbox/control/activity.ts';
+import type { LogEntry } from '../../sandbox/stories/log-entry.ts';
 import type { Console } from '../console.ts';
 import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
 import { follow } from '../follow.ts';
 import { describe } from '../help.ts';
-import { printActivity } from '../live-log.ts';
+import { LogText } from '../live-log.ts';
 import { flag, limitOption, withOptions } from '../options.ts';
 
 interface Given extends ControlOptions {
@@ -15,8 +15,11 @@ interface Given extends ControlOptions {
 async function list({ limit = 20, ...given }: Given, console: Console): Promise<void> {
   const body = await controlClient(given).get(`requests?limit=${limit}`);
   // Not validated: the control API is in the same package, and its tests check the form.
-  const { data } = body as { readonly data: readonly Omit<RequestActivity, 'kind'>[] };
-  for (const answered of data) printActivity({ kind: 'request', ...answered }, console);
+  const { data } = body as { readonly data: readonly LogEntry[] };
+  const log = new LogText(console, { hasOrders: true });
+  log.widen(data);
+  log.widen(data);
+  for (const request of data) console.print(request, log.textOf(request));
   if (data.length === 0) console.tell('There are no requests yet.');
 }
 
@@ -24,13 +27,14 @@ async function list({ limit = 20, ...given }: Given, console: Console): Promise<
 export function addRequests(program: Command, console: Console): void {
   const requests = describe(program.command('requests'), {
     summary: 'Shows the newest requests to a running sandbox, or follows them.',
-    more: 'Shows method, path, status, duration and idempotency key; never a body.',
+    more: 'Shows the order, what the request does, its amount and what came of it; never a body.',
+    json: 'requests',
     examples: ['requests --limit 50', 'requests --follow'],
   });
   withOptions(
     requests,
-    flag('--follow', 'Shows requests as they happen, until Ctrl+C or until the sandbox stops.'),
-    limitOption('requests'),
+    flag('--follow', 'Shows requests as they happen, until the sandbox stops.'),
+    limitOption('requests, without --follow'),
     ...controlOptions,
   ).action((given: Given) => {
     const isRequest = ({ kind }: { readonly kind: string }) => kind === 'request';

@@ -11,40 +11,37 @@ import {
   repeatedOption,
   withOptions,
 } from '../options.ts';
-import { readOtherKey, readSecretKey } from '../sandbox-keys.ts';
+import { readOtherKey, readSecretKey, readWebhookSecret } from '../sandbox-keys.ts';
 import type { ServeOptions } from '../serve.ts';
 
-const hostHelp =
-  'The loopback host: 127.0.0.1, ::1 or localhost; any other needs --allow-remote. Default: 127.0.0.1.';
+const hostHelp = '127.0.0.1, ::1 or localhost; any other needs --allow-remote. Default: 127.0.0.1.';
 const remoteHelp =
-  'Makes the sandbox reachable from other machines, as in docker compose. Requires all three keys; disables the dashboard.';
-const forwardHelp =
-  'Delivers all events to this address, such as localhost:3000/webhooks, and prints the signing secret.';
-const remoteWebhooksHelp =
-  'Allows endpoints registered over HTTP to be on other machines. --forward-to always allows it.';
-const dataHelp = 'Stores all data in this file, and the keys beside it. Default: in memory only.';
-const interfaceHelp =
-  'Reads the paths and formats of your service from this file, which probe writes. Default: the inferred ones.';
-const onlyShownHelp =
-  'Drops what the interface does not show from new checkout sessions and form requests, as the service may do.';
-const seedHelp =
-  'The random seed: the same seed creates the same ids and the same random faults. Default: new ids at each start.';
+  'Makes the sandbox reachable from other machines, as in docker compose. Needs all keys; disables the dashboard.';
+const forwardHelp = 'Delivers all events to this address, such as localhost:3000/webhooks.';
+const remoteWebhooksHelp = 'Allows endpoints that are registered over HTTP to be on other machines.';
+const dataHelp = 'Stores all data in this file, and the keys beside it. Default: data in memory only.';
+const interfaceHelp = 'The paths and formats of your service, in the file that probe writes.';
+const onlyShownHelp = 'Drops what the interface does not show from new checkout sessions and form requests.';
+const seedHelp = 'The random seed of ids and faults. Default: new ids at each start.';
 const secretKeyHelp =
-  'The secret key to require. Default: PAYMENTS_SECRET_KEY if it is a test key, otherwise a new key, which is printed.';
-const securityKeyHelp = 'The key that the form endpoint requires. Default: a new key, which is printed.';
-const publicKeyHelp = 'The key for browser scripts. Default: a new key, which is printed.';
+  'The secret key to require. Default: PAYMENTS_SECRET_KEY if it is a test key, otherwise a kept key.';
+const securityKeyHelp = 'The key that the form endpoint requires. Default: a kept key.';
+const publicKeyHelp = 'The key for browser scripts. Default: a kept key.';
+const webhookSecretHelp = 'The secret that signs deliveries to --forward-to. Default: a kept secret.';
 
 const more = [
   'The clock runs in real time: deliveries are retried, sessions expire, invoices are collected.',
-  'With --allow-remote, keys may come from PAYMENTS_SECRET_KEY, PAYMENTS_SECURITY_KEY and PAYMENTS_PUBLIC_KEY.',
-  'Choose any values: the sandbox prints them.',
+  "Its keys are random, and the same at the next start in the current package: 'env' prints them.",
+  'With --allow-remote, choose them by options or variables: PAYMENTS_SECRET_KEY, PAYMENTS_SECURITY_KEY,',
+  'PAYMENTS_PUBLIC_KEY and, with --forward-to, PAYMENTS_WEBHOOK_SECRET.',
 ].join(' ');
 
 /** `sandbox`: runs a sandbox until it is interrupted. */
-export function addSandbox(program: Command, console: Console, { untilInterrupted }: Surroundings): void {
+export function addSandbox(program: Command, console: Console, surroundings: Surroundings): void {
   const sandbox = describe(program.command('sandbox'), {
     summary: 'Runs a sandbox on this machine, and shows requests, events and deliveries as they happen.',
     more,
+    json: '{ kind: ready, url, secret_key, security_key, public_key, webhook_secret, endpoints }, then activities',
     examples: [
       'sandbox',
       'sandbox --forward-to localhost:3000/webhooks --data sandbox.data',
@@ -69,9 +66,10 @@ export function addSandbox(program: Command, console: Console, { untilInterrupte
     option('--secret-key <key>', secretKeyHelp, readSecretKey),
     option('--security-key <key>', securityKeyHelp, readOtherKey),
     option('--public-key <key>', publicKeyHelp, readOtherKey),
+    option('--webhook-secret <secret>', webhookSecretHelp, readWebhookSecret),
   ).action(async (given: ServeOptions) => {
     // Loaded lazily, so that the other commands start fast.
     const { serve } = await import('../serve.ts');
-    await serve(given, console, untilInterrupted);
+    await serve(given, console, surroundings);
   });
 }

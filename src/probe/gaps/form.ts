@@ -4,8 +4,12 @@ import { isAuthenticationFailure, toResult } from '../../transact/result.ts';
 import { asAssumed, differs, type Gap, notSeen } from '../finding.ts';
 import { type Answer, okOf, type Reading } from '../question.ts';
 
+/** Longer than any answer of the form endpoint, in characters. Each field takes far more memory than its text. */
+const maxLength = 64 * 1024;
+
 function* answerTo(securityKey: 'right' | 'wrong', encoding: FormEncoding): Reading<Answer | undefined> {
-  return okOf(yield { kind: 'form', encoding, securityKey });
+  const answer = okOf(yield { kind: 'form', encoding, securityKey });
+  return answer !== undefined && answer.text.length <= maxLength ? answer : undefined;
 }
 
 /** Returns the text of an answer without its varying numbers; `undefined` for an unreadable answer. */

@@ -1,7 +1,7 @@
 import { collectionNames, collectionObjects } from '../../resources/collection-objects.ts';
 import type { ObjectPlace } from '../../resources/service-interface.ts';
-import { asAssumed, type Gap, notSeen } from '../finding.ts';
-import { seenIn } from '../objects.ts';
+import { asAssumed, type Gap, notSeen, unusableIds } from '../finding.ts';
+import { retrievableIn } from '../objects.ts';
 import { type Answer, fieldOf, okOf, type Reading, read } from '../question.ts';
 import { findMethod } from '../route-finder.ts';
 
@@ -22,14 +22,21 @@ const enough = 3;
 function* placesSeen(): Reading<readonly (ObjectPlace | undefined)[]> {
   const places: (ObjectPlace | undefined)[] = [];
   for (const collection of collectionNames) {
-    const [seen] = yield* seenIn(collection);
-    if (seen === undefined || places.length === enough) continue;
+    const seen = yield* retrievableIn(collection);
+    if (seen === undefined || seen === 'unusable' || places.length === enough) continue;
     const found = yield* findMethod(collection, 'retrieve');
     if (found === undefined) continue;
-    const answer = okOf(yield* read(found.path.replace('{id}', encodeURIComponent(seen.id))));
+    const answer = okOf(yield* read(found.path.replace('{id}', seen.id)));
     if (answer !== undefined) places.push(placeOf(answer, collectionObjects[collection], seen.id));
   }
   return places;
+}
+
+function* hasUnusableIds(): Reading<boolean> {
+  for (const collection of collectionNames) {
+    if ((yield* retrievableIn(collection)) === 'unusable') return true;
+  }
+  return false;
 }
 
 /** The place of an object in a response. */
@@ -38,6 +45,7 @@ export const objectPlace: Gap = {
   title: 'place of an object in a response',
   *read() {
     const [place, ...others] = yield* placesSeen();
+    if (place === undefined && (yield* hasUnusableIds())) return notSeen(unusableIds);
     if (place === undefined || others.some((other) => other !== place)) return notSeen();
     return asAssumed(place === 'type' ? 'under the name of its type' : place, { objectPlace: place });
   },

@@ -1,7 +1,8 @@
 import type { RouteOverride } from '../../http/route.ts';
 import { type CollectionName, isCollectionName } from '../../resources/collection-objects.ts';
 import { isRouteName, type RouteName, routes } from '../../resources/routes.ts';
-import { asAssumed, differs, type Finding, type Gap, notSeen } from '../finding.ts';
+import { asAssumed, differs, type Finding, type Gap, notSeen, unusableIds } from '../finding.ts';
+import { retrievableIn } from '../objects.ts';
 import type { Reading } from '../question.ts';
 import { findMethod } from '../route-finder.ts';
 
@@ -20,18 +21,23 @@ function splitName(name: RouteName): { readonly collection: CollectionName; read
 function* readRoutes(names: readonly RouteName[]): Reading<Finding> {
   const found = new Map<RouteName, RouteOverride>();
   const unseen: string[] = [];
+  let hasUnusableIds = false;
   for (const name of names) {
     const { collection, method } = splitName(name);
     const assumed = routes[name];
     const target = yield* findMethod(collection, method);
-    if (target === undefined) unseen.push(name);
-    else if (target.path !== assumed.path || target.method !== assumed.method) {
+    if (target === undefined) {
+      unseen.push(name);
+      hasUnusableIds ||= method === 'retrieve' && (yield* retrievableIn(collection)) === 'unusable';
+    } else if (target.path !== assumed.path || target.method !== assumed.method) {
       // Every path of a target starts with a slash.
       found.set(name, `${target.method} ${target.path}` as RouteOverride);
     }
   }
-  const rest = unseen.length === 0 ? undefined : `not seen: ${unseen.join(', ')}`;
-  if (unseen.length === names.length) return notSeen();
+  const reason = hasUnusableIds ? unusableIds : undefined;
+  if (unseen.length === names.length) return notSeen(reason);
+  const because = reason === undefined ? '' : `, since ${reason}`;
+  const rest = unseen.length === 0 ? undefined : `not seen: ${unseen.join(', ')}${because}`;
   if (found.size === 0) return asAssumed(rest);
   const changed = [...found].map(([name, route]) => `${name} ${route}`);
   return differs([...changed, ...(rest === undefined ? [] : [rest])].join('; '), {

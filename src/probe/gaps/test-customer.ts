@@ -3,12 +3,13 @@
 import { isRecord } from '../../base/json.ts';
 import { isReplayed } from '../../http/response-headers.ts';
 import { routes } from '../../resources/routes.ts';
-import { asAssumed, differs, type Finding, type Gap, notSeen } from '../finding.ts';
-import { type Answer, fieldOf, okOf, type Question } from '../question.ts';
+import { asAssumed, differs, type Finding, type Gap, notSeen, unusableIds } from '../finding.ts';
+import { type Answer, fieldOf, isPlain, okOf, type Question } from '../question.ts';
 
 const firstName = 'Probe';
 
-const creation: Question = {
+/** Creates the customer. */
+export const creation: Question = {
   kind: 'write',
   method: 'POST',
   path: routes['customers.create'].path,
@@ -16,15 +17,26 @@ const creation: Question = {
   operation: 'create',
 };
 
-/** Returns the customer in an answer, wherever it is. */
-function customerIn(answer: Answer | undefined): object | undefined {
+/** Deletes a customer. Two deletions differ in their keys. */
+export function deletionOf(id: string): Question {
+  const { method, path } = routes['customers.delete'];
+  return { kind: 'write', method, path: path.replace('{id}', id), operation: `delete.${id}` };
+}
+
+/** Returns the object of a kind in an answer, wherever it is. */
+export function objectIn(answer: Answer | undefined, kind: string): object | undefined {
   const json = okOf(answer)?.json;
-  const places: readonly unknown[] = [json, fieldOf(json, 'data'), fieldOf(json, 'customer')];
+  const places: readonly unknown[] = [json, fieldOf(json, 'data'), fieldOf(json, kind)];
   return places.filter(isRecord).find(({ id }) => typeof id === 'string');
 }
 
+/** Returns the customer in an answer. */
+export function customerIn(answer: Answer | undefined): object | undefined {
+  return objectIn(answer, 'customer');
+}
+
 /** Returns the id of the created customer; `undefined` if the answer does not contain the sent fields. */
-function createdId(answer: Answer | undefined): string | undefined {
+export function createdId(answer: Answer | undefined): string | undefined {
   const customer = customerIn(answer);
   const id = fieldOf(customer, 'id');
   return fieldOf(customer, 'first_name') === firstName && typeof id === 'string' ? id : undefined;
@@ -65,9 +77,8 @@ export const deletion: Gap = {
   *read() {
     const id = createdId(yield creation);
     if (id === undefined) return notSeen();
-    const { method, path } = routes['customers.delete'];
-    const named = path.replace('{id}', encodeURIComponent(id));
-    const deleted = okOf(yield { kind: 'write', method, path: named, operation: 'delete' });
+    if (!isPlain(id)) return notSeen(unusableIds);
+    const deleted = okOf(yield deletionOf(id));
     return deleted === undefined ? notSeen() : readDeletion(deleted, id);
   },
 };

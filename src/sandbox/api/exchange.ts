@@ -1,23 +1,19 @@
 import type { HonoRequest } from 'hono';
 import type { Forms } from '../domain/forms.ts';
-import type { Reply } from '../domain/records/reply.ts';
+import type { Reply } from '../domain/records/records.ts';
 import { cutResponse } from './faults/cut-body.ts';
 import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
-import { errorReply } from './reply/error-shape.ts';
-import { toResponse } from './reply/write-reply.ts';
+import { errorReply, toResponse } from './reply.ts';
 import { readText } from './request/request-body.ts';
 import type { Exchanged, RequestLog } from './request-log.ts';
 
-/** A reply, and whether it is a replay. */
 export interface Answer {
-  /** The reply. */
   readonly reply: Reply;
   /** Whether it is the stored reply of an earlier request. */
   readonly replayed: boolean;
 }
 
-/** The context of a request in its endpoint. */
 export interface Turn {
   /** The request's id, which its changes name as their cause. */
   readonly requestId: string;
@@ -27,15 +23,13 @@ export interface Turn {
   proceed(): Promise<void>;
 }
 
-/** Faults that damage a reply on its way. */
 const damaging: readonly string[] = ['stall_body', 'truncate_body', 'malformed_body'];
 
-/** Runs requests: applies the faults, numbers the requests and logs them. */
+/** Runs requests: applies the faults, and logs the requests. */
 export class Exchange {
   readonly #faults: FaultQueue;
   readonly #log: RequestLog;
   readonly #forms: Forms;
-  #count = 0;
 
   constructor(faults: FaultQueue, log: RequestLog, forms: Forms) {
     this.#faults = faults;
@@ -55,8 +49,7 @@ export class Exchange {
     source: Exchanged['source'] = 'app',
   ): Promise<Response> {
     const startedAt = performance.now();
-    this.#count += 1;
-    const requestId = `req_${String(this.#count).padStart(12, '0')}`;
+    const requestId = this.#log.nextId();
     const arrival = {
       operation,
       method: request.method,

@@ -1,4 +1,5 @@
 import type { Inline } from '../../base/inline.ts';
+import { Redactor } from '../../base/redact.ts';
 import { isRouteName, type RouteName, routes } from '../../resources/routes.ts';
 
 /**
@@ -19,8 +20,25 @@ export type PageOperation = Inline<
   | 'checkout.pay'
 >;
 
-/** The path of the form endpoint. */
 export const formPath = '/api/transact.php';
 
 /** All methods of the resource API that the sandbox serves. */
 export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRouteName);
+
+/** Everything that a request of the app may do. */
+export const operations: readonly Operation[] = ['transact.submit', ...routeNames];
+
+/** The maximum length of a logged text, in characters. */
+const longest = 1_000;
+
+const redactor = new Redactor();
+
+/** Returns a path for the log, redacted and truncated. */
+export function loggedPath(path: string): string {
+  return redactor.text(path, longest);
+}
+
+/** Returns an idempotency key for the log, redacted and truncated. */
+export function loggedKey(key: string | undefined): string | undefined {
+  return key === undefined ? undefined : redactor.text(key, longest);
+}

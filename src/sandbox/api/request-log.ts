@@ -1,7 +1,6 @@
-import type { Reply } from '../domain/records/reply.ts';
+import type { Reply } from '../domain/records/records.ts';
 import type { RequestFault } from './faults/fault.ts';
-import { loggedKey, loggedPath } from './log-text.ts';
-import type { Operation, PageOperation } from './operation.ts';
+import { loggedKey, loggedPath, type Operation, type PageOperation } from './operation.ts';
 
 /** A request and its result. It contains no body, no query, and no key except the idempotency key. */
 export interface LoggedRequest {
@@ -38,7 +37,6 @@ export type AnsweredRequest = {
  * them.
  */
 export interface Exchanged {
-  /** The sender: the app, a buyer's browser or the dashboard. */
   readonly source: 'app' | 'buyer' | 'dashboard';
   /** The request's id, which its changes name as their cause; `undefined` for a page. */
   readonly requestId: string | undefined;
@@ -54,14 +52,14 @@ export interface Exchanged {
 
 const capacity = 1_000;
 
-/** Receives each request. */
-export type RequestWatcher = (answered: AnsweredRequest, exchanged: Exchanged) => void;
+type RequestWatcher = (answered: AnsweredRequest, exchanged: Exchanged) => void;
 
 /** The latest requests, in the order of their responses. */
 export class RequestLog {
   readonly #entries: AnsweredRequest[] = [];
   readonly #now: () => number;
   #count = 0;
+  #ids = 0;
   /** Receive each request. They must not throw. */
   readonly watchers = new Set<RequestWatcher>();
 
@@ -70,7 +68,17 @@ export class RequestLog {
     this.#now = now;
   }
 
-  /** Whether there are watchers. */
+  /** Returns the id of a new request. */
+  nextId(): string {
+    this.#ids += 1;
+    return `req_${String(this.#ids).padStart(12, '0')}`;
+  }
+
+  /** Continues after the id of an earlier request, so that no id names two requests. */
+  continueAfter(id: string): void {
+    this.#ids = Math.max(this.#ids, Number(id.slice('req_'.length)));
+  }
+
   get isWatched(): boolean {
     return this.watchers.size > 0;
   }
@@ -102,10 +110,5 @@ export class RequestLog {
   /** Returns the requests, newest last. */
   entries(): readonly LoggedRequest[] {
     return this.#entries.map(({ request }) => request);
-  }
-
-  /** Returns the requests with their times. */
-  answered(): readonly AnsweredRequest[] {
-    return [...this.#entries];
   }
 }

@@ -1,17 +1,39 @@
 import type { HonoRequest } from 'hono';
+import { isRecord } from '../../base/json.ts';
 import type { RouteName } from '../../resources/routes.ts';
+import { type Forms, withTimestamps } from '../domain/forms.ts';
 import { Problem } from '../domain/problem.ts';
-import type { Reply } from '../domain/records/reply.ts';
+import type { Reply } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import type { Answer, Turn } from './exchange.ts';
 import { handlerFinder } from './handlers/all-handlers.ts';
 import type { Call, Handler } from './handlers/handler.ts';
-import { errorReply } from './reply/error-shape.ts';
-import { resultReply } from './reply/result-reply.ts';
-import { authenticate } from './request/authenticate.ts';
+import { errorReply, jsonReply } from './reply.ts';
 import { IdempotencyKeys, type Remember } from './request/idempotency.ts';
-import { parseJsonBody } from './request/json-body.ts';
-import { readText } from './request/request-body.ts';
+import { checkNames } from './request/parameter-names.ts';
+import { authenticate, parseJsonBody, readText } from './request/request-body.ts';
+
+/** Returns the kind of a result; `undefined` for a page, which has its own place in the body. */
+function kindOf(result: object): string | undefined {
+  return isRecord(result) && 'id' in result && typeof result['object'] === 'string'
+    ? result['object']
+    : undefined;
+}
+
+/** Returns the body of a deletion that does not return the object. */
+function confirmation(result: object): object {
+  return { id: Reflect.get(result, 'id'), deleted: true };
+}
+
+function resultReply(name: RouteName, result: object, forms: Forms): Reply {
+  const isDeletion = name.endsWith('.delete');
+  if (isDeletion && forms.deletion === 'empty') return { status: 204, headers: {}, body: '' };
+  const shown =
+    isDeletion && forms.deletion === 'confirmation' ? confirmation(result) : withTimestamps(result, forms);
+  const kind = kindOf(result);
+  if (kind === undefined || forms.objectPlace === 'whole') return jsonReply(200, shown);
+  return jsonReply(200, { [forms.objectPlace === 'data' ? 'data' : kind]: shown });
+}
 
 /** The JSON interface under `/v1`: authentication, parameters, idempotency, then the handler. */
 export class ResourceApi {
@@ -27,7 +49,6 @@ export class ResourceApi {
     this.#handlerOf = handlerFinder(state);
   }
 
-  /** Answers a request for one of the routes. */
   async answer(name: RouteName, request: HonoRequest, turn: Turn): Promise<Answer> {
     authenticate(request.header('authorization'), [this.#secretKey]);
     const text = await readText(request.raw);
@@ -55,6 +76,7 @@ export class ResourceApi {
   #handle(name: RouteName, call: Call): Reply {
     const { forms } = this.#state.settings;
     try {
+      checkNames(name, call.body, forms.extraParameters.get(name));
       return resultReply(name, this.#handlerOf(name)(call), forms);
     } catch (error) {
       if (error instanceof Problem) return errorReply(error, forms.errorShape);

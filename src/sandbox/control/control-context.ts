@@ -1,45 +1,56 @@
-import type { FaultQueue } from '../api/faults/fault-queue.ts';
-import type { Faults } from '../api/faults/faults.ts';
-import type { RequestLog } from '../api/request-log.ts';
-import type { State } from '../domain/state.ts';
-import type { SandboxClock } from '../store/clock.ts';
-import type { StoryLog } from '../stories/story-log.ts';
-import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
-import type { ActivityListener } from './activity.ts';
+import { meantBy } from '../../base/nearest.ts';
+import type * as s from '../../base/schema.ts';
+import { readParameters } from '../api/request/parameters.ts';
+import { parseJsonBody, readText } from '../api/request/request-body.ts';
+import type { World } from '../commands/world.ts';
+import { invalidParameter } from '../domain/problem.ts';
 
-/** The parts of a sandbox that the control API uses. */
-export interface ControlContext {
+export interface ControlContext extends World {
   /** The accepted keys: the secret key, and the dashboard's key while only this machine can reach the sandbox. */
   keys(): readonly string[];
-  /** The sandbox's state. */
-  readonly state: State;
-  /** The clock. */
-  readonly clock: SandboxClock;
-  /** Whether the clock runs with real time. */
   readonly isClockRunning: boolean;
-  /** The request log. */
-  readonly log: RequestLog;
-  /** Injects faults. */
-  readonly faults: Faults;
-  /** The armed faults of requests. */
-  readonly queue: FaultQueue;
-  /** Webhook endpoints and deliveries. */
-  readonly webhooks: SandboxWebhooks;
-  /** The recorded stories. */
-  readonly storyLog: StoryLog;
   /** The options that the sandbox was created with. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Answers a request that the dashboard sends on behalf of the app. */
-  serve(request: Request): Response | Promise<Response>;
-  /** The key that such a request needs. */
-  readonly secretKey: string;
-  /**
-   * Starts a sandbox with the state after an entry on a port of its own; `undefined` if that state is no longer
-   * recorded.
-   */
-  listenAsAfter(entry: number): Promise<string | undefined>;
-  /** Resets the sandbox. */
-  reset(): void;
-  /** Subscribes to activities. Returns a function that unsubscribes the listener. */
-  watch(listener: ActivityListener): () => void;
+}
+
+/**
+ * Reads the JSON body of a request.
+ *
+ * @throws Problem that names the first field that is invalid, or unknown to a strict schema.
+ */
+export async function readInput<T>(request: Request, schema: s.Schema<T>): Promise<T> {
+  const body = parseJsonBody(await readText(request), request.headers.get('content-type') ?? undefined);
+  return readParameters(schema, body);
+}
+
+/**
+ * Returns a parameter that has one of some values; `null` without it.
+ *
+ * @throws Problem for another value, which would match nothing. It names the one that was probably meant.
+ */
+export function readChoice<Word extends string>(
+  query: URLSearchParams,
+  name: string,
+  words: readonly Word[],
+): Word | null {
+  const given = query.get(name) || null;
+  const word = words.find((one) => one === given) ?? null;
+  if (given === null || word !== null) return word;
+  throw invalidParameter(
+    name,
+    `${name}: expected one of ${words.join(', ')}; got '${given}'${meantBy(given, words)}.`,
+  );
+}
+
+/**
+ * Reads the query of a URL. It rejects unknown names, since a misspelt filter would match everything.
+ *
+ * @throws Problem that names the first unknown parameter.
+ */
+export function readQuery(url: string, known: readonly string[]): URLSearchParams {
+  const query = new URL(url).searchParams;
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return query;
+  const expected = known.length === 0 ? 'no parameter' : `one of the parameters ${known.join(', ')}`;
+  throw invalidParameter(unknown, `${unknown}: expected ${expected}${meantBy(unknown, known)}.`);
 }

@@ -1,7 +1,11 @@
+import type { RequestFault } from '../api/faults/fault.ts';
+import { respond } from '../api/reply.ts';
+import type { PendingDeliveryFault } from '../domain/records/delivery.ts';
 import type { State } from '../domain/state.ts';
 import { type Endpoint, readEndpoint } from '../webhooks/endpoint.ts';
+import type { ControlContext } from './control-context.ts';
+import type { ReadRoute } from './read-route.ts';
 
-/** An endpoint with its delivery statistics. */
 export interface EndpointSummary {
   readonly id: string;
   /** The URL; for a function of this process, a placeholder. */
@@ -62,7 +66,7 @@ function summarize({ secrets, ...endpoint }: Endpoint, figures: Figures = noFigu
 }
 
 /** Returns all endpoints that have a URL, oldest first. */
-export function listEndpoints(state: State): readonly EndpointSummary[] {
+function listEndpoints(state: State): readonly EndpointSummary[] {
   const figures = figuresByEndpoint(state);
   return state.objects.webhook_endpoint.all().flatMap((object) => {
     const endpoint = readEndpoint(object);
@@ -70,7 +74,38 @@ export function listEndpoints(state: State): readonly EndpointSummary[] {
   });
 }
 
-/** Returns the summary of one endpoint. */
-export function summaryOf(state: State, endpoint: Endpoint): EndpointSummary {
-  return summarize(endpoint, figuresByEndpoint(state).get(endpoint.id));
+/** An armed fault of requests. */
+export interface WaitingFault {
+  readonly id: string;
+  readonly fault: RequestFault;
+  readonly hits: number;
 }
+
+/** The armed faults of requests and deliveries. */
+export interface ListedFaults {
+  readonly data: readonly WaitingFault[];
+  readonly deliveries: readonly PendingDeliveryFault[];
+}
+
+function listFaults({ queue, state: { objects } }: ControlContext): ListedFaults {
+  return {
+    data: queue.pending().map(({ id, fault, hits }) => ({ id, fault, hits })),
+    deliveries: objects.delivery_fault.all(),
+  };
+}
+
+/** Webhook endpoints and faults. */
+export const endpointRoutes: readonly ReadRoute[] = [
+  {
+    path: '/endpoints',
+    body: '{ data: [{ id, url, events, enabled, secret_hint, delivered, failed, pending, success_rate, last_at }] }',
+    answers: 'Webhook endpoints with their figures, oldest first.',
+    read: ({ state }) => respond({ data: listEndpoints(state) }),
+  },
+  {
+    path: '/faults',
+    body: '{ data: [{ id, fault, hits }], deliveries }',
+    answers: 'The pending faults of requests, and of deliveries.',
+    read: (sandbox) => respond(listFaults(sandbox)),
+  },
+];

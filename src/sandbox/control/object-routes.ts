@@ -1,15 +1,47 @@
-import { Hono } from 'hono';
-import { respond } from '../api/reply/respond.ts';
+import { type StateMachine, transitions } from '../../resources/transitions.ts';
+import { respond } from '../api/reply.ts';
 import { invalidParameter, objectNotFound } from '../domain/problem.ts';
-import { isShownKind, type ShownKind } from '../domain/shown-kinds.ts';
-import type { State } from '../domain/state.ts';
+import { isShownKind, type ShownKind, type State } from '../domain/state.ts';
 import type { Collection, Identified } from '../store/collection.ts';
 import { redactObject } from '../stories/redact-body.ts';
-import type { ControlContext } from './control-context.ts';
-import { historyOf, stateOf } from './history.ts';
-import { matchingPage } from './matching-page.ts';
-import { readQuery } from './read-input.ts';
-import { objectMatcher } from './search-text.ts';
+import { capacity } from '../webhooks/publish.ts';
+import { matchingPage, objectMatcher } from './matching.ts';
+import type { ReadRoute } from './read-route.ts';
+
+/** The state of an object at an event. */
+export interface Moment {
+  /** The id of the event. */
+  readonly event: string;
+  /** The event's type. */
+  readonly type: string;
+  /** The time of the sandbox's clock, ISO 8601 in UTC. */
+  readonly created: string;
+  /** The object's state after the event; null if its kind has none. */
+  readonly state: string | null;
+  readonly object: object;
+}
+
+const machines: ReadonlyMap<string, StateMachine<readonly string[]>> = new Map(Object.entries(transitions));
+
+/** Returns the state of an object; null if its kind has none. */
+export function stateOf(kind: string, object: object): string | null {
+  const field = machines.get(kind)?.field ?? (kind === 'transaction' ? 'status' : undefined);
+  return field === undefined ? null : String(Reflect.get(object, field));
+}
+
+/** Returns the events of an object, oldest first. */
+function historyOf({ objects: { event } }: State, kind: string, id: string): readonly Moment[] {
+  const about = event.page({ limit: capacity }).filter(({ data }) => Reflect.get(data.object, 'id') === id);
+  return about
+    .map(({ id, type, created, data }) => ({
+      event: id,
+      type,
+      created,
+      state: stateOf(kind, data.object),
+      object: redactObject(data.object),
+    }))
+    .toReversed();
+}
 
 const size = 50;
 
@@ -29,25 +61,32 @@ function listObjects({ objects }: State, query: URLSearchParams): Response {
   const collection: Collection<Identified> = objects[kind];
   const { items, hasMore } = matchingPage(
     collection,
-    { query, cursor: 'starting_after', size },
+    query,
+    size,
     (object) => (state === null || stateOf(kind, object) === state) && isFound(object),
   );
   return respond({ data: items.map(redactObject), has_more: hasMore });
 }
 
-/** Shows one object with its events. */
 function showObject(state: State, kind: string, id: string): Response {
   const object = state.objects[kindOf(kind)].get(id);
   if (object === undefined) throw objectNotFound(kind, id);
   return respond({ object: redactObject(object), history: historyOf(state, kind, id) });
 }
 
-/** `GET /objects` and `/objects/:kind/:id`: the sandbox's objects. */
-export function objectRoutes({ state }: ControlContext): Hono {
-  const app = new Hono();
-  app.get('/objects', ({ req }) =>
-    listObjects(state, readQuery(req.url, ['kind', 'limit', 'starting_after', 'q', 'state'])),
-  );
-  app.get('/objects/:kind/:id', ({ req }) => showObject(state, req.param('kind'), req.param('id')));
-  return app;
-}
+/** The sandbox's objects. */
+export const objectRoutes: readonly ReadRoute[] = [
+  {
+    path: '/objects',
+    query: ['kind', 'limit', 'before', 'q', 'state'],
+    body: '{ data, has_more }',
+    answers: 'Objects of a `kind`, newest first; those of the form endpoint have the kind `transaction`.',
+    read: ({ state }, { query }) => listObjects(state, query),
+  },
+  {
+    path: '/objects/:kind/:id',
+    body: '{ object, history }',
+    answers: 'One object, and the events about it with the object as it was then.',
+    read: ({ state }, { param }) => showObject(state, param('kind'), param('id')),
+  },
+];

@@ -1,17 +1,20 @@
-import { isRecord, parseJson } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
-import { moneyText } from '../domain/money-text.ts';
-import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
+import { objectIn, respond } from '../api/reply.ts';
+import { readCount } from '../api/request/pagination.ts';
+import { minorUnitsOf, moneyText } from '../domain/amounts.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
-import type { SandboxEvent } from '../domain/records/event.ts';
+import type { SandboxEvent } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import type { Collection, Identified } from '../store/collection.ts';
-import { operationIdOf } from '../stories/operation-id.ts';
-import { stateOf } from './history.ts';
-import { nameIn, objectMatcher } from './search-text.ts';
-import { textMatcher } from './text-match.ts';
+import { operationIdOf } from '../stories/request-links.ts';
+import { type StorySummary, verdictWords } from '../stories/story.ts';
+import type { ControlContext } from './control-context.ts';
+import { nameIn, objectMatcher, textMatcher } from './matching.ts';
+import { stateOf } from './object-routes.ts';
+import type { ReadRoute } from './read-route.ts';
+import { matchesStory } from './story-routes.ts';
 
-/** A search result. */
 export interface Found {
   readonly kind: string;
   readonly id: string;
@@ -50,34 +53,14 @@ function describeObject(kind: string, label: string, object: Identified): Found 
 }
 
 function describeEvent({ id, type, created }: SandboxEvent): Found {
-  return { kind: 'event', id, title: type, detail: `${id} · ${created}`, href: `#/events/${id}` };
+  return { kind: 'event', id, title: type, detail: `${id} · ${created}`, href: `#/activity/${id}` };
 }
 
 function describeDelivery({ id, eventId, type, url, status }: SandboxDelivery): Found {
   const detail = `${id} · ${status} · ${url}`;
-  return {
-    kind: 'delivery',
-    id,
-    title: `Delivery of ${type}`,
-    detail,
-    href: `#/deliveries?event=${eventId}`,
-  };
+  return { kind: 'delivery', id, title: `Delivery of ${type}`, detail, href: `#/activity/${eventId}` };
 }
 
-/** Returns the object of a response body, in any configured response shape. */
-function objectIn(body: string): { readonly id: string; readonly kind: string } | undefined {
-  const parsed = parseJson(body);
-  if (!isRecord(parsed)) return undefined;
-  const candidates: readonly unknown[] = [parsed, ...Object.values(parsed)];
-  for (const one of candidates) {
-    if (!isRecord(one)) continue;
-    const { id, object: kind } = one;
-    if (typeof id === 'string' && typeof kind === 'string') return { id, kind };
-  }
-  return undefined;
-}
-
-/** Searches objects, events and deliveries. */
 class Search {
   readonly #objects: State['objects'];
   readonly #collections: ReadonlyMap<string, Collection<Identified>>;
@@ -119,7 +102,7 @@ class Search {
     for (const { id: key, reply } of this.#objects.reply.page({ limit: depth })) {
       const operationId = operationIdOf(key) ?? key;
       if (!holds(operationId)) continue;
-      const { kind = '', id = '' } = objectIn(reply.body) ?? {};
+      const { object: kind = '', id = '' } = objectIn(parseJson(reply.body)) ?? {};
       const found = this.#describe(kind, id);
       if (found !== undefined) yield { ...found, detail: `${operationId} · ${found.detail}` };
     }
@@ -148,7 +131,7 @@ class Search {
 }
 
 /** Searches objects, events and deliveries by id or its prefix, operation id, e-mail address, name or amount. */
-export function search(state: State, text: string, limit: number): readonly Found[] {
+function search(state: State, text: string, limit: number): readonly Found[] {
   const found = new Map<string, Found>();
   for (const one of new Search(state, text.trim()).found()) {
     const name = `${one.kind} ${one.id}`;
@@ -157,3 +140,40 @@ export function search(state: State, text: string, limit: number): readonly Foun
   }
   return [...found.values()];
 }
+
+const size = 10;
+const mostFound = 100;
+
+function describeStory({ id, title, money, verdict, reason }: StorySummary): Found {
+  const amount = money === null ? '' : ` · ${moneyText(money.amount, money.currency)}`;
+  return {
+    kind: 'operation',
+    id,
+    title: title + amount,
+    detail: `${verdictWords[verdict]} · ${reason}`,
+    href: `#/stories/${encodeURIComponent(id)}`,
+  };
+}
+
+/** Searches everything. Operations come first. */
+function searchAll({ state, storyLog }: ControlContext, query: URLSearchParams): Response {
+  const text = (query.get('q') ?? '').trim();
+  const limit = readCount(query, 'limit', 1, mostFound) ?? size;
+  if (text === '') return respond({ data: [] });
+  const stories = storyLog.stories.list().filter(matchesStory(text));
+  return respond({
+    data: [...stories.map(describeStory), ...search(state, text, limit)].slice(0, limit),
+  });
+}
+
+/** The search. */
+export const searchRoutes: readonly ReadRoute[] = [
+  {
+    path: '/search',
+    query: ['q', 'limit'],
+    body: '{ data: [{ kind, id, title, detail, href }] }',
+    answers:
+      'Stories of the kind `operation`, then objects, events and deliveries, by an id or its start, an operation id, an e-mail address, a name or an amount such as `$55`.',
+    read: (sandbox, { query }) => searchAll(sandbox, query),
+  },
+];

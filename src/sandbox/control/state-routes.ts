@@ -1,20 +1,56 @@
-import { Hono } from 'hono';
-import { respond } from '../api/reply/respond.ts';
-import { findImbalance } from '../domain/ledger/trial-balance.ts';
+import { respond } from '../api/reply.ts';
+import { minorUnitsOf, moneyText } from '../domain/amounts.ts';
+import { findImbalance } from '../domain/check-ledger.ts';
+import type { Kind, Kinds } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
-import { failingDeliveries } from '../webhooks/failing-deliveries.ts';
+import type { Due } from '../store/scheduler.ts';
+import { failingDeliveries } from '../webhooks/publish.ts';
 import type { ControlContext } from './control-context.ts';
-import { type DueSoon, dueSoon } from './due-soon.ts';
+import type { ReadRoute } from './read-route.ts';
 
-/** The current time of a sandbox's clock. */
-export interface Present {
+interface DueSoon extends Due {
+  /** The description, a sentence without its full stop. */
+  readonly what: string;
+}
+
+const sentences: { readonly [One in Kind]?: (object: Kinds[One]) => string } = {
+  delivery: ({ attempts, type, url }) =>
+    `${attempts.length === 0 ? 'delivery' : 'retry'} of ${type} to ${url}`,
+  transaction: ({ id, type, status, amount, currency }) => {
+    const name = `${type} ${id} of ${moneyText(minorUnitsOf(amount), currency)}`;
+    return `${name} ${status === 'authorized' ? 'expires' : 'is settled'}`;
+  },
+  checkout_session: ({ id, amount_total, currency }) =>
+    `checkout session ${id} of ${moneyText(amount_total, currency)} expires`,
+  refund: ({ id, amount, currency }) => `refund ${id} of ${moneyText(amount, currency)} succeeds or fails`,
+  invoice: ({ number, amount_remaining, currency }) =>
+    `invoice ${number} of ${moneyText(amount_remaining, currency)} is collected`,
+  subscription: ({ id, cancel_at_period_end }) =>
+    `subscription ${id} ${cancel_at_period_end ? 'ends' : 'is renewed'}`,
+  unsettled_amount: ({ id, kind }) => `${kind} ${id} is settled`,
+};
+
+/** The cast to `never` holds since each function gets objects of its own kind, which the compiler cannot follow. */
+const sentenceOf: ReadonlyMap<string, (object: never) => string> = new Map(Object.entries(sentences));
+
+/** Returns the next entries of the scheduler, at most `count`, earliest first. */
+function dueSoon(state: State, count: number): readonly DueSoon[] {
+  const collections: ReadonlyMap<string, { get(id: string): unknown }> = new Map(
+    Object.entries(state.objects),
+  );
+  return state.next(count).map((due) => {
+    const object = collections.get(due.kind)?.get(due.id);
+    return { ...due, what: sentenceOf.get(due.kind)?.(object as never) ?? `${due.kind} ${due.id}` };
+  });
+}
+
+interface Present {
   /** In milliseconds since 1970. */
   readonly now: number;
   /** ISO 8601 in UTC. */
   readonly time: string;
 }
 
-/** The status of a sandbox. */
 export interface SandboxStatus {
   readonly clock: Present & {
     /** Whether the clock runs with real time. */
@@ -26,7 +62,6 @@ export interface SandboxStatus {
   readonly pending_deliveries: number;
   /** The number of deliveries whose last attempt failed and that no later one replaced. */
   readonly failing_deliveries: number;
-  /** The number of armed faults of requests and deliveries. */
   readonly armed_faults: number;
   /** The next entries of the scheduler, earliest first, at most 5. */
   readonly due: readonly DueSoon[];
@@ -39,8 +74,7 @@ const shownDue = 5;
 /** The postings of the ledger, which no page shows. */
 const uncounted: readonly string[] = ['ledger_entry', 'ledger_account'];
 
-/** Returns the current time of a sandbox's clock. */
-export function presentOf({ clock }: ControlContext): Present {
+function presentOf({ state: { clock } }: ControlContext): Present {
   return { now: clock.now(), time: new Date(clock.now()).toISOString() };
 }
 
@@ -65,13 +99,12 @@ function statusOf(sandbox: ControlContext): SandboxStatus {
   };
 }
 
-/** `GET /state`: the status of the sandbox. `POST /reset`: resets it. */
-export function stateRoutes(sandbox: ControlContext): Hono {
-  const app = new Hono();
-  app.get('/state', () => respond(statusOf(sandbox)));
-  app.post('/reset', () => {
-    sandbox.reset();
-    return respond({ reset: true });
-  });
-  return app;
-}
+/** The status of the sandbox. */
+export const stateRoutes: readonly ReadRoute[] = [
+  {
+    path: '/state',
+    body: '{ clock, objects, pending_deliveries, failing_deliveries, armed_faults, due, books }',
+    answers: `The time, the number of objects of each kind, the next ${shownDue} scheduled changes, and whether the ledger balances.`,
+    read: (sandbox) => respond(statusOf(sandbox)),
+  },
+];

@@ -1,110 +1,81 @@
-import { Hono } from 'hono';
-import * as s from '../../base/schema.ts';
-import { respond } from '../api/reply/respond.ts';
-import { readCount } from '../api/request/pagination.ts';
-import { integerFrom, text } from '../api/request/parameters.ts';
-import { objectNotFound, Problem } from '../domain/problem.ts';
-import type { Entry } from '../stories/entry.ts';
+import { meantBy } from '../../base/nearest.ts';
+import { respond } from '../api/reply.ts';
+import { Problem } from '../domain/problem.ts';
 import { exportStory } from '../stories/export/export-story.ts';
-import { shownEntry } from '../stories/shown-entry.ts';
-import type { Story } from '../stories/story.ts';
-import type { ControlContext } from './control-context.ts';
-import { entryMatcher } from './match-entry.ts';
-import { matchesStory } from './match-story.ts';
-import { readInput, readQuery } from './read-input.ts';
-import { actOnStory } from './story-actions.ts';
+import { needReasons, type StorySummary, verdictWords } from '../stories/story.ts';
+import type { Story } from '../stories/whole-story.ts';
+import { type ControlContext, readChoice } from './control-context.ts';
+import { objectMatcher, pageOf, textMatcher } from './matching.ts';
+import type { ReadRoute } from './read-route.ts';
 
-const pageSize = 50;
-const longestPage = 500;
-
-const storyFilters = ['limit', 'before', 'q', 'verdict'];
-const entryFilters = ['limit', 'before', 'q', 'kind', 'status', 'operation', 'source'];
-
-const actionParameters = s.strictObject({ name: text(), target: text() });
-const forkParameters = s.strictObject({ entry: integerFrom(1) });
-
-/** Returns a page of a list that is sorted newest first. */
-function pageOf<T>(
-  all: readonly T[],
-  query: URLSearchParams,
-  isLast: (item: T) => boolean,
-): { readonly data: readonly T[]; readonly has_more: boolean } {
-  const limit = readCount(query, 'limit', 1, longestPage) ?? pageSize;
-  const after = query.has('before') ? all.findIndex(isLast) + 1 : 0;
-  return { data: all.slice(after, after + limit), has_more: all.length > after + limit };
+/** Returns a predicate for stories by id, e-mail address, amount, note or verdict. */
+export function matchesStory(text: string | null): (story: StorySummary) => boolean {
+  const holds = textMatcher(text);
+  const isFound = objectMatcher(text);
+  return (story) => {
+    const { title, customer, email, notes, reason, money } = story;
+    return holds(title, customer, email, reason, ...notes) || isFound({ ...money });
+  };
 }
 
-function listStories({ storyLog }: ControlContext, query: URLSearchParams): Response {
-  const verdict = query.get('verdict');
+/** Returns the place of an operation among those that need somebody; the last for one that needs nobody. */
+function urgency({ needs }: StorySummary): number {
+  return needs === null ? needReasons.length : needReasons.indexOf(needs.why);
+}
+
+function listStories({ storyLog, state }: ControlContext, query: URLSearchParams): Response {
+  const verdict = readChoice(query, 'verdict', Object.keys(verdictWords));
+  const why = readChoice(query, 'needs', ['any', ...needReasons]);
   const isFound = matchesStory(query.get('q'));
   const found = storyLog.stories
     .list()
-    .filter((story) => (verdict === null || story.verdict === verdict) && isFound(story));
-  return respond(pageOf(found, query, ({ id }) => id === query.get('before')));
+    .filter((story) => verdict === null || story.verdict === verdict)
+    .filter(({ needs }) => why === null || (needs !== null && (why === 'any' || needs.why === why)))
+    .filter(isFound)
+    .toSorted((one, other) => urgency(one) - urgency(other));
+  const page = pageOf(found, query, ({ id }) => id === query.get('before'));
+  return respond({ ...page, now: state.clock.now() });
 }
 
-function storyOf({ storyLog }: ControlContext, id: string): Story {
-  const story = storyLog.stories.find(id);
-  if (story === undefined) throw objectNotFound('story', id);
-  return story;
+function orderNotFound(id: string, hint = ''): Problem {
+  const why = hint === '' ? ' Sample data has none, nor has what happened while nothing was recorded.' : '';
+  return new Problem(404, 'OBJECT_NOT_FOUND', `There is no order '${id}'${hint}.${why}`, 'id');
 }
 
-function listEntries({ storyLog }: ControlContext, query: URLSearchParams): Response {
-  const found = storyLog.entries.filter(entryMatcher(query)).reverse();
-  const { data, has_more } = pageOf(found, query, ({ number }) => String(number) === query.get('before'));
-  return respond({ data: data.map(shownEntry), has_more });
-}
-
-/** Whether an entry is an effect of another one: a change that it made, or a delivery of an event of such a change. */
-function isEffect(entry: Entry, cause: number, events: ReadonlySet<string>): boolean {
-  if (entry.kind === 'change') return entry.cause === cause;
-  return entry.kind === 'delivery' && events.has(entry.event.id);
-}
-
-function showEntry({ storyLog }: ControlContext, number: number): Response {
-  const { entries } = storyLog;
-  const entry = entries.find((one) => one.number === number);
-  if (entry === undefined) throw objectNotFound('entry', String(number));
-  const emitted = entries.flatMap((one) => (one.kind === 'change' && one.cause === number ? one.events : []));
-  const events = new Set(emitted.map(({ id }) => id));
-  const effects = entries.filter((one) => isEffect(one, number, events));
-  return respond({
-    entry: shownEntry(entry),
-    effects: effects.map(shownEntry),
-    story: storyLog.stories.storyOf(number) ?? null,
-  });
-}
-
-async function fork(sandbox: ControlContext, entry: number): Promise<Response> {
-  const url = await sandbox.listenAsAfter(entry);
-  if (url !== undefined) return respond({ url });
-  const message = `The state after entry ${entry} is no longer recorded: the entry is too old, or a snapshot was restored since.`;
-  throw new Problem(409, 'ENTRY_TOO_OLD', message, 'entry');
+function storyOf({ storyLog: { stories } }: ControlContext, id: string): Story {
+  const story = stories.find(id);
+  if (story !== undefined) return story;
+  const known = stories.list().map((one) => one.id);
+  throw orderNotFound(id, meantBy(id, known));
 }
 
 function showTest({ storyLog, state, options }: ControlContext, id: string): Response {
   const text = exportStory(id, { storyLog, state, options });
-  if (text === undefined) throw objectNotFound('story', id);
+  if (text === undefined) throw orderNotFound(id);
   return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
 }
 
-function requireStory({ storyLog }: ControlContext, id: string): void {
-  if (storyLog.stories.summaryOf(id) === undefined) throw objectNotFound('story', id);
-}
-
-/** Stories, entry by entry and in summary. */
-export function storyRoutes(sandbox: ControlContext): Hono {
-  const app = new Hono();
-  app.get('/stories', ({ req }) => listStories(sandbox, readQuery(req.url, storyFilters)));
-  app.get('/stories/:id', ({ req }) => respond(storyOf(sandbox, req.param('id'))));
-  app.get('/stories/:id/test', ({ req }) => showTest(sandbox, req.param('id')));
-  app.post('/stories/:id/actions', async ({ req }) => {
-    requireStory(sandbox, req.param('id'));
-    const { name, target } = await readInput(req.raw, actionParameters);
-    return respond({ message: await actOnStory(sandbox, name, target) });
-  });
-  app.get('/entries', ({ req }) => listEntries(sandbox, readQuery(req.url, entryFilters)));
-  app.get('/entries/:number', ({ req }) => showEntry(sandbox, Number(req.param('number'))));
-  app.post('/forks', async ({ req }) => fork(sandbox, (await readInput(req.raw, forkParameters)).entry));
-  return app;
-}
+/** Stories in summary, entry by entry, and as a test. */
+export const storyRoutes: readonly ReadRoute[] = [
+  {
+    path: '/stories',
+    query: ['limit', 'before', 'q', 'verdict', 'needs'],
+    body: '{ data: [{ id, title, verdict, reason, needs, money, charges, net, attempts, notes, webhooks, customer, email, … }], has_more, now }',
+    answers:
+      'Stories in summary: those that need somebody, most urgent first, then the others, newest first. `needs` is `any` or one of their reasons.',
+    read: (sandbox, { query }) => listStories(sandbox, query),
+  },
+  {
+    path: '/stories/:id',
+    body: '{ id, verdict, entries, objects, actions, … }',
+    answers:
+      'One story, also by the id of an object, an event or a request, with its entries, its objects and the actions that are possible now.',
+    read: (sandbox, { param }) => respond(storyOf(sandbox, param('id'))),
+  },
+  {
+    path: '/stories/:id/test',
+    body: 'text',
+    answers: 'The story as a Vitest file; 409 `STORY_NOT_WHOLE` if it cannot be replayed.',
+    read: (sandbox, { param }) => showTest(sandbox, param('id')),
+  },
+];

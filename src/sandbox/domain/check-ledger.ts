@@ -1,12 +1,101 @@
-import { creditedOf } from './billing/credited-amount.ts';
-import { checkPostings } from './ledger/trial-balance.ts';
-import { refundedBy } from './payments/refunded-amount.ts';
-import { checkBatches } from './settlement/batch-sums.ts';
+import { creditedOf } from './indexes.ts';
+import { refundedBy } from './payments/refund.ts';
+import type { LedgerAccount } from './records/records.ts';
 import type { Change, ChangeOf, State } from './state.ts';
+
+type Sums = Pick<LedgerAccount, 'debits' | 'credits'>;
+
+/** The totals of a currency's accounts. */
+interface CurrencySums extends Sums {
+  readonly currency: string;
+}
+
+/** Returns the totals of each currency, in order of first use. */
+function sumsByCurrency({ objects }: State): readonly CurrencySums[] {
+  const sums = new Map<string, CurrencySums>();
+  for (const { currency, debits, credits } of objects.ledger_account.all()) {
+    const sum = sums.get(currency) ?? { currency, debits: 0, credits: 0 };
+    sums.set(currency, { currency, debits: sum.debits + debits, credits: sum.credits + credits });
+  }
+  return [...sums.values()];
+}
+
+/** Returns a text that names the currency whose debits and credits differ; `null` if all balance. */
+export function findImbalance(state: State): string | null {
+  const wrong = sumsByCurrency(state).find(({ debits, credits }) => debits !== credits);
+  if (wrong === undefined) return null;
+  const { currency, debits, credits } = wrong;
+  return `The debits in ${currency} are ${debits} and the credits ${credits}, in minor units.`;
+}
+
+/** The amounts that a unit of work posted in one currency. */
+interface Added {
+  entries: number;
+  debits: number;
+  credits: number;
+}
+
+function addedBy(changes: readonly Change[]): ReadonlyMap<string, Added> {
+  const all = new Map<string, Added>();
+  const of = (currency: string): Added => {
+    const added = all.get(currency) ?? { entries: 0, debits: 0, credits: 0 };
+    all.set(currency, added);
+    return added;
+  };
+  for (const change of changes) {
+    if (change.kind === 'ledger_entry') {
+      const { before, after } = change;
+      of((after ?? before)?.currency ?? '').entries += (after?.amount ?? 0) - (before?.amount ?? 0);
+    }
+    if (change.kind === 'ledger_account') {
+      const { before, after } = change;
+      const added = of((after ?? before)?.currency ?? '');
+      added.debits += (after?.debits ?? 0) - (before?.debits ?? 0);
+      added.credits += (after?.credits ?? 0) - (before?.credits ?? 0);
+    }
+  }
+  return all;
+}
+
+/** Checks that a unit of work changed the accounts by the amounts of its entries. Yields each error. */
+function* checkPostings(changes: readonly Change[]): Generator<string> {
+  for (const [currency, { entries, debits, credits }] of addedBy(changes)) {
+    if (debits === entries && credits === entries) continue;
+    yield `entries over ${entries} ${currency} changed the debits by ${debits} and the credits by ${credits}.`;
+  }
+}
+
+/** Returns the issues of closed batches: the net amount of each must equal the sum of what it settles. */
+
+/** Returns the settled charges minus refunds by batch. */
+function settledBy(changes: readonly Change[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const change of changes) {
+    if (change.kind !== 'charge' && change.kind !== 'refund') continue;
+    const { after, before } = change;
+    if (after === undefined || after.settled_at === null || before?.settled_at !== null) continue;
+    const batch = after.settlement_batch_id ?? '';
+    sums.set(batch, (sums.get(batch) ?? 0) + (change.kind === 'charge' ? after.amount : -after.amount));
+  }
+  return sums;
+}
+function* checkBatches(changes: readonly Change[]): Generator<string> {
+  let sums: Map<string, number> | undefined;
+  for (const change of changes) {
+    if (change.kind !== 'terminal_batch' || change.before?.status !== 'open') continue;
+    if (change.after?.status !== 'closed') continue;
+    sums ??= settledBy(changes);
+    const { id, totals } = change.after;
+    const settled = sums.get(id);
+    // A batch that a test closed settles nothing.
+    if (settled !== undefined && settled !== totals.sales - totals.refunds) {
+      yield `the batch '${id}' nets ${totals.sales - totals.refunds}, and settles ${settled}.`;
+    }
+  }
+}
 
 /** The sandbox's sums do not add up: a defect of the sandbox, never of its caller. */
 export class LedgerError extends Error {
-  /** @param message The difference. */
   constructor(message: string) {
     super(`The sandbox's ledger does not add up: ${message}`);
     this.name = 'LedgerError';

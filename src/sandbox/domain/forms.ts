@@ -1,7 +1,10 @@
 import { type Issue, issueWithin } from '../../base/issue.ts';
+import { isRecord } from '../../base/json.ts';
 import { refuse } from '../../base/refuse.ts';
 import { unknownNames } from '../../base/unknown-names.ts';
+import { resolveExtraParameters } from '../../resources/extra-parameters.ts';
 import { idPrefixes } from '../../resources/ids.ts';
+import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
 import {
   readServiceInterface,
   resolveServiceRoutes,
@@ -25,9 +28,9 @@ type ChosenForm =
 
 /** The sandbox's choice for each form of the service that the interface does not show. */
 export type Forms = { readonly [Name in ChosenForm]: NonNullable<ServiceInterface[Name]> } & {
-  /** The method and path of each operation. */
   readonly routes: Routes;
-  /** The id prefixes. */
+  /** The parameters that an operation takes beside those that the client names. */
+  readonly extraParameters: ReturnType<typeof resolveExtraParameters>['extraParameters'];
   readonly prefixes: Prefixes;
   /** The accepted form encoding; `undefined` for both. */
   readonly formEncoding: ServiceInterface['formEncoding'];
@@ -55,9 +58,11 @@ function pathIssues(routes: Routes): readonly Issue[] {
 export function readForms(given: unknown): Forms {
   const { known, issues } = readServiceInterface(given);
   const { routes, issues: routeIssues } = resolveServiceRoutes(known);
+  const { extraParameters, issues: extraIssues } = resolveExtraParameters(known.extraParameters);
   const { idPrefixes: prefixes = {} } = known;
   const own = [
     ...routeIssues,
+    ...extraIssues,
     ...pathIssues(routes),
     ...unknownNames('idPrefixes', prefixes, Object.keys(chosenPrefixes)),
   ];
@@ -66,6 +71,7 @@ export function readForms(given: unknown): Forms {
   if (within.length > 0) refuse(within, 'Correct the interface.');
   return {
     routes,
+    extraParameters,
     itemsField: known.itemsField ?? 'data',
     objectPlace: known.objectPlace ?? 'whole',
     errorShape: known.errorShape ?? 'nested',
@@ -79,4 +85,46 @@ export function readForms(given: unknown): Forms {
     formAmounts: known.formAmounts ?? 'decimal',
     webhooks: known.webhooks,
   };
+}
+
+/** The timestamps whose names do not end in `_at`. */
+const otherNames = new Set([
+  'billing_cycle_anchor',
+  'created',
+  'current_period_end',
+  'current_period_start',
+  'data_as_of',
+  'stale_after',
+]);
+
+/** Timestamps that the sandbox sets in objects whose fields the interface does not show. */
+const ownNames = new Set(['created_at', 'updated_at']);
+
+function isResourceName(name: unknown): name is keyof typeof resourceSchemas {
+  return typeof name === 'string' && Object.hasOwn(resourceSchemas, name);
+}
+
+/** Whether a field of a kind is a timestamp. Fields that the merchant set are not: they are returned unchanged. */
+function isTimestamp(kind: unknown, name: string): boolean {
+  if (!isResourceName(kind)) return false;
+  const known = fieldNamesOf(kind);
+  if (known === undefined) return ownNames.has(name);
+  return known.includes(name) && (name.endsWith('_at') || otherNames.has(name));
+}
+
+function inMilliseconds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inMilliseconds);
+  if (!isRecord(value)) return value;
+  const { object: kind } = value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      typeof part === 'number' && isTimestamp(kind, name) ? part * 1000 : inMilliseconds(part),
+    ]),
+  );
+}
+
+/** Converts the timestamps in a value to the configured unit. The sandbox stores seconds. */
+export function withTimestamps(value: unknown, { timestamps }: Pick<Forms, 'timestamps'>): unknown {
+  return timestamps === 'seconds' ? value : inMilliseconds(value);
 }

@@ -1,19 +1,14 @@
+import { hour, second } from '../../base/time.ts';
 import type { CheckoutLineItem, CollectConfig } from '../../resources/checkout-sessions.ts';
 import type { CreditNoteLine } from '../../resources/credit-notes.ts';
+import type { Customer } from '../../resources/customers.ts';
 import type { InvoiceLine } from '../../resources/invoices.ts';
 import type { TerminalBatch } from '../../resources/terminal-batches.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
+import { timings } from './timings.ts';
 
-/** Creates an object of each kind with defaults only. */
 export type Defaults = { readonly [Kind in SandboxKind]: (state: State) => SandboxObjects[Kind] };
-
-const hour = 60 * 60;
-const day = 24 * hour;
-/** How long a session stays open, in seconds. */
-const timeToPay = day;
-/** The length of a subscription's period, in seconds. */
-export const subscriptionPeriod = 30 * day;
 
 const amount = 1200;
 const currency = 'USD';
@@ -38,6 +33,21 @@ const emptyTotals: TerminalBatch['totals'] = {
   tips: 0,
   voids: 0,
 };
+
+/** Returns the values of a customer's details that nobody gave, which null sets too. */
+export function emptyCustomer() {
+  return {
+    // The interface does not allow null for these four, so an unknown one is an empty string.
+    first_name: '',
+    last_name: '',
+    email: '',
+    phone: '',
+    billing_address: null,
+    shipping: null,
+    payment_settings: {},
+    metadata: {},
+  } satisfies Partial<Customer>;
+}
 
 const unsettled = { settled_at: null, settlement_batch_id: null };
 
@@ -72,6 +82,11 @@ function creditNoteLine({ ids }: State): CreditNoteLine {
   };
 }
 
+/** Returns the order of the first snapshot of a Connect object, in a sequence of its own. */
+function firstSnapshot(version_scope: 'account' | 'connection' | 'account_link') {
+  return { version: 1, version_scope };
+}
+
 /** Returns a document number that customers see. Each kind counts from 1. */
 function documentNumber(prefix: string, earlier: number): string {
   return `${prefix}-${String(earlier + 1).padStart(6, '0')}`;
@@ -103,7 +118,7 @@ export const defaults: Defaults = {
       payment_intent_id: null,
       merchant_id: state.merchantId,
       metadata: {},
-      expires_at: common.created_at + timeToPay,
+      expires_at: common.created_at + timings.sessionExpires / second,
       collect_config: collectConfig,
       line_items: [lineItem(state)],
     };
@@ -153,17 +168,9 @@ export const defaults: Defaults = {
   customer: (state) => ({
     ...state.commonFields('customer'),
     deleted: false,
-    // The interface does not allow null for these four, so an unknown one is an empty string.
-    first_name: '',
-    last_name: '',
-    email: '',
-    phone: '',
-    billing_address: null,
-    shipping: null,
+    ...emptyCustomer(),
     creation_source: 'api',
-    payment_settings: {},
     merchant_id: state.merchantId,
-    metadata: {},
   }),
   invoice: (state) => {
     const common = state.commonFields('invoice');
@@ -195,7 +202,7 @@ export const defaults: Defaults = {
       customer: state.ids.next('cus'),
       billing_cycle_anchor: common.created_at,
       current_period_start: common.created_at,
-      current_period_end: common.created_at + subscriptionPeriod,
+      current_period_end: common.created_at + timings.subscriptionPeriod / second,
       cancel_at_period_end: false,
       items: [{ id: state.ids.next('si'), price: state.ids.next('price'), quantity: 1, metadata: {} }],
       metadata: {},
@@ -247,7 +254,7 @@ export const defaults: Defaults = {
       closed_at: common.created_at,
       reconciled_at: null,
       data_as_of: common.created_at,
-      stale_after: common.created_at + hour,
+      stale_after: common.created_at + hour / second,
       is_stale: false,
     };
   },
@@ -258,7 +265,19 @@ export const defaults: Defaults = {
   settlement_profile: (state) => ({ ...state.commonFields('settlement_profile') }),
   api_key: (state) => ({ ...state.commonFields('api_key') }),
   webhook_endpoint: (state) => ({ ...state.commonFields('webhook_endpoint') }),
-  account: (state) => ({ ...state.commonFields('account') }),
-  connection: (state) => ({ ...state.commonFields('connection') }),
-  account_link: (state) => ({ ...state.commonFields('account_link') }),
+  account: (state) => ({
+    ...state.commonFields('account'),
+    ...firstSnapshot('account'),
+    payments_enabled: false,
+  }),
+  connection: (state) => ({
+    ...state.commonFields('connection'),
+    ...firstSnapshot('connection'),
+    status: 'active',
+  }),
+  account_link: (state) => ({
+    ...state.commonFields('account_link'),
+    ...firstSnapshot('account_link'),
+    status: 'open',
+  }),
 };

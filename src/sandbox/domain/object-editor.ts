@@ -2,15 +2,62 @@ import { optionIssues } from '../../base/check-options.ts';
 import { isRecord } from '../../base/json.ts';
 import { refuse, refuseValue } from '../../base/refuse.ts';
 import { unknownNames } from '../../base/unknown-names.ts';
+import type { Charge } from '../../resources/charges.ts';
+import type { Refund } from '../../resources/refunds.ts';
 import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
 import type { Collection } from '../store/collection.ts';
-import { updateSubscriptionStatus } from './billing/subscription-status.ts';
+import { updateSubscriptionStatus } from './billing/invoice.ts';
 import { defaults } from './object-defaults.ts';
-import { updateRefundedAmount } from './payments/refunded-amount.ts';
+import { updateRefundedAmount } from './payments/refund.ts';
+import { refuseId } from './problem.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
-import { refuseId } from './refuse-id.ts';
 import type { State } from './state.ts';
-import { lackingInState } from './state-defaults.ts';
+
+/** The fields that a state implies, by kind. */
+type StateFields = {
+  readonly [Kind in SandboxKind]?: (
+    object: Partial<SandboxObjects[Kind]>,
+    state: State,
+  ) => Partial<SandboxObjects[Kind]>;
+};
+
+/** The batch of a charge or a refund that is settled. */
+function settlement({ settled_at = null }: Partial<Charge> | Partial<Refund>, { ids }: State) {
+  return settled_at === null ? {} : { settlement_batch_id: ids.next('tmb') };
+}
+
+/** Fields that the service sets in a state and that new objects lack. */
+const broughtBy: StateFields = {
+  checkout_session: ({ payment_status }, { ids }) =>
+    payment_status === 'paid' ? { payment_intent_id: ids.next('pi') } : {},
+  payment_intent: ({ status }, { ids }) =>
+    status === 'succeeded' ? { latest_charge_id: ids.next('ch') } : {},
+  charge: settlement,
+  refund: (refund, state) => ({
+    ...(refund.status === 'failed' && { failure_message: 'already_refunded' }),
+    ...settlement(refund, state),
+  }),
+  invoice: ({ status, collection_method }, { ids, clock }) => {
+    if (status !== 'paid') return {};
+    const paid = { payment_intent: ids.next('pi'), paid_at: clock.seconds() };
+    return collection_method === 'charge_automatically'
+      ? { ...paid, collection_payment_method_id: ids.next('pm') }
+      : paid;
+  },
+  subscription: ({ status }, { clock }) =>
+    status === 'canceled' ? { canceled_at: clock.seconds(), ended_at: clock.seconds() } : {},
+  credit_note: ({ status }, { clock }) => (status === 'void' ? { voided_at: clock.seconds() } : {}),
+};
+
+/** Returns the missing fields that the state of an object implies, so that a test can set the state alone. */
+function lackingInState<Kind extends SandboxKind>(
+  kind: Kind,
+  object: Partial<SandboxObjects[Kind]>,
+  state: State,
+): object {
+  const brought = Object.entries(broughtBy[kind]?.(object, state) ?? {});
+  return Object.fromEntries(brought.filter(([name]) => (Reflect.get(object, name) ?? null) === null));
+}
 
 type Fields<Kind extends SandboxKind> = Partial<SandboxObjects[Kind]>;
 
@@ -47,12 +94,10 @@ export class ObjectEditor {
     return object;
   }
 
-  /** Returns one object, or `undefined`. */
   get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
     return this.#collection('get', kind).get(id);
   }
 
-  /** Updates fields of an object. */
   update<Kind extends SandboxKind>(kind: Kind, id: string, fields: Fields<Kind>): SandboxObjects[Kind] {
     const collection = this.#collection('update', kind);
     refuseUnknownFields(kind, fields);

@@ -1,12 +1,13 @@
+import { describeValue } from '../../base/describe.ts';
+import { refuse } from '../../base/refuse.ts';
+
 /** An error response of the service. */
 export class Problem extends Error {
   /** The HTTP status. */
   readonly status: number;
-  /** A short machine-readable code. */
   readonly code: string;
   /** The invalid parameter, for example `line_items[0].amount`. */
   readonly param: string | undefined;
-  /** Additional fields of the error. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor(
@@ -25,17 +26,39 @@ export class Problem extends Error {
   }
 }
 
-/** Creates the error for a missing or invalid parameter. */
 export function invalidParameter(param: string, message: string): Problem {
   return new Problem(400, 'INVALID_PARAMETER', message, param);
 }
 
-/** Creates the error for a path that names an unknown object. */
-export function objectNotFound(type: string, id: string): Problem {
-  return new Problem(404, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'.`, 'id');
+/**
+ * Creates the error for a path that names an unknown object.
+ *
+ * @param hint What was probably meant, in brackets. Default: none.
+ */
+export function objectNotFound(type: string, id: string, hint = ''): Problem {
+  return new Problem(404, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'${hint}.`, 'id');
 }
 
 /** Creates the error for a parameter that names an unknown object. */
 export function unknownReference(type: string, id: string, param: string): Problem {
   return new Problem(422, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'.`, param);
+}
+
+/**
+ * Refuses an id. Shows it, since the ids of a sandbox are not secret.
+ *
+ * @param path The argument, for example `sandbox.update.id`.
+ * @param problem Why the object with this id cannot be used.
+ * @throws ConfigurationError always.
+ */
+export function refuseId(
+  path: string,
+  expected: string,
+  id: unknown,
+  problem = 'which does not exist',
+  advice = 'Pass the id of another object.',
+): never {
+  // Plain JavaScript may pass the object, or a promise of one.
+  const received = typeof id === 'string' ? `'${id}', ${problem}` : describeValue(id, path);
+  return refuse([{ path, expected, received }], advice);
 }

@@ -45,9 +45,6 @@ const allowedTransitions = {
   'payment_intent.cancel': shown('payment_intent', 'payment_intent.canceled', requiresCapture),
   'charge.refund': own('charge', 'succeeded'),
   'refund.retry': own('refund', 'failed'),
-  'terminal_batch.reconcile': shown('terminal_batch', 'terminal_batch.reconciled'),
-  'terminal_batch.leave_incomplete': shown('terminal_batch', 'terminal_batch.incomplete'),
-  'terminal_batch.need_attention': shown('terminal_batch', 'terminal_batch.needs_attention'),
   'invoice.update_payment_method': shown('invoice', 'invoice.paid'),
   'subscription.update': shown('subscription', 'subscription.updated'),
   'subscription.cancel': shown('subscription', 'subscription.canceled'),
@@ -64,7 +61,6 @@ function stateOf(resource: object, { field }: Allowed): string {
   return String(Reflect.get(resource, field));
 }
 
-/** Whether the state of a resource allows an operation. */
 export function mayTransition(resource: object, name: TransitionName): boolean {
   const allowed: Allowed = allowedTransitions[name];
   return allowed.from === 'any' || allowed.from.includes(stateOf(resource, allowed));

@@ -1,3 +1,15 @@
+/** The files that the pages load. */
+export type AssetName =
+  | 'Gateway.js'
+  | 'CollectJS.js'
+  | 'card-fields.js'
+  | 'challenge.js'
+  | 'checkout.js'
+  | 'dashboard.js'
+  | 'pages.css'
+  | 'frames.css'
+  | 'dashboard.css';
+
 /** Returns the path of a file of the sandbox's own pages. */
 export function assetPath<Name extends string>(name: Name): `/_pages/${Name}` {
   return `/_pages/${name}`;
@@ -11,6 +23,7 @@ function typeOf(name: string): string {
 
 async function unpack(): Promise<ReadonlyMap<string, string>> {
   const { bundles } = await import('./bundles.ts');
+  if (bundles === '') throw new Error('pages: expected their files, got none. Build the package first.');
   const bytes = Uint8Array.from(atob(bundles), (character) => character.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const texts: Readonly<Record<string, string>> = JSON.parse(await new Response(unpacked).text());

@@ -1,18 +1,27 @@
-import { Hono } from 'hono';
-import { assetPath, serveAsset } from './assets.ts';
-import { cardFieldsPages } from './card-fields/card-fields-pages.ts';
-import { checkoutPages } from './checkout/checkout-pages.ts';
-import { dashboardPages } from './dashboard/dashboard-page.ts';
-import { gatewayPages } from './gateway/gateway-pages.ts';
-import type { PageContext } from './page-context.ts';
+import type { Hono } from 'hono';
+import type { Exchange } from '../api/exchange.ts';
+import type { State } from '../domain/state.ts';
 
-/** Serves all browser pages: the service's scripts, the hosted checkout and the dashboard. */
-export function createPages(parts: PageContext): Hono {
-  const app = new Hono();
-  app.get(assetPath(':name'), ({ req }) => serveAsset(req.param('name')));
-  app.route('/', gatewayPages(parts));
-  app.route('/', cardFieldsPages(parts));
-  app.route('/', checkoutPages(parts));
-  app.route('/', dashboardPages(parts));
-  return app;
+/** The parts that all pages share. */
+export interface PageContext {
+  /** The sandbox's state. */
+  readonly state: State;
+  /** The keys and the shop name of the merchant. */
+  readonly settings: {
+    readonly publicKey: string;
+    readonly securityKey: string;
+    readonly merchantName: string;
+  };
+  /** Logs the requests of browsers. */
+  readonly exchange: Exchange;
+  /** The key of the dashboard. */
+  readonly dashboardKey: string;
+}
+
+/**
+ * Serves all browser pages. Each build puts those of `page-routes.ts` here: `scripts/page-bundles.ts`. The source does not import
+ * them, since Node cannot read `.tsx`, and the types of preact would bring those of the DOM to all code.
+ */
+export function createPages(_: PageContext): Hono {
+  throw new Error('pages: expected a build, got the source. Build the package first.');
 }

@@ -1,10 +1,8 @@
-/** An object with an id. */
 export interface Identified {
   /** The id. */
   readonly id: string;
 }
 
-/** Receives each change of an object. */
 export interface ChangeListener<T> {
   changed(id: string, before: T | undefined, after: T | undefined): void;
 }
@@ -15,7 +13,6 @@ export interface ChangeListener<T> {
  */
 export type CollectionContents<T> = readonly (readonly [id: string, item: T | undefined])[];
 
-/** Settings of a collection. */
 export interface CollectionSettings {
   /** The name of its objects in messages. */
   readonly label: string;
@@ -26,13 +23,11 @@ export interface CollectionSettings {
   readonly remembersRemoved: boolean;
 }
 
-/** The position and the size of a page. */
 export interface PageRange {
   /** Only objects older than the one with this id, which may be removed. Default: all. */
   readonly olderThan?: string | undefined;
   /** How many of the newest objects to skip. Default: 0. */
   readonly skip?: number | undefined;
-  /** The maximum number of objects. */
   readonly limit: number;
 }
 
@@ -46,9 +41,7 @@ const fewGaps = 1_024;
  * constant time; a page costs what it returns and skips.
  */
 export class Collection<T extends Identified> {
-  /** The name of its objects in messages. */
   readonly label: string;
-  /** Whether the ids of removed objects are remembered. */
   readonly remembersRemoved: boolean;
   readonly #listener: ChangeListener<T> | undefined;
   /** Oldest first; `undefined` for a removed object. */
@@ -65,7 +58,6 @@ export class Collection<T extends Identified> {
     this.#listener = listener;
   }
 
-  /** The number of objects. */
   get size(): number {
     return this.#slots.length - this.#gaps;
   }
@@ -75,7 +67,6 @@ export class Collection<T extends Identified> {
     return this.#slots.filter((item) => item !== undefined);
   }
 
-  /** Returns the oldest object. */
   oldest(): T | undefined {
     return this.#slots.find((item) => item !== undefined);
   }
@@ -95,7 +86,6 @@ export class Collection<T extends Identified> {
     return items;
   }
 
-  /** Returns the object with this id. */
   get(id: string): T | undefined {
     const slot = this.#slotOf.get(id);
     return slot === undefined ? undefined : this.#slots[slot];
@@ -125,7 +115,6 @@ export class Collection<T extends Identified> {
     return item;
   }
 
-  /** Removes an object. */
   remove(id: string): void {
     const before = this.get(id);
     if (before === undefined) return;

@@ -1,4 +1,4 @@
-import { Random } from './seeded-random.ts';
+import { Random } from './random.ts';
 
 /** Coprime to 2, 3 and 5, so that the sequence repeats only after all numbers below its size. */
 const stride = 4918723070888839665942529n;
@@ -58,7 +58,6 @@ export class IdSequence {
   #count = 0;
   #place: Parts = [0, 0, 0, 0];
 
-  /** The number of generated identifiers. */
   get count(): number {
     return this.#count;
   }

@@ -1,12 +1,13 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { builtinModule } from '../../base/runtime.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { CollectionContents, Identified } from './collection.ts';
-import type { StoreContents } from './contents.ts';
-import type { Persistence, StoredObject, StoredUnit } from './persistence.ts';
+import type { Persistence, StoreContents, StoredEntry, StoredObject, StoredUnit } from './contents.ts';
 import type { Due } from './scheduler.ts';
 
+/** Marks the files of the sandbox: `pcsb` in ASCII. */
+const applicationId = 0x70637362;
 /** The schema version. A file with another one is rejected. */
 const version = 1;
 
@@ -15,10 +16,18 @@ const tables = `
   CREATE TABLE object (position INTEGER PRIMARY KEY, kind TEXT, id TEXT, json TEXT, UNIQUE (kind, id)) STRICT;
   CREATE TABLE due (position INTEGER PRIMARY KEY, kind TEXT, id TEXT, at INTEGER, UNIQUE (kind, id)) STRICT;
   CREATE TABLE moment (only INTEGER PRIMARY KEY CHECK (only = 1), time INTEGER, ids INTEGER) STRICT;
+  PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${version};
 `;
 
-/** Result codes of SQLite. */
+/** Created at each opening: a file of an earlier version has no entries. */
+const entryTable = 'CREATE TABLE IF NOT EXISTS entry (number INTEGER PRIMARY KEY, json TEXT) STRICT';
+
+/** How many entries are dropped at once. One at a time, each step would write further pages of the file. */
+const batch = 500;
+
+/** Result codes of SQLite. The first is that of a missing table. */
+const sqliteError = 1;
 const sqliteBusy = 5;
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
@@ -27,10 +36,44 @@ const sqliteNotADatabase = 26;
 const mode = 0o600;
 
 function refusal(file: string, problem: string): Error {
-  return new Error(`openSandbox: expected '${file}' to be a data file of a sandbox, but ${problem}.`);
+  return new Error(
+    `openSandbox: expected '${file}' to be a data file of a sandbox, but ${problem}. Use another file.`,
+  );
 }
 
-/** Opens the database for this process alone. */
+/** The length of the header of an SQLite database, and where it has the marks. */
+const header = { length: 100, version: 60, applicationId: 68 };
+
+function readHeader(file: string): DataView {
+  const bytes = new Uint8Array(header.length);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
+  }
+  return new DataView(bytes.buffer);
+}
+
+/**
+ * Rejects a file that no sandbox wrote. Reads its bytes, since SQLite changes a database, or leaves files beside it, when it opens it.
+ *
+ * @returns Whether there is a file.
+ */
+function checkOwner(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (!found.isFile()) throw refusal(file, 'it is no regular file');
+  if (found.size === 0) return true;
+  const bytes = readHeader(file);
+  if (bytes.getUint32(header.applicationId) !== applicationId)
+    throw refusal(file, 'another program wrote it');
+  const known = bytes.getUint32(header.version);
+  if (known !== version) throw refusal(file, `it has version ${known} instead of ${version}`);
+  return true;
+}
+
+/** Opens the database for this process alone, and creates the tables of a new one. */
 function openDatabase(file: string): DatabaseSync {
   const sqlite = builtinModule('node:sqlite', ({ DatabaseSync: found }) => typeof found === 'function');
   if (sqlite === undefined) {
@@ -43,8 +86,11 @@ function openDatabase(file: string): DatabaseSync {
   try {
     // The operating system releases the exclusive lock however this process ends. A commit survives a crash of the
     // process.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL');
     database.exec('BEGIN EXCLUSIVE; COMMIT');
+    // Before there is a write-ahead log, so that the file itself has the marks from the beginning.
+    if (isNew(database)) database.exec(`BEGIN; ${tables} COMMIT`);
+    database.exec('PRAGMA journal_mode = WAL');
     return database;
   } catch (error) {
     database.close();
@@ -57,10 +103,13 @@ function isNew(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
 }
 
-/** Checks that the file is an intact database of a sandbox. */
+/** Whether no sandbox has written its state yet. */
+function isUnused(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM moment UNION ALL SELECT 1 FROM object').get() === undefined;
+}
+
+/** Checks that the database is intact. */
 function check(database: DatabaseSync, file: string): void {
-  const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
-  if (found !== version) throw refusal(file, 'it is of another version, or of another program');
   const state = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
   if (state !== 'ok') throw refusal(file, `it is damaged: ${String(state)}`);
 }
@@ -71,11 +120,15 @@ class SqliteFile implements Persistence {
   readonly #file: string;
   /** Whether nothing was written yet. */
   #isEmpty: boolean;
+  /** Entries with lower numbers were dropped. */
+  #firstEntry = 0;
   readonly #putObject: StatementSync;
   readonly #forgetObject: StatementSync;
   readonly #putDue: StatementSync;
   readonly #forgetDue: StatementSync;
   readonly #putMoment: StatementSync;
+  readonly #putEntry: StatementSync;
+  readonly #dropEntries: StatementSync;
 
   constructor(database: DatabaseSync, file: string, isEmpty: boolean) {
     this.#database = database;
@@ -89,13 +142,16 @@ class SqliteFile implements Persistence {
     this.#putDue = database.prepare('INSERT OR REPLACE INTO due (kind, id, at) VALUES (?, ?, ?)');
     this.#forgetDue = database.prepare('DELETE FROM due WHERE kind = ? AND id = ?');
     this.#putMoment = database.prepare('INSERT OR REPLACE INTO moment (only, time, ids) VALUES (1, ?, ?)');
+    this.#putEntry = database.prepare('INSERT OR REPLACE INTO entry (number, json) VALUES (?, ?)');
+    this.#dropEntries = database.prepare('DELETE FROM entry WHERE number < ?');
   }
 
   read(): StoreContents | undefined {
     if (this.#isEmpty) return undefined;
     try {
       const { time, ids } = this.#database.prepare('SELECT time, ids FROM moment').get() ?? {};
-      return { time: Number(time), ids: Number(ids), objects: this.#readObjects(), due: this.#readDue() };
+      const [objects, due, entries] = [this.#readObjects(), this.#readDue(), this.#readEntries()];
+      return { time: Number(time), ids: Number(ids), objects, due, entries };
     } catch (error) {
       throw refusal(this.#file, `it is damaged: ${messageOf(error)}`);
     }
@@ -105,10 +161,24 @@ class SqliteFile implements Persistence {
     this.#transaction(() => this.#write(unit));
   }
 
-  rewrite({ time, ids, objects, due }: StoreContents): void {
+  record(entry: StoredEntry, first: number): void {
+    try {
+      this.#transaction(() => {
+        this.#writeEntries([entry]);
+        if (first - this.#firstEntry >= batch) {
+          this.#dropEntries.run(first);
+          this.#firstEntry = first;
+        }
+      });
+    } catch {
+      // The disk is full, or the file is closed: the entry is in memory only.
+    }
+  }
+
+  rewrite({ time, ids, objects, due, entries }: StoreContents): void {
     this.#transaction(() => {
-      this.#database.exec('DELETE FROM object; DELETE FROM due');
-      this.#write({ objects: storedObjects(objects), due, time, ids });
+      this.#database.exec('DELETE FROM object; DELETE FROM due; DELETE FROM entry');
+      this.#write({ objects: storedObjects(objects), due, entries, time, ids });
     });
   }
 
@@ -118,15 +188,20 @@ class SqliteFile implements Persistence {
     if (this.#isEmpty) rmSync(this.#file);
   }
 
-  #write({ objects, due, time, ids }: StoredUnit): void {
+  #write({ objects, due, entries, time, ids }: StoredUnit): void {
     for (const { kind, id, object, isKnown, isDue } of objects) {
       if (isKnown) this.#putObject.run(kind, id, object === undefined ? null : JSON.stringify(object));
       else this.#forgetObject.run(kind, id);
       if (!isDue) this.#forgetDue.run(kind, id);
     }
     for (const { kind, id, at } of due) this.#putDue.run(kind, id, at);
+    this.#writeEntries(entries);
     this.#putMoment.run(time, ids);
     this.#isEmpty = false;
+  }
+
+  #writeEntries(entries: readonly StoredEntry[]): void {
+    for (const entry of entries) this.#putEntry.run(entry.number, JSON.stringify(entry));
   }
 
   #transaction(work: () => void): void {
@@ -154,6 +229,12 @@ class SqliteFile implements Persistence {
     const rows = this.#database.prepare('SELECT kind, id, at FROM due ORDER BY position').all();
     return rows.map(({ kind, id, at }) => ({ kind: String(kind), id: String(id), at: Number(at) }));
   }
+
+  #readEntries(): readonly StoredEntry[] {
+    const rows = this.#database.prepare('SELECT json FROM entry ORDER BY number').all();
+    // Not validated either.
+    return rows.map(({ json }) => JSON.parse(String(json)) as StoredEntry);
+  }
 }
 
 /** Reads the contents without validation, since this class wrote them. */
@@ -175,6 +256,7 @@ function explain(error: unknown, file: string): unknown {
   switch (error instanceof Error && 'errcode' in error ? error.errcode : undefined) {
     case sqliteBusy:
       return new Error(`openSandbox: another process has '${file}' open. Stop it, or use another file.`);
+    case sqliteError:
     case sqliteCorrupt:
     case sqliteNotADatabase:
       return refusal(file, `SQLite says: ${messageOf(error)}`);
@@ -189,14 +271,13 @@ function explain(error: unknown, file: string): unknown {
  * @throws Error when another process has it open, or it is not a data file.
  */
 export function openSqliteFile(file: string): Persistence {
-  const existed = existsSync(file);
+  const existed = checkOwner(file);
   let database: DatabaseSync | undefined;
   try {
     database = openDatabase(file);
-    const isEmpty = isNew(database);
-    if (isEmpty) database.exec(`BEGIN; ${tables} COMMIT`);
-    else check(database, file);
-    return new SqliteFile(database, file, isEmpty);
+    check(database, file);
+    database.exec(entryTable);
+    return new SqliteFile(database, file, isUnused(database));
   } catch (error) {
     database?.close();
     if (!existed) rmSync(file, { force: true });

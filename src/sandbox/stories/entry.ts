@@ -1,6 +1,7 @@
 import type { RequestFault } from '../api/faults/fault.ts';
 import type { Operation, PageOperation } from '../api/operation.ts';
 import type { DeliveryStatus } from '../domain/records/delivery.ts';
+import type { RequestLinks } from './request-links.ts';
 
 /** The fields that all entries have. */
 interface Recorded {
@@ -10,7 +11,10 @@ interface Recorded {
   readonly at: number;
 }
 
-/** A recorded request or response. Secrets, tokens and card data are replaced by `[redacted]`. */
+/**
+ * A recorded request or response. A test card of a form is replaced by its name, as in `[card:fullMatch]`; secrets and all
+ * other tokens and card data by `[redacted]`.
+ */
 export interface RecordedMessage {
   /** The recorded headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -92,28 +96,23 @@ export interface RecordedDelivery extends Recorded {
   readonly responseText: string;
 }
 
-/** The names of actions on the sandbox itself. */
-export type ActionName =
-  | 'clock.advance'
-  | 'faults.inject'
-  | 'faults.clear'
-  | 'webhooks.replay'
-  | 'pay'
-  | 'settle'
-  | 'trigger'
-  | 'add'
-  | 'update'
-  | 'seed'
-  | 'restore'
-  | 'reset';
-
 /** An action on the sandbox itself, by code or the dashboard. */
 export interface RecordedAction extends Recorded {
   readonly kind: 'action';
-  readonly name: ActionName;
+  /** The name of its command. */
+  readonly name: string;
   /** Its arguments, such as `{ advance: '1 hour' }`. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** An entry of the recording. */
 export type Entry = RecordedRequest | RecordedChange | RecordedDelivery | RecordedAction;
+
+/** A request as the recording keeps it. */
+export interface KeptRequest extends RecordedRequest {
+  /** What names its order. Only files and snapshots have it. */
+  readonly links: RequestLinks;
+}
+
+/** An entry as the recording, a file or a snapshot keeps it: only a `shownEntry` is shown. */
+export type KeptEntry = KeptRequest | Exclude<Entry, RecordedRequest>;

@@ -1,6 +1,7 @@
-import { accountCurrency, minorUnitsOf, readAmount } from '../domain/payments/transaction-amount.ts';
-import type { RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
-import type { Group } from './group.ts';
+import { isRecord } from '../../base/json.ts';
+import { accountCurrency, minorUnitsOf, readAmount } from '../domain/amounts.ts';
+import type { KeptRequest, RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
+import { type Group, isOwnKind } from './group.ts';
 import type { Money } from './story.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,28 +14,61 @@ export interface KnownObject {
   readonly isRemoved: boolean;
 }
 
+/** Returns a predicate for objects of a kind in a state. */
+export function isIn(kind: string, status: string): (object: KnownObject) => boolean {
+  return (object) => object.kind === kind && object.fields['status'] === status;
+}
+
+/** Whether an intent is paid through its session or invoice. */
+export function isPaidElsewhere({ kind, id }: KnownObject, objects: readonly KnownObject[]): boolean {
+  if (kind !== 'payment_intent') return false;
+  return objects.some(
+    ({ kind: other, fields }) => other === 'subscription' || fields['payment_intent_id'] === id,
+  );
+}
+
 /** A captured payment. */
 export interface CapturedPayment extends Money {
   /** The id of the charge or the transaction. */
   readonly id: string;
   /** The time, in ms since 1970. */
   readonly at: number;
-  /** The refunded amount, pending refunds included, in minor units. */
+  /** What the buyer got back, in minor units. */
   readonly refunded: number;
+  /** What pending refunds will give back, in minor units. */
+  readonly refunding: number;
+}
+
+/** What the shop keeps of a payment, in minor units, once its pending refunds succeed. */
+export function keptOf({ amount, refunded, refunding }: CapturedPayment): number {
+  return amount - refunded - refunding;
+}
+
+/** A chargeback. */
+interface Dispute extends Money {
+  /** The end of the day by which to respond, in ms since 1970; `undefined` if the date cannot be read. */
+  readonly due: number | undefined;
+}
+
+/** What names a purchase, besides its amount. */
+interface Purchase {
+  readonly customer: string | null;
+  readonly email: string | null;
+  /** The `client_reference_id` of its session. */
+  readonly reference: string | null;
+  /** Its metadata as one text; `null` without any. */
+  readonly metadata: string | null;
 }
 
 /** The facts of a story. */
-export interface Facts {
-  readonly requests: readonly RecordedRequest[];
+export interface Facts extends Purchase {
+  readonly requests: readonly KeptRequest[];
   readonly changes: readonly RecordedChange[];
   readonly deliveries: readonly RecordedDelivery[];
   readonly objects: readonly KnownObject[];
   readonly captured: readonly CapturedPayment[];
-  /** The disputed amount, in minor units. */
-  readonly disputed: number;
+  readonly disputes: readonly Dispute[];
   readonly money: Money | null;
-  readonly customer: string | null;
-  readonly email: string | null;
 }
 
 function textOf(fields: Fields, ...names: readonly string[]): string | null {
@@ -54,7 +88,7 @@ function numberOf(fields: Fields, ...names: readonly string[]): number | undefin
 }
 
 /** Returns the fields of a JSON or form body. */
-export function bodyFields({ operation, request: { body } }: RecordedRequest): Fields {
+function bodyFields({ operation, request: { body } }: RecordedRequest): Fields {
   if (operation === 'transact.submit') return Object.fromEntries(new URLSearchParams(body ?? ''));
   try {
     return Object(JSON.parse(body ?? ''));
@@ -68,14 +102,24 @@ function amountOf(fields: Fields, name: 'amount' | 'captured' | 'refunded'): num
   return minorUnitsOf(String(fields[name]));
 }
 
-/** Returns the sum of chargebacks, in minor units. */
-function disputedOf(objects: readonly KnownObject[], currency: string): number {
+/** Returns the chargebacks. One whose amount does not fit the currency of its transaction moves nothing. */
+function disputesOf(
+  objects: readonly KnownObject[],
+  captured: readonly CapturedPayment[],
+): readonly Dispute[] {
   return objects
     .filter(({ kind }) => kind === 'chargeback')
-    .reduce((sum, { fields }) => sum + (readAmount(String(fields['amount']), currency) ?? 0), 0);
+    .flatMap(({ fields }) => {
+      const payment = captured.find(({ id }) => id === fields['transaction_id']);
+      const currency = payment?.currency ?? accountCurrency;
+      const amount = readAmount(String(fields['amount']), currency);
+      const due = Date.parse(`${String(fields['due_date'])}T23:59:59.999Z`);
+      return amount === undefined ? [] : [{ amount, currency, due: Number.isNaN(due) ? undefined : due }];
+    });
 }
 
-function knownObjects(changes: readonly RecordedChange[]): readonly KnownObject[] {
+/** Returns each changed object after its last change, in the order of their first changes. */
+export function knownObjects(changes: readonly RecordedChange[]): readonly KnownObject[] {
   const known = new Map<string, KnownObject>();
   for (const { object, before, after } of changes) {
     known.set(object.id, { ...object, fields: after ?? before ?? {}, isRemoved: after === null });
@@ -83,53 +127,76 @@ function knownObjects(changes: readonly RecordedChange[]): readonly KnownObject[
   return [...known.values()];
 }
 
+function pendingRefunds(charge: string, objects: readonly KnownObject[]): number {
+  return objects
+    .filter(({ kind, fields }) => kind === 'refund' && fields['charge_id'] === charge)
+    .filter(({ fields }) => fields['status'] === 'pending')
+    .reduce((sum, { fields }) => sum + (numberOf(fields, 'amount') ?? 0), 0);
+}
+
 function capturedPayment(
   { kind, id, fields }: KnownObject,
   at: number,
-  currency: string,
+  objects: readonly KnownObject[],
 ): CapturedPayment | undefined {
+  const currency = textOf(fields, 'currency') ?? accountCurrency;
   if (kind === 'charge' && fields['status'] === 'succeeded') {
     const amount = numberOf(fields, 'amount') ?? 0;
-    const refunded = numberOf(fields, 'amount_refunded') ?? 0;
-    return { id, at, amount, refunded, currency: textOf(fields, 'currency') ?? currency };
+    const all = numberOf(fields, 'amount_refunded') ?? 0;
+    const refunding = Math.min(all, pendingRefunds(id, objects));
+    return { id, at, amount, currency, refunded: all - refunding, refunding };
   }
-  if (kind !== 'transaction' || fields['approved'] !== true || fields['refundOf'] !== null) return undefined;
+  if (kind !== 'transaction' || fields['approved'] !== true) return undefined;
+  if (fields['type'] === 'refund' || fields['type'] === 'credit') return undefined;
   const amount = amountOf(fields, 'captured');
-  const isUndone = fields['status'] === 'voided';
+  // A voided one has captured nothing.
   if (amount === 0) return undefined;
-  return { id, at, amount, refunded: isUndone ? amount : amountOf(fields, 'refunded'), currency };
+  return { id, at, amount, currency, refunded: amountOf(fields, 'refunded'), refunding: 0 };
+}
+
+/** Whether a change captured a payment. */
+export function capturedBy({ object, before, after }: RecordedChange): boolean {
+  const isCaptured = (fields: Fields | null) =>
+    fields !== null && capturedPayment({ ...object, fields, isRemoved: false }, 0, []) !== undefined;
+  return !isCaptured(before) && isCaptured(after);
 }
 
 /** Returns the amount of an object; `null` if it has none. */
-export function moneyOfObject(
-  { kind, fields }: KnownObject,
-  currency: string = accountCurrency,
-): Money | null {
+export function moneyOfObject({ kind, fields }: KnownObject): Money | null {
   const isTransaction = kind === 'transaction';
   const amount = isTransaction
     ? amountOf(fields, 'amount')
     : numberOf(fields, 'amount_total', 'amount', 'total');
-  return amount === undefined ? null : { amount, currency: textOf(fields, 'currency') ?? currency };
+  return amount === undefined
+    ? null
+    : { amount, currency: (textOf(fields, 'currency') ?? accountCurrency).toUpperCase() };
 }
 
-/** Returns the amount in a request's body, if it is valid. */
-function requestedMoney(request: RecordedRequest, currency: string): Money | null {
+/**
+ * Returns the amount in a request's body, if it is valid.
+ *
+ * @param usual The currency of a body without one.
+ */
+export function requestedMoney(request: RecordedRequest, usual = accountCurrency): Money | null {
   const fields = bodyFields(request);
-  const text = textOf(fields, 'amount');
-  const amount = numberOf(fields, 'amount') ?? (text === null ? Number.NaN : Number(text.replace('.', '')));
-  if (!Number.isSafeInteger(amount) || amount < 0) return null;
-  return { amount, currency: (textOf(fields, 'currency') ?? currency).toUpperCase() };
+  const currency = (textOf(fields, 'currency') ?? usual).toUpperCase();
+  const amount = numberOf(fields, 'amount') ?? readAmount(textOf(fields, 'amount') ?? '', currency);
+  return amount === undefined || !Number.isSafeInteger(amount) || amount < 0 ? null : { amount, currency };
 }
 
 /** Returns the amount of an order: that of the first object that has one, else the requested one. */
-function moneyOf(
-  objects: readonly KnownObject[],
-  requests: readonly RecordedRequest[],
-  currency: string,
-): Money | null {
-  const own = objects.map((object) => moneyOfObject(object, currency));
-  const requested = requests.map((request) => requestedMoney(request, currency));
-  return [...own, ...requested].find((money) => money !== null) ?? null;
+function moneyOf(objects: readonly KnownObject[], requests: readonly KeptRequest[]): Money | null {
+  return (
+    [...objects.map(moneyOfObject), ...requests.map((request) => requestedMoney(request))].find(
+      (money) => money !== null,
+    ) ?? null
+  );
+}
+
+function metadataOf(sources: readonly Fields[]): string | null {
+  const all = sources.map(({ metadata }) => metadata).filter(isRecord);
+  const some = all.find((metadata) => Object.keys(metadata).length > 0);
+  return some === undefined ? null : JSON.stringify(Object.entries(some).toSorted());
 }
 
 function firstOf(sources: readonly Fields[], ...names: readonly string[]): string | null {
@@ -144,9 +211,8 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
   const objects = knownObjects(changes);
   const firstSeen = new Map(changes.toReversed().map(({ object, at }) => [object.id, at]));
   const sources = [...objects.map(({ fields }) => fields), ...requests.map(bodyFields)];
-  const currency = (firstOf(sources, 'currency') ?? accountCurrency).toUpperCase();
   const captured = objects.flatMap(
-    (object) => capturedPayment(object, firstSeen.get(object.id) ?? 0, currency) ?? [],
+    (object) => capturedPayment(object, firstSeen.get(object.id) ?? 0, objects) ?? [],
   );
   return {
     requests,
@@ -154,9 +220,52 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
     deliveries,
     objects,
     captured,
-    disputed: disputedOf(objects, currency),
-    money: moneyOf(objects, requests, currency),
+    disputes: disputesOf(objects, captured),
+    money: moneyOf(objects, requests),
     customer: firstOf(sources, 'customer'),
     email: firstOf(sources, 'customer_email', 'email'),
+    reference: firstOf(sources, 'client_reference_id'),
+    metadata: metadataOf(sources),
   };
+}
+
+/** A write request of the app with its retries, which have the same idempotency key. */
+export interface SentRequest {
+  readonly attempts: readonly [KeptRequest, ...KeptRequest[]];
+  /** Whether the service executed it: it changed an object of the order. */
+  readonly isExecuted: boolean;
+  /** Whether the app received a response that states the result. */
+  readonly isKnown: boolean;
+}
+
+/** Whether the service executed a request, and the app does not know. */
+export function isLost({ isExecuted, isKnown }: SentRequest): boolean {
+  return isExecuted && !isKnown;
+}
+
+/** Whether the app received a response that states the result. */
+function isAnswer({ arrived, reply }: KeptRequest): boolean {
+  // A 409 means that another attempt is in progress.
+  return arrived && reply !== null && reply.status < 500 && reply.status !== 409 && reply.status !== 429;
+}
+
+/** Returns the write requests of the app, each with its retries. */
+export function sentRequests({
+  requests,
+  changes,
+}: Pick<Facts, 'requests' | 'changes'>): readonly SentRequest[] {
+  const changers = new Set(changes.filter(({ object }) => isOwnKind(object.kind)).map(({ cause }) => cause));
+  const byKey = new Map<string, [KeptRequest, ...KeptRequest[]]>();
+  for (const request of requests) {
+    if (request.source !== 'app' || request.method === 'GET') continue;
+    const key = request.links.key ?? String(request.number);
+    const earlier = byKey.get(key);
+    if (earlier === undefined) byKey.set(key, [request]);
+    else earlier.push(request);
+  }
+  return [...byKey.values()].map((attempts) => ({
+    attempts,
+    isExecuted: attempts.some(({ number }) => changers.has(number)),
+    isKnown: attempts.some(isAnswer),
+  }));
 }

@@ -1,7 +1,5 @@
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
-import type { SandboxEvent } from '../domain/records/event.ts';
-import { isShownKind } from '../domain/shown-kinds.ts';
-import type { Change } from '../domain/state.ts';
+import { type Change, isShownKind } from '../domain/state.ts';
 import type { RecordedChange, RecordedDelivery } from './entry.ts';
 
 /** An entry before it has its number. */
@@ -14,7 +12,7 @@ function fieldsOf(object: object | undefined): Fields | null {
 }
 
 /** Returns the id of an event's object. A chargeback is not a stored object, but has an id of its own. */
-export function subjectOf({ data: { object } }: SandboxEvent): string {
+export function subjectOf({ data: { object } }: { readonly data: { readonly object: object } }): string {
   return String(Reflect.get(object, 'id') ?? Reflect.get(object, 'chargeback_id') ?? '');
 }
 

@@ -1,7 +1,8 @@
 import type { AnsweredRequest, Exchanged } from '../api/request-log.ts';
-import type { RecordedMessage, RecordedRequest } from './entry.ts';
-import { operationIdOf } from './operation-id.ts';
+import type { CardNames } from './card-text.ts';
+import type { KeptRequest, RecordedMessage, RecordedRequest } from './entry.ts';
 import { redactBody, redactHeaders } from './redact-body.ts';
+import { linksOfRequest, operationIdOf } from './request-links.ts';
 
 function replyOf({ reply }: Exchanged, requestIdHeader: string): RecordedRequest['reply'] {
   if (reply === undefined) return null;
@@ -17,12 +18,18 @@ function keyOf({ headers }: Request): string | undefined {
   return headers.get('idempotency-key') ?? undefined;
 }
 
-function messageOf({ request, body }: Exchanged): RecordedMessage {
+function messageOf({ request, body }: Exchanged, cards: CardNames): RecordedMessage {
   const type = request.headers.get('content-type') ?? '';
   return {
     headers: redactHeaders(request.headers),
-    body: body === undefined ? null : redactBody(body, type),
+    body: body === undefined ? null : redactBody(body, type, cards),
   };
+}
+
+/** What the recorded form of a request depends on. */
+interface RecordSettings {
+  readonly requestIdHeader: string;
+  readonly cards: CardNames;
 }
 
 /** Converts a request to its recorded form. Secrets, tokens and card data are removed here, before storage. */
@@ -30,11 +37,11 @@ export function recordedRequest(
   number: number,
   { at, duration, request: logged }: AnsweredRequest,
   exchanged: Exchanged,
-  requestIdHeader: string,
-): RecordedRequest {
+  { requestIdHeader, cards }: RecordSettings,
+): KeptRequest {
   const { source, requestId, request, fault, arrived } = exchanged;
   const { operation, method, path, status, replayed, idempotencyKey } = logged;
-  const message = messageOf(exchanged);
+  const message = messageOf(exchanged, cards);
   const reply = replyOf(exchanged, requestIdHeader);
   return {
     kind: 'request',
@@ -56,5 +63,6 @@ export function recordedRequest(
     replayed,
     arrived,
     duration,
+    links: linksOfRequest(exchanged, operation),
   };
 }

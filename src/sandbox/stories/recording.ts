@@ -1,10 +1,9 @@
 import type { AnsweredRequest, Exchanged, RequestLog } from '../api/request-log.ts';
-import type { Change, State } from '../domain/state.ts';
-import type { StoreContents } from '../store/contents.ts';
-import { rewind } from '../store/rewind.ts';
-import type { UnitOptions } from '../store/store.ts';
+import type { Change, State, UnitOptions } from '../domain/state.ts';
+import type { Persistence } from '../store/contents.ts';
 import { sentBody } from '../webhooks/deliver.ts';
-import type { ActionName, Entry, RecordedAction } from './entry.ts';
+import { CardNames } from './card-text.ts';
+import type { KeptEntry, RecordedAction } from './entry.ts';
 import {
   attemptedDelivery,
   recordedChanges,
@@ -17,18 +16,8 @@ import { recordedRequest } from './recorded-request.ts';
 /** The maximum number of entries. */
 const capacity = 4_000;
 
-/** All changes of a unit of work, so that they can be reverted. */
-interface Unit {
-  /** The number of the last entry at its commit. */
-  readonly number: number;
-  readonly changes: readonly Change[];
-}
-
-/** The state after an entry, besides the objects. */
-interface Standing {
-  readonly time: number;
-  readonly ids: number;
-}
+/** Where entries are saved that belong to no unit of work. */
+export type EntryFile = Pick<Persistence, 'record'>;
 
 /**
  * The latest 4,000 requests, changes, deliveries and actions since the recording began. Secrets, tokens and card data
@@ -36,38 +25,46 @@ interface Standing {
  */
 export class Recording {
   readonly #state: State;
-  #entries: Entry[] = [];
-  #standings = new Map<number, Standing>();
-  #units: Unit[] = [];
+  readonly #log: RequestLog;
+  readonly #file: EntryFile | undefined;
+  readonly #cards: CardNames;
+  #entries: KeptEntry[] = [];
   /** The numbers of the latest requests, by request id. */
   readonly #numbers = new Map<string, number>();
   #count = 0;
   #acting: number | null = null;
 
-  /** Starts recording. */
-  constructor(state: State, log: RequestLog) {
+  /**
+   * Starts recording.
+   *
+   * @param file Saves the entries that belong to no unit of work. `undefined` in memory.
+   */
+  constructor(state: State, log: RequestLog, file: EntryFile | undefined) {
     this.#state = state;
-    state.watchers.add((changes, options) => this.#changed(changes, options));
+    this.#log = log;
+    this.#file = file;
+    this.#cards = new CardNames(state);
+    state.describe = (changes, options) => this.#describe(changes, options);
     log.watchers.add((answered, exchanged) => this.#answered(answered, exchanged));
   }
 
-  /** Changes with each entry. */
+  /** Changes with each entry, also with that of a restore or a reset. */
   get version(): number {
     return this.#count;
   }
 
   /** The entries, oldest first. */
-  get entries(): readonly Entry[] {
+  get entries(): readonly KeptEntry[] {
     return this.#entries;
   }
 
-  /** Whether old entries were dropped. */
+  /** Whether old entries were dropped, since the recording is full. */
   get isCut(): boolean {
-    return (this.#entries[0]?.number ?? 1) > 1;
+    return this.#entries.length === capacity;
   }
 
   /** Runs an action on the sandbox, then records it as the cause of its changes. */
-  act<T>(name: ActionName, details: RecordedAction['details'], work: () => T): T {
+  act<T>(name: string, details: RecordedAction['details'], work: () => T): T {
     const before = this.#count;
     this.#count += 1;
     const number = this.#count;
@@ -75,7 +72,7 @@ export class Recording {
     this.#acting = number;
     try {
       const result = work();
-      this.#insert({ kind: 'action', number, at, name, details });
+      this.#add({ kind: 'action', number, at, name, details });
       return result;
     } catch (error) {
       if (this.#count === number) this.#count = before;
@@ -85,55 +82,49 @@ export class Recording {
     }
   }
 
-  /** Clears all entries. Numbers stay unique. */
-  clear(): void {
-    this.#entries = [];
-    this.#units = [];
-    this.#standings.clear();
+  /** Replaces all entries. Numbers and ids of requests stay unique. */
+  load(entries: readonly KeptEntry[]): void {
+    this.#entries = entries.slice(-capacity);
+    // A request that is still running may have a number that is another entry's now.
+    this.#numbers.clear();
+    this.#count = Math.max(this.#count, entries.at(-1)?.number ?? 0);
+    for (const entry of entries) {
+      if (entry.kind === 'request' && entry.requestId !== null) this.#log.continueAfter(entry.requestId);
+    }
   }
 
-  /** Prevents restoring the state after earlier entries, since the objects were replaced. */
-  cutOff(): void {
-    this.#units = [];
-    this.#standings.clear();
-  }
-
-  /** Returns the store's state right after an entry; `undefined` if it is no longer recorded. */
-  contentsAfter(number: number): StoreContents | undefined {
-    const standing = this.#standings.get(number);
-    if (standing === undefined) return undefined;
-    const later = this.#units.filter((unit) => unit.number > number).flatMap(({ changes }) => changes);
-    return rewind(this.#state, later, standing);
-  }
-
-  #changed(changes: readonly Change[], { cause, isPast = false }: UnitOptions<Change>): void {
+  /** Returns the entries of a unit of work. A file saves them with it. */
+  #describe(changes: readonly Change[], { cause, isPast = false }: UnitOptions) {
     // Sample data would add thousands of changes that belong to no operation.
-    if (!isPast) this.#record(changes, cause === undefined ? this.#acting : this.#numberOf(cause));
-    this.#units.push({ number: this.#count, changes });
-    if (this.#units.length > capacity) this.#units.shift();
+    const entries = isPast
+      ? []
+      : this.#entriesOf(changes, cause === undefined ? this.#acting : this.#numberOf(cause));
+    return { entries, commit: () => this.#insert(entries) };
   }
 
-  #record(changes: readonly Change[], cause: number | null): void {
+  #entriesOf(changes: readonly Change[], cause: number | null): readonly KeptEntry[] {
     const at = this.#state.clock.now();
     const isBatch = changes.some(({ kind }) => kind === 'terminal_batch');
     const unit = isBatch ? null : this.#count + 1;
-    for (const entry of recordedChanges(changes, at, { cause, unit })) this.#add(entry);
-    for (const change of changes) this.#attempted(change);
+    const attempts = changes.flatMap((change) => this.#attemptOf(change) ?? []);
+    const all = [...recordedChanges(changes, at, { cause, unit }), ...attempts];
+    return all.map((entry) => this.#numbered(entry)).slice(-capacity);
   }
 
-  #attempted(change: Change): void {
+  /** Returns the attempt that a change is; `undefined` for any other change. */
+  #attemptOf(change: Change): Unnumbered<KeptEntry> | undefined {
     const delivery = attemptedDelivery(change);
     const event = this.#state.objects.event.get(delivery?.eventId ?? '');
-    if (delivery === undefined || event === undefined) return;
+    if (delivery === undefined || event === undefined) return undefined;
     const body = sentBody(event, delivery, delivery.attempts.length, this.#state.settings.forms);
-    const entry = recordedDelivery(delivery, subjectOf(event), body);
-    if (entry !== undefined) this.#add(entry);
+    return recordedDelivery(delivery, subjectOf(event), body);
   }
 
   #answered(answered: AnsweredRequest, exchanged: Exchanged): void {
     const number = this.#numberOf(exchanged.requestId);
     const { requestIdHeader } = this.#state.settings.forms;
-    this.#insert(recordedRequest(number, answered, exchanged, requestIdHeader));
+    const settings = { requestIdHeader, cards: this.#cards };
+    this.#add(recordedRequest(number, answered, exchanged, settings));
   }
 
   /**
@@ -151,18 +142,23 @@ export class Recording {
     return this.#count;
   }
 
-  #add(entry: Unnumbered<Entry>): void {
+  #numbered(entry: Unnumbered<KeptEntry>): KeptEntry {
     this.#count += 1;
-    this.#insert({ ...entry, number: this.#count });
+    return { ...entry, number: this.#count };
   }
 
-  #insert(entry: Entry): void {
-    let place = this.#entries.length;
-    while (place > 0 && (this.#entries[place - 1]?.number ?? 0) > entry.number) place -= 1;
-    this.#entries.splice(place, 0, entry);
-    this.#standings.set(entry.number, { time: this.#state.clock.now(), ids: this.#state.ids.count });
-    if (this.#entries.length <= capacity) return;
-    const oldest = this.#entries.shift();
-    if (oldest !== undefined) this.#standings.delete(oldest.number);
+  /** Adds an entry that belongs to no unit of work. */
+  #add(entry: KeptEntry): void {
+    this.#insert([entry]);
+    this.#file?.record(entry, this.#entries[0]?.number ?? 0);
+  }
+
+  #insert(entries: readonly KeptEntry[]): void {
+    for (const entry of entries) {
+      let place = this.#entries.length;
+      while (place > 0 && (this.#entries[place - 1]?.number ?? 0) > entry.number) place -= 1;
+      this.#entries.splice(place, 0, entry);
+      if (this.#entries.length > capacity) this.#entries.shift();
+    }
   }
 }

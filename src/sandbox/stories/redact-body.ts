@@ -1,8 +1,14 @@
+import { isLikeCardNumber } from '../../base/card-number.ts';
 import { isRecord } from '../../base/json.ts';
 import { placeholder, redact } from '../../base/redact.ts';
+import type { SandboxEvent } from '../domain/records/records.ts';
+import type { CardNames } from './card-text.ts';
+import type { Entry, KeptEntry } from './entry.ts';
 
 /** The maximum length of a recorded body, in characters. */
 const longest = 16_384;
+/** The end of a truncated body. */
+const truncated = '…';
 
 /** Names of fields that hold a secret, a token or a card. */
 const secretField =
@@ -19,7 +25,7 @@ function redactFields(value: Readonly<Record<string, unknown>>, isCard: boolean)
       const isSecret = isCode || secretField.test(name) || (isCard && !cardFields.has(name));
       const isLeaf = typeof field === 'string' || typeof field === 'number' || Array.isArray(field);
       if (isSecret && isLeaf) return [name, placeholder];
-      return [name, redactValue(field, isCard || /^(?:card|bank_account)$/i.test(name))];
+      return [redact(name), redactValue(field, isCard || /^(?:card|bank_account)$/i.test(name))];
     }),
   );
 }
@@ -27,6 +33,7 @@ function redactFields(value: Readonly<Record<string, unknown>>, isCard: boolean)
 /** Redacts secrets, tokens and card data in a JSON value. */
 function redactValue(value: unknown, isCard = false): unknown {
   if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number' && isLikeCardNumber(value)) return placeholder;
   if (Array.isArray(value)) return value.map((item) => redactValue(item, isCard));
   return isRecord(value) ? redactFields(value, isCard) : value;
 }
@@ -36,31 +43,46 @@ export function redactObject(object: object): Readonly<Record<string, unknown>> 
   return redactFields({ ...object }, false);
 }
 
-function redactForm(text: string): string {
+/** Whether a field holds the result of 3-D Secure, one letter. A test that replays the form needs it. */
+const isResult = (name: string, value: string) => name === 'cardholder_auth' && /^[A-Z]$/.test(value);
+
+function redactForm(text: string, cards: CardNames | undefined): string {
+  const form = new URLSearchParams(text);
   const clean = new URLSearchParams();
-  for (const [name, value] of new URLSearchParams(text)) {
-    clean.append(name, secretField.test(name) || codeField.test(name) ? placeholder : redact(value));
+  for (const [name, value] of form) {
+    const isSecret = (secretField.test(name) || codeField.test(name)) && !isResult(name, value);
+    clean.append(redact(name), isSecret ? (cards?.textOf(form, name, value) ?? placeholder) : redact(value));
   }
   return clean.toString();
 }
 
-function redactPlain(text: string, contentType: string): string {
-  if (contentType.toLowerCase().includes('form')) return redactForm(text);
+function redactPlain(text: string, contentType: string, cards: CardNames | undefined): string {
+  if (contentType.toLowerCase().includes('form')) return redactForm(text, cards);
   try {
     const value: unknown = JSON.parse(text);
     const clean = JSON.stringify(redactValue(value));
     // Returns the original text if nothing is redacted, since a repeated request must have the same bytes.
-    return clean === JSON.stringify(value) ? text : clean;
+    // The text also has what a later field of the same name replaces.
+    return clean === JSON.stringify(value) && redact(text) === text ? text : clean;
   } catch {
     return redact(text);
   }
 }
 
-/** Redacts and truncates a body. */
-export function redactBody(text: string, contentType: string): string {
+/**
+ * Redacts and truncates a body.
+ *
+ * @param cards Names the test cards of a form. Default: cards are redacted.
+ */
+export function redactBody(text: string, contentType: string, cards?: CardNames): string {
   if (text === '') return text;
-  if (text.length > longest) return `${redactPlain(text, contentType).slice(0, longest)}…`;
-  return redactPlain(text, contentType);
+  const redacted = redactPlain(text, contentType, cards);
+  return text.length > longest ? redacted.slice(0, longest) + truncated : redacted;
+}
+
+/** Whether a recorded body lacks its end. */
+export function isTruncated(body: string): boolean {
+  return body.length > longest && body.endsWith(truncated);
 }
 
 /** The recorded headers; the value of `authorization` is redacted. */
@@ -90,4 +112,31 @@ export function redactHeaders(
     else if (keptHeaders.has(lower) || more.includes(lower)) kept[lower] = redact(value);
   }
   return kept;
+}
+
+/** Prepares an event for output. */
+export function shownEvent(event: SandboxEvent): SandboxEvent {
+  return { ...event, data: { object: redactObject(event.data.object) } };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function redactIfAny(object: Fields | null): Fields | null {
+  return object === null ? null : redactObject(object);
+}
+
+/** Prepares an entry for output. Requests were redacted on arrival; objects of changes are redacted here. */
+export function shownEntry(entry: KeptEntry): Entry {
+  switch (entry.kind) {
+    case 'request': {
+      const { links: _, ...shown } = entry;
+      return shown;
+    }
+    case 'change':
+      return { ...entry, before: redactIfAny(entry.before), after: redactIfAny(entry.after) };
+    case 'action':
+      return { ...entry, details: redactObject(entry.details) };
+    case 'delivery':
+      return entry;
+  }
 }

@@ -1,37 +1,53 @@
-import { moneyText } from '../domain/money-text.ts';
+import { moneyText } from '../domain/amounts.ts';
 import type { RecordedDelivery, RecordedRequest } from './entry.ts';
-import type { CapturedPayment, Facts, KnownObject } from './facts.ts';
-import type { SentRequest } from './sent-requests.ts';
+import { type Facts, isIn, type KnownObject, moneyOfObject, type SentRequest } from './facts.ts';
 
 const timesText = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
-function isIn(kind: string, status: string): (object: KnownObject) => boolean {
-  return (object) => object.kind === kind && object.fields['status'] === status;
+/** How a refund stands, in words. */
+const refundStates: Readonly<Record<string, string>> = {
+  pending: 'was made and is pending',
+  succeeded: 'went back to the buyer',
+  failed: 'failed',
+};
+
+/** Describes a refund, such as `A refund of $43.00 was made and is pending`. */
+export function refundText(refund: KnownObject): string {
+  const money = moneyOfObject(refund);
+  const amount = money === null ? '' : ` of ${moneyText(money.amount, money.currency)}`;
+  return `A refund${amount} ${refundStates[String(refund.fields['status'])] ?? 'was made'}`;
 }
 
-function refunds({ captured, changes }: Facts): string {
-  const texts = captured.flatMap(({ refunded, currency }: CapturedPayment) =>
+function refunds({ captured, objects, changes }: Facts): readonly string[] {
+  const texts = captured.flatMap(({ refunded, currency }) =>
     refunded > 0 ? [moneyText(refunded, currency)] : [],
   );
-  if (texts.length === 0) return '';
+  const failed = objects.filter(isIn('refund', 'failed'));
+  const open = [...objects.filter(isIn('refund', 'pending')), ...failed].map((one) => `${refundText(one)}.`);
+  if (texts.length === 0) return open;
   const isRetried = changes.some(
-    ({ object, after }) => object.kind === 'refund' && after?.['status'] === 'failed',
+    ({ object, after }) =>
+      object.kind === 'refund' &&
+      after?.['status'] === 'failed' &&
+      objects.some((one) => one.id === object.id && isIn('refund', 'succeeded')(one)),
   );
-  return `${texts.join(' and ')} was refunded${isRetried ? ', after a failed attempt' : ''}.`;
+  return [`${texts.join(' and ')} was refunded${isRetried ? ', after a failed attempt' : ''}.`, ...open];
 }
 
-function disputes({ disputed, captured: [first] }: Facts): string {
-  return disputed === 0 || first === undefined
-    ? ''
-    : `The buyer disputes ${moneyText(disputed, first.currency)}.`;
+function disputed({ disputes }: Facts): string {
+  const texts = disputes.map(({ amount, currency }) => moneyText(amount, currency));
+  return texts.length === 0 ? '' : `The buyer disputes ${texts.join(' and ')}.`;
 }
 
 /** Returns why a card was declined, with the issuer's code if there is one. */
 export function declineText({ objects }: Pick<Facts, 'objects'>): string | undefined {
-  const declined = objects.findLast(isIn('charge', 'failed'));
+  const declined = objects.findLast(
+    (object) => isIn('charge', 'failed')(object) || isIn('transaction', 'declined')(object),
+  );
   if (declined === undefined) return undefined;
-  const code = declined.fields['decline_code'];
-  return typeof code === 'string' ? `declined: ${code.replaceAll('_', ' ')}` : 'declined';
+  const { decline_code: code, responsetext } = declined.fields;
+  const why = [code, responsetext].find((text) => typeof text === 'string' && text !== '');
+  return why === undefined ? 'declined' : `declined: ${String(why).replaceAll('_', ' ').toLowerCase()}`;
 }
 
 function unpaidInvoice({ objects }: Facts): string {
@@ -45,7 +61,7 @@ function earlierDecline(facts: Facts): string {
   return declined === undefined || unpaidInvoice(facts) !== '' ? '' : `An earlier attempt was ${declined}.`;
 }
 
-function isLost({ arrived, reply }: RecordedRequest): boolean {
+function lostItsReply({ arrived, reply }: RecordedRequest): boolean {
   return !arrived && reply !== null;
 }
 
@@ -53,32 +69,37 @@ function repetition(sent: readonly SentRequest[]): string {
   const replayed = sent.filter(
     ({ attempts, isExecuted }) => isExecuted && attempts.some((one) => one.replayed),
   );
-  if (replayed.some(({ attempts }) => attempts.some(isLost)))
+  if (replayed.some(({ attempts }) => attempts.some(lostItsReply)))
     return 'A reply was lost; the app retried the request and got the same reply.';
   return replayed.length === 0
     ? ''
     : 'The app retried a request and got the same reply, without a second charge.';
 }
 
-/** Whether a delivery succeeded in any attempt. */
-function isDelivered(delivery: RecordedDelivery, all: readonly RecordedDelivery[]): boolean {
-  return all.some(({ deliveryId, status }) => deliveryId === delivery.deliveryId && status === 'delivered');
+/** Whether an endpoint got an event in any attempt, or when it was redelivered. */
+function isDelivered({ event, endpointId }: RecordedDelivery, all: readonly RecordedDelivery[]): boolean {
+  return all.some(
+    (one) => one.event.id === event.id && one.endpointId === endpointId && one.status === 'delivered',
+  );
 }
 
 function webhooks({ deliveries }: Facts): string {
   const failed = deliveries.filter(({ status }) => status !== 'delivered');
   if (failed.length === 0) return '';
   const times = timesText(failed.length);
-  const isOver = failed.every((delivery) => isDelivered(delivery, deliveries));
-  return `Your webhook endpoint failed ${times}${isOver ? ', then received every event' : ' and misses an event'}.`;
+  const missed = new Set(
+    failed.filter((delivery) => !isDelivered(delivery, deliveries)).map(({ event }) => event.id),
+  );
+  const end = missed.size === 1 ? 'misses an event' : `misses ${missed.size} events`;
+  return `Your webhook endpoint failed ${times}${missed.size === 0 ? ', then received every event' : ` and ${end}`}.`;
 }
 
 /** Returns further facts about a paid order, in sentences. */
 export function remarks(facts: Facts, sent: readonly SentRequest[]): string {
   const all = [
     earlierDecline(facts),
-    refunds(facts),
-    disputes(facts),
+    ...refunds(facts),
+    disputed(facts),
     unpaidInvoice(facts),
     repetition(sent),
     webhooks(facts),

@@ -1,38 +1,33 @@
+import { groupBy } from '../../base/group-by.ts';
+import type { RequestLog } from '../api/request-log.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { State } from '../domain/state.ts';
+import type { StoreContents } from '../store/contents.ts';
 import { actionsOf } from './actions.ts';
-import { type Facts, factsOf, type KnownObject, moneyOfObject } from './facts.ts';
-import { type Group, groupEntries } from './group.ts';
-import { findLikelyDuplicates } from './likely-duplicates.ts';
-import { ownPrefixes } from './links.ts';
+import type { KeptEntry, RecordedAction, RecordedRequest } from './entry.ts';
+import { type Facts, factsOf, type KnownObject, keptOf, moneyOfObject, sentRequests } from './facts.ts';
+import { type Group, groupEntries, linkSettings } from './group.ts';
+import { type LogEntry, logOf } from './log-entry.ts';
+import { LogStream, loggedEntries } from './log-stream.ts';
+import { needOf } from './needs.ts';
 import { notesOf } from './notes.ts';
-import type { Recording } from './recording.ts';
-import { type SentRequest, sentRequests } from './sent-requests.ts';
-import { shownEntry } from './shown-entry.ts';
-import type { Story, StoryObject, StorySummary } from './story.ts';
-import { judge } from './verdict.ts';
+import { titleOf } from './order-names.ts';
+import { type EntryFile, Recording } from './recording.ts';
+import { shownEntry } from './redact-body.ts';
+import { ofApp, ofObject } from './request-links.ts';
+import type { StoryObject, StorySummary } from './story.ts';
+import { findTwins, type Twins } from './twins.ts';
+import { judge, type Order } from './verdict.ts';
+import type { Story } from './whole-story.ts';
 
-/** An order with its facts. */
-interface Order {
+/** An order with the entries that it was read from. */
+interface GroupedOrder extends Order {
   readonly group: Group;
-  readonly facts: Facts;
-  readonly sent: readonly SentRequest[];
-  readonly title: string;
 }
 
-function titleOf({ entries }: Group, { objects }: Facts): string {
-  const named = entries.find((entry) => entry.kind === 'request' && entry.operationId !== null);
-  if (named?.kind === 'request' && named.operationId !== null) return named.operationId;
-  const form = entries.find((entry) => entry.kind === 'request' && entry.operation === 'transact.submit');
-  const order = form?.kind === 'request' ? new URLSearchParams(form.request.body ?? '').get('orderid') : null;
-  if (order) return order;
-  const [first] = entries;
-  return objects[0]?.id ?? (first?.kind === 'request' ? (first.requestId ?? first.path) : '');
-}
-
-function orderOf(group: Group): Order {
+function orderOf(group: Group): GroupedOrder {
   const facts = factsOf(group);
-  return { group, facts, sent: sentRequests(facts), title: titleOf(group, facts) };
+  return { group, facts, sent: sentRequests(facts), title: titleOf(group.entries, facts.objects) };
 }
 
 function stateOf({ fields, isRemoved }: KnownObject): string | null {
@@ -41,12 +36,13 @@ function stateOf({ fields, isRemoved }: KnownObject): string | null {
 }
 
 /** The stories of a recording. They are computed on demand, and cached until the next entry. */
-export class Stories {
+class Stories {
   readonly #recording: Recording;
   readonly #state: State;
   #version = -1;
-  #orders: readonly Order[] = [];
-  #duplicates: ReadonlyMap<Order, Order> = new Map();
+  #orders: readonly GroupedOrder[] = [];
+  #byName: ReadonlyMap<string, GroupedOrder> = new Map();
+  #twins: ReadonlyMap<GroupedOrder, Twins<GroupedOrder>> = new Map();
   #deliveries: ReadonlyMap<string, readonly SandboxDelivery[]> = new Map();
 
   constructor(recording: Recording, state: State) {
@@ -67,6 +63,13 @@ export class Stories {
     return order === undefined ? undefined : this.#storyOf(order);
   }
 
+  /** Returns the id of the story that an object, an event or a request belongs to. */
+  idOf(id: string): string | undefined {
+    this.#read();
+    const order = this.#orderOf(id);
+    return order && this.#idOf(order);
+  }
+
   /** Returns the same without its entries. */
   summaryOf(id: string): StorySummary | undefined {
     this.#read();
@@ -74,64 +77,72 @@ export class Stories {
     return order && this.#summaryOf(order);
   }
 
-  /** Returns the story with the same amount and customer at nearly the same time. */
-  duplicateOf(id: string): Story | undefined {
+  /** Returns the other stories that probably charged the same purchase. */
+  twinsOf(id: string): readonly Story[] {
     this.#read();
     const order = this.#orderOf(id);
-    const duplicate = order && this.#duplicates.get(order);
-    return duplicate && this.#storyOf(duplicate);
+    const { orders = [] } = (order && this.#twins.get(order)) ?? {};
+    return orders.filter((one) => one !== order).map((one) => this.#storyOf(one));
   }
 
   /** Returns the id of the story that an entry belongs to. */
   storyOf(number: number): string | undefined {
     this.#read();
     const order = this.#orders.find(({ group }) => group.entries.some((entry) => entry.number === number));
-    return order && idOf(order);
+    return order && this.#idOf(order);
   }
 
   #read(): void {
     const { version, entries } = this.#recording;
     if (version === this.#version) return;
     this.#version = version;
-    const { subscription_invoice, delivery } = this.#state.objects;
-    const groups = groupEntries(entries, {
-      prefixes: ownPrefixes(this.#state.settings.forms.prefixes),
-      subscriptionOf: (invoice) => subscription_invoice.get(invoice)?.subscription,
-    });
-    this.#orders = groups.map(orderOf);
-    this.#duplicates = findLikelyDuplicates(this.#orders.map((order) => [order, order.facts]));
-    this.#deliveries = byEvent(delivery.all());
+    this.#orders = groupEntries(entries, linkSettings(this.#state)).map(orderOf);
+    this.#byName = new Map(
+      this.#orders.flatMap((order) => [...order.group.names].map((name) => [name, order] as const)),
+    );
+    this.#twins = findTwins(this.#orders);
+    this.#deliveries = groupBy(this.#state.objects.delivery.all(), ({ eventId }) => eventId);
   }
 
-  #orderOf(id: string): Order | undefined {
-    const names = ['operation', 'object', 'key', 'order', 'event', 'delivery', 'request'].map(
-      (kind) => `${kind} ${id}`,
-    );
-    return this.#orders.findLast(({ group }) => names.some((name) => group.names.has(name)));
+  #orderOf(id: string): GroupedOrder | undefined {
+    const plain = ['event', 'delivery', 'request'].map((kind) => `${kind} ${id}`);
+    const named = [ofApp('operation', id), ofApp('key', id), ofApp('order', id)];
+    const names = [...named, ofObject(id), ...plain];
+    return names.map((name) => this.#byName.get(name)).find((order) => order !== undefined);
+  }
+
+  /** Returns what finds an order: its title, unless that is redacted or another order has it too. */
+  #idOf(order: GroupedOrder): string {
+    const { title, facts } = order;
+    const ids = [title, ...facts.objects.map(({ id }) => id), ...facts.requests.map(requestIdOf)];
+    return ids.find((id) => this.#orderOf(id) === order) ?? title;
   }
 
   #emailOf(customer: string | null): string | null {
     return this.#state.objects.customer.get(customer ?? '')?.email || null;
   }
 
-  #deliveriesOf({ group }: Order): readonly SandboxDelivery[] {
+  #deliveriesOf({ group }: GroupedOrder): readonly SandboxDelivery[] {
     const events = [...group.names].flatMap((name) => (name.startsWith('event ') ? [name.slice(6)] : []));
     return events.flatMap((event) => this.#deliveries.get(event) ?? []);
   }
 
-  #summaryOf(order: Order): StorySummary {
+  #summaryOf(order: GroupedOrder): StorySummary {
     const { group, facts, sent, title } = order;
-    const { captured, disputed, money, customer, email } = facts;
+    const { captured, money, customer, email } = facts;
     const deliveries = this.#deliveriesOf(order);
+    const twins = this.#twins.get(order);
+    const judgement = judge(order, twins);
+    const payments = twins?.payments ?? captured.filter((payment) => keptOf(payment) > 0).length;
     const times = group.entries.map(({ at }) => at);
     return {
-      id: idOf(order),
+      id: this.#idOf(order),
       title,
       startedAt: Math.min(...times),
       endedAt: Math.max(...times),
       money,
       charges: captured.length,
-      net: captured.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0) - disputed,
+      net: netOf(facts),
       attempts: Math.max(0, ...sent.map(({ attempts }) => attempts.length)),
       notes: notesOf(group.entries, captured),
       webhooks: {
@@ -139,38 +150,43 @@ export class Stories {
         failing: deliveries.filter(isFailing).length,
         total: deliveries.filter(({ status }) => status !== 'canceled').length,
       },
-      ...judge(facts, sent, this.#duplicates.get(order)?.title),
+      ...judgement,
+      needs: needOf({ ...judgement, order, payments, deliveries, now: this.#state.clock.now() }),
       customer,
       email: email ?? this.#emailOf(customer),
     };
   }
 
-  #storyOf(order: Order): Story {
+  #storyOf(order: GroupedOrder): Story {
     const { group, facts } = order;
     const operationIds = facts.requests.flatMap(({ operationId }) => operationId ?? []);
+    const summary = this.#summaryOf(order);
+    const twins = this.#twins.get(order)?.orders ?? [];
+    const entries = group.entries.map(shownEntry);
+    const named = { id: summary.id, money: summary.money };
     return {
-      ...this.#summaryOf(order),
+      ...summary,
       operationIds: [...new Set(operationIds)],
       objects: facts.objects.map(toStoryObject),
-      entries: group.entries.map(shownEntry),
-      actions: actionsOf(order, this.#deliveriesOf(order)),
+      entries,
+      log: logOf(entries, entries, () => named),
+      actions: actionsOf(order, this.#deliveriesOf(order), summary.needs),
+      twins: twins.filter((one) => one !== order).map((one) => this.#summaryOf(one)),
       isCut: this.#recording.isCut,
     };
   }
 }
 
-function byEvent(deliveries: readonly SandboxDelivery[]): ReadonlyMap<string, readonly SandboxDelivery[]> {
-  const grouped = new Map<string, SandboxDelivery[]>();
-  for (const delivery of deliveries) {
-    const others = grouped.get(delivery.eventId);
-    if (others === undefined) grouped.set(delivery.eventId, [delivery]);
-    else others.push(delivery);
-  }
-  return grouped;
+/** Returns what the shop keeps of an order; `null` if its amounts are in several currencies. */
+function netOf({ captured, disputes }: Facts): number | null {
+  const currencies = new Set([...captured, ...disputes].map(({ currency }) => currency));
+  if (currencies.size > 1) return null;
+  const kept = captured.reduce((sum, payment) => sum + keptOf(payment), 0);
+  return disputes.reduce((sum, { amount }) => sum - amount, kept);
 }
 
-function idOf({ title }: Order): string {
-  return title;
+function requestIdOf({ requestId }: Pick<RecordedRequest, 'requestId'>): string {
+  return requestId ?? '';
 }
 
 function isFailing({ status, attempts }: SandboxDelivery): boolean {
@@ -180,4 +196,96 @@ function isFailing({ status, attempts }: SandboxDelivery): boolean {
 function toStoryObject(object: KnownObject): StoryObject {
   const { kind, id } = object;
   return { kind, id, state: stateOf(object), money: moneyOfObject(object) };
+}
+
+/**
+ * The recording of a sandbox, and its stories. It starts when the sandbox listens, so that an embedded one costs
+ * nothing, and at once if its contents have entries.
+ */
+export class StoryLog {
+  readonly #state: State;
+  readonly #log: RequestLog;
+  readonly #file: EntryFile | undefined;
+  #recording: Recording | undefined;
+  #stories: Stories | undefined;
+  readonly #streams = new Set<LogStream>();
+
+  /** @param file Saves the entries that belong to no unit of work. `undefined` in memory. */
+  constructor(state: State, log: RequestLog, file: EntryFile | undefined) {
+    this.#state = state;
+    this.#log = log;
+    this.#file = file;
+  }
+
+  /** Starts recording. A second call has no effect. */
+  begin(): void {
+    this.#begun();
+  }
+
+  /** Runs an action on the sandbox, and records it. */
+  act<T>(name: string, details: RecordedAction['details'], work: () => T): T {
+    if (this.#recording === undefined) return work();
+    const result = this.#recording.act(name, details, work);
+    for (const stream of this.#streams) stream.touch();
+    return result;
+  }
+
+  /** The log: what the entries say in short, oldest first, and effects below their cause. */
+  log(): readonly LogEntry[] {
+    return loggedEntries(this.#begun(), this.#state);
+  }
+
+  /**
+   * Calls a listener for each entry of the log from now on, within a second, so that a request comes before its effects.
+   *
+   * @returns A function that passes on what is left, and unsubscribes the listener.
+   */
+  follow(listener: (entry: LogEntry) => void): () => void {
+    const stream = new LogStream(this.#begun(), this.#state, listener);
+    const touch = (): void => stream.touch();
+    const { watchers } = this.#state;
+    watchers.add(touch);
+    this.#log.watchers.add(touch);
+    this.#streams.add(stream);
+    return () => {
+      watchers.delete(touch);
+      this.#log.watchers.delete(touch);
+      this.#streams.delete(stream);
+      stream.flush();
+    };
+  }
+
+  /** Returns the id of the order of an object; `undefined` if it has none, or nothing is recorded. */
+  orderOf(object: string): string | undefined {
+    return this.#recording === undefined ? undefined : this.stories.idOf(object);
+  }
+
+  /** The stories. */
+  get stories(): Stories {
+    this.#stories ??= new Stories(this.#begun(), this.#state);
+    return this.#stories;
+  }
+
+  /** The entries, oldest first, with unredacted objects: only a `shownEntry` may leave the sandbox. */
+  get entries(): readonly KeptEntry[] {
+    return this.#begun().entries;
+  }
+
+  /** Returns the entries so far. Unlike `entries`, it does not start the recording. */
+  contents(): StoreContents['entries'] {
+    return [...(this.#recording?.entries ?? [])];
+  }
+
+  /** Replaces all entries by those of some contents. */
+  load(entries: StoreContents['entries']): void {
+    for (const stream of this.#streams) stream.flush();
+    if (entries.length > 0) this.begin();
+    // A recording made them.
+    this.#recording?.load(entries as readonly KeptEntry[]);
+  }
+
+  #begun(): Recording {
+    this.#recording ??= new Recording(this.#state, this.#log, this.#file);
+    return this.#recording;
+  }
 }

@@ -1,5 +1,4 @@
 import type { Inline } from '../../base/inline.ts';
-import type { Entry } from './entry.ts';
 
 /** An amount in minor units and its currency. */
 export type Money = Inline<{
@@ -17,11 +16,51 @@ export type Money = Inline<{
  * - `nothing_happened`: not charged, and it will not be without a new request.
  * - `open`: not charged yet, but the buyer or a capture may still complete it.
  * - `unknown_to_app`: the service executed the request, the response was lost, and the app has not retried it.
- * - `charged_twice`: charged twice and not refunded in full, or another story has the same amount and customer at nearly the same time.
+ * - `charged_twice`: charged more than once and not refunded in full; or another story charged the same amount, and is
+ *   probably the same purchase: the same buyer or `client_reference_id` within ten minutes, or a payment whose response was
+ *   lost, with an equal one within ten minutes or with the same `client_reference_id` or metadata.
  */
 export type Verdict = Inline<
   'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice'
 >;
+
+/** Each verdict in words, worst first. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  charged_twice: 'Charged twice?',
+  unknown_to_app: 'Unknown to your app',
+  open: 'Not charged yet',
+  charged_once: 'Charged once',
+  nothing_happened: 'Nothing happened',
+};
+
+/** Why somebody must act on an order, most urgent first. */
+export const needReasons = [
+  'dispute_due',
+  'charged_twice',
+  'unknown',
+  'refund_failed',
+  'webhooks_given_up',
+  'renewal_unpaid',
+  'declined',
+] as const;
+
+/** What somebody must do about an order. */
+export type Need = Inline<{
+  /**
+   * - `dispute_due`: the buyer disputes a payment, and the time to respond is not over.
+   * - `charged_twice`: as the verdict.
+   * - `unknown`: as the verdict `unknown_to_app`.
+   * - `refund_failed`: a refund failed, and neither a retry nor a new one replaced it.
+   * - `webhooks_given_up`: the order is paid, and an event of it reached no endpoint and is not retried.
+   * - `renewal_unpaid`: an invoice of a subscription is uncollectible.
+   * - `declined`: nothing was charged, and the app's last attempt was declined.
+   */
+  readonly why: (typeof needReasons)[number];
+  /** The next step, in one sentence. */
+  readonly action: string;
+  /** The end of the time for it, in ms since 1970; absent if there is none. */
+  readonly due?: number;
+}>;
 
 /** A remark on an order besides its figures. */
 export type Note = Inline<
@@ -68,8 +107,11 @@ export interface StorySummary {
   readonly money: Money | null;
   /** The number of successful charges. */
   readonly charges: number;
-  /** The charged amount minus refunds and disputes, in minor units. */
-  readonly net: number;
+  /**
+   * The charged amount minus refunds, pending ones included, and disputes, in minor units of `money.currency`; `null` if the
+   * charges are in several currencies.
+   */
+  readonly net: number | null;
   /** How often the app sent the same request; of several, the highest count. */
   readonly attempts: number;
   /** Remarks, each once, in order of time. */
@@ -78,8 +120,10 @@ export interface StorySummary {
   readonly webhooks: WebhookCounts;
   /** Whether it was charged once. */
   readonly verdict: Verdict;
-  /** The reason of the verdict, in one or two sentences. */
+  /** The reason of the verdict, in a few sentences. */
   readonly reason: string;
+  /** The most urgent thing to do about it; `null` if there is nothing to do. */
+  readonly needs: Need | null;
   /** The customer's id; `null` if none is known. */
   readonly customer: string | null;
   /** The customer's e-mail address; `null` if none is known. */
@@ -97,27 +141,13 @@ export interface StoryObject {
 
 /** An action that is possible on a story's objects now. */
 export interface StoryAction {
-  /**
-   * `repeat`: sends a request again with its key. The others are methods of the service, the buyer's payment, or a
-   * redelivery.
-   */
-  readonly name: 'repeat' | 'capture' | 'cancel' | 'refund' | 'retry refund' | 'pay' | 'expire' | 'redeliver';
+  /** The name of the command. */
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
   /** The label of its button, such as `Refund $55.00`. */
   readonly label: string;
   /** The expected effect, in one sentence. */
   readonly expected: string;
-  /** Its target: the number of a request, or the id of an object or a delivery. */
-  readonly target: string;
-}
-
-/** A story with its entries. */
-export interface Story extends StorySummary {
-  /** All its operation ids. */
-  readonly operationIds: readonly string[];
-  readonly objects: readonly StoryObject[];
-  /** Its entries, oldest first. */
-  readonly entries: readonly Entry[];
-  readonly actions: readonly StoryAction[];
-  /** Whether old entries were dropped, since the recording is bounded. */
-  readonly isCut: boolean;
+  /** Whether it is what the need of the order asks for. */
+  readonly isAdvised: boolean;
 }

@@ -1,13 +1,30 @@
-import { moneyText } from '../domain/money-text.ts';
-import type { CapturedPayment, Facts, KnownObject } from './facts.ts';
-import { declineText, remarks } from './remarks.ts';
-import type { SentRequest } from './sent-requests.ts';
+import { moneyText } from '../domain/amounts.ts';
+import {
+  type CapturedPayment,
+  capturedBy,
+  type Facts,
+  isIn,
+  isLost,
+  isPaidElsewhere,
+  type KnownObject,
+  keptOf,
+  type SentRequest,
+} from './facts.ts';
+import { declineText, refundText, remarks } from './remarks.ts';
 import type { Money, Verdict } from './story.ts';
+import type { Twins } from './twins.ts';
 
 /** A verdict with its reason. */
-export interface Judgement {
+interface Judgement {
   readonly verdict: Verdict;
   readonly reason: string;
+}
+
+/** An order with what was found out about it. */
+export interface Order {
+  readonly title: string;
+  readonly facts: Facts;
+  readonly sent: readonly SentRequest[];
 }
 
 /** The next step in each state in which a charge is still possible. */
@@ -21,7 +38,7 @@ const nextSteps: Readonly<Record<string, string>> = {
 };
 
 function nextStepOf(objects: readonly KnownObject[]): string | undefined {
-  const present = objects.filter(({ isRemoved }) => !isRemoved);
+  const present = objects.filter((one) => !one.isRemoved && !isPaidElsewhere(one, objects));
   return present
     .map(({ kind, fields }) => nextSteps[`${kind} ${String(fields['status'])}`])
     .find((text) => text !== undefined);
@@ -29,12 +46,7 @@ function nextStepOf(objects: readonly KnownObject[]): string | undefined {
 
 /** Returns the expected number of charges: one, or one for each paid invoice. */
 function expectedCharges(objects: readonly KnownObject[]): number {
-  const paid = objects.filter(({ kind, fields }) => kind === 'invoice' && fields['status'] === 'paid');
-  return Math.max(1, paid.length);
-}
-
-function lostRequest(sent: readonly SentRequest[]): SentRequest | undefined {
-  return sent.find(({ isExecuted, isKnown }) => isExecuted && !isKnown);
+  return Math.max(1, objects.filter(isIn('invoice', 'paid')).length);
 }
 
 const textOf = ({ amount, currency }: Money) => moneyText(amount, currency);
@@ -55,20 +67,32 @@ function chargedText(captured: readonly CapturedPayment[]): string {
   return `${textOf(first)} was charged${timesText(captured.length)}`;
 }
 
-function unknownToApp({ attempts: [first] }: SentRequest, { captured }: Facts): Judgement {
-  const name = first.operation ?? `${first.method} ${first.path}`;
-  const done = captured.length === 0 ? `The service executed ${name}` : chargedText(captured);
-  const advice =
-    first.idempotencyKey === null
-      ? 'Look it up before you retry it: it was sent without an idempotency key.'
-      : 'Retry it with the same operation id: the service replays the reply, without a second charge.';
-  return {
-    verdict: 'unknown_to_app',
-    reason: `${done}, but the app never received the reply to ${name}. ${advice}`,
-  };
+/** Names what a request does: its operation, else its method and path. */
+export function nameOf({ attempts: [first] }: SentRequest): string {
+  return first.operation ?? `${first.method} ${first.path}`;
 }
 
-function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
+const isRefund = ({ kind, fields }: KnownObject) =>
+  kind === 'refund' || (kind === 'transaction' && fields['type'] === 'refund');
+
+/** Describes what a lost request did, such as `$43.00 was charged. A refund of $43.00 was made and is pending`. */
+function effectOf(lost: SentRequest, { captured, changes, objects }: Facts): string {
+  const causes = new Set(lost.attempts.map(({ number }) => number));
+  const own = changes.filter(({ cause }) => cause !== null && causes.has(cause));
+  if (own.some(capturedBy)) return chargedText(captured);
+  const made = new Set(own.map(({ object }) => object.id));
+  const refund = objects.find((object) => isRefund(object) && made.has(object.id));
+  const done = refund === undefined ? `The service executed ${nameOf(lost)}` : refundText(refund);
+  return captured.length > 0 ? `${chargedText(captured)}. ${done}` : done;
+}
+
+function unknownToApp(lost: SentRequest, { facts }: Order): Judgement {
+  const done = effectOf(lost, facts);
+  const which = done.endsWith(nameOf(lost)) ? '' : ` to ${nameOf(lost)}`;
+  return { verdict: 'unknown_to_app', reason: `${done}, but the app never received the reply${which}.` };
+}
+
+function chargedOnce({ facts, sent }: Order): Judgement {
   const { captured, objects } = facts;
   const expected = expectedCharges(objects);
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
@@ -77,16 +101,16 @@ function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
 
 /** Returns what prevented the charge. */
 function obstacle(facts: Facts): string {
-  const is = (kind: string, status: string) =>
-    facts.objects.some(({ kind: other, fields }) => other === kind && fields['status'] === status);
-  if (is('authentication', 'failed')) return ' 3-D Secure failed.';
-  if (is('checkout_session', 'expired')) return ' The session expired.';
-  if (is('payment_intent', 'canceled')) return ' The payment was canceled.';
+  const { objects } = facts;
+  if (objects.some(isIn('authentication', 'failed'))) return ' 3-D Secure failed.';
+  if (objects.some(isIn('checkout_session', 'expired'))) return ' The session expired.';
+  if (objects.some(isIn('payment_intent', 'canceled'))) return ' The payment was canceled.';
+  if (objects.some(isIn('transaction', 'voided'))) return ' The payment was voided.';
   const declined = declineText(facts);
   return declined === undefined ? '' : ` The card was ${declined}.`;
 }
 
-function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
+function notCharged({ facts, sent }: Order): Judgement {
   const next = nextStepOf(facts.objects);
   if (next !== undefined) {
     return { verdict: 'open', reason: `Nothing was charged yet.${obstacle(facts)} ${next}` };
@@ -96,26 +120,45 @@ function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
   return { verdict: 'nothing_happened', reason };
 }
 
+/** A reason names no more orders than these. */
+const mostNamed = 3;
+
+function namesText(titles: readonly string[]): string {
+  const named = titles.length > mostNamed ? titles.slice(0, mostNamed - 1) : titles;
+  const others = titles.length - named.length;
+  const names = [...named.map((title) => `'${title}'`), ...(others > 0 ? [`${others} others`] : [])];
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+}
+
+function chargedByTwins(order: Order, kept: readonly CapturedPayment[], twins: Twins<Order>): Judgement {
+  const others = twins.orders.filter((one) => one !== order);
+  const [{ amount, currency } = { amount: 0, currency: '' }] = kept;
+  const lost = order.sent.find(isLost);
+  const unknown = lost === undefined ? '' : `, and the app never received the reply to ${nameOf(lost)}`;
+  const who = namesText(others.map(({ title }) => title));
+  const same = twins.haveOneBuyer ? 'the same customer the same amount' : 'the same amount';
+  const total = moneyText(amount * twins.payments, currency);
+  return {
+    verdict: 'charged_twice',
+    reason: `${chargedText(kept)}${unknown}. ${who} charged ${same}: ${total} in total.`,
+  };
+}
+
 /**
  * Returns the verdict on an order.
  *
- * @param duplicate The title of another order with the same amount and customer at nearly the same time.
+ * @param twins The orders that probably charged the same purchase; `undefined` if there are none.
  */
-export function judge(facts: Facts, sent: readonly SentRequest[], duplicate: string | undefined): Judgement {
+export function judge(order: Order, twins: Twins<Order> | undefined): Judgement {
+  const { facts, sent } = order;
   const { captured, objects } = facts;
-  const unrefunded = captured.filter(({ amount, refunded }) => refunded < amount);
-  if (unrefunded.length > expectedCharges(objects)) {
-    return {
-      verdict: 'charged_twice',
-      reason: `${chargedText(captured)} for one order.${remarks(facts, sent)}`,
-    };
-  }
-  const [first] = unrefunded;
-  if (duplicate !== undefined && first !== undefined) {
-    const reason = `${chargedText(unrefunded)}, and '${duplicate}' charged the same customer the same amount at nearly the same time: ${moneyText(2 * first.amount, first.currency)} in total. If both are one purchase, refund one of them.`;
+  const kept = captured.filter((payment) => keptOf(payment) > 0);
+  if (kept.length > expectedCharges(objects)) {
+    const reason = `${chargedText(captured)} for one order.${remarks(facts, sent)}`;
     return { verdict: 'charged_twice', reason };
   }
-  const lost = lostRequest(sent);
-  if (lost !== undefined) return unknownToApp(lost, facts);
-  return captured.length > 0 ? chargedOnce(facts, sent) : notCharged(facts, sent);
+  if (twins !== undefined) return chargedByTwins(order, kept, twins);
+  const lost = sent.find(isLost);
+  if (lost !== undefined) return unknownToApp(lost, order);
+  return captured.length > 0 ? chargedOnce(order) : notCharged(order);
 }

@@ -1,6 +1,6 @@
 import { readDecimal } from '../../base/decimal.ts';
 import { digitsOf } from '../../money/currencies.ts';
-import { accountCurrency } from '../domain/payments/transaction-amount.ts';
+import { accountCurrency } from '../domain/amounts.ts';
 import { refuse } from './refusal.ts';
 
 /** How forms write amounts. The interface does not show it. */
@@ -18,7 +18,6 @@ export function decimalsOf(currency: string): number {
   return digitsOf(currency) ?? refuse('Invalid currency: expected an ISO 4217 code such as USD');
 }
 
-/** Returns the number of decimals in an amount. */
 export function decimalsIn(amount: string): number {
   return read(amount)?.fraction.length ?? 0;
 }

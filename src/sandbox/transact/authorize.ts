@@ -1,18 +1,70 @@
-import type { RiskDecision } from '../../fraud/risk.ts';
-import type { KnownCard } from '../domain/records/form-records.ts';
+import type { AvsCode } from '../../fraud/avs.ts';
+import type { CvvCode } from '../../fraud/cvv.ts';
+import { type RiskDecision, type RiskRecommendation, readRisk } from '../../fraud/risk.ts';
+import type { KnownCard } from '../domain/records/records.ts';
 import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { toAmount } from './amount-field.ts';
 import type { PaymentRequest } from './form-request.ts';
 import { redeemToken } from './payment-token.ts';
-import { decisionOf, scoreOf } from './risk-score.ts';
 import type { Screening } from './screening.ts';
 import { behaviourOf } from './test-cards.ts';
-import { readSentAuthentication } from './three-d-secure.ts';
-import { dueFrom } from './transaction-lifetime.ts';
+import { readSentAuthentication, type SentAuthentication } from './three-d-secure.ts';
+import { dueFrom } from './transaction-sums.ts';
 
-/** A payment with the results of its screening. */
-export interface ScreenedPayment {
+/**
+ * Returns the fixed score of a test address; `undefined` for any other address. The interface lists four fixed scores without their
+ * addresses, so these are the sandbox's own: `risk10@…`, `risk50@…`, `risk90@…` and `risk95@…`, also after a `+`, in either case.
+ */
+function fixedScoreOf(email: string): number | undefined {
+  const [, score] = /^(?:[^@]*\+)?risk(10|50|90|95)@[^@]+$/i.exec(email.trim()) ?? [];
+  return score === undefined ? undefined : Number(score);
+}
+
+interface RiskFacts {
+  /** The buyer's e-mail address; empty if none was sent. */
+  readonly email: string;
+  readonly avs: AvsCode | '';
+  readonly cvv: CvvCode | '';
+  readonly authentication: SentAuthentication;
+}
+
+const base = 10;
+const afterFailedAuthentication = 90;
+
+const byAuthentication: Readonly<Record<Exclude<SentAuthentication, 'failed'>, number>> = {
+  none: 0,
+  succeeded: -10,
+  unavailable: 20,
+};
+
+const decisions: Readonly<Record<RiskRecommendation, RiskDecision>> = {
+  approve: 'A',
+  approve_with_monitoring: 'A',
+  review: 'R',
+  decline_or_verify: 'D',
+  decline: 'D',
+};
+
+/**
+ * Returns the score from 0 to 100. A test address has a fixed one, and a failed authentication gives 90. Otherwise it
+ * starts at 10, rises with each failed check, and falls for an authenticated buyer. The rules are the sandbox's own.
+ */
+function scoreOf({ email, avs, cvv, authentication }: RiskFacts): number {
+  const fixed = fixedScoreOf(email);
+  if (fixed !== undefined) return fixed;
+  if (authentication === 'failed') return afterFailedAuthentication;
+  const score = base + (avs === 'N' ? 20 : 0) + (cvv === 'N' ? 30 : 0) + byAuthentication[authentication];
+  return Math.max(0, score);
+}
+
+/** Returns the decision that the interface recommends for a score. */
+function decisionOf(score: number): RiskDecision {
+  const recommendation = readRisk(String(score), '')?.recommendation;
+  return recommendation === undefined ? 'R' : decisions[recommendation];
+}
+
+interface ScreenedPayment {
   readonly request: PaymentRequest;
   /** The card; `undefined` for a token that the sandbox did not create, which stands for a card that pays. */
   readonly card: KnownCard | undefined;

@@ -2,9 +2,9 @@ import { hasValidCheckDigit } from '../../base/card-number.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { type KeyedHash, keyedHash } from '../../fraud/keyed-hash.ts';
-import type { KnownCard } from '../domain/records/form-records.ts';
+import type { KnownCard } from '../domain/records/records.ts';
 import { refuse } from './refusal.ts';
-import { testCardNameOf } from './test-cards.ts';
+import { insteadOf, testCardNameOf } from './test-cards.ts';
 
 /** A card as typed by a buyer. */
 export type CardDetails = {
@@ -16,7 +16,8 @@ export type CardDetails = {
   readonly cvv?: string | undefined;
 };
 
-function withoutGaps(ccnumber: string): string {
+/** Returns a card number without blanks and hyphens. */
+export function withoutGaps(ccnumber: string): string {
   return ccnumber.replaceAll(/[ -]/g, '');
 }
 
@@ -31,18 +32,21 @@ export function isSecurityCode(text: string): boolean {
 }
 
 /** Returns the end of an expiry's month; `undefined` for an invalid expiry. */
-function endOf(ccexp: string): number | undefined {
+export function expiryOf(ccexp: string): number | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(ccexp) ?? [];
   return month === undefined ? undefined : Date.UTC(2000 + Number(year), Number(month));
 }
 
 const holdsNumber = (value: unknown) => typeof value === 'string' && isCardNumber(withoutGaps(value));
-const holdsExpiry = (value: unknown) => typeof value === 'string' && endOf(value) !== undefined;
+const holdsExpiry = (value: unknown) => typeof value === 'string' && expiryOf(value) !== undefined;
 const holdsCode = (value: unknown) => typeof value === 'string' && (value === '' || isSecurityCode(value));
 
-/** The schema of a card from code. */
+const paysElsewhere = (number: string) => insteadOf(number) === undefined;
+
 export const cardDetails = optionsOf<CardDetails>(() => ({
-  ccnumber: s.custom<string>(holdsNumber, '12 to 19 digits with a valid check digit'),
+  ccnumber: s
+    .custom<string>(holdsNumber, '12 to 19 digits with a valid check digit')
+    .check(s.refine(paysElsewhere, 'a number that no other service declines, such as testCards.doNotHonor')),
   ccexp: s.custom<string>(holdsExpiry, 'MMYY'),
   cvv: s.optional(s.custom<string>(holdsCode, '3 or 4 digits')),
 }));
@@ -64,8 +68,12 @@ export class CardReader {
   async read({ ccnumber, ccexp, cvv = '' }: CardDetails): Promise<KnownCard> {
     const number = withoutGaps(ccnumber);
     if (!isCardNumber(number)) refuse('Invalid ccnumber: expected 12 to 19 digits with a valid check digit');
+    const instead = insteadOf(number);
+    if (instead !== undefined) {
+      refuse(`Invalid ccnumber: expected no test number that another service declines. Use ${instead}`);
+    }
     if (cvv !== '' && !isSecurityCode(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
-    const expiresAt = endOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');
+    const expiresAt = expiryOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');
     const fingerprint = this.#hash(`card ${number}`);
     return { fingerprint, testCard: testCardNameOf(number), expiresAt, hasCvv: cvv !== '' };
   }

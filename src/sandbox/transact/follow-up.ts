@@ -1,10 +1,10 @@
-import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
+import { minorUnitsOf } from '../domain/amounts.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { decimalsIn, readMinorUnits, toAmount, writeAmount } from './amount-field.ts';
 import type { FollowUpRequest } from './form-request.ts';
 import { refuse } from './refusal.ts';
-import { dueFrom } from './transaction-lifetime.ts';
+import { dueFrom } from './transaction-sums.ts';
 
 /**
  * Captures, voids or refunds an earlier transaction.

@@ -1,20 +1,74 @@
 import type { HonoRequest } from 'hono';
 import type { Answer, Turn } from '../api/exchange.ts';
-import type { KnownCard } from '../domain/records/form-records.ts';
+import { jsonReply } from '../api/reply.ts';
+import type { Forms } from '../domain/forms.ts';
+import type { KnownCard, Reply } from '../domain/records/records.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { authorize } from './authorize.ts';
 import { CardReader } from './card-reader.ts';
 import { followUp } from './follow-up.ts';
-import { keepShownFields, type PaymentRequest, readField, readRequest } from './form-request.ts';
-import { errorFields, type FormFields, formReply, resultFields } from './form-response.ts';
+import { keepShownFields, type PaymentRequest, readField, readForm, readRequest } from './form-request.ts';
 import { usableToken } from './payment-token.ts';
-import { readForm } from './read-form.ts';
 import { FormRefusal, refuse } from './refusal.ts';
 import { type Screening, type ScreeningSettings, VelocityScreening } from './screening.ts';
 
-/** Settings of the form endpoint. */
-export interface FormSettings extends ScreeningSettings {
+/** The fields of a response, in order. */
+type FormFields = Readonly<Record<string, string>>;
+
+/** Returns the response fields of a transaction. One without a card check has no score. */
+function resultFields(form: FormData, transaction: Transaction): FormFields {
+  const { response, responsetext, responseCode, authcode, id, avs, cvv, riskScore, riskDecision } =
+    transaction;
+  const type = readField(form, 'type');
+  const isCheck = type !== 'capture' && type !== 'void' && riskScore !== null && riskDecision !== null;
+  return {
+    response,
+    responsetext,
+    authcode,
+    transactionid: id,
+    avsresponse: isCheck ? avs : '',
+    cvvresponse: isCheck ? cvv : '',
+    orderid: transaction.orderid,
+    type,
+    response_code: responseCode,
+    ...(isCheck && { risk_score: String(riskScore), risk_decision: riskDecision }),
+  };
+}
+
+/** Returns the response fields of a form that cannot be processed. */
+function errorFields({ ids }: State, form: FormData, problem: string): FormFields {
+  return {
+    response: '3',
+    responsetext: `${problem} REFID:${ids.digits(10)}`,
+    authcode: '',
+    transactionid: '',
+    avsresponse: '',
+    cvvresponse: '',
+    orderid: readField(form, 'orderid'),
+    type: readField(form, 'type'),
+    response_code: '300',
+  };
+}
+
+function encode(fields: FormFields, form: Exclude<Forms['formResponse'], 'json'>): string {
+  if (form === 'escaped') return new URLSearchParams(fields).toString();
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+/** Returns the reply of the form endpoint. It is a 200 whatever the result of the transaction is. */
+function formReply(fields: FormFields, form: Forms['formResponse']): Reply {
+  if (form === 'json') return jsonReply(200, fields);
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=UTF-8' },
+    body: encode(fields, form),
+  };
+}
+
+interface FormSettings extends ScreeningSettings {
   /** How to treat a token that the sandbox did not create. */
   readonly unknownTokens: 'approve' | 'refuse';
 }
@@ -40,7 +94,6 @@ export class FormEndpoint {
     this.#velocity = new VelocityScreening(state, settings);
   }
 
-  /** Answers a form. */
   async answer(request: HonoRequest, turn: Turn): Promise<Answer> {
     const { forms, onlyShownFields } = this.#state.settings;
     const { formEncoding, formResponse } = forms;

@@ -1,4 +1,7 @@
-import { accountCurrency } from '../domain/payments/transaction-amount.ts';
+import type { HonoRequest } from 'hono';
+import { readBody } from '../api/request/request-body.ts';
+import { accountCurrency } from '../domain/amounts.ts';
+import type { Forms } from '../domain/forms.ts';
 import { type TransactionType, transactionTypes } from '../domain/records/transaction.ts';
 import { decimalsOf, type FormAmounts, readMinorUnits, toMinorUnits } from './amount-field.ts';
 import type { CardDetails } from './card-reader.ts';
@@ -33,8 +36,7 @@ export interface FollowUpRequest {
   readonly orderid: string;
 }
 
-/** A parsed form. */
-export type FormRequest = PaymentRequest | FollowUpRequest;
+type FormRequest = PaymentRequest | FollowUpRequest;
 
 /** The request parameters that the interface shows, and the id without which a capture, void or refund means nothing. */
 const shownFields: ReadonlySet<string> = new Set([
@@ -60,7 +62,6 @@ const shownFields: ReadonlySet<string> = new Set([
   'transactionid',
 ]);
 
-/** Returns a copy of a form without the fields that the interface does not show. */
 export function keepShownFields(form: FormData): FormData {
   const kept = new FormData();
   for (const [name, value] of form) if (shownFields.has(name)) kept.append(name, value);
@@ -129,4 +130,23 @@ function readFollowUp(form: FormData, type: FollowUpRequest['type'], amounts: Fo
   const amount = readField(form, 'amount');
   if (type === 'refund' && amount === '') refuse('Invalid amount: a refund needs one');
   return { type, transactionid, amount, amounts, orderid: readField(form, 'orderid') };
+}
+
+const types = { urlencoded: 'application/x-www-form-urlencoded', multipart: 'multipart/form-data' } as const;
+
+/**
+ * Reads the fields of a url-encoded or multipart body. Any other body has none.
+ *
+ * @param encoding The only accepted encoding. Default: both.
+ * @throws Problem 413 when it is too long.
+ */
+export async function readForm({ raw }: HonoRequest, encoding?: Forms['formEncoding']): Promise<FormData> {
+  const body = await readBody(raw);
+  const type = raw.headers.get('content-type') ?? '';
+  if (encoding !== undefined && !type.toLowerCase().startsWith(types[encoding])) return new FormData();
+  try {
+    return await new Response(body, { headers: { 'content-type': type } }).formData();
+  } catch {
+    return new FormData();
+  }
 }

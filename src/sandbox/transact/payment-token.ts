@@ -1,14 +1,11 @@
-import type { KnownCard, PaymentToken } from '../domain/records/form-records.ts';
+import type { DeviceSession, KnownCard, PaymentToken } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
+import { timings } from '../domain/timings.ts';
 import { refuse } from './refusal.ts';
 
-/** The lifetime of a payment token, in milliseconds. The interface does not show it. */
-const lifetime = 15 * 60 * 1000;
-
-/** Creates a token for a card. */
 export function addToken({ ids, clock, objects }: State, card: KnownCard): PaymentToken {
   const id = ids.next('tok');
-  return objects.payment_token.add({ id, card, expiresAt: clock.now() + lifetime, used: false });
+  return objects.payment_token.add({ id, card, expiresAt: clock.now() + timings.tokenExpires, used: false });
 }
 
 /** Returns a usable token; `undefined` if the sandbox did not create it. */
@@ -21,8 +18,11 @@ export function usableToken({ objects, clock }: State, id: string): PaymentToken
   return token;
 }
 
-/** Marks a token as used. */
 export function redeemToken(state: State, id: string): void {
   const token = usableToken(state, id);
   if (token !== undefined) state.objects.payment_token.replace({ ...token, used: true });
+}
+
+export function addDeviceSession({ ids, clock, objects }: State): DeviceSession {
+  return objects.device_session.add({ id: ids.next('rs'), createdAt: clock.now() });
 }

@@ -10,7 +10,6 @@ export class FormRefusal extends Error {
   }
 }
 
-/** Rejects a form. */
 export function refuse(message: string): never {
   throw new FormRefusal(message);
 }

@@ -2,6 +2,7 @@ import type { Inline } from '../../base/inline.ts';
 import type { AvsCode } from '../../fraud/avs.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
+import { declinedElsewhere } from '../domain/payments/declined-elsewhere.ts';
 
 /** The decline of a test card. */
 type TestCardDecline = {
@@ -73,8 +74,8 @@ const ordinaryCard: Omit<TestCard, 'number'> = pays;
 
 /**
  * Test cards. The interface names the results but no numbers, so the numbers are the sandbox's own. Any other number
- * with a valid check digit pays, with AVS `Y` and CVV `M`, except two that Stripe declines in tests: 4000000000000002 and
- * 4000000000009995.
+ * with a valid check digit pays, with AVS `Y` and CVV `M`. A number that another service declines in tests, such as
+ * Stripe's 4000000000000002, is refused.
  *
  * @example
  * await payments.transact.sale({ amount: '12.00', ccnumber: testCards.cvvMismatch.number, ccexp: '1230', cvv: '123' });
@@ -106,19 +107,22 @@ export const testCards: Readonly<Record<TestCardName, TestCard>> = {
 };
 
 const byName = new Map(Object.entries(testCards));
-const nameByNumber = new Map([
-  ...Object.entries(testCards).map(([name, { number }]) => [number, name] as const),
-  // Test numbers that other services decline, so that a test which is ported keeps its result.
-  ['4000000000000002', 'doNotHonor'],
-  ['4000000000009995', 'insufficientFunds'],
-]);
+const nameByNumber = new Map(Object.entries(testCards).map(([name, { number }]) => [number, name]));
 
 /** Returns the name of a number's test card; `null` for any other number. */
 export function testCardNameOf(number: string): string | null {
   return nameByNumber.get(number) ?? null;
 }
 
-/** Returns the behaviour of a test card by name. */
+/**
+ * Returns the card to use instead of a number that another service declines, as text; `undefined` for any other number. Such a number
+ * would pay here, so a test of declines would pass unnoticed.
+ */
+export function insteadOf(number: string): string | undefined {
+  const card = declinedElsewhere(number)?.card;
+  return card && `testCards.${card} (${testCards[card].number})`;
+}
+
 export function behaviourOf(name: string | null): Omit<TestCard, 'number'> {
   return (name === null ? undefined : byName.get(name)) ?? ordinaryCard;
 }

@@ -1,7 +1,7 @@
 import type { Inline } from '../../base/inline.ts';
 import { refuseValue } from '../../base/refuse.ts';
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
-import type { AuthenticationRecord, OpenChallenge } from '../domain/records/form-records.ts';
+import type { AuthenticationRecord, OpenChallenge } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import { usableToken } from './payment-token.ts';
 import { FormRefusal, refuse } from './refusal.ts';

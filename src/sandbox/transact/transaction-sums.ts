@@ -1,7 +1,24 @@
+import { minorUnitsOf } from '../domain/amounts.ts';
 import { LedgerError } from '../domain/check-ledger.ts';
-import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
 import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
-import type { Change, ChangeOf } from '../domain/state.ts';
+import type { Change, ChangeOf, State } from '../domain/state.ts';
+import { timings } from '../domain/timings.ts';
+
+/** Returns when a transaction that enters a status now changes next by time; `null` if it does not. */
+export function dueFrom(now: number, status: TransactionStatus): number | null {
+  if (status === 'pending') return now + timings.transactionSettles;
+  return status === 'authorized' ? now + timings.authorizationExpires : null;
+}
+
+export function transactionDueAt({ dueAt }: Transaction): number | undefined {
+  return dueAt ?? undefined;
+}
+
+/** Runs a due transaction: settles it, or expires an authorization. */
+export function completeTransaction({ objects }: State, transaction: Transaction): void {
+  const status = transaction.status === 'authorized' ? 'expired' : 'settled';
+  objects.transaction.replace({ ...transaction, status, dueAt: null });
+}
 
 /**
  * The allowed transitions from each status. A new transaction may have any status that neither time nor a void

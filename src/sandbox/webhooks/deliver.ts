@@ -1,13 +1,61 @@
-import type { Forms } from '../domain/forms.ts';
+import { second } from '../../base/time.ts';
+import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
+import { type Forms, withTimestamps } from '../domain/forms.ts';
 import type { DeliveryAttempt, SandboxDelivery, Tampering } from '../domain/records/delivery.ts';
-import type { SandboxEvent } from '../domain/records/event.ts';
+import type { SandboxEvent } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
-import { withTimestamps } from '../domain/timestamps.ts';
+import { timings } from '../domain/timings.ts';
+import { longest } from '../store/clock.ts';
 import { type DeliverySender, type Outcome, reasonOf } from './delivery-sender.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
-import { waitAfter } from './retry-schedule.ts';
-import { signWithAll } from './sign.ts';
+
+/**
+ * Returns the wait after a number of failed attempts, in milliseconds; `undefined` when the delivery is given up.
+ *
+ * @param retryAfter The value of `Retry-After`, in seconds. It is capped at the longest advance of the clock.
+ */
+function waitAfter(attempts: number, retryAfter = 0): number | undefined {
+  const wait = timings.deliveryRetries[attempts - 1];
+  return wait === undefined ? undefined : Math.min(longest, Math.max(wait, retryAfter * second));
+}
+
+interface Unsigned {
+  readonly id: string;
+  readonly body: string;
+  /** In milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+const fields = /^\w+=[^,]*,/;
+const standard = /^v1a?,/;
+
+/**
+ * Merges two signatures in one header, if its format allows: entries of Standard Webhooks, or fields of a timestamped
+ * signature. Otherwise the newer one wins.
+ */
+function merged(newer: string, older: string): string {
+  if (standard.test(newer)) return `${newer} ${older}`;
+  if (!fields.test(newer)) return newer;
+  return [...new Set([...newer.split(','), ...older.split(',')])].join(',');
+}
+
+/** Returns headers that sign a body with every secret, newest first. */
+async function signWithAll(
+  scheme: SignatureScheme,
+  unsigned: Unsigned,
+  secrets: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const headers: Record<string, string> = {};
+  for (const secret of secrets) {
+    const signed = await scheme.sign({ ...unsigned, secret });
+    for (const [name, value] of Object.entries(signed)) {
+      const newer = headers[name];
+      headers[name] = newer === undefined || newer === value ? value : merged(newer, value);
+    }
+  }
+  return headers;
+}
 
 /** Returns the signed body: the envelope, or the notification alone if it has none. */
 function bodyOf({ bare, ...envelope }: SandboxEvent, forms: Forms): string {
@@ -21,7 +69,6 @@ function altered(body: string): string {
   return JSON.stringify({ ...Object(event), livemode: true });
 }
 
-/** Returns how a fault tampers with an attempt. */
 function tamperingOf({ tampering }: SandboxDelivery, attempt: number): Tampering | null {
   return attempt === 1 ? tampering : null;
 }
@@ -41,7 +88,6 @@ export function sentBody(
   return tamperingOf(delivery, attempt) === 'altered_body' ? altered(body) : body;
 }
 
-/** The result of an attempt, and its headers. */
 type Sent = Outcome & Pick<DeliveryAttempt, 'headers'>;
 
 async function send(

@@ -2,14 +2,15 @@ import { checkOptions } from '../../base/check-options.ts';
 import { integerFrom, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { hour } from '../../base/time.ts';
-import type { PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
 import {
   type DeliveryFaultKind,
   deliveryFaultKinds,
   type PendingDeliveryFault,
-} from '../domain/records/delivery-fault.ts';
+  type PlannedDelivery,
+  type SandboxDelivery,
+} from '../domain/records/delivery.ts';
 import type { State } from '../domain/state.ts';
-import { toMilliseconds } from '../store/duration.ts';
+import { toMilliseconds } from '../store/clock.ts';
 
 /** The conditions that all delivery faults share. */
 type Target = {
@@ -24,29 +25,29 @@ type Target = {
 /** A fault between the service and the merchant's endpoint. */
 export type DeliveryFault =
   | (Target & {
-      /** The event is delivered twice. */
+      /** Delivers the event twice. */
       readonly kind: 'duplicate_delivery';
     })
   | (Target & {
-      /** The next delivery to the endpoint overtakes this one. If none follows within an hour, it is sent then. */
+      /** Delivers it after the next event to the same endpoint, or an hour late. */
       readonly kind: 'reorder_delivery';
     })
   | (Target & {
-      /** The delivery is delayed. */
+      /** Delivers it later. */
       readonly kind: 'delay_delivery';
       /** The delay: milliseconds, or a text such as `'1 hour'`. */
       readonly by: number | string;
     })
   | (Target & {
-      /** The first attempt is signed with a wrong secret. */
+      /** Signs the first attempt with another secret. */
       readonly kind: 'forge_delivery';
     })
   | (Target & {
-      /** The body of the first attempt is changed after signing: `livemode` becomes true. */
+      /** Changes `livemode` in the body of the first attempt after signing it. */
       readonly kind: 'tamper_delivery';
     })
   | (Target & {
-      /** The delivery is dropped and not retried. */
+      /** Does not deliver it, until you replay it. */
       readonly kind: 'drop_delivery';
     });
 
@@ -60,7 +61,6 @@ const schema = s.strictObject(target);
 // The reader of durations validates `by`.
 const delaySchema = s.strictObject({ ...target, by: unchecked<string | number>() });
 
-/** Whether a fault applies to deliveries. */
 export function isDeliveryFault<Other extends { readonly kind: string }>(
   fault: DeliveryFault | Other,
 ): fault is DeliveryFault {
@@ -98,7 +98,6 @@ export function withdrawDeliveryFault(state: State, fault: PendingDeliveryFault)
   keepFault(state, { ...fault, left: 0 });
 }
 
-/** Clears all faults of deliveries. */
 export function clearDeliveryFaults(state: State): void {
   state.unit(() => {
     for (const fault of state.objects.delivery_fault.all()) withdrawDeliveryFault(state, fault);
@@ -108,7 +107,6 @@ export function clearDeliveryFaults(state: State): void {
 /** How long a reordered delivery waits for the next one, in milliseconds. */
 const patience = hour;
 
-/** Whether a fault hits a delivery. */
 export function hits({ left, types, endpoint }: PendingDeliveryFault, delivery: SandboxDelivery): boolean {
   if (left === 0) return false;
   if (endpoint !== null && endpoint !== delivery.endpointId) return false;

@@ -1,15 +1,52 @@
+import { bounded } from '../../base/bounded.ts';
 import { readRetryAfter } from '../../base/retry-after.ts';
 import { errorCode, messageOf } from '../../base/thrown.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import type { VirtualClock } from '../store/clock.ts';
-import { isFunctionUrl } from './endpoint.ts';
-import { readStart } from './response-text.ts';
-import { untilAborted } from './until-aborted.ts';
+
+/** The host suffix of functions. Its top-level domain is reserved, so no network resolves it. */
+const functionHost = '.handler.invalid';
+
+/** Returns the placeholder URL of a function. */
+export function functionUrl(name: string): string {
+  return `http://${name}${functionHost}/`;
+}
+
+export function isFunctionUrl(url: string): boolean {
+  return new URL(url).hostname.endsWith(functionHost);
+}
+
+const maxLength = 1_000;
+
+/** Returns the first 1,000 characters of a response, without waiting for the rest. */
+async function readStart(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length < maxLength) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return text.slice(0, maxLength);
+}
+
+/** Waits for work until the signal aborts, and throws its reason then. The work itself continues, as on a server. */
+export async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  try {
+    return await bounded(work(), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
 
 /** Handles deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
 export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;
 
-/** The result of an attempt. */
 export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
@@ -18,8 +55,7 @@ export interface Outcome {
   readonly retryAfter: number | undefined;
 }
 
-/** Settings of deliveries. */
-export interface SenderSettings {
+interface SenderSettings {
   /** The timeout, in milliseconds of real time. */
   readonly timeout: number;
   /** The time in signatures; `undefined` for the clock in this process, and real time elsewhere. */

@@ -1,7 +1,16 @@
-import { type Issue, issueAt } from '../../base/issue.ts';
+import type { Inline } from '../../base/inline.ts';
+import { type Issue, issueAt, issueWithin } from '../../base/issue.ts';
+import { optionsOf } from '../../base/options.ts';
+import { refuse } from '../../base/refuse.ts';
+import * as s from '../../base/schema.ts';
 import { isLoopbackName, isWebAddress, isWithUser } from '../../base/web-address.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
+import { defaults } from '../domain/object-defaults.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
+import type { State } from '../domain/state.ts';
+import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
+import { functionUrl, isFunctionUrl } from './delivery-sender.ts';
+import { newSecret } from './new-secret.ts';
 
 /** The fields of a webhook endpoint that deliveries need. */
 export interface Endpoint {
@@ -20,19 +29,6 @@ function isText(value: unknown): value is string {
 
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(isText) : [];
-}
-
-/** The host suffix of functions. Its top-level domain is reserved, so no network resolves it. */
-const functionHost = '.handler.invalid';
-
-/** Returns the placeholder URL of a function. */
-export function functionUrl(name: string): string {
-  return `http://${name}${functionHost}/`;
-}
-
-/** Whether a URL stands for a function. */
-export function isFunctionUrl(url: string): boolean {
-  return new URL(url).hostname.endsWith(functionHost);
 }
 
 /** Whether a URL is on this machine, judged by its host name. */
@@ -80,7 +76,100 @@ export function readEndpoint(object: SandboxOpenObject | undefined): Endpoint | 
   };
 }
 
-/** Whether an endpoint receives events of a type. */
 export function subscribes({ enabled, events }: Endpoint, type: string): boolean {
   return enabled && (events.includes('*') || events.includes(type));
+}
+
+/** Options of an endpoint. */
+export type EndpointOptions = Inline<{
+  /** The event types. Default: all. */
+  readonly events?: readonly string[] | undefined;
+  /** The signing secret. Default: a generated one. */
+  readonly secret?: string | undefined;
+}>;
+
+/** Returns the fields of an endpoint that has a URL, with defaults. */
+export function endpointFields(
+  state: State,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { enabled_events = ['*'], secret = newSecret(state), status = 'enabled' } = given;
+  return { ...given, enabled_events, secret, status };
+}
+
+function addressOf(state: State, sender: DeliverySender, target: WebhookTarget): string {
+  const url = functionUrl(state.ids.text());
+  sender.mount(url, target);
+  return url;
+}
+
+function add(state: State, url: string, { events, secret }: EndpointOptions): SandboxOpenObject {
+  const given = {
+    url,
+    ...(events !== undefined && { enabled_events: [...events] }),
+    ...(secret !== undefined && { secret }),
+  };
+  const issue = endpointIssue(given, state.settings.scheme);
+  if (issue !== undefined) refuse([issueWithin('sandbox.webhooks', issue)], 'Correct the endpoint.');
+  const object = { ...endpointFields(state, given), ...defaults.webhook_endpoint(state) };
+  return state.unit(() => state.objects.webhook_endpoint.add(object));
+}
+
+/**
+ * Registers an endpoint from code.
+ *
+ * @throws ConfigurationError for an invalid URL, event list or secret.
+ */
+export function register(
+  state: State,
+  sender: DeliverySender,
+  target: string | WebhookTarget,
+  options: EndpointOptions,
+): Endpoint {
+  const url = typeof target === 'string' ? target : addressOf(state, sender, target);
+  const endpoint = readEndpoint(add(state, url, options));
+  if (endpoint === undefined) throw new Error('sandbox.webhooks: the endpoint was not registered.');
+  return endpoint;
+}
+
+/** A webhook endpoint in the sandbox's options. */
+export type WebhookOption = EndpointOptions & {
+  /** The URL, or a function that handles deliveries in this process. */
+  readonly url: string | WebhookTarget;
+};
+
+/** A function or a text. Registration validates the URL. */
+const isTarget = (value: unknown) => typeof value === 'string' || typeof value === 'function';
+
+export const webhookOption = optionsOf<WebhookOption>(() => ({
+  url: s.custom<WebhookOption['url']>(isTarget, 'an address or a function'),
+  events: s.optional(s.array(s.string())),
+  secret: s.optional(s.string()),
+}));
+
+/** Deletes the endpoints whose functions belonged to an earlier process: nothing can reach them. */
+export function forgetFunctions(state: State): void {
+  const { webhook_endpoint: endpoints } = state.objects;
+  state.unit(() => {
+    for (const object of endpoints.all()) {
+      const endpoint = readEndpoint(object);
+      if (endpoint !== undefined && isFunctionUrl(endpoint.url)) endpoints.remove(endpoint.id);
+    }
+  });
+}
+
+/**
+ * Registers the endpoints of the options, unless their URL is registered already. Those without a secret of their own get
+ * `common`.
+ */
+export function registerAll(
+  state: State,
+  sender: DeliverySender,
+  webhooks: readonly WebhookOption[],
+  common: string,
+): void {
+  for (const { url, events, secret = common } of webhooks) {
+    const known = state.objects.webhook_endpoint.all().some((object) => object['url'] === url);
+    if (!known) register(state, sender, url, { events, secret });
+  }
 }

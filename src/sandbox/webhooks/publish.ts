@@ -1,18 +1,17 @@
-import type { PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
-import type { PendingDeliveryFault } from '../domain/records/delivery-fault.ts';
-import type { SandboxEvent } from '../domain/records/event.ts';
-import type { State } from '../domain/state.ts';
+import { eventCatalog } from '../../webhooks/events/catalog.ts';
+import type { PendingDeliveryFault, PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
+import type { SandboxEvent } from '../domain/records/records.ts';
+import type { Change, State } from '../domain/state.ts';
+import { timings } from '../domain/timings.ts';
 import { hits, keepFault, withFault } from './delivery-faults.ts';
+import { eventTypeOf } from './derive-event.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 
 /** How many events and deliveries are kept. */
 export const capacity = 10_000;
 
-/** The delay of invoice events, in milliseconds. The interface says that they are delayed, not by how much. */
-const invoiceDelay = 5_000;
-
 function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpoint): PlannedDelivery {
-  const delay = event.type.startsWith('invoice.') ? invoiceDelay : 0;
+  const delay = event.type.startsWith('invoice.') ? timings.invoiceEventDelay : 0;
   return {
     id: ids.next('dlv'),
     eventId: event.id,
@@ -88,4 +87,49 @@ export function publish(state: State, event: SandboxEvent): SandboxEvent {
 export function planReplay(state: State, event: SandboxEvent, endpoint: Endpoint): SandboxDelivery {
   const delivery = { ...newDelivery(state, event, endpoint), dueAt: state.clock.now(), replayed: true };
   return state.objects.delivery.add(delivery);
+}
+
+/** The API version in the sandbox's events. The interface shows only its format. */
+const apiVersion = '2026-01-01';
+
+/** Creates an event with the current time. */
+export function makeEvent(
+  { ids, clock }: State,
+  type: string,
+  object: object,
+  operations: readonly string[],
+): SandboxEvent {
+  const created = new Date(clock.now()).toISOString();
+  const id = ids.next('evt');
+  return { id, type, api_version: apiVersion, created, livemode: false, data: { object }, operations };
+}
+
+/** Publishes the events of some changes, in order. */
+export function emitEvents(state: State, changes: readonly Change[]): void {
+  for (const change of changes) {
+    const type = eventTypeOf(change);
+    if (type === undefined || change.after === undefined) continue;
+    publish(state, makeEvent(state, type, change.after, eventCatalog[type].operations));
+  }
+}
+
+function isFailing({ status, attempts }: SandboxDelivery): boolean {
+  return status === 'failed' || (status === 'pending' && attempts.length > 0);
+}
+
+/**
+ * Returns the deliveries whose last attempt failed, newest first: those that were given up, and those that wait for a
+ * retry. It excludes events that a later delivery to the same endpoint has delivered or will retry.
+ */
+export function failingDeliveries({ objects }: State): readonly SandboxDelivery[] {
+  const seen = new Set<string>();
+  return objects.delivery
+    .all()
+    .toReversed()
+    .filter((delivery) => {
+      const target = `${delivery.eventId} ${delivery.endpointId}`;
+      if (seen.has(target)) return false;
+      seen.add(target);
+      return isFailing(delivery);
+    });
 }

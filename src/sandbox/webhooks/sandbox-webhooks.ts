@@ -1,15 +1,14 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
+import { refuseId } from '../domain/problem.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
-import type { SandboxEvent } from '../domain/records/event.ts';
-import { refuseId } from '../domain/refuse-id.ts';
+import type { SandboxEvent } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
-import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
+import { type Endpoint, type EndpointOptions, readEndpoint, register, subscribes } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
 import { capacity, planReplay } from './publish.ts';
-import { type EndpointOptions, register } from './register-endpoint.ts';
 
 /** A webhook endpoint. */
 type SandboxEndpoint = {
@@ -78,7 +77,6 @@ function isEndpoint(endpoint: Endpoint | undefined): endpoint is Endpoint {
   return endpoint !== undefined;
 }
 
-/** Creates `sandbox.webhooks`. */
 export function createWebhooks(state: State, sender: DeliverySender): SandboxWebhooks {
   return new Webhooks(state, sender);
 }

@@ -1,6 +1,8 @@
+import { readAmount } from '../../base/decimal.ts';
 import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
 import * as s from '../../base/schema.ts';
+import { dayOrTimeText, timeText } from './iso-8601.ts';
 
 /** The event type of a chargeback notification. */
 export const chargebackType = 'chargeback.received';
@@ -10,6 +12,8 @@ export const chargebackType = 'chargeback.received';
  * `payments-client/fraud` to get the meaning of its reason code and the days left to respond.
  */
 export type Chargeback = Inline<{
+  /** The event type (*shown*). Absent if the envelope of an event names it instead (*inferred*). */
+  readonly event?: 'chargeback.received' | undefined;
   /** The chargeback's id (*shown*). */
   readonly chargeback_id: string;
   /** The id of the disputed transaction (*shown*). */
@@ -26,16 +30,21 @@ export type Chargeback = Inline<{
   readonly timestamp: string;
 }>;
 
-export const chargebackSchema = s.lazily(() =>
-  s.object({
-    chargeback_id: s.string(),
-    transaction_id: s.string(),
-    amount: s.string(),
-    reason_code: s.string(),
-    reason: s.string(),
-    due_date: s.string(),
-    timestamp: s.string(),
-  }),
+const decimalText = "a decimal string such as '49.99'";
+
+/** The fields of a chargeback, without its event type. */
+export const chargebackFields = () => ({
+  chargeback_id: s.filled(),
+  transaction_id: s.filled(),
+  amount: s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText)),
+  reason_code: s.filled("a code such as '10.4', as a string"),
+  reason: s.string(),
+  due_date: dayOrTimeText(),
+  timestamp: timeText(),
+});
+
+export const chargebackSchema: s.Schema<Chargeback> = s.lazily(() =>
+  s.object({ event: s.optional(s.literal(chargebackType)), ...chargebackFields() }),
 );
 
 /**
@@ -44,11 +53,11 @@ export const chargebackSchema = s.lazily(() =>
  *
  * @returns `undefined` for anything but a bare notification.
  */
-export function envelopBareNotification(fields: Readonly<Record<string, unknown>>): BareEnvelope | undefined {
-  const { event, type, chargeback_id: id, timestamp, livemode } = fields;
+export function envelopBareNotification(fields: Readonly<Record<string, unknown>>) {
+  const { event, type, chargeback_id: id, timestamp: created, livemode } = fields;
   if (type !== undefined || typeof event !== 'string' || typeof id !== 'string') return undefined;
-  const common = { type: event, created: timestamp, data: { object: fields }, operations: [] };
-  return { id: `${event}:${id}`, ...common, ...(livemode !== undefined && { livemode }) };
+  const envelope = { id: `${event}:${id}`, type: event, created, data: { object: fields }, operations: [] };
+  return { ...envelope, ...(livemode !== undefined && { livemode }) };
 }
 
 /** Returns whether an event is a bare notification without a mode in the envelope that we gave it. */
@@ -56,13 +65,4 @@ export function isEnvelopedBare({ id, type, data }: Readonly<Record<string, unkn
   const object = isRecord(data) ? data['object'] : undefined;
   const bare = isRecord(object) ? envelopBareNotification(object) : undefined;
   return bare !== undefined && bare.id === id && bare.type === type && bare.livemode === undefined;
-}
-
-interface BareEnvelope {
-  readonly id: string;
-  readonly type: string;
-  readonly created: unknown;
-  readonly livemode?: unknown;
-  readonly data: { readonly object: Readonly<Record<string, unknown>> };
-  readonly operations: readonly string[];
 }

@@ -1,18 +1,25 @@
 import type { Inline } from '../../base/inline.ts';
 import * as s from '../../base/schema.ts';
 
+/** The Connect types whose names are *inferred*: the interface says that such events exist, and does not name them. */
+export const unnamedConnectTypes = [
+  // An account changed, for example at the end of the review of its application.
+  'account.updated',
+] as const;
+
 /**
- * The Connect lifecycle event types that the interface names (*shown*); others arrive as an `UnknownEvent`. They
- * require a Connect lifecycle release: confirm that the release and your Platform Program are enabled before you
- * subscribe (*shown*).
+ * The Connect lifecycle event types, of catalog version 4 (*shown*; *inferred*: those of `unnamedConnectTypes`). Others, such as
+ * those of a visit, arrive as an `UnknownEvent`. They require a Connect lifecycle release: confirm that the release and your
+ * Platform Program are enabled before you subscribe (*shown*).
  */
 export const connectEventTypes = [
   // A new account. Selecting an existing account sends no event.
   'account.created',
   // A new connection.
   'connection.created',
-  // A connection was reactivated after a suspension. The first activation sends no event.
+  // A connection was reactivated after a suspension.
   'connection.activated',
+  ...unnamedConnectTypes,
 ] as const;
 
 /** A type of a Connect lifecycle event. */
@@ -61,7 +68,7 @@ export const connectObjectSchema = s.lazily(() =>
   }),
 );
 
-/** Returns whether a type is a Connect lifecycle event that the interface names. */
+/** Returns whether a type is a Connect lifecycle event that this version knows. */
 export function isConnectType(type: string): type is ConnectEventType {
   return connectEventTypes.some((known) => known === type);
 }

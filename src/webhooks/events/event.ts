@@ -1,8 +1,9 @@
 import type { Issue } from '../../base/errors.ts';
 import type { Id } from '../../resources/ids.ts';
 import type { UnlistedValue } from '../../resources/open-values.ts';
+import type { Present } from '../../resources/present-when.ts';
 import type { Resource } from '../../resources/resource-types.ts';
-import type { CatalogEventType, eventCatalog } from './catalog.ts';
+import type { CatalogEntry, CatalogEventType, eventCatalog } from './catalog.ts';
 import type { Chargeback } from './chargeback.ts';
 import type { ConnectEventType, ConnectObject } from './connect.ts';
 
@@ -71,11 +72,25 @@ export interface UnknownEvent {
 
 type Catalog = typeof eventCatalog;
 
+type StateIn<Entry> = Entry extends { readonly state: infer State } ? Readonly<State> : unknown;
+
+type SetIn<Entry, Fields> = Entry extends { readonly set: readonly (infer Name extends keyof Fields)[] }
+  ? Present<Fields, Name>
+  : unknown;
+
+/** The fields as one object: declarations of a library print it, since it refers to no private name. */
+type Flat<Fields> = Fields extends unknown ? { readonly [Name in keyof Fields]: Fields[Name] } : never;
+
+/** The object of an event, in the state that its type implies: a settled refund has its batch (*shown*). */
+type EventObject<Entry extends CatalogEntry> = Entry extends { readonly state: unknown }
+  ? Flat<Resource<Entry['object']> & StateIn<Entry> & SetIn<Entry, Resource<Entry['object']>>>
+  : Resource<Entry['object']>;
+
 /** The events of the catalog, by their types. */
 type CatalogEvents = {
   readonly [Type in CatalogEventType]: EventEnvelope<
     Type,
-    Resource<Catalog[Type]['object']>,
+    EventObject<Catalog[Type]>,
     Catalog[Type]['operations'][number]
   >;
 };

@@ -1,19 +1,20 @@
-import { describeValue, rootPath } from '../../base/describe.ts';
+import { rootPath } from '../../base/describe.ts';
 import { enumerateIssues, type Issue } from '../../base/errors.ts';
+import { formatIssue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
 import { Redactor } from '../../base/redact.ts';
 import * as s from '../../base/schema.ts';
-import { conforms, issuesOf } from '../../base/validation.ts';
+import { conforms, issuesOf, requireState } from '../../base/validation.ts';
 import { id } from '../../resources/ids.ts';
 import { unlisted } from '../../resources/open-values.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { unverified, type WebhookVerificationError } from '../verification-error.ts';
-import { eventCatalog, isCatalogType } from './catalog.ts';
+import { type CatalogEntry, type CatalogEventType, eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification, isEnvelopedBare } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
 import type { KnownWebhookEvent, UnknownEvent, VerifiedEvent, WebhookEvent } from './event.ts';
-import { parsePayload } from './payload.ts';
+import { dayText, timeText, utcText } from './iso-8601.ts';
 
 /**
  * How to treat an event of a known type whose fields differ from the interface:
@@ -28,65 +29,52 @@ export type EventValidation = 'warn' | 'throw' | 'off';
  * The result of reading a verified body. `issues` lists the differences from the interface, and `error` holds the same
  * as an error.
  */
-export type EventReading =
-  | {
-      readonly event: WebhookEvent;
-      readonly issues: readonly Issue[];
-      readonly error?: WebhookVerificationError;
-    }
-  | {
-      readonly event: undefined;
-      readonly issues: readonly Issue[];
-      readonly error: WebhookVerificationError;
-    };
+export type EventReading = { readonly issues: readonly Issue[] } & (
+  | { readonly event: WebhookEvent; readonly error?: WebhookVerificationError }
+  | { readonly event: undefined; readonly error: WebhookVerificationError }
+);
 
-type EventSchema = ReturnType<typeof envelopeSchema>;
-
-const commonFields = () => ({
-  type: s.string(),
-  created: s.string(),
-  operations: s.array(s.string()),
-});
-
-function envelopeSchema(object: s.Schema<unknown>) {
+function envelopeSchema(data: s.Schema<unknown>, mayBeBare = false): s.Schema<unknown> {
   return s.object({
-    id: id('event'),
-    ...commonFields(),
-    api_version: s.string(),
-    livemode: s.boolean(),
-    data: s.object({ object }),
+    id: mayBeBare ? s.string() : id('event'),
+    type: s.string(),
+    created: mayBeBare ? timeText() : utcText(),
+    operations: s.array(s.string()),
+    api_version: mayBeBare ? s.optional(dayText(versionText)) : dayText(versionText),
+    livemode: mayBeBare ? s.optional(s.boolean()) : s.boolean(),
+    data,
   });
 }
 
-const chargebackEventSchema = s.lazily(() =>
-  s.object({
-    id: s.string(),
-    ...commonFields(),
-    api_version: s.optional(s.string()),
-    livemode: s.optional(s.boolean()),
-    data: s.object({ object: chargebackSchema }),
-  }),
-);
+const versionText = "a version such as '2026-12-31'";
 
-/** Keyed by the schema of the object in the event. */
-const schemas = new Map<s.Schema<unknown>, EventSchema>();
-
-/** Built on the first event of a kind: a merchant subscribes to few types. */
-function schemaAround(object: s.Schema<unknown>): EventSchema {
-  const known = schemas.get(object);
-  if (known !== undefined) return known;
-  const made = envelopeSchema(object);
-  schemas.set(object, made);
-  return made;
+/** The data of a catalog event: an object of its kind, in the state that the type implies. */
+function catalogData(type: CatalogEventType): s.Schema<unknown> {
+  const { object, state: values = {}, set: names = [] }: CatalogEntry = eventCatalog[type];
+  const schema: s.Schema<unknown> = resourceSchemas[object];
+  return s
+    .object({ object: schema })
+    .check(requireState('object', { values, names, because: `the type is ${type}` }));
 }
+
+function makeSchema(type: string): s.Schema<unknown> | undefined {
+  if (isCatalogType(type)) return envelopeSchema(catalogData(type));
+  if (isConnectType(type)) return envelopeSchema(s.object({ object: connectObjectSchema }));
+  return type === chargebackType ? envelopeSchema(s.object({ object: chargebackSchema }), true) : undefined;
+}
+
+/** By event type. Each is built on its first event: a merchant subscribes to few types. */
+const schemas = new Map<string, s.Schema<unknown>>();
 
 /** Returns the schema of a known event type; `undefined` for any other type. */
 export function schemaFor(type: string): s.Schema<unknown> | undefined {
-  if (isCatalogType(type)) return schemaAround(resourceSchemas[eventCatalog[type].object]);
-  if (isConnectType(type)) return schemaAround(connectObjectSchema);
-  return type === chargebackType ? chargebackEventSchema : undefined;
+  const schema = schemas.get(type) ?? makeSchema(type);
+  if (schema !== undefined) schemas.set(type, schema);
+  return schema;
 }
 
+const noJson = 'Check that the service delivers to this address and that the body is not compressed.';
+const otherMode = 'The event was not handled: is this the endpoint of the other mode?';
 const noEvent = 'It was not handled: find out which program sends it.';
 const notHandled = "It was not handled: update payments-client, or omit validation: 'throw'.";
 const passed = 'It was accepted unchanged: update payments-client.';
@@ -108,45 +96,29 @@ interface Identified {
 function isIdentified(value: unknown): value is Identified & Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const { id: eventId, type } = value;
-  if (typeof type !== 'string' || type === '' || typeof eventId !== 'string') return false;
-  return eventId !== '' && eventId.length <= maxIdLength;
+  const hasId = typeof eventId === 'string' && eventId !== '' && eventId.length <= maxIdLength;
+  return hasId && typeof type === 'string' && type !== '';
 }
-
-function ofType<T>(value: unknown, isType: (value: unknown) => value is T): T | undefined {
-  return isType(value) ? value : undefined;
-}
-
-const isString = (value: unknown): value is string => typeof value === 'string';
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
 /** An event of a newer type is never rejected for its form: known fields are read, and all other fields are kept. */
 function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>): UnknownEvent {
-  const { data, operations } = fields;
+  const { api_version, created, livemode, operations } = fields;
+  const data = isRecord(fields['data']) ? fields['data'] : {};
   return {
     ...fields,
     // The type is outside the known types, which `UnlistedValue` states.
     type: unlisted(fields.type),
-    api_version: ofType(fields['api_version'], isString),
-    created: ofType(fields['created'], isString),
-    livemode: ofType(fields['livemode'], isBoolean),
-    data: { ...(isRecord(data) ? data : {}), object: isRecord(data) ? data['object'] : undefined },
-    operations: Array.isArray(operations) ? operations.filter(isString) : [],
+    api_version: typeof api_version === 'string' ? api_version : undefined,
+    created: typeof created === 'string' ? created : undefined,
+    livemode: typeof livemode === 'boolean' ? livemode : undefined,
+    data: { ...data, object: data['object'] },
+    operations: Array.isArray(operations) ? operations.filter((each) => typeof each === 'string') : [],
   };
 }
 
-/** An event without a mode could be a test event that ships goods. */
-function modeIssue(received: unknown, expected: boolean): Issue {
-  return { path: 'livemode', expected: String(expected), received: describeValue(received, 'livemode') };
-}
-
-function modeError({ expected, received }: Issue): WebhookVerificationError {
-  return unverified(
-    'invalid_payload',
-    `livemode: expected ${expected}, got ${received}. The event was not handled: is this the endpoint of the other mode?`,
-  );
-}
-
-function unreadable(issue: Issue, error: WebhookVerificationError): EventReading {
+/** Returns the reading of a body that is not an event, or not one of this endpoint. */
+function unreadable(issue: Issue, advice: string): EventReading {
+  const error = unverified('invalid_payload', `${formatIssue(issue)}. ${advice}`);
   return { event: undefined, issues: [issue], error };
 }
 
@@ -164,14 +136,14 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   if (!isIdentified(fields)) {
     const expected = `an event: an object with an 'id' of at most ${maxIdLength} characters and a 'type'`;
     const received = isRecord(value) ? 'another object' : 'something else';
-    const issue = { path: rootPath, expected, received };
-    return unreadable(issue, formError([issue], noEvent));
+    const issues = [{ path: rootPath, expected, received }];
+    return { event: undefined, issues, error: formError(issues, noEvent) };
   }
   const mode = fields['livemode'];
   const mayOmitMode = bare !== undefined || isEnvelopedBare(fields);
+  // An event without a mode could be a test event that ships goods.
   if (livemode !== undefined && mode !== livemode && !(mode === undefined && mayOmitMode)) {
-    const issue = modeIssue(mode, livemode);
-    return unreadable(issue, modeError(issue));
+    return unreadable(issueAt('livemode', String(livemode), mode), otherMode);
   }
   const schema = schemaFor(fields.type);
   if (schema === undefined) return { event: toUnknownEvent(fields), issues: [] };
@@ -185,10 +157,20 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   return issues.length === 0 ? { event, issues } : { event, issues, error: formError(issues, passed) };
 }
 
-/** Reads the event from a verified body. */
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the event from a verified body: JSON in UTF-8, without a byte order mark. */
 export function readBody(body: RawBody, options: ReadingOptions): EventReading {
-  const payload = parsePayload(body);
-  return 'value' in payload ? readEvent(payload.value, options) : unreadable(payload.issue, payload.error);
+  let value: unknown;
+  try {
+    // The decoder drops the mark.
+    value = JSON.parse(typeof body === 'string' ? body.replace(/^\uFEFF/, '') : utf8.decode(body));
+  } catch {
+    // The parser's message would repeat the text.
+    const received = body.length === 0 ? 'an empty body' : 'something else';
+    return unreadable({ path: rootPath, expected: 'JSON in UTF-8', received }, noJson);
+  }
+  return readEvent(value, options);
 }
 
 /**

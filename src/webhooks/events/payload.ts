@@ -1,5 +1,4 @@
-import { describeValue, rootPath } from '../../base/describe.ts';
-import type { Issue } from '../../base/errors.ts';
+import { describeValue } from '../../base/describe.ts';
 import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
 import type { RawBody } from '../signatures/scheme.ts';
@@ -45,26 +44,4 @@ export function tooLarge(maxBytes: number): WebhookVerificationError {
     'invalid_payload',
     `expected a body of at most ${maxBytes} bytes (maxBodyBytes), got more. Raise maxBodyBytes if the service sends larger bodies.`,
   );
-}
-
-const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
-
-/** The JSON in a body, or the error. */
-export type Payload =
-  | { readonly value: unknown }
-  | { readonly issue: Issue; readonly error: WebhookVerificationError };
-
-/** Parses the JSON in a body, without a byte order mark. Bytes that are not UTF-8 are an error. */
-export function parsePayload(body: RawBody): Payload {
-  try {
-    // The decoder drops the mark.
-    const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '') : utf8.decode(body);
-    return { value: JSON.parse(text) };
-  } catch {
-    // The parser's message would repeat the text.
-    const received = body.length === 0 ? 'an empty body' : 'something else';
-    const issue = { path: rootPath, expected: 'JSON in UTF-8', received };
-    const problem = `expected JSON in UTF-8, got ${received}. Check that the service delivers to this address and that the body is not compressed.`;
-    return { issue, error: unverified('invalid_payload', problem) };
-  }
 }

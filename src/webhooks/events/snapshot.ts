@@ -1,16 +1,15 @@
 import { isIntegerFrom } from '../../base/integer.ts';
 import { isRecord } from '../../base/json.ts';
 import { refuseValue } from '../../base/refuse.ts';
-import type { SnapshotStore } from '../../stores/snapshot-store.ts';
-import type { TransactionOptions } from '../../stores/transaction-options.ts';
+import type { Store, TransactionOptions } from '../../stores/store.ts';
 import type { ConnectObject } from './connect.ts';
 
-/** The fields of a Connect event that determine its order. */
+/** The fields of a Connect event that determine its order. Checked when it is passed, so that an event of an unknown type fits. */
 type VersionedEvent = {
   /** True for a live event. */
-  readonly livemode: boolean;
+  readonly livemode?: boolean | undefined;
   /** The object that changed. */
-  readonly data: { readonly object: ConnectObject };
+  readonly data: { readonly object: unknown };
 };
 
 /** A snapshot of a Connect object, and the sequence that its version belongs to. */
@@ -27,9 +26,10 @@ const advice = 'The event cannot be ordered: retrieve the object instead.';
 
 /** Returns the snapshot in an event. */
 function snapshotOf(event: VersionedEvent): ConnectSnapshot {
-  if (!isRecord(event?.data?.object)) return refuseValue('event', 'a Connect event', event, advice);
-  const { livemode, data } = event;
-  const { object } = data;
+  const object = event?.data?.object;
+  if (!isRecord(object)) return refuseValue('event', 'a Connect event', event, advice);
+  const { livemode } = event;
+  if (typeof livemode !== 'boolean') return refuseValue('event.livemode', 'true or false', livemode, advice);
   const { id, version, version_scope: scope = '' } = object;
   // Without it, all objects would share one key.
   if (typeof id !== 'string' || id === '') {
@@ -39,7 +39,7 @@ function snapshotOf(event: VersionedEvent): ConnectSnapshot {
     return refuseValue('event.data.object.version', 'an integer', version, advice);
   }
   // A JSON tuple: no two sequences share a key, whatever their parts contain.
-  return { key: JSON.stringify([livemode ? 'live' : 'test', scope, id]), version, object };
+  return { key: JSON.stringify([livemode ? 'live' : 'test', scope, id]), version, object: { ...object, id } };
 }
 
 /**
@@ -48,17 +48,19 @@ function snapshotOf(event: VersionedEvent): ConnectSnapshot {
  * that the new link has a new id, and so a new key (*inferred*). If the link keeps its id, delete the stored snapshot when you
  * replace it. The guide has the SQL statement for a table of your own.
  *
+ * It takes a Connect event of any type, also an `UnknownEvent`, such as one of a visit.
+ *
  * @param store The store of the snapshots, such as `postgresStore(pool)`. Nothing deletes them.
  * @param options `client`: a connection with your open transaction, if the store supports transactions.
  * @returns The stored snapshot: the event's, or a newer one. Act on this one.
- * @throws ConfigurationError for an event whose object has no id or no `version`, or for a key of more than 512 characters. Errors of the store pass through unchanged.
+ * @throws ConfigurationError for an event without `livemode`, or whose object has no id or no `version`, or for a key of more than 512 characters. Errors of the store pass through unchanged.
  *
  * @example
  * const newest = await advanceSnapshot(store, connectEvent);
  * if (newest.object.payments_enabled) acceptPayments(newest.object.id);
  */
 export async function advanceSnapshot<Client = never>(
-  store: SnapshotStore<Client>,
+  store: Pick<Store<Client>, 'advance'>,
   event: VersionedEvent,
   options?: TransactionOptions<Client>,
 ): Promise<ConnectSnapshot> {

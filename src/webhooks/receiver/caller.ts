@@ -1,6 +1,5 @@
 import { describeValue } from '../../base/describe.ts';
 import { isRecord } from '../../base/json.ts';
-import type { FastifyAnswer } from './fastify-types.ts';
 import type { NodeResponse } from './node-types.ts';
 
 /** Code that called an adapter with the arguments of another framework. */
@@ -11,6 +10,14 @@ export interface Caller {
   readonly advice: string;
   /** Fails the way the framework expects: answers the request with 500. Absent where only a throw is possible. */
   fail?(error: Error): unknown;
+}
+
+/** The part of Fastify's reply that answers a request. */
+interface FastifyAnswer {
+  readonly sent?: unknown;
+  code(status: number): unknown;
+  headers(headers: Record<string, string>): unknown;
+  send(body: string): unknown;
 }
 
 type Method = (...values: never[]) => unknown;
@@ -29,7 +36,7 @@ export function isRequest(value: unknown): value is Request {
   return hasMethods(value, 'arrayBuffer') && hasMethods(Reflect.get(value, 'headers'), 'get');
 }
 
-function isFastifyReply(value: unknown): value is FastifyAnswer & { readonly sent?: unknown } {
+function isFastifyReply(value: unknown): value is FastifyAnswer {
   return hasMethods(value, 'code', 'headers', 'send') && isNodeResponse(Reflect.get(value, 'raw'));
 }
 
@@ -48,7 +55,8 @@ const toResponse = (error: Error) => new Response(bodyOf(error), { status: 500, 
 
 const advice = {
   node: "Express: app.post('/webhooks', receiver.node). node:http: http.createServer(receiver.node).",
-  fastify: "Fastify: app.register(receiver.fastify({ path: '/webhooks' })).",
+  fastify:
+    'Fastify: reply.hijack(), then receiver.node(request.raw, reply.raw), in a plugin without parsers of bodies.',
   hono: "Hono: app.post('/webhooks', (context) => receiver.fetch(context.req.raw)).",
   web: 'Next.js: export const POST = receiver.fetch. Bun, Deno and Workers: { fetch: receiver.fetch }.',
   other: 'Elsewhere: await receiver.handle({ body, headers }), and send the status and body of its reply.',
@@ -66,7 +74,7 @@ function ofNode(response: NodeResponse): Caller {
   };
 }
 
-function ofFastify(reply: FastifyAnswer & { readonly sent?: unknown }): Caller {
+function ofFastify(reply: FastifyAnswer): Caller {
   return {
     gave: 'a reply of Fastify',
     advice: advice.fastify,

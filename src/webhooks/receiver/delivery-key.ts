@@ -2,6 +2,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { WebhookEvent } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
+/** Returns the space of a consumer's keys in the store: their part before the first slash. */
+export function deliverySpace(consumer: string): string {
+  return `webhook.${consumer}`;
+}
+
 /** The key limit of every store. */
 const maxLength = 512;
 
@@ -37,7 +42,7 @@ export async function eventKey(
   // Unvalidated events may hold anything here.
   const mode = modePart(typeof livemode === 'boolean' ? livemode : undefined);
   const rest = `${mode}/${scopePart(scope)}/${escapeUnits(id)}`;
-  const prefix = `webhook/${consumer}/`;
+  const prefix = `${deliverySpace(consumer)}/`;
   const key = prefix + rest;
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(rest)}`;
 }
@@ -48,7 +53,7 @@ export async function bodyKey(
   scope: string | undefined,
   rawBody: RawBody,
 ): Promise<string> {
-  const prefix = `webhook-unreadable/${consumer}/`;
+  const prefix = `${deliverySpace(consumer)}/unreadable/`;
   const key = `${prefix}${scopePart(scope)}/${await sha256(rawBody)}`;
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(key)}`;
 }

@@ -1,6 +1,18 @@
+import type { Inline } from '../../base/inline.ts';
+import type { WebhookBody } from '../events/payload.ts';
+import type { DeliveryHeaders } from '../headers.ts';
 import { unverified, type WebhookVerificationError } from '../verification-error.ts';
-import type { Delivery } from './delivery.ts';
-import type { DeliveryReply } from './reply.ts';
+import type { DeliveryReply } from './outcome.ts';
+
+/** A delivery as a framework passes it. */
+export type Delivery = Inline<{
+  /** The body as received, byte for byte. */
+  readonly body: WebhookBody;
+  /** The request's headers. */
+  readonly headers: DeliveryHeaders;
+  /** The path and query of the request, such as `/webhooks/acct_1`, for `secrets` that is a function. */
+  readonly url?: string | undefined;
+}>;
 
 /** The part of a receiver that adapters use. */
 export interface Endpoint {

@@ -1,13 +1,12 @@
 import { checkOptions } from '../../base/check-options.ts';
-import type { PaymentsError } from '../../base/errors.ts';
+import { PaymentsError } from '../../base/errors.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { timeFrom } from '../../base/options.ts';
 import { lazily } from '../../base/schema.ts';
-import { inTime } from '../../stores/in-time.ts';
-import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
+import { inTime, whenLate } from '../../stores/in-time.ts';
+import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import { leaseLost } from './lease-lost.ts';
-import type { ActiveOptions } from './options.ts';
+import type { ActiveOptions, WebhookStore } from './options.ts';
 
 /** How long before the lease expires the signal aborts, in ms; a tenth of the lease if that is shorter. */
 const maxNotice = 5000;
@@ -16,6 +15,14 @@ const lateShare = 0.1;
 
 const leaseSchema = lazily(() => timeFrom(1, maxTimer));
 
+/**
+ * The code of the error for a handler that outlived its lease, so that another delivery took over. Its effects may happen
+ * twice, unless they were part of a transaction that rolls back or used the context's `operationId`.
+ */
+const leaseLost = 'WEBHOOK_LEASE_LOST';
+
+type Claimed = Extract<ClaimResult, { readonly status: 'claimed' }>;
+
 /** The delivery to claim. */
 export interface Claiming {
   readonly key: string;
@@ -23,10 +30,12 @@ export interface Claiming {
   readonly event: WebhookEvent | undefined;
 }
 
-/** A claim on an event. `storeTimeout` bounds each store operation. */
+/** A claim on an event. */
 export class EventClaim<Client> {
   readonly attempt: number;
   readonly signal: AbortSignal;
+  /** Whether the store keeps the body, since it failed before. */
+  readonly isKept: boolean;
   readonly #options: ActiveOptions<Client>;
   readonly #claiming: Claiming;
   readonly #token: string;
@@ -37,29 +46,25 @@ export class EventClaim<Client> {
   /** Whether the handler's transaction recorded the event. */
   #isRecorded = false;
 
-  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt }: Claimed) {
+  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt, data }: Claimed) {
     this.attempt = attempt;
     this.signal = this.#controller.signal;
+    this.isKept = Boolean(data);
     this.#options = options;
     this.#claiming = claiming;
     this.#token = token;
     this.#lease = options.lease;
   }
 
-  /**
-   * Claims an event and starts its lease. Releases a claim that the store grants too late.
-   *
-   * @throws PaymentsError `STORE_TIMEOUT` when the store does not answer in time.
-   */
+  /** Claims an event and starts its lease. Throws what the store throws. */
   static async take<Client>(
     options: ActiveOptions<Client>,
     claiming: Claiming,
-  ): Promise<EventClaim<Client> | InProgress | Completed> {
-    const { store, lease, storeTimeout } = options;
+  ): Promise<EventClaim<Client> | Exclude<ClaimResult, Claimed>> {
+    const { store, lease } = options;
     const { key } = claiming;
     const askedAt = performance.now();
-    const giveBack = (late: ClaimResult) => late.status === 'claimed' && store.release(key, late.token);
-    const answer = await inTime(store.claim(key, lease), storeTimeout, giveBack);
+    const answer = await claimIn(store, key, lease);
     if (answer.status !== 'claimed') return answer;
     const claim = new EventClaim(options, claiming, answer);
     // The store started the lease at some time after the request.
@@ -81,16 +86,17 @@ export class EventClaim<Client> {
    */
   async complete(client?: Client): Promise<void> {
     if (client === undefined && this.#isRecorded) return;
-    const { store, retention, storeTimeout } = this.#options;
-    const completed = store.complete(this.#claiming.key, this.#token, retention, { client });
-    if (!(await inTime(completed, storeTimeout))) throw this.#lost();
+    const { store, retention } = this.#options;
+    // The body is needed no more.
+    const options = this.isKept ? { client, data: '' } : { client };
+    const isOurs = await store.complete(this.#claiming.key, this.#token, retention, options);
+    if (!isOurs) throw this.#lost();
     this.#isRecorded = client !== undefined;
   }
 
-  /** Allows the next delivery to be handled immediately. */
-  async release(): Promise<void> {
-    const { store, storeTimeout } = this.#options;
-    await inTime(store.release(this.#claiming.key, this.#token), storeTimeout);
+  /** Allows the next delivery to be handled immediately. The store keeps the data until then. */
+  async release(data?: string): Promise<void> {
+    await this.#options.store.release(this.#claiming.key, this.#token, { data });
   }
 
   /** Stops the lease timer once nothing runs under the lease. */
@@ -114,9 +120,8 @@ export class EventClaim<Client> {
   }
 
   async #renew(lease: number): Promise<void> {
-    const { store, storeTimeout } = this.#options;
     const askedAt = performance.now();
-    const isOurs = await inTime(store.renew(this.#claiming.key, this.#token, lease), storeTimeout);
+    const isOurs = await this.#options.store.renew(this.#claiming.key, this.#token, lease);
     if (isOurs) return this.#begin(lease, askedAt);
     const lost = this.#lost();
     this.#controller.abort(lost);
@@ -135,8 +140,29 @@ export class EventClaim<Client> {
 
   #lost(): PaymentsError {
     const { event } = this.#claiming;
-    if (event !== undefined) return leaseLost(event.id, this.#lease);
-    return leaseLost('an unreadable delivery', this.#lease, false);
+    const name = event === undefined ? 'an unreadable delivery' : event.id;
+    const problem = `expected the handler of ${name} to end within its lease of ${this.#lease} ms, but another delivery took over.`;
+    const message = `webhooks: ${problem} Raise 'lease', or stop at context.signal.`;
+    return new PaymentsError(message, { code: leaseLost, outcome: 'unknown' });
+  }
+}
+
+/** Whether another delivery took over. */
+export function isLeaseLost(error: unknown): boolean {
+  return error instanceof PaymentsError && error.code === leaseLost;
+}
+
+/** Releases a claim that the store grants after its time-out. */
+async function claimIn<Client>(
+  store: WebhookStore<Client>,
+  key: string,
+  lease: number,
+): Promise<ClaimResult> {
+  try {
+    return await store.claim(key, lease);
+  } catch (error) {
+    whenLate(error, ({ token }) => store.release(key, token));
+    throw error;
   }
 }
 

@@ -39,11 +39,8 @@ async function answerTo(request: Request, endpoint: Endpoint): Promise<Answer> {
   return readAndHandle(request, endpoint);
 }
 
-/** The statuses with which `new Response` refuses a body. */
-const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
-
 /** Handles a delivery that arrives as a `Request`. */
 export async function answerFetch(request: WebRequest, endpoint: Endpoint): Promise<WebResponse> {
   const { status, headers, body } = await answerTo(request, endpoint);
-  return new Response(statusesWithoutBody.has(status) ? null : body, { status, headers });
+  return new Response(body, { status, headers });
 }

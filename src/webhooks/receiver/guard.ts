@@ -10,7 +10,7 @@ interface Guarded<Args extends unknown[], Result> {
   /** Returns whether the arguments are the expected ones. */
   fits(given: unknown[]): given is Args;
   /** The function itself. */
-  run(...args: Args): Result;
+  run(...args: Args): Promise<Result>;
 }
 
 /** Reports the error of each refused call. */
@@ -35,23 +35,14 @@ export function refuseCall(
   return fail(error);
 }
 
-/** Wraps a function so that it refuses arguments of other frameworks. */
+/** Wraps a function so that it refuses arguments of other frameworks: rejects instead of throwing. */
 export function guard<Args extends unknown[], Result>(
   guarded: Guarded<Args, Result>,
   report: ReportMisuse,
-): (...args: Args) => Result {
-  return (...given) => {
+): (...args: Args) => Promise<Result> {
+  return async (...given) => {
     if (guarded.fits(given)) return guarded.run(...given);
     // The return value serves a framework outside the types.
-    return refuseCall(guarded, given, report) as Result;
+    return (await refuseCall(guarded, given, report)) as Result;
   };
-}
-
-/** Does the same for an async function: rejects instead of throwing. */
-export function guardAsync<Args extends unknown[], Result>(
-  guarded: Guarded<Args, Promise<Result>>,
-  report: ReportMisuse,
-): (...args: Args) => Promise<Result> {
-  const call = guard(guarded, report);
-  return async (...given) => call(...given);
 }

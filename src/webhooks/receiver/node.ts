@@ -3,20 +3,11 @@ import { tooLarge, type WebhookBody } from '../events/payload.ts';
 import type { WebhookVerificationError } from '../verification-error.ts';
 import { isNodeResponse } from './caller.ts';
 import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
-import type { NodeBody, NodeRequest, NodeResponse } from './node-types.ts';
+import type { NodeRequest, NodeResponse } from './node-types.ts';
 import { readBody } from './read-body.ts';
 
-/** The source of a request's body. */
-export interface NodeSource {
-  readonly request: NodeRequest;
-  /** The body: the request itself, or the stream that a framework replaced it with. */
-  readonly stream: NodeBody;
-  /** What to do when other code has read the body. */
-  readonly advice: string;
-}
-
 /** The body of a request, or the error. */
-export type TakenBody =
+type TakenBody =
   | { readonly body: WebhookBody }
   /** `ended`: no more of the body will arrive. */
   | { readonly error: WebhookVerificationError; readonly ended: boolean };
@@ -39,24 +30,17 @@ export function isForNode(given: unknown[]): given is [NodeRequest, NodeResponse
   return isNodeRequest(given[0]) && isNodeResponse(given[1]);
 }
 
-async function readStream(stream: NodeBody, maxBytes: number): Promise<TakenBody> {
+/** Takes the body of a request. Never throws. */
+async function takeBody(request: NodeRequest, maxBytes: number): Promise<TakenBody> {
+  const body = keptBody(request);
+  if (body !== undefined) return { body };
+  if (request.readableDidRead === true) return { error: bodyIsGone(expressAdvice), ended: true };
   try {
-    const read = await readBody(stream[Symbol.asyncIterator](), maxBytes);
+    const read = await readBody(request[Symbol.asyncIterator](), maxBytes);
     return read.fits ? { body: read.bytes } : { error: tooLarge(maxBytes), ended: read.ended };
   } catch (cause) {
     return { error: bodyBroke(cause), ended: true };
   }
-}
-
-/** Takes the body from its source. Starts reading immediately and never throws. */
-export async function takeBody(
-  { request, stream, advice }: NodeSource,
-  maxBytes: number,
-): Promise<TakenBody> {
-  const body = keptBody(request);
-  if (body !== undefined) return { body };
-  if (stream.readableDidRead === true) return { error: bodyIsGone(advice), ended: true };
-  return readStream(stream, maxBytes);
 }
 
 /**
@@ -68,20 +52,15 @@ function lastAnswer(answer: Answer, { httpVersionMajor = 1 }: NodeRequest): Answ
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** Returns the response to a POST whose body was taken. */
-export async function answerTo(request: NodeRequest, taken: TakenBody, endpoint: Endpoint): Promise<Answer> {
+async function replyTo(request: NodeRequest, endpoint: Endpoint): Promise<Answer> {
+  if (request.method !== 'POST') return methodNotAllowed;
+  const taken = await takeBody(request, endpoint.maxBodyBytes);
   if ('body' in taken) {
     const { headers, url, originalUrl = url } = request;
     return endpoint.handle({ body: taken.body, headers, url: originalUrl });
   }
   const refusal = await endpoint.refuse(taken.error);
   return taken.ended ? refusal : lastAnswer(refusal, request);
-}
-
-async function replyTo(request: NodeRequest, endpoint: Endpoint): Promise<Answer> {
-  if (request.method !== 'POST') return methodNotAllowed;
-  const taken = await takeBody({ request, stream: request, advice: expressAdvice }, endpoint.maxBodyBytes);
-  return answerTo(request, taken, endpoint);
 }
 
 /** Handles a delivery that arrives at a Node server. */
@@ -93,6 +72,7 @@ export async function answerNode(
   const { status, headers, body } = await replyTo(request, endpoint);
   // A timeout of the application may have responded in the meantime; a second response would throw.
   if (response.headersSent === true) return;
-  response.writeHead(status, { ...headers });
+  // Without a length, Node sends the body in chunks of their own.
+  response.writeHead(status, { ...headers, 'content-length': String(body.length) });
   response.end(body);
 }

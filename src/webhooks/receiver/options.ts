@@ -1,15 +1,9 @@
 import type { Logger } from '../../base/logger.ts';
-import type { ClaimStore, TransactionClaims } from '../../stores/store.ts';
+import type { Store } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
 import type { WebhookJob } from './job.ts';
-import type {
-  DeliveryFailure,
-  DeliveryInstrument,
-  DeliveryOutcome,
-  DeliveryReport,
-  UnreadableDelivery,
-} from './report.ts';
+import type { DeliveryFailure, DeliveryInstrument, DeliveryReport, UnreadableDelivery } from './report.ts';
 
 /**
  * Records which events were handled, for all processes that share it. Every store of `payments-client/stores`
@@ -19,8 +13,8 @@ import type {
  * transactions.
  */
 export type WebhookStore<Client = never> = Pick<
-  ClaimStore<Client>,
-  'claim' | 'renew' | 'complete' | 'release'
+  Store<Client>,
+  'claim' | 'renew' | 'complete' | 'release' | 'open'
 >;
 
 /** Options of every receiver. */
@@ -28,15 +22,13 @@ export interface CommonReceiverOptions<Client, Context> {
   /** The handlers by event type. */
   readonly on?: WebhookHandlers<Context> | undefined;
   /**
-   * Handles every event without a handler in `on`, including events of unknown types. Default: ignores such an event and
-   * responds with 2xx.
+   * Handles every event without a handler in `on`, including events of unknown types. Default: such an event counts as
+   * handled.
    */
   readonly onEvent?: ((event: WebhookEvent, context: Context) => unknown) | undefined;
   /**
    * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, or of the
-   * other mode (`livemode`). The response is still 500, so that the service redelivers it
-   * (*inferred*) until a handler can read it. If this function stores the body, `statuses: { unreadable: 200 }` stops the
-   * redelivery. When it throws, the outcome is `failed`.
+   * other mode (`livemode`). It counts as failed, and the store keeps it, until a handler can read it or you discard it.
    */
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
   /**
@@ -64,13 +56,8 @@ export interface CommonReceiverOptions<Client, Context> {
   /** How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers. Default: 30 days. */
   readonly retention?: number | undefined;
   /**
-   * How long one call of the store may take, in ms. After that the outcome is `failed`, with status 503 and `Retry-After`. A
-   * claim granted later is released. Default: 3000.
-   */
-  readonly storeTimeout?: number | undefined;
-  /**
-   * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if there is no `logger`
-   * either: `console.error` gets one line for the first failure of each part of a process (handler, store, verification,
+   * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if the `Webhooks` have no
+   * `logger` either: `console.error` gets one line for the first failure of each part of a process (handler, store, verification,
    * schema, receiver). The line has the message only of the SDK's own errors: others may quote a body or a secret.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
@@ -78,20 +65,6 @@ export interface CommonReceiverOptions<Client, Context> {
    * Receives each delivery once, whatever its outcome, for your metrics. Errors that it throws are ignored.
    */
   readonly onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined;
-  /**
-   * Logs one line per delivery, such as `webhooks: refund.failed evt_1 handled`, with its report. The level is `debug`,
-   * `info` for a refused delivery, `warn` for an unreadable one, and `error` for a failure. Accepts `console`, pino or
-   * winston. Default: no log.
-   */
-  readonly logger?: Logger | undefined;
-  /** Wraps each delivery, for example that of `openTelemetry()` of `payments-client/opentelemetry`. */
-  readonly instrument?: DeliveryInstrument | undefined;
-  /**
-   * The HTTP status for each outcome, 200 to 599. The interface does not show which statuses the service expects. Default
-   * (*inferred*): 200 for `handled`, `enqueued`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed` (503 if the store
-   * timed out) and `unreadable`, 400 for `refused`.
-   */
-  readonly statuses?: Readonly<Partial<Record<DeliveryOutcome, number | undefined>>> | undefined;
 }
 
 /** Options of a receiver. */
@@ -106,23 +79,29 @@ export interface TransactionReceiverOptions<Client>
   extends CommonReceiverOptions<Client, TransactionContext<Client>> {
   /**
    * Runs a function in a transaction of the store's database, and commits when it returns. The transaction also records the
-   * event, so its effect happens exactly once or not at all. Another delivery of the event meanwhile waits for at most
-   * `storeTimeout`, and with `postgresStore` for at most 2 s: then it is `in_progress`.
+   * event, so its effect happens exactly once or not at all. Another delivery of the event meanwhile waits, with
+   * `postgresStore` for at most 2 s: then it is `in_progress`. A transaction that does not start within 3 s fails with 503.
    *
    * @example
    * webhooks.receiver({ store, on, transaction: (run) => database.transaction(run) });
    */
   readonly transaction: (run: (client: Client) => Promise<void>) => Promise<unknown>;
-  readonly store: WebhookStore<Client> & TransactionClaims<Client>;
+  readonly store: WebhookStore<Client> & Required<Pick<Store<Client>, 'record'>>;
 }
 
 /** Options of either kind of receiver. */
 export type AnyReceiverOptions<Client> = ReceiverOptions<Client> | TransactionReceiverOptions<Client>;
 
+/** What all receivers of a `Webhooks` share. */
+export interface ReceiverSettings {
+  readonly logger: Logger | undefined;
+  readonly instrument: DeliveryInstrument | undefined;
+}
+
 /** Options of either kind of receiver, with the defaults filled in. */
-export type ActiveOptions<Client> = AnyReceiverOptions<Client> & {
-  readonly consumer: string;
-  readonly lease: number;
-  readonly retention: number;
-  readonly storeTimeout: number;
-};
+export type ActiveOptions<Client> = AnyReceiverOptions<Client> &
+  ReceiverSettings & {
+    readonly consumer: string;
+    readonly lease: number;
+    readonly retention: number;
+  };

@@ -1,32 +1,34 @@
 import { isRecord } from '../../base/json.ts';
-import { day, minute, second } from '../../base/time.ts';
+import { day, minute } from '../../base/time.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
+import { type Backlog, backlogOf } from '../../stores/backlog.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventReading } from '../events/parse.ts';
+import type { DeliveryHeaders } from '../headers.ts';
 import type { RawBody } from '../signatures/scheme.ts';
-import { WebhookVerificationError } from '../verification-error.ts';
 import { frameworkOf } from './caller.ts';
 import { checkReceiverOptions } from './checks.ts';
-import type { Delivery } from './delivery.ts';
-import { type DispatchOutcome, settleDispatch } from './dispatch.ts';
-import type { Endpoint } from './endpoint.ts';
-import { fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
-import type { FastifyScope } from './fastify-types.ts';
+import { deliverySpace } from './delivery-key.ts';
+import type { Delivery, Endpoint } from './endpoint.ts';
+import { discardFailed, type FailedDelivery, isOwn, listFailed } from './failed.ts';
 import { answerFetch, isForFetch } from './fetch.ts';
-import { guard, guardAsync } from './guard.ts';
-import { handOff } from './hand-off.ts';
-import type { Handled, VerifiedBody } from './handled.ts';
-import { handleDelivery } from './handling.ts';
-import { isJob, type WebhookJob } from './job.ts';
+import { guard } from './guard.ts';
+import { enqueueDelivery, handleDelivery } from './handling.ts';
+import { isJob, type Received, receivedIn, type WebhookJob } from './job.ts';
 import { answerNode, isForNode } from './node.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
 import { type Observe, observer } from './observe.ts';
-import type { ActiveOptions, AnyReceiverOptions } from './options.ts';
-import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
-import { reportFailure, reportLoneFailure } from './reports.ts';
+import type { ActiveOptions, AnyReceiverOptions, ReceiverSettings } from './options.ts';
+import { type DeliveryReply, type DispatchOutcome, refused, replyTo, settleDispatch } from './outcome.ts';
+import { reportLoneFailure } from './reports.ts';
 
-/** Verifies deliveries and reads their events. */
-export interface DeliveryReader {
+/** A verified body and its headers. */
+export interface VerifiedBody extends Received {
+  readonly headers: DeliveryHeaders;
+}
+
+/** What a receiver needs of its `Webhooks`: it verifies deliveries and reads their events. */
+export interface DeliveryReader extends ReceiverSettings {
   readonly maxBodyBytes: number;
   /** @throws WebhookVerificationError for a delivery that fails verification. */
   open(delivery: Delivery): Promise<VerifiedBody>;
@@ -36,7 +38,7 @@ export interface DeliveryReader {
 
 /** Options of `receiver.dispatch`. */
 type DispatchOptions = {
-  /** The scope of the event's delivery: part of its key. Default: none. */
+  /** The scope of the event's delivery: part of its key. Default: none. A job has its own. */
   readonly scope?: string | undefined;
 };
 
@@ -64,7 +66,6 @@ function isForDispatch(
 export class Receiver<Client = never> {
   readonly #reader: DeliveryReader;
   readonly #options: ActiveOptions<Client>;
-  readonly #reply: ReplyMaker;
   readonly #endpoint: Endpoint;
   readonly #observe: Observe;
 
@@ -74,12 +75,12 @@ export class Receiver<Client = never> {
     this.#reader = reader;
     this.#options = {
       ...options,
+      logger: reader.logger,
+      instrument: reader.instrument,
       consumer: options.consumer ?? 'default',
       lease: options.lease ?? minute,
       retention: options.retention ?? 30 * day,
-      storeTimeout: options.storeTimeout ?? 3 * second,
     };
-    this.#reply = replyMaker(options.statuses);
     this.#endpoint = {
       maxBodyBytes: reader.maxBodyBytes,
       handle: (delivery) => this.#handle(delivery),
@@ -92,7 +93,7 @@ export class Receiver<Client = never> {
    * Returns the response to a delivery, for frameworks without an adapter here. A failed delivery is described in the
    * response and to `onError`. The promise rejects only if the argument is not a delivery.
    */
-  readonly handle: (delivery: Delivery) => Promise<DeliveryReply> = guardAsync(
+  readonly handle: (delivery: Delivery) => Promise<DeliveryReply> = guard(
     {
       name: 'receiver.handle',
       expected: '{ body, headers }',
@@ -109,7 +110,7 @@ export class Receiver<Client = never> {
    * hono.post('/webhooks', (context) => receiver.fetch(context.req.raw));
    * export const POST = receiver.fetch; // Next.js
    */
-  readonly fetch: (request: WebRequest) => Promise<WebResponse> = guardAsync(
+  readonly fetch: (request: WebRequest) => Promise<WebResponse> = guard(
     {
       name: 'receiver.fetch',
       expected: 'a Request',
@@ -126,7 +127,7 @@ export class Receiver<Client = never> {
    * http.createServer(receiver.node);
    * app.post('/webhooks', receiver.node); // Express
    */
-  readonly node: (request: NodeRequest, response: NodeResponse) => Promise<void> = guardAsync(
+  readonly node: (request: NodeRequest, response: NodeResponse) => Promise<void> = guard(
     {
       name: 'receiver.node',
       expected: 'a Node request and its response',
@@ -137,27 +138,8 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * Returns a Fastify plugin with a POST route whose body stays raw; other routes keep their parsers. It is not a
-   * handler itself.
-   *
-   * @throws ConfigurationError for a path that does not start with `/`, or an unknown option.
-   *
-   * @example
-   * await fastify.register(receiver.fastify({ path: '/webhooks' }));
-   */
-  readonly fastify: (options: RouteOptions) => (scope: FastifyScope) => Promise<void> = guard(
-    {
-      name: 'receiver.fastify',
-      expected: '{ path }',
-      fits: isForFastify,
-      run: (options) => fastifyPlugin(options, this.#endpoint),
-    },
-    (error) => this.#reportMisuse(error),
-  );
-
-  /**
-   * Handles a job of `enqueue` once, under the key of its event, however often the queue delivers it. Call it from the queue's worker. An
-   * event, or its parsed JSON, is taken too.
+   * Handles a job of `enqueue` once, under the key of its event, however often the queue delivers it. Call it from the queue's
+   * worker. Takes a delivery of `failed()` too, and an event or its parsed JSON.
    *
    * @returns The outcome.
    * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
@@ -171,7 +153,7 @@ export class Receiver<Client = never> {
   readonly dispatch: (
     given: WebhookEvent | WebhookJob,
     options?: DispatchOptions,
-  ) => Promise<DispatchOutcome> = guardAsync(
+  ) => Promise<DispatchOutcome> = guard(
     {
       name: 'receiver.dispatch',
       expected: 'a job or an event',
@@ -181,30 +163,69 @@ export class Receiver<Client = never> {
     (error) => this.#reportMisuse(error),
   );
 
+  /**
+   * Lists the deliveries that failed, oldest first, without those that a process is handling. The store keeps the body of a
+   * request whose handler failed, or that no handler can read, until it is handled or discarded. It keeps none that failed in a
+   * `transaction` or in the worker of a queue. Throws what the store throws.
+   *
+   * @example
+   * for await (const one of receiver.failed()) await receiver.dispatch(one).catch(() => {});
+   */
+  failed(): AsyncGenerator<FailedDelivery, void, undefined> {
+    return listFailed(this.#options);
+  }
+
+  /**
+   * Counts the failed deliveries that the store keeps, for your metrics, with those that are being handled again. Throws what the
+   * store throws.
+   */
+  backlog(): Promise<Backlog> {
+    return backlogOf(this.#options.store, [deliverySpace(this.#options.consumer)]);
+  }
+
+  /**
+   * Ends a failed delivery without handling it: a later delivery of its event is a `duplicate`. Does nothing if the store no
+   * longer keeps it. Throws what the store throws.
+   *
+   * @param id The `id` of a delivery of `failed()`.
+   * @throws ConfigurationError for the id of anything else.
+   * @throws PaymentsError `WEBHOOK_IN_PROGRESS` when another process is handling it.
+   */
+  discard(id: string): Promise<void> {
+    return discardFailed(this.#options, id);
+  }
+
   async #dispatch(given: WebhookEvent | WebhookJob, options: DispatchOptions = {}): Promise<DispatchOutcome> {
-    const { body: rawBody, scope } = isJob(given) ? given : { body: JSON.stringify(given), ...options };
-    const delivery = { rawBody, headers: {}, scope, reading: this.#reader.read(rawBody) };
+    const received = isJob(given)
+      ? receivedIn(given)
+      : { rawBody: JSON.stringify(given), scope: options.scope };
+    const reading = this.#reader.read(received.rawBody);
+    const delivery = { ...received, headers: {}, source: 'dispatch' as const, reading };
     const handled = await this.#observe('dispatch', async () => ({
       handled: await handleDelivery(this.#options, delivery),
       delivery,
     }));
-    return settleDispatch(handled, delivery);
+    const outcome = settleDispatch(handled, reading.event?.id);
+    // A body that no handler could read has another key than the event that a later version found in it.
+    if (isJob(given) && 'id' in given && isOwn(this.#options, given.id)) await this.discard(given.id);
+    return outcome;
   }
 
   async #handle(delivery: Delivery): Promise<DeliveryReply> {
-    return this.#answer(
+    return replyTo(
       await this.#observe('request', async () => {
         let verified: VerifiedBody;
         try {
           verified = await this.#reader.open(delivery);
         } catch (error) {
-          return { handled: this.#refused(error), delivery: undefined };
+          return { handled: refused(this.#options, error), delivery: undefined };
         }
         const { enqueue } = this.#options;
         if (enqueue !== undefined) {
-          return { handled: await handOff(this.#options, enqueue, verified), delivery: verified };
+          return { handled: await enqueueDelivery(this.#options, enqueue, verified), delivery: verified };
         }
-        const read = { ...verified, reading: this.#reader.read(verified.rawBody) };
+        const reading = this.#reader.read(verified.rawBody);
+        const read = { ...verified, source: 'request' as const, reading };
         return { handled: await handleDelivery(this.#options, read), delivery: read };
       }),
     );
@@ -212,20 +233,8 @@ export class Receiver<Client = never> {
 
   /** Replies to a delivery that failed verification. */
   async #refuse(error: unknown): Promise<DeliveryReply> {
-    return this.#answer(
-      await this.#observe('request', async () => ({ handled: this.#refused(error), delivery: undefined })),
-    );
-  }
-
-  #refused(error: unknown): Handled {
-    const isRefusal = error instanceof WebhookVerificationError;
-    const outcome = isRefusal ? 'refused' : 'failed';
-    reportFailure(this.#options, 'receiver', { error, outcome, event: undefined });
-    return isRefusal ? { outcome, error, details: { reason: error.reason } } : { outcome, error };
-  }
-
-  #answer({ outcome, details }: Handled): DeliveryReply {
-    return this.#reply(outcome, details);
+    const process = async () => ({ handled: refused(this.#options, error), delivery: undefined });
+    return replyTo(await this.#observe('request', process));
   }
 
   #reportMisuse(error: unknown): void {

@@ -8,18 +8,21 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
 /**
  * The outcome of a delivery:
  *
- * - `handled`: the handler returned;
+ * - `handled`: the handler returned, or the event has none;
  * - `enqueued`: the queue has it;
  * - `duplicate`: the event was handled before;
- * - `ignored`: the event has no handler;
  * - `in_progress`: another delivery of the event is being handled;
- * - `failed`: the handler, `onUnreadable`, `enqueue`, the store or the lookup of secrets failed;
- * - `unreadable`: it was verified but contains no event for a handler;
+ * - `failed`: the handler, `enqueue`, the store or the lookup of secrets failed, or no handler can read the body;
  * - `refused`: it failed verification.
  */
 export type DeliveryOutcome = Inline<
-  'handled' | 'enqueued' | 'duplicate' | 'ignored' | 'in_progress' | 'failed' | 'unreadable' | 'refused'
+  'handled' | 'enqueued' | 'duplicate' | 'in_progress' | 'failed' | 'refused'
 >;
+
+/**
+ * Why a delivery was refused: the reason of its error, or `clock` for a valid signature whose time is outside the tolerance.
+ */
+export type RefusalReason = Inline<Exclude<WebhookVerificationReason, 'too_old' | 'too_new'> | 'clock'>;
 
 /** The source of a delivery: a request of the service, or `receiver.dispatch()`. */
 export type DeliverySource = Inline<'request' | 'dispatch'>;
@@ -64,8 +67,8 @@ export interface DeliveryReport {
   /** Whether the service signed it. A dispatched event counts as verified: trust it as you trust its sender. */
   readonly verified: boolean;
   /** The reason of a refusal; `undefined` for other outcomes. */
-  readonly reason: WebhookVerificationReason | undefined;
-  /** The error of the handler or the store, or the reason of a refusal; otherwise `undefined`. */
+  readonly reason: RefusalReason | undefined;
+  /** The error of a failed or refused delivery; otherwise `undefined`. */
   readonly error: unknown;
   /** The scope of the endpoint whose secret signed it; `undefined` if there is none. */
   readonly scope: string | undefined;
@@ -73,6 +76,8 @@ export interface DeliveryReport {
   readonly eventId: string | undefined;
   /** The event's type; `undefined` if the delivery could not be verified, or was not read. */
   readonly type: string | undefined;
+  /** When the event happened; `undefined` if the delivery has no event, or the event no time in ISO 8601. */
+  readonly created: Date | undefined;
   /**
    * The number of claims of the event, including this one; `undefined` if this delivery did not get the claim, or if its
    * `transaction` rolled the claim back.

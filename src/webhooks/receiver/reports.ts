@@ -1,45 +1,72 @@
+import { PaymentsError } from '../../base/errors.ts';
 import { isolate } from '../../base/isolate.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
-import { type FailedPart, nameOfFailure, noticeOnce } from './failure-notice.ts';
-import type { CommonReceiverOptions } from './options.ts';
+import type { ActiveOptions } from './options.ts';
 import type { DeliveryFailure, DeliveryOutcome, DeliveryReport } from './report.ts';
-import { nameOfEvent, shownError, shownEvent } from './shown.ts';
+import { nameOfEvent, shownError, shownEvent, textOfError } from './shown.ts';
+
+/**
+ * The part that failed. `verification` is a refused delivery. `receiver` covers bodies that no handler can read, and a call with
+ * the arguments of another framework. `schema` is an event that was handled although its form differs from the interface.
+ */
+export type FailedPart = 'handler' | 'queue' | 'store' | 'verification' | 'receiver' | 'schema';
 
 /** The observers of a receiver. Their errors are ignored: a failing log must not make the service redeliver the event. */
-export type Watchers = Pick<CommonReceiverOptions<never, never>, 'onError' | 'onDelivery' | 'logger'>;
+export type Watchers = Pick<ActiveOptions<never>, 'onError' | 'onDelivery' | 'logger'>;
 
 /** The log level of each outcome. Anyone can send a delivery that is refused. */
 const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
   handled: 'debug',
   enqueued: 'debug',
   duplicate: 'debug',
-  ignored: 'debug',
   in_progress: 'debug',
   refused: 'info',
-  unreadable: 'warn',
   failed: 'error',
 };
 
+const noticed = new Set<FailedPart>();
+
+/** Example: `the store failed on refund.failed evt_1`. */
+function nameOfFailure(part: FailedPart, { event }: DeliveryFailure): string {
+  return `the ${part} failed on ${nameOfEvent({ type: event?.type, eventId: event?.id })}`;
+}
+
+/** Returns the message of an error of ours, which holds no secret. Other messages may quote a body or a secret. */
+function causeOf(error: unknown): string {
+  return error instanceof PaymentsError ? error.message : `${textOfError(error)}.`;
+}
+
+/** Writes the first failure of each part in this process to the console. */
+function noticeOnce(part: FailedPart, failure: DeliveryFailure): void {
+  if (noticed.has(part)) return;
+  noticed.add(part);
+  const advice = 'Pass onError to webhooks.receiver() to log each failure';
+  const failed = `payments-client: ${nameOfFailure(part, failure)}: ${causeOf(failure.error)} ${advice}`;
+  // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
+  console.error(`${failed}. This process logs no further failures of the ${part}.`);
+}
+
 /**
  * Reports a failure to `onError`. Without `onError` and a logger, writes the first failure of each part to the console.
- * Of refused deliveries too only the first, since anyone can send one. The logger receives the failure with the report
- * of its delivery.
+ * The logger receives the failure with the report of its delivery.
  */
 export function reportFailure(
   { onError, logger }: Watchers,
   part: FailedPart,
   failure: DeliveryFailure,
 ): void {
-  const { error, event, outcome } = failure;
   if (onError !== undefined) isolate(() => onError(failure));
-  else if (logger === undefined) {
-    isolate(() => noticeOnce(outcome === 'refused' ? 'verification' : part, failure));
-  }
-  if (part !== 'schema') return;
+  else if (logger === undefined) isolate(() => noticeOnce(part, failure));
+}
+
+/** Reports an event that was handled although its form differs from the interface. */
+export function reportDrift(watchers: Watchers, failure: DeliveryFailure): void {
+  reportFailure(watchers, 'schema', failure);
   isolate(() => {
+    const { event, error } = failure;
     const name = nameOfEvent({ type: event?.type, eventId: event?.id });
     const message = `webhooks: ${name} differs from the interface; it was handled as it is`;
-    writeLine(logger, 'warn', message, { error: shownError(error) });
+    writeLine(watchers.logger, 'warn', message, { error: shownError(error) });
   });
 }
 

@@ -5,12 +5,14 @@ import { inTime, storeTimedOut } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventContext, TransactionContext } from './context.ts';
-import { failed, type Handled, notClaimed } from './handled.ts';
-import type { Call } from './handlers.ts';
 import type { ActiveOptions, TransactionReceiverOptions } from './options.ts';
+import { failed, type Handled, notClaimed } from './outcome.ts';
 
 /** The options of a receiver whose handlers run in a transaction. */
 export type TransactionOptions<Client> = ActiveOptions<Client> & TransactionReceiverOptions<Client>;
+
+/** Calls the handler of one event. */
+export type Call<Context> = (context: Context) => unknown;
 
 /** An event for a handler that runs in a transaction. */
 export interface TransactionTask<Client> {
@@ -27,6 +29,9 @@ function neverRun(): ConfigurationError {
   };
   return configurationError([issue], 'Run the function in a transaction, and commit when it returns.');
 }
+
+/** How long to wait for a free connection of the pool and the start of a transaction, in ms. */
+const startTimeout = 3 * second;
 
 /** How much longer than its handler a transaction may be idle, in ms: a handler that obeys its signal ends it by itself. */
 const timeToStop = second;
@@ -62,13 +67,13 @@ class Recording<Client> {
   }
 
   async run(client: Client): Promise<void> {
-    const { store, lease, retention, storeTimeout } = this.#options;
+    const { store, lease, retention } = this.#options;
     const { context, call } = this.#task;
     this.handlerError = undefined;
-    if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
+    if (this.#isAbandoned) throw storeTimedOut(startTimeout);
     const idleTime = Math.min(lease + timeToStop, maxTimer);
     const claim = await store.record(context.operationId, retention, { client, lease: idleTime });
-    if (this.#isAbandoned) throw storeTimedOut(storeTimeout);
+    if (this.#isAbandoned) throw storeTimedOut(startTimeout);
     this.claim = claim;
     this.#resolve(claim);
     if (claim.status !== 'claimed') return;
@@ -96,7 +101,7 @@ export async function handleInTransaction<Client>(
   transaction.catch(() => undefined);
   try {
     // Bounds the wait for a free connection of the pool, or for another delivery of the event.
-    await inTime(Promise.race([recording.recorded, transaction]), options.storeTimeout);
+    await inTime(Promise.race([recording.recorded, transaction]), startTimeout);
     await transaction;
   } catch (error) {
     recording.abandon();

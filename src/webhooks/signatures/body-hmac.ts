@@ -1,9 +1,8 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { headerName, optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { secretEncodings } from '../../resources/webhook-form.ts';
-import { foreignSignatures, malformed, requiredHeader } from './header.ts';
-import { hmacKeys, type SecretOptions, secretProblem } from './hmac-secret.ts';
+import { malformed, requiredHeader } from './header.ts';
+import { hmacKeys, type SecretOptions, secretFields } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 
@@ -18,8 +17,7 @@ type BodyHmacOptions = SecretOptions & {
 const optionsSchema = optionsOf<BodyHmacOptions>(() => ({
   header: headerName(),
   encoding: s.optional(s.literal(['hex', 'base64'])),
-  secretEncoding: s.optional(s.literal(secretEncodings)),
-  allowShortSecrets: s.optional(s.boolean()),
+  ...secretFields(),
 }));
 
 const algorithmPrefix = 'sha256=';
@@ -44,11 +42,11 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
   const { encoding = 'hex' } = options;
   const header = options.header.toLowerCase();
   const { pattern, inWords } = forms[encoding];
-  const keyFor = hmacKeys(encoding, options);
+  const { keyFor, checkSecret } = hmacKeys(encoding, options);
 
   return {
     verify(input: VerifyInput) {
-      const value = requiredHeader(header, input.header(header), foreignSignatures(input, header));
+      const value = requiredHeader(input, header);
       const signature = value.startsWith(algorithmPrefix) ? value.slice(algorithmPrefix.length) : value;
       if (!pattern.test(signature)) {
         throw malformed(header, `${inWords}, after ${algorithmPrefix} or alone`, 'something else');
@@ -58,6 +56,6 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
     sign({ body, secret }: SignInput) {
       return whenKnown(keyFor(secret).sign('', body), (signature) => ({ [header]: signature }));
     },
-    checkSecret: (secret) => secretProblem(secret, options),
+    checkSecret,
   };
 }

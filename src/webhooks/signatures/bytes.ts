@@ -1,29 +1,16 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { fromBase64, toBase64 } from '../../base/base64.ts';
-import type { Encoding } from './prepared-key.ts';
 import type { RawBody } from './scheme.ts';
+
+/** The encoding of a signature in a header. */
+export type Encoding = 'hex' | 'base64';
 
 /** Bytes with their own buffer, which Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-const encoder = new TextEncoder();
-
-/** Returns the UTF-8 bytes of a text. */
-export function utf8(text: string): Bytes {
-  return new Uint8Array(encoder.encode(text));
-}
-
-/** Concatenates bytes. */
-export function concat(first: Uint8Array, second: Uint8Array): Bytes {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
-}
-
 /** Joins the signed text, for cryptography that accepts no parts. */
 export function join(prefix: string, body: RawBody): Bytes {
-  return typeof body === 'string' ? utf8(prefix + body) : concat(encoder.encode(prefix), body);
+  return typeof body === 'string' ? utf8ToBytes(prefix + body) : concatBytes(utf8ToBytes(prefix), body);
 }
 
 /** Decodes base64. Returns `undefined` for any text but the canonical encoding, so that each signature has one spelling. */
@@ -34,10 +21,6 @@ export function decodeBase64(text: string): Bytes | undefined {
   return toBase64(bytes) === text ? bytes : undefined;
 }
 
-function decodeHex(text: string): Bytes | undefined {
-  return /^(?:[0-9a-f]{2})*$/i.test(text) ? hexToBytes(text) : undefined;
-}
-
 /** Encodes bytes for a header. */
 export function encode(bytes: Uint8Array, encoding: Encoding): string {
   return encoding === 'hex' ? bytesToHex(bytes) : toBase64(bytes);
@@ -45,5 +28,11 @@ export function encode(bytes: Uint8Array, encoding: Encoding): string {
 
 /** Decodes bytes from a header; hex in either case. `undefined` for invalid text. */
 export function decode(text: string, encoding: Encoding): Bytes | undefined {
-  return encoding === 'hex' ? decodeHex(text) : decodeBase64(text);
+  if (encoding === 'base64') return decodeBase64(text);
+  return /^(?:[0-9a-f]{2})*$/i.test(text) ? hexToBytes(text) : undefined;
+}
+
+/** Returns an Ed25519 private key in DER from its seed of 32 bytes (RFC 8410). */
+export function pkcs8(seed: Uint8Array): Bytes {
+  return concatBytes(hexToBytes('302e020100300506032b657004220420'), seed);
 }

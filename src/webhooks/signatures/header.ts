@@ -14,11 +14,6 @@ export function malformed(name: string, expected: string, received: string): Web
   );
 }
 
-/** Returns the signature headers of other schemes in a delivery without this scheme's header. */
-export function foreignSignatures(input: VerifyInput, ownHeader: string): readonly string[] {
-  return input.header(ownHeader) === undefined ? (input.signatureHeaders?.() ?? []) : [];
-}
-
 function missing(name: string, foreign: readonly string[]): WebhookVerificationError {
   const problem =
     foreign.length === 0
@@ -30,15 +25,15 @@ function missing(name: string, foreign: readonly string[]): WebhookVerificationE
 /**
  * Returns a required header of 1 to 8192 characters.
  *
- * @param foreign The signature headers that the delivery has instead.
+ * @param own The header without which the delivery is one of another scheme. Default: the required one.
  * @throws WebhookVerificationError (`missing_header`, `malformed_header`) when it is absent, empty or too long.
  */
-export function requiredHeader(
-  name: string,
-  value: string | undefined,
-  foreign: readonly string[] = [],
-): string {
-  if (value === undefined) throw missing(name, foreign);
+export function requiredHeader(input: VerifyInput, name: string, own = name): string {
+  const value = input.header(name);
+  if (value === undefined) {
+    const isForeign = input.header(own) === undefined;
+    throw missing(name, isForeign ? (input.signatureHeaders?.() ?? []) : []);
+  }
   if (value === '') throw malformed(name, 'a value', 'an empty one');
   if (value.length > maxHeaderLength) {
     throw malformed(name, `at most ${maxHeaderLength} characters`, `${value.length}`);

@@ -1,18 +1,10 @@
-import { type ConfigurationError, configurationError } from '../../base/errors.ts';
-import type { SecretEncoding } from '../../resources/webhook-form.ts';
-import { type Bytes, decode, utf8 } from './bytes.ts';
-import { keyCache } from './key-cache.ts';
-import type { Encoding, PreparedKey } from './prepared-key.ts';
-import { findSyncCrypto, syncHmac } from './sync-crypto.node.ts';
-import { webHmac } from './web-crypto.ts';
-
-/** Creates the error for an unusable secret, without quoting it. */
-export function refusedSecret(problem: string, expected = 'a signing secret'): ConfigurationError {
-  return configurationError(
-    [{ path: 'secret', expected, received: problem }],
-    'Nothing was verified or signed.',
-  );
-}
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import * as s from '../../base/schema.ts';
+import { type SecretEncoding, secretEncodings } from '../../resources/webhook-form.ts';
+import { type Bytes, decode, type Encoding } from './bytes.ts';
+import { keysOf } from './prepared-key.ts';
+import { findSyncCrypto } from './sync-crypto.node.ts';
+import { webCrypto } from './web-crypto.ts';
 
 /** Describes a problem with white space. Blanks inside a secret are an error only in base64. */
 export function blankProblem(secret: string): string | undefined {
@@ -51,30 +43,29 @@ export type SecretOptions = SecretLengthOptions & {
   readonly secretEncoding?: SecretEncoding | undefined;
 };
 
+/** The schemas of {@link SecretOptions}. */
+export const secretFields = () => ({
+  secretEncoding: s.optional(s.literal(secretEncodings)),
+  allowShortSecrets: s.optional(s.boolean()),
+});
+
 /** Returns the bytes of a secret, or a description of its problem without quoting it. */
 function readSecret(secret: string, options: SecretOptions): Bytes | string {
   const { secretEncoding = 'text' } = options;
   const blank = blankProblem(secret);
   if (blank !== undefined) return blank;
-  const bytes = secretEncoding === 'text' ? utf8(secret) : decode(secret, secretEncoding);
+  const bytes = secretEncoding === 'text' ? utf8ToBytes(secret) : decode(secret, secretEncoding);
   if (bytes === undefined) {
     return `one that is not ${secretEncoding}, as secretEncoding declares (check that the copy is complete)`;
   }
   return shortProblem(bytes.length, options) ?? bytes;
 }
 
-/** Describes the problem of a secret; `undefined` if it has none. */
-export function secretProblem(secret: string, options: SecretOptions): string | undefined {
-  const read = readSecret(secret, options);
-  return typeof read === 'string' ? read : undefined;
-}
-
-/** Returns the keys of secrets, each derived once. */
-export function hmacKeys(encoding: Encoding, options: SecretOptions): (secret: string) => PreparedKey {
-  const sync = findSyncCrypto();
-  return keyCache((secret) => {
-    const bytes = readSecret(secret, options);
-    if (typeof bytes === 'string') throw refusedSecret(bytes);
-    return sync === undefined ? webHmac(bytes, encoding) : syncHmac(sync, bytes, encoding);
-  });
+/** Returns the check and the keys of a scheme's secrets. */
+export function hmacKeys(encoding: Encoding, options: SecretOptions) {
+  const { hmac } = findSyncCrypto() ?? webCrypto;
+  return keysOf(
+    (secret) => readSecret(secret, options),
+    (bytes) => hmac(bytes, encoding),
+  );
 }

@@ -15,16 +15,10 @@ function isPrefix(text: string): text is keyof typeof uses {
 }
 
 function prefixProblem(prefix: string): string {
-  const place =
-    'the service shows the signing secret with the webhook endpoint; it starts with whsec_ or whpk_';
+  const place = 'pass that of the webhook endpoint, which starts with whsec_ or whpk_ in Standard Webhooks';
   return /^(sk|pk|rk)_/.test(prefix)
     ? `an API key, by its prefix: ${place}`
     : `one with an unknown prefix: ${place}`;
-}
-
-function toBytes(base64: string): Bytes | undefined {
-  // Some tools drop the padding.
-  return decodeBase64(base64.padEnd(4 * Math.ceil(base64.length / 4), '='));
 }
 
 function hmacProblem(length: number, options: SecretLengthOptions): string | undefined {
@@ -48,7 +42,9 @@ export function readStandardSecret(
   const prefix = secret.slice(0, secret.indexOf('_') + 1);
   if (prefix !== '' && !isPrefix(prefix)) return prefixProblem(prefix);
   const use = prefix === '' ? 'hmac' : uses[prefix];
-  const bytes = toBytes(secret.slice(prefix.length));
+  const base64 = secret.slice(prefix.length);
+  // Some tools drop the padding.
+  const bytes = decodeBase64(base64.padEnd(4 * Math.ceil(base64.length / 4), '='));
   if (bytes === undefined) {
     return 'one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme)';
   }

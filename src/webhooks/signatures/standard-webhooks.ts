@@ -1,22 +1,15 @@
 import { checkOptions } from '../../base/check-options.ts';
-import { configurationError } from '../../base/errors.ts';
 import { headerName, optionsOf } from '../../base/options.ts';
+import { refuseValue } from '../../base/refuse.ts';
 import * as s from '../../base/schema.ts';
-import { foreignSignatures, malformed, requiredHeader, valuesIn } from './header.ts';
-import { refusedSecret, type SecretLengthOptions } from './hmac-secret.ts';
-import { keyCache } from './key-cache.ts';
-import { type PreparedKey, whenKnown } from './prepared-key.ts';
+import { malformed, requiredHeader, valuesIn } from './header.ts';
+import type { SecretLengthOptions } from './hmac-secret.ts';
+import { type Cryptography, keysOf, type PreparedKey, refuseSecret, whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 import { readStandardSecret, type StandardSecret } from './standard-secret.ts';
-import {
-  findSyncCrypto,
-  type SyncCrypto,
-  syncEd25519,
-  syncEd25519Verifier,
-  syncHmac,
-} from './sync-crypto.node.ts';
+import { findSyncCrypto } from './sync-crypto.node.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
-import { webEd25519, webEd25519Verifier, webHmac } from './web-crypto.ts';
+import { webCrypto } from './web-crypto.ts';
 
 /** Options of {@link standardWebhooks}. */
 type StandardWebhooksOptions = SecretLengthOptions & {
@@ -52,42 +45,28 @@ function namesAfter(prefix: string): HeaderNames {
 const webhookNames = namesAfter('webhook');
 const svixNames = namesAfter('svix');
 
-/** The header names of a delivery, and its signatures. */
-interface SignedHeaders {
-  readonly names: HeaderNames;
-  readonly signature: string | undefined;
-}
-
-function signedBy(names: HeaderNames, input: VerifyInput): SignedHeaders {
-  return { names, signature: input.header(names.signature) };
-}
-
-function webhookOrSvix(input: VerifyInput): SignedHeaders {
-  const webhook = signedBy(webhookNames, input);
-  if (webhook.signature !== undefined) return webhook;
-  const svix = signedBy(svixNames, input);
-  return svix.signature === undefined ? webhook : svix;
+/** Returns the names of a delivery's headers: those of Svix if only they have a signature. */
+function namesIn(input: VerifyInput): HeaderNames {
+  if (input.header(webhookNames.signature) !== undefined) return webhookNames;
+  return input.header(svixNames.signature) === undefined ? webhookNames : svixNames;
 }
 
 function publicKeyCannotSign(): never {
-  throw refusedSecret(
+  return refuseSecret(
     'a public key (whpk_…), which only verifies',
     'a secret that can sign, whsec_ or whsk_',
   );
 }
 
-function toKey({ use, bytes }: StandardSecret, sync: SyncCrypto | undefined): StandardKey {
-  if (use === 'hmac') {
-    return {
-      prefix: 'v1,',
-      ...(sync === undefined ? webHmac(bytes, 'base64') : syncHmac(sync, bytes, 'base64')),
-    };
+function toKey({ use, bytes }: StandardSecret, cryptography: Cryptography): StandardKey {
+  switch (use) {
+    case 'hmac':
+      return { prefix: 'v1,', ...cryptography.hmac(bytes, 'base64') };
+    case 'sign':
+      return { prefix: 'v1a,', ...cryptography.ed25519(bytes) };
+    case 'verify':
+      return { prefix: 'v1a,', verify: cryptography.ed25519Verifier(bytes), sign: publicKeyCannotSign };
   }
-  if (use === 'sign') {
-    return { prefix: 'v1a,', ...(sync === undefined ? webEd25519(bytes) : syncEd25519(sync, bytes)) };
-  }
-  const verify = sync === undefined ? webEd25519Verifier(bytes) : syncEd25519Verifier(sync, bytes);
-  return { prefix: 'v1a,', verify, sign: publicKeyCannotSign };
 }
 
 /** Returns the signatures for a key. Ignores other versions, so that the service may add some. */
@@ -96,14 +75,6 @@ function signaturesFor(key: StandardKey, name: string, list: string): string[] {
   const signatures = valuesIn(name, list, ' ', key.prefix);
   // A runtime joins the values of a repeated header with a comma and a blank.
   return list.includes(', ') ? signatures.map((signature) => signature.replace(/,$/, '')) : signatures;
-}
-
-function checkId(id: string): void {
-  if (id !== '') return;
-  throw configurationError(
-    [{ path: 'id', expected: 'the id of a delivery', received: 'an empty string' }],
-    'Nothing was signed.',
-  );
 }
 
 /**
@@ -123,21 +94,19 @@ function checkId(id: string): void {
 export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
   checkOptions('standardWebhooks', optionsSchema, options);
   const { headerPrefix } = options;
-  const sync = findSyncCrypto();
-  const keyFor = keyCache((secret) => {
-    const read = readStandardSecret(secret, options);
-    if (typeof read === 'string') throw refusedSecret(read);
-    return toKey(read, sync);
-  });
+  const cryptography = findSyncCrypto() ?? webCrypto;
+  const { keyFor, checkSecret } = keysOf(
+    (secret) => readStandardSecret(secret, options),
+    (content) => toKey(content, cryptography),
+  );
   const ownNames = headerPrefix === undefined ? undefined : namesAfter(headerPrefix.toLowerCase());
 
   return {
     verify(input: VerifyInput) {
-      const { names, signature } = ownNames === undefined ? webhookOrSvix(input) : signedBy(ownNames, input);
-      const foreign = foreignSignatures(input, names.signature);
-      const id = requiredHeader(names.id, input.header(names.id), foreign);
-      const timestamp = requiredHeader(names.timestamp, input.header(names.timestamp));
-      const list = requiredHeader(names.signature, signature, foreign);
+      const names = ownNames ?? namesIn(input);
+      const id = requiredHeader(input, names.id, names.signature);
+      const timestamp = requiredHeader(input, names.timestamp, names.signature);
+      const list = requiredHeader(input, names.signature);
       const time = readTimestamp(names.timestamp, timestamp);
       const key = keyFor(input.secret);
       const signatures = signaturesFor(key, names.signature, list);
@@ -145,7 +114,7 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
       return whenKnown(matches, (yes) => yes && checkAge(time, input));
     },
     sign({ body, id, timestamp, secret }: SignInput) {
-      checkId(id);
+      if (id === '') refuseValue('id', 'the id of a delivery', id, 'Nothing was signed.');
       const names = ownNames ?? webhookNames;
       const seconds = String(Math.floor(timestamp / 1000));
       const key = keyFor(secret);
@@ -155,9 +124,6 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
         [names.signature]: key.prefix + signature,
       }));
     },
-    checkSecret(secret: string) {
-      const read = readStandardSecret(secret, options);
-      return typeof read === 'string' ? read : undefined;
-    },
+    checkSecret,
   };
 }

@@ -1,12 +1,10 @@
 import type * as NodeCrypto from 'node:crypto';
 import { toBase64 } from '../../base/base64.ts';
 import { builtinModule } from '../../base/runtime.ts';
-import { concat, decodeBase64, join } from './bytes.ts';
-import { pkcs8Header } from './ed25519.ts';
-import type { Encoding, PreparedKey } from './prepared-key.ts';
+import { decodeBase64, type Encoding, join, pkcs8 } from './bytes.ts';
+import type { Cryptography, PreparedKey } from './prepared-key.ts';
 
-/** Synchronous cryptography. */
-export type SyncCrypto = typeof NodeCrypto;
+type SyncCrypto = typeof NodeCrypto;
 
 /** The first test case of RFC 4231: a key, a text and the signature of that text. */
 const sample = {
@@ -17,7 +15,7 @@ const sample = {
 
 /** Returns whether it signs and verifies. Some runtimes have the module with functions that throw or return nothing. */
 function works(crypto: SyncCrypto): boolean {
-  const { sign, verify } = syncHmac(crypto, sample.key, 'hex');
+  const { sign, verify } = hmac(crypto, sample.key, 'hex');
   const { text, signature } = sample;
   return (
     sign('', text) === signature &&
@@ -26,16 +24,23 @@ function works(crypto: SyncCrypto): boolean {
   );
 }
 
-/** Returns the `node:crypto` of Node, Bun, Deno and other runtimes that have it; `undefined` elsewhere. */
-export function findSyncCrypto(): SyncCrypto | undefined {
-  return builtinModule('node:crypto', works);
+/** Returns the synchronous cryptography of Node, Bun, Deno and other runtimes that have it; `undefined` elsewhere. */
+export function findSyncCrypto(): Cryptography | undefined {
+  const crypto = builtinModule('node:crypto', works);
+  return (
+    crypto && {
+      hmac: (secret, encoding) => hmac(crypto, secret, encoding),
+      ed25519: (seed) => ed25519(crypto, seed),
+      ed25519Verifier: (publicKey) =>
+        verifierOf(crypto, crypto.createPublicKey(pem('PUBLIC KEY', spkiHeader + toBase64(publicKey)))),
+    }
+  );
 }
 
 const encoder = new TextEncoder();
 const encodedLength: Readonly<Record<Encoding, number>> = { hex: 64, base64: 44 };
 
-/** HMAC-SHA256. */
-export function syncHmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encoding): PreparedKey {
+function hmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encoding): PreparedKey {
   const { createHmac, timingSafeEqual } = crypto;
   // A key object signs in a third of the time that raw bytes take.
   const key = crypto.createSecretKey(secret);
@@ -45,10 +50,10 @@ export function syncHmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encod
   const given = new Uint8Array(length);
 
   const sign = (prefix: string, body: string | Uint8Array): string => {
-    const hmac = createHmac('sha256', key);
-    if (typeof body === 'string') return hmac.update(prefix + body).digest(encoding);
-    if (prefix !== '') hmac.update(prefix);
-    return hmac.update(body).digest(encoding);
+    const signing = createHmac('sha256', key);
+    if (typeof body === 'string') return signing.update(prefix + body).digest(encoding);
+    if (prefix !== '') signing.update(prefix);
+    return signing.update(body).digest(encoding);
   };
   const isExpected = (signature: string): boolean => {
     if (signature.length !== length) return false;
@@ -72,11 +77,6 @@ function pem(label: string, base64: string): string {
   return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----`;
 }
 
-/** Returns a verifier for an Ed25519 public key. */
-export function syncEd25519Verifier(crypto: SyncCrypto, publicKey: Uint8Array): PreparedKey['verify'] {
-  return verifierOf(crypto, crypto.createPublicKey(pem('PUBLIC KEY', spkiHeader + toBase64(publicKey))));
-}
-
 function verifierOf(crypto: SyncCrypto, key: NodeCrypto.KeyObject): PreparedKey['verify'] {
   return (prefix, body, signatures) => {
     const text = join(prefix, body);
@@ -87,9 +87,8 @@ function verifierOf(crypto: SyncCrypto, key: NodeCrypto.KeyObject): PreparedKey[
   };
 }
 
-/** Returns an Ed25519 key pair from its seed of 32 bytes. */
-export function syncEd25519(crypto: SyncCrypto, seed: Uint8Array): PreparedKey {
-  const key = crypto.createPrivateKey(pem('PRIVATE KEY', toBase64(concat(pkcs8Header, seed))));
+function ed25519(crypto: SyncCrypto, seed: Uint8Array): PreparedKey {
+  const key = crypto.createPrivateKey(pem('PRIVATE KEY', toBase64(pkcs8(seed))));
   return {
     verify: verifierOf(crypto, crypto.createPublicKey(key)),
     sign: (prefix, body) => toBase64(crypto.sign(null, join(prefix, body), key)),

@@ -1,10 +1,9 @@
 import { checkOptions } from '../../base/check-options.ts';
-import { type ConfigurationError, configurationError } from '../../base/errors.ts';
 import { headerName, optionsOf } from '../../base/options.ts';
+import { refuse } from '../../base/refuse.ts';
 import * as s from '../../base/schema.ts';
-import { secretEncodings } from '../../resources/webhook-form.ts';
-import { foreignSignatures, malformed, requiredHeader, valuesIn } from './header.ts';
-import { hmacKeys, type SecretOptions, secretProblem } from './hmac-secret.ts';
+import { malformed, requiredHeader, valuesIn } from './header.ts';
+import { hmacKeys, type SecretOptions, secretFields } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
@@ -35,17 +34,8 @@ const optionsSchema = optionsOf<TimestampedHmacOptions>(() => ({
   timestampField: fieldName(),
   signatureField: fieldName(),
   nonce: s.optional(s.boolean()),
-  secretEncoding: s.optional(s.literal(secretEncodings)),
-  allowShortSecrets: s.optional(s.boolean()),
+  ...secretFields(),
 }));
-
-function sameField(): ConfigurationError {
-  const expected = 'a name other than timestampField';
-  return configurationError(
-    [{ path: 'timestampedHmac.signatureField', expected, received: 'the same' }],
-    'Correct the options of timestampedHmac.',
-  );
-}
 
 /**
  * Creates a scheme of one header with a timestamp and one or more signatures, such as `t=1614265330,v1=<hex>`:
@@ -67,14 +57,17 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
   checkOptions('timestampedHmac', optionsSchema, options);
   const { timestampField = 't', signatureField = 'v1', nonce = false } = options;
   const header = options.header.toLowerCase();
-  if (timestampField === signatureField) throw sameField();
+  if (timestampField === signatureField) {
+    const [path, expected] = ['timestampedHmac.signatureField', 'a name other than timestampField'];
+    refuse([{ path, expected, received: 'the same' }], 'Correct the options of timestampedHmac.');
+  }
   const timestampPrefix = `${timestampField}=`;
   const signaturePrefix = `${signatureField}=`;
-  const keyFor = hmacKeys('hex', options);
+  const { keyFor, checkSecret } = hmacKeys('hex', options);
 
   return {
     verify(input: VerifyInput) {
-      const value = requiredHeader(header, input.header(header), foreignSignatures(input, header));
+      const value = requiredHeader(input, header);
       const fields = value.replace(/[ \t]/g, ',');
       // If the header occurs twice, tries the signatures of both with the first timestamp.
       const [timestamp = ''] = valuesIn(header, fields, ',', timestampPrefix);
@@ -91,6 +84,6 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
         [header]: `${timestampPrefix}${first},${signaturePrefix}${signature}`,
       }));
     },
-    checkSecret: (secret) => secretProblem(secret, options),
+    checkSecret,
   };
 }

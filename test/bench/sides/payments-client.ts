@@ -1,6 +1,6 @@
 import { PaymentsClient } from 'payments-client';
-import type { ClaimStore } from 'payments-client/stores';
 import { type SignatureScheme, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
+import type { ClaimStore } from '../../support/stores.ts';
 import { webhookBody, webhookSecret } from '../records.ts';
 import { type Job, newKey, type Once, readAll } from '../side.ts';
 

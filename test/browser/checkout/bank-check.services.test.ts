@@ -52,6 +52,27 @@ describe.skipIf(isSkipped)(`the bank's challenge${why}`, { timeout: 30_000 }, ()
     await page.waitForURL(`${shop}/thanks`);
   });
 
+  it.each([
+    ['with scripts', true],
+    ['without', false],
+  ])(
+    'sends no form again on Reload and Back after a failed challenge, %s',
+    async (_what, javaScriptEnabled) => {
+      const { sandbox, page } = await reach({ javaScriptEnabled });
+      await page.getByRole('button', answer('Fail the verification')).click();
+      const failure = page.getByRole('alert').getByText('Your bank could not verify you');
+      await failure.waitFor();
+      await page.reload();
+      await failure.waitFor();
+      await page.goBack();
+      await failure.waitFor();
+      await page.goBack();
+      await page.locator('#email').waitFor();
+      const posts = sandbox.requests.filter(({ operation }) => operation === 'checkout.pay');
+      expect(posts.map(({ status }) => status)).toEqual([303, 303]);
+    },
+  );
+
   it('can be answered with the keyboard alone', async () => {
     const { page, shop } = await reach();
     await page.keyboard.press('Tab');

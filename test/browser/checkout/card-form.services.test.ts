@@ -148,11 +148,14 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     ['00/30', 'Enter the month'],
     ['1', 'Enter the month'],
     ['12/20', 'has expired'],
-  ])('rejects the expiry %s', async (typed, says) => {
+    ['13/20', 'Enter the month'],
+    ['23/20', 'Enter the month'],
+  ])('rejects the expiry %s, and leaves it as it was typed', async (typed, says) => {
     const { page, expiry } = await open();
-    await expiry.fill(typed);
+    await expiry.pressSequentially(typed);
     await page.keyboard.press('Tab');
     expect(await stateOf(page, 'ccexp')).toMatchObject({
+      value: typed,
       isWrong: true,
       says: expect.stringContaining(says),
     });

@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     async (colorScheme, size) => {
       const { sandbox, session, shop } = await startSession({
         mode: 'subscription',
-        collect_config: everything,
+        collect_config: { ...everything, require_shipping_address: true },
       });
       const page = await openPage(sandbox.checkoutUrl(session.id), { colorScheme, viewport: widths[size] });
       expect(await violationsOf(page)).toEqual([]);
@@ -88,6 +88,29 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     const options = { javaScriptEnabled: false, viewport: widths.phone };
     const page = await openPage(sandbox.checkoutUrl(session.id), options);
     await page.locator('.order').getByText('Tea').waitFor();
+  });
+
+  it.each([
+    ['with scripts', true],
+    ['without', false],
+  ])('asks for a shipping address only if it is another one, %s', async (_what, javaScriptEnabled) => {
+    const { sandbox, session, shop } = await startSession({
+      collect_config: { ...everything, require_shipping_address: true },
+    });
+    const page = await openPage(sandbox.checkoutUrl(session.id), { javaScriptEnabled });
+    const box = page.getByLabel('Same as the billing address');
+    const line = page.locator('#shipping_line1');
+    expect(await line.isVisible()).toBe(false);
+    await box.uncheck();
+    await line.waitFor();
+    await page.locator('form > button').click();
+    await page.locator('#shipping_line1-problem').waitFor();
+    await box.check();
+    expect(await line.isVisible()).toBe(false);
+    await fill(page, { ...buyer, ...address, ...card });
+    await page.locator('#billing_country').selectOption('DE');
+    await page.locator('form > button').click();
+    await page.waitForURL(`${shop}/thanks`);
   });
 
   it('asks for a state only in countries that need one', async () => {

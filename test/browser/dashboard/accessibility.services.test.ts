@@ -10,7 +10,7 @@ import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, viewports } from '../../support/chromium.ts';
 import { startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { entries, refused, story, summaries } from './fixtures.ts';
+import { deliveries, entries, refused, story, summaries } from './fixtures.ts';
 import { calmState } from './mock-control.ts';
 import { openDashboard } from './open-dashboard.ts';
 
@@ -34,13 +34,12 @@ const busyState = {
   ],
   books: { balanced: false, problem: 'USD: debits exceed credits by $55.00' },
 };
-const requests = [refused, ...entries.filter(({ kind }) => kind === 'request')];
 const answers = {
   'GET state': busyState,
   'GET stories': { data: summaries, has_more: true },
   'GET stories/order-100': story,
-  'GET entries': { data: requests, has_more: true },
-  'GET entries/11': { entry: refused, effects: entries.slice(4, 7), story: 'order-100' },
+  'GET entries': { data: [refused, ...entries], deliveries, has_more: true },
+  'GET entries/11': { entry: refused, effects: entries.slice(4, 7), deliveries, story: 'order-100' },
   'GET search': { data: [{ kind: 'charge', id: 'ch_1', title: 'ch_1', detail: '$55.00', href: '#/' }] },
 };
 const steps = entries.map(({ number }) => number).join(',');
@@ -48,8 +47,9 @@ const sections = [
   '#/',
   '#/?verdict=open',
   `#/stories/order-100?step=${steps}`,
-  '#/requests',
-  '#/requests/11',
+  '#/activity',
+  '#/activity?kind=event',
+  '#/activity/11',
 ];
 
 async function expectNoBarrier(page: Page, place: string): Promise<void> {

@@ -1,12 +1,15 @@
 /** Responses of the control API with stories and entries, for tests of pages without a recorded story. */
 
+import type { SandboxDelivery } from '../../../src/sandbox/domain/records/delivery.ts';
 import type {
   Entry,
   RecordedChange,
   RecordedDelivery,
   RecordedRequest,
 } from '../../../src/sandbox/stories/entry.ts';
-import type { Story, StorySummary } from '../../../src/sandbox/stories/story.ts';
+import { logOf } from '../../../src/sandbox/stories/log-entry.ts';
+import type { StorySummary } from '../../../src/sandbox/stories/story.ts';
+import type { Story } from '../../../src/sandbox/stories/whole-story.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const json = { 'content-type': 'application/json' };
@@ -141,6 +144,27 @@ export const entries: readonly Entry[] = [
   deliveryOf({ number: 10, at: start + 66_000, deliveryId: 'dlv_2', event: succeeded, attempt: 2 }),
 ];
 
+/** The deliveries of these entries. */
+export const deliveries: readonly SandboxDelivery[] = entries.flatMap((entry) =>
+  entry.kind === 'delivery' && entry.status === 'delivered'
+    ? [
+        {
+          id: entry.deliveryId,
+          eventId: entry.event.id,
+          type: entry.event.type,
+          endpointId: entry.endpointId,
+          url: entry.url,
+          status: 'delivered',
+          dueAt: null,
+          attempts: [],
+          replayed: true,
+          tampering: 'altered_body',
+          held: false,
+        },
+      ]
+    : [],
+);
+
 /** A rejected request. */
 export const refused = requestOf({
   number: 11,
@@ -170,6 +194,7 @@ function summaryOf(fields: Partial<StorySummary>): StorySummary {
     verdict: 'charged_once',
     reason:
       'The reply to the first confirmation was lost. The app sent it again with the same key and got the same charge.',
+    needs: null,
     customer: null,
     email: 'ada@example.com',
     ...fields,
@@ -233,17 +258,21 @@ export const story: Story = {
   entries,
   actions: [
     {
-      name: 'refund',
+      name: 'requests.send',
+      args: { operation: 'refunds.create', body: { charge_id: 'ch_1' } },
       label: 'Refund $55.00',
       expected: 'The service creates a refund of $55.00, which is pending until the clock moves.',
-      target: 'pi_1',
+      isAdvised: false,
     },
     {
-      name: 'redeliver',
+      name: 'webhooks.replay',
+      args: { id: 'evt_2' },
       label: 'Deliver payment_intent.succeeded again',
       expected: 'The endpoint gets the event once more and ignores it.',
-      target: 'evt_2',
+      isAdvised: false,
     },
   ],
+  log: logOf(entries, entries, () => ({ id: 'order-100', money: { amount: 5500, currency: 'USD' } })),
+  twins: [],
   isCut: false,
 };

@@ -9,7 +9,7 @@ interface Opening extends BrowserContextOptions {
   readonly answers?: Answers;
 }
 
-/** Opens the dashboard of a sandbox at an address such as `#/requests`, and waits until it is live. */
+/** Opens the dashboard of a sandbox at an address such as `#/activity`, and waits until it is live. */
 export async function openDashboard(
   browser: Browser,
   sandbox: Sandbox,
@@ -21,6 +21,11 @@ export async function openDashboard(
   await page.goto(`${sandbox.url}/${address}`);
   await page.getByText('connected', { exact: true }).waitFor();
   return page;
+}
+
+/** The row of an operation on the home page. */
+export function operationRow(page: Page, text: string): Locator {
+  return page.locator('.operation').filter({ hasText: text }).first();
 }
 
 /** Returns the first table row that contains a text. */

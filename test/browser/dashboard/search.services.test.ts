@@ -61,7 +61,7 @@ describe.skipIf(isSkipped)(`the search of the dashboard${why}`, { timeout: 30_00
 
   it('opens a result by a click, and announces an empty result', async () => {
     const { id } = sandbox.add('customer');
-    const page = await openDashboard(browser, sandbox, '#/requests');
+    const page = await openDashboard(browser, sandbox, '#/activity');
     await page.keyboard.press('/');
     await page.getByRole('combobox', { name: 'Search' }).fill('teapot');
     await page.getByText('Nothing found.').waitFor();

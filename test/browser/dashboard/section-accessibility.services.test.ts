@@ -35,13 +35,13 @@ async function fill(sandbox: Sandbox): Promise<readonly string[]> {
   const event = sandbox.events.find(({ type }) => type === 'payment_intent.succeeded');
   const intent = String(Reflect.get(event?.data.object ?? {}, 'id'));
   return [
-    'events',
-    `events/${event?.id}`,
+    'activity',
+    'activity?kind=request',
+    `activity/${event?.id}`,
     'objects',
     'objects/payment_intent',
     'objects/customer',
     `objects/payment_intent/${intent}`,
-    'deliveries',
     'endpoints',
     'faults',
     'tools',
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)(`the sections of the dashboard${why}`, { timeout: 60_
   afterAll(() => browser?.close());
 
   describe.each(['light', 'dark'] as const)('have no accessibility violations, %s', (colorScheme) => {
-    it.each([390, 768, 1920])('on a screen of %i pixels', async (width) => {
+    it.each([390, 768, 1280, 1920])('on a screen of %i pixels', async (width) => {
       const sandbox = await startSandbox();
       const addresses = await fill(sandbox);
       const page = await openDashboard(browser, sandbox, '', {
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped)(`the sections of the dashboard${why}`, { timeout: 60_
       for (const address of addresses) {
         await page.goto(`${sandbox.url}/#/${address}`);
         await page.getByText('Loading…').waitFor({ state: 'detached' });
-        await page.locator('main :is(table, .card, .tiles, pre)').first().waitFor();
+        await page.locator('main :is(table, .card, .tiles, .presets, pre)').first().waitFor();
         expect((await violationsOf(page)).join(), address).toBe('');
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(overflow, address).toBeLessThanOrEqual(0);

@@ -73,7 +73,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('button', { name: '+1 day' }).click();
     const message = page.getByRole('status', { name: 'Messages' });
     await message.getByText('1 event happened; 1 delivery arrived').waitFor();
-    expect(await message.getByRole('link').allTextContents()).toEqual(['Events', 'Deliveries']);
+    expect(await message.getByRole('link').allTextContents()).toEqual(['Activity']);
     await message.getByRole('button', { name: 'Dismiss' }).click();
     await message.getByText('1 event happened').waitFor({ state: 'detached' });
     await page.getByLabel('Advance by').fill('3 days');
@@ -97,7 +97,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     sandbox.faults.inject({ kind: 'rate_limit' });
     sandbox.add('customer');
     await sandbox.settled();
-    const page = await openDashboard(browser, sandbox, '#/requests');
+    const page = await openDashboard(browser, sandbox, '#/activity');
     const strip = page.getByRole('list', { name: 'State of the sandbox' });
     await strip.getByRole('link', { name: '2 faults armed' }).waitFor();
     await strip.getByRole('link', { name: '1 failing delivery' }).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
   it('keeps the header and table headings in view while scrolling', async () => {
     const payments = clientOf(sandbox);
     for (let count = 0; count < 40; count += 1) await payments.customers.list();
-    const page = await openDashboard(browser, sandbox, '#/requests');
+    const page = await openDashboard(browser, sandbox, '#/activity');
     await page.getByRole('row').nth(40).waitFor();
     await page.evaluate(() => scrollTo(0, 600));
     const header = await page.getByRole('banner').boundingBox();
@@ -133,12 +133,12 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
 
   it('sets the title of each page, and focuses it', async () => {
     const page = await openDashboard(browser, sandbox);
-    await page.getByRole('link', { name: 'Requests' }).focus();
+    await page.getByRole('link', { name: 'Activity' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
-    expect(await page.title()).toBe('Requests – Sandbox');
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    expect(await page.title()).toBe('Activity – Sandbox');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
-    expect(await page.locator('nav [aria-current=page]').allTextContents()).toEqual(['Requests']);
+    expect(await page.locator('nav [aria-current=page]').allTextContents()).toEqual(['Activity']);
   });
 
   it('skips to the content with the keyboard', async () => {
@@ -157,14 +157,14 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
 
   it('hides navigation and clock behind buttons on phones', async () => {
     const page = await openDashboard(browser, sandbox, '', { viewport: viewports.phone });
-    const requests = page.getByRole('link', { name: 'Requests' });
+    const activity = page.getByRole('link', { name: 'Activity' });
     const day = page.getByRole('button', { name: '+1 day' });
-    expect([await requests.isVisible(), await day.isVisible()]).toEqual([false, false]);
+    expect([await activity.isVisible(), await day.isVisible()]).toEqual([false, false]);
     await page.getByRole('button', { name: 'Advance clock' }).click();
     await day.waitFor();
     await page.getByRole('button', { name: 'Menu' }).click();
-    await requests.click();
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
-    expect(await requests.isVisible()).toBe(false);
+    await activity.click();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    expect(await activity.isVisible()).toBe(false);
   });
 });

@@ -26,18 +26,22 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
 
   it('triggers an event and creates sample data', async () => {
     const page = await openDashboard(browser, sandbox, '#/tools');
-    await page.getByLabel('Type').selectOption('refund.failed');
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('refund.failed');
     await page.getByRole('button', { name: 'Trigger' }).click();
-    await page.getByText('Triggered refund.failed.').waitFor();
+    await page.getByText('Triggered refund.failed: evt_').waitFor();
     expect(sandbox.events.at(-1)?.type).toBe('refund.failed');
+    await page.getByText('How many customers. Default: 100.').waitFor();
+    await page.getByRole('textbox', { name: 'Customers' }).fill('20');
+    await page.getByRole('textbox', { name: 'Intents' }).fill('30');
     await page.getByRole('button', { name: 'Create sample data' }).click();
-    await page.getByText('The sandbox created 20 customers').waitFor();
-    await page.getByRole('textbox', { name: 'Payments' }).fill('-1');
+    await page.getByText('Made 20 customers').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Customers' }).inputValue()).toBe('');
+    await page.getByRole('textbox', { name: 'Intents' }).fill('-1');
     await page.getByRole('button', { name: 'Create sample data' }).click();
     await page.getByRole('alert').filter({ hasText: 'intents: expected an integer from 0' }).waitFor();
     await page.getByRole('button', { name: 'Trigger' }).click();
     await page.getByRole('alert').waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'The event' }).click();
+    await page.getByRole('status', { name: 'Messages' }).getByRole('link', { name: /^evt_/ }).click();
     await page.getByRole('heading', { name: 'refund.failed' }).waitFor();
   });
 
@@ -48,7 +52,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(sandbox.get('customer', id)).toBeDefined();
     await page.getByRole('button', { name: 'Reset the sandbox' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset the sandbox' }).click();
     await page.getByText('The sandbox was reset.').waitFor();
     expect(sandbox.get('customer', id)).toBeUndefined();
   });
@@ -57,7 +61,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     const page = await openDashboard(browser, sandbox, '#/tools');
     const connect = page.getByRole('region', { name: 'Connect your app' });
     await connect.getByText(`PAYMENTS_BASE_URL=${sandbox.url}`).waitFor();
-    await connect.getByText(sandbox.publicKey, { exact: true }).waitFor();
+    await connect.getByText(`PAYMENTS_PUBLIC_KEY=${sandbox.publicKey}`).waitFor();
     const content = await page.content();
     expect(content).not.toContain(sandbox.secretKey);
     expect(content).not.toContain(sandbox.securityKey);

@@ -2,13 +2,13 @@
 
 import { Miniflare } from 'miniflare';
 
-const { PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT } = process.env;
+const { PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET, PORT } = process.env;
 
 const miniflare = new Miniflare({
   modules: true,
   scriptPath: 'dist/worker.js',
   compatibilityDate: '2026-04-01',
-  bindings: { PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, WEBHOOK_SECRET },
+  bindings: { PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET },
   host: '127.0.0.1',
   port: Number(PORT ?? 8787),
   cf: false,

@@ -3,6 +3,7 @@
  * the verdicts.
  */
 
+import { PaymentsError } from 'payments-client';
 import { type VelocityAttempt, VelocityGuard } from 'payments-client/fraud';
 import { postgresStore, redisStore, type Store } from 'payments-client/stores';
 import pg from 'pg';
@@ -27,15 +28,26 @@ const guard = new VelocityGuard({
   store: await openStore(task.store),
 });
 
-async function check(attempt: VelocityAttempt): Promise<Checked> {
-  const { decision, retryAt, reasons, ticket } = await guard.check(attempt);
+/** Asks again while a busy machine keeps the store from answering in time; the attempt's id lets it count once. */
+async function whenAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof PaymentsError && error.code === 'STORE_TIMEOUT')) throw error;
+    }
+  }
+}
+
+async function check({ id = crypto.randomUUID(), ...rest }: VelocityAttempt): Promise<Checked> {
+  const { decision, retryAt, reasons, ticket } = await whenAnswered(() => guard.check({ id, ...rest }));
   const reached = Object.fromEntries(reasons.map((reason) => [reason.rule, reason.reached]));
   return { decision, ticket, retryAt: retryAt?.getTime(), reached };
 }
 
 async function obey(order: Order): Promise<readonly Checked[]> {
   if (order.kind === 'record') {
-    await Promise.all(order.tickets.map((ticket) => guard.record(ticket, order.outcome)));
+    await Promise.all(order.tickets.map((ticket) => whenAnswered(() => guard.record(ticket, order.outcome))));
     return [];
   }
   let answers = 0;

@@ -2,7 +2,7 @@
 
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
-import { groupBy } from '../../support/group.ts';
+import { groupBy } from '../../../src/base/group-by.ts';
 import { clientOf } from '../../support/sandbox.ts';
 import { type Order, refundedIntent } from './plan.ts';
 

@@ -1,8 +1,9 @@
-import { type ClaimStore, postgresStore, redisStore, sqliteStore } from 'payments-client/stores';
+import { postgresStore, redisStore, sqliteStore } from 'payments-client/stores';
 import pg from 'pg';
 import { createClient } from 'redis';
 import type { PostgresServer } from '../../support/postgres-server.ts';
 import { bySize } from '../../support/size.ts';
+import type { ClaimStore } from '../../support/stores.ts';
 
 /** The address of a store. */
 export type StoreAddress =

@@ -4,8 +4,8 @@ import { start, startsAt } from './support.ts';
 const url = 'http://localhost:3000/webhooks';
 
 test('creates an endpoint whose secret is shown once', async () => {
-  const { call, sandbox } = start();
-  const made = (await call('endpoints', 'POST', { url, events: ['refund.failed'] })).body;
+  const { call, command, sandbox } = start();
+  const made = (await command('webhooks.add', { url, events: ['refund.failed'] })).body;
   const [known] = sandbox.webhooks.endpoints();
   expect(made).toMatchObject({ id: known?.id, url, events: ['refund.failed'], enabled: true });
   expect(made.secret).toBe(known?.secret);
@@ -24,7 +24,7 @@ test('creates an endpoint whose secret is shown once', async () => {
       last_at: null,
     },
   ]);
-  expect((await call('endpoints', 'POST', { url })).body.events).toEqual(['*']);
+  expect((await command('webhooks.add', { url })).body.events).toEqual(['*']);
 });
 
 test.each([
@@ -35,19 +35,19 @@ test.each([
   [{ url, event: 'refund.failed' }, 'event'],
   [{}, 'url'],
 ])('rejects %j', async (body, param) => {
-  const { call, sandbox } = start();
-  const answer = await call('endpoints', 'POST', body);
+  const { command, sandbox } = start();
+  const answer = await command('webhooks.add', body);
   expect([answer.status, answer.body.error.param]).toEqual([400, param]);
   expect(sandbox.webhooks.endpoints()).toEqual([]);
 });
 
 test('allows an endpoint on another machine with allowRemoteWebhooks', async () => {
-  const { call } = start({ allowRemoteWebhooks: true });
-  expect((await call('endpoints', 'POST', { url: 'https://shop.example/webhooks' })).status).toBe(200);
+  const { command } = start({ allowRemoteWebhooks: true });
+  expect((await command('webhooks.add', { url: 'https://shop.example/webhooks' })).status).toBe(200);
 });
 
 test('counts deliveries, and redelivers failed ones, oldest first', async () => {
-  const { call, sandbox } = start();
+  const { call, command, sandbox } = start();
   let status = 204;
   const bodies: string[] = [];
   const { id } = sandbox.webhooks.deliverTo(async (request) => {
@@ -64,59 +64,68 @@ test('counts deliveries, and redelivers failed ones, oldest first', async () => 
   const figures = async () => (await call('endpoints')).body.data[0];
   expect(await figures()).toMatchObject({ delivered: 1, failed: 2, pending: 1, success_rate: 1 / 3 });
   expect((await figures()).last_at).toBeGreaterThan(startsAt);
-  expect((await call(`endpoints/${id}/redeliver-failed`, 'POST')).body).toEqual({ count: 2 });
+  expect((await command('webhooks.redeliver', { id })).body).toEqual({ count: 2 });
   await sandbox.settled();
   expect(await figures()).toMatchObject({ delivered: 4, failed: 2, pending: 0 });
   expect([bodies[0], ...bodies.slice(-2)]).toEqual([first.id, second.id, third.id]);
 });
 
 test('disables and enables an endpoint, also one with an `enabled` field', async () => {
-  const { call, sandbox } = start();
-  const one = (await call('endpoints', 'POST', { url })).body.id;
+  const { call, command, sandbox } = start();
+  const one = (await command('webhooks.add', { url })).body.id;
   const other = sandbox.add('webhook_endpoint', {
     url,
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     enabled: false,
   }).id;
-  expect((await call(`endpoints/${one}`, 'POST', { enabled: false })).body.enabled).toBe(false);
-  expect((await call(`endpoints/${other}`, 'POST', { enabled: true })).body.enabled).toBe(true);
+  await command('webhooks.enable', { id: one, enabled: false });
+  await command('webhooks.enable', { id: other, enabled: true });
+  expect((await call('endpoints')).body.data).toMatchObject([
+    { id: one, enabled: false },
+    { id: other, enabled: true },
+  ]);
   sandbox.add('customer');
   expect(sandbox.webhooks.deliveries().map(({ endpointId }) => endpointId)).toEqual([other]);
-  const refused = await call(`endpoints/${one}/redeliver-failed`, 'POST');
+  const refused = await command('webhooks.redeliver', { id: one });
   expect([refused.status, refused.body.error.code]).toEqual([409, 'ENDPOINT_DISABLED']);
-  expect((await call(`endpoints/${one}`, 'POST', { enabled: 'no' })).body.error.param).toBe('enabled');
+  expect((await command('webhooks.enable', { id: one, enabled: 'no' })).body.error.param).toBe('enabled');
 });
 
 test('rotates a secret: both sign until the old one is dropped', async () => {
-  const { call, sandbox } = start();
+  const { command, sandbox } = start();
   const signatures: string[] = [];
   const { id } = sandbox.webhooks.deliverTo((request) => {
     signatures.push(request.headers.get('webhook-signature') ?? '');
     return new Response();
   });
-  const { secret } = (await call(`endpoints/${id}/rotate`, 'POST')).body;
+  const { secret } = (await command('webhooks.rotate', { id })).body;
   expect(sandbox.webhooks.endpoints()[0]?.secret).toBe(secret);
   sandbox.add('customer');
   await sandbox.settled();
-  expect((await call(`endpoints/${id}/drop-old-secrets`, 'POST')).body).toEqual({ dropped: true });
+  expect((await command('webhooks.drop', { id })).status).toBe(200);
   sandbox.add('customer');
   await sandbox.settled();
   expect(signatures.map((one) => one.split(' ').length)).toEqual([2, 1]);
 });
 
-test('deletes an endpoint, and responds 404 for an unknown one', async () => {
-  const { call, sandbox } = start();
+test('deletes an endpoint, and refuses an unknown one', async () => {
+  const { command, sandbox } = start();
   const { id } = sandbox.webhooks.deliverTo(url);
-  expect((await call(`endpoints/${id}`, 'DELETE')).body).toEqual({ deleted: true });
+  expect((await command('webhooks.delete', { id })).status).toBe(200);
   expect(sandbox.webhooks.endpoints()).toEqual([]);
-  for (const [path, method, body] of [
-    ['', 'DELETE', undefined],
-    ['', 'POST', { enabled: true }],
-    ['/rotate', 'POST', undefined],
-    ['/drop-old-secrets', 'POST', undefined],
-    ['/redeliver-failed', 'POST', undefined],
+  for (const [name, status] of [
+    ['webhooks.delete', 404],
+    ['webhooks.enable', 404],
+    ['webhooks.redeliver', 404],
+    // As an argument of code is refused.
+    ['webhooks.rotate', 400],
+    ['webhooks.drop', 400],
   ] as const) {
-    const answer = await call(`endpoints/${id}${path}`, method, body);
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'OBJECT_NOT_FOUND']);
+    const answer = await command(name, { id, ...(name === 'webhooks.enable' && { enabled: true }) });
+    expect([name, answer.status, answer.body.error.message]).toEqual([
+      name,
+      status,
+      expect.stringContaining(id),
+    ]);
   }
 });

@@ -8,7 +8,7 @@ test('lists objects by kind in pages, and shows one with its history', async () 
   for (let count = 0; count < 60; count += 1) sandbox.add('customer');
   const first = (await call('objects?kind=customer')).body;
   expect([first.data.length, first.has_more]).toEqual([50, true]);
-  const second = (await call(`objects?kind=customer&starting_after=${first.data.at(-1).id}`)).body;
+  const second = (await call(`objects?kind=customer&before=${first.data.at(-1).id}`)).body;
   expect([second.data.length, second.has_more]).toEqual([10, false]);
   const one = (await call(`objects/refund/${id}`)).body;
   expect(one.object).toEqual(sandbox.get('refund', id));
@@ -47,7 +47,7 @@ test('filters objects by state and text, with a cursor', async () => {
   // With the '+', since a random id may contain 'ada'.
   const first = (await call('objects?kind=customer&q=ADA%2B&limit=2')).body;
   expect([emails(first), first.has_more]).toEqual([['ada+407@shop.example', 'ada+307@shop.example'], true]);
-  const after = `&starting_after=${first.data.at(-1).id}`;
+  const after = `&before=${first.data.at(-1).id}`;
   const second = (await call(`objects?kind=customer&q=ada%2B&limit=3${after}`)).body;
   expect([emails(second), second.has_more]).toEqual([
     ['ada+207@shop.example', 'ada+107@shop.example', 'ada+7@shop.example'],
@@ -64,7 +64,7 @@ test('filters objects by state and text, with a cursor', async () => {
 });
 
 test.each([
-  ['kind=refund&starting_after=rf_none', 'starting_after', /there is no refund 'rf_none'/],
+  ['kind=refund&before=rf_none', 'before', /there is no refund 'rf_none'/],
   ['kind=refund&stat=failed', 'stat', /expected one of the parameters .* \(did you mean 'state'\?\)\./],
   ['kind=refund&limit=0', 'limit', /expected an integer from 1/],
 ])('rejects the query %s', async (query, param, message) => {

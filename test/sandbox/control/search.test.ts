@@ -59,9 +59,9 @@ test('finds events and deliveries', async () => {
   if (delivery === undefined) throw new Error('expected a delivery');
   const event = delivery.eventId;
   expect(await find(event)).toMatchObject([
-    { kind: 'event', title: 'refund.created', href: `#/events/${event}` },
+    { kind: 'event', title: 'refund.created', href: `#/activity/${event}` },
   ]);
-  expect(await find(delivery.id)).toMatchObject([{ kind: 'delivery', href: `#/deliveries?event=${event}` }]);
+  expect(await find(delivery.id)).toMatchObject([{ kind: 'delivery', href: `#/activity/${event}` }]);
   expect(await kinds('refund.created')).toEqual(['event']);
   expect(await kinds('localhost:1/hooks')).toEqual(['webhook_endpoint', 'delivery']);
   expect((await find(refund.id))[0]).toMatchObject({ kind: 'refund', title: '$5.50 refund' });

@@ -63,7 +63,7 @@ test('listing the schedule changes neither its order nor its work', async () => 
 
 test('counts failing deliveries until a later one succeeds, and armed faults', async () => {
   let status = 500;
-  const { call, sandbox } = start();
+  const { call, command, sandbox } = start();
   const figures = async () => {
     const { body } = await call('state');
     return [body.pending_deliveries, body.failing_deliveries, body.armed_faults];
@@ -76,22 +76,22 @@ test('counts failing deliveries until a later one succeeds, and armed faults', a
   await sandbox.clock.advance('2 days');
   expect(await figures()).toEqual([0, 1, 0]);
   status = 204;
-  expect((await call(`endpoints/${id}/redeliver-failed`, 'POST')).body).toEqual({ count: 1 });
+  expect((await command('webhooks.redeliver', { id })).body).toEqual({ count: 1 });
   await sandbox.settled();
   expect(await figures()).toEqual([0, 0, 0]);
-  expect((await call(`endpoints/${id}/redeliver-failed`, 'POST')).body).toEqual({ count: 0 });
-  await call('faults', 'POST', { kind: 'unavailable' });
-  await call('faults', 'POST', { kind: 'drop_delivery' });
+  expect((await command('webhooks.redeliver', { id })).body).toEqual({ count: 0 });
+  await command('faults.inject', { kind: 'unavailable' });
+  await command('faults.inject', { kind: 'drop_delivery' });
   expect(await figures()).toEqual([0, 0, 2]);
 });
 
 test('an advance of the clock reports how many events and deliveries there were', async () => {
-  const { call, sandbox } = start();
+  const { command, sandbox } = start();
   let status = 500;
   sandbox.webhooks.deliverTo(() => new Response(null, { status }), { events: ['refund.succeeded'] });
   for (let count = 0; count < 2; count += 1) sandbox.add('refund');
   sandbox.add('checkout_session');
-  const first = (await call('clock', 'POST', { advance: '1 minute' })).body.summary;
+  const first = (await command('clock.advance', { advance: '1 minute' })).body.summary;
   expect(first).toEqual({
     events: [{ type: 'refund.succeeded', count: 2 }],
     delivered: 0,
@@ -99,11 +99,11 @@ test('an advance of the clock reports how many events and deliveries there were'
     text: '2 events happened; 0 deliveries arrived and 2 failed.',
   });
   status = 204;
-  expect((await call('clock', 'POST', { advance: '5 s' })).body.summary).toMatchObject({
+  expect((await command('clock.advance', { advance: '5 s' })).body.summary).toMatchObject({
     delivered: 2,
     text: '0 events happened; 2 deliveries arrived and 0 failed.',
   });
-  expect((await call('clock', 'POST', { advance: 0 })).body.summary.text).toBe('Nothing happened.');
+  expect((await command('clock.advance', { advance: 0 })).body.summary.text).toBe('Nothing happened.');
 });
 
 test('reports the currency that a broken snapshot unbalances', async () => {
@@ -119,9 +119,9 @@ test('reports the currency that a broken snapshot unbalances', async () => {
 });
 
 test('a reset deletes everything, and sets the clock back', async () => {
-  const { call, sandbox } = start();
+  const { command, sandbox } = start();
   const { id } = sandbox.add('customer');
   await sandbox.clock.advance('1 day');
-  expect((await call('reset', 'POST')).body).toEqual({ reset: true });
+  expect((await command('reset')).status).toBe(200);
   expect([sandbox.get('customer', id), sandbox.clock.now()]).toEqual([undefined, startsAt]);
 });

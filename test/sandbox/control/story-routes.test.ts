@@ -1,8 +1,5 @@
-/** Reaches inside: an entry's type is not public. Tests the stories and entries of the control API. */
-
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/sandbox/stories/entry.ts';
-import { record } from '../stories/support.ts';
+import { fails, record } from '../stories/support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
 
@@ -36,6 +33,34 @@ describe('GET /stories', () => {
     },
   );
 
+  it('has the orders that need somebody first, or alone, and the time', async () => {
+    const { sandbox, payments, stories, call } = await record();
+    const declined = { payment_method: 'pm_card_declined' } as const;
+    for (const number of [1, 2, 3]) {
+      const own = { operationId: `order-${number}` };
+      const { id } = await payments.paymentIntents.create({ ...order, amount: number }, own);
+      if (number < 3) await fails(payments.paymentIntents.confirm(id, declined, own));
+    }
+    const ids = async (query: string) => (await stories(query)).map(({ id }) => id);
+    expect(await ids('needs=any')).toEqual(['order-2', 'order-1']);
+    expect(await ids('needs=refund_failed')).toEqual([]);
+    expect(await ids('')).toEqual(['order-2', 'order-1', 'order-3']);
+    expect(await ids('before=order-2&limit=1')).toEqual(['order-1']);
+    expect((await call('stories')).body).toMatchObject({ now: sandbox.clock.now() });
+    expect(await call('stories?needs=declind')).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining("got 'declind' (did you mean 'declined'?).") } },
+    });
+  });
+
+  it('suggests the order that was probably meant', async () => {
+    const { payments, call } = await record();
+    await payments.paymentIntents.create(order, { operationId: 'order-1042' });
+    const messageOf = async (id: string) => Object(await call(`stories/${id}`)).body.error.message;
+    expect(await messageOf('order-142')).toBe("There is no order 'order-142' (did you mean 'order-1042'?).");
+    expect(await messageOf('invoice')).toMatch(/^There is no order 'invoice'\. Sample data/);
+  });
+
   it('rejects an unknown filter', async () => {
     const { call } = await record();
     expect(await call('stories?status=open')).toMatchObject({
@@ -46,53 +71,15 @@ describe('GET /stories', () => {
   });
 });
 
-describe('GET /entries', () => {
-  it('lists the changes of a request, and their deliveries', async () => {
-    const { sandbox, payments, call, entries } = await record();
-    sandbox.webhooks.deliverTo(() => new Response());
-    await payments.paymentIntents.create(order, { operationId: 'order-1' });
-    await payments.paymentIntents.create(order, { operationId: 'order-2' });
-    await sandbox.settled();
-    const [second, first] = await entries('kind=request');
-    const { body } = await call(`entries/${first?.number}`);
-    expect(body).toMatchObject({
-      entry: { operationId: 'order-1' },
-      story: 'order-1',
-      effects: [
-        { kind: 'change', cause: first?.number },
-        { kind: 'delivery', event: { type: 'payment_intent.created' } },
-      ],
-    });
-    expect(second).toMatchObject({ operationId: 'order-2' });
-    expect((await call('entries/999')).status).toBe(404);
-  });
-
-  it.each([
-    ['status=2xx', ['GET /v1/customers']],
-    ['status=4xx', ['GET /v1/customers/cus_nobody']],
-    ['status=none', ['POST /v1/customers']],
-    ['operation=customers.list', ['GET /v1/customers']],
-    ['q=cus_nobody', ['GET /v1/customers/cus_nobody']],
-    ['q=lost', ['POST /v1/customers']],
-  ])('finds requests by %s', async (query, found) => {
-    const { sandbox, payments, entries } = await record();
-    await payments.customers.list();
-    await payments.customers.retrieve('cus_nobody').catch(() => undefined);
-    sandbox.faults.inject({ kind: 'drop_request' });
-    await payments.customers.create({}).catch(() => undefined);
-    const requests = await entries(`kind=request&${query}`);
-    expect(requests.map((one: Entry) => one.kind === 'request' && `${one.method} ${one.path}`)).toEqual(
-      found,
-    );
-  });
-});
-
-describe('POST /stories/:id/actions', () => {
-  async function act(name: string, prepare: (parts: Awaited<ReturnType<typeof record>>) => Promise<unknown>) {
+describe('the actions that a story offers', () => {
+  async function act(
+    label: string,
+    prepare: (parts: Awaited<ReturnType<typeof record>>) => Promise<unknown>,
+  ) {
     const parts = await record();
     await prepare(parts);
-    const action = (await parts.story('order-1')).actions.find((one) => one.name === name);
-    const { body } = await parts.call('stories/order-1/actions', { name, target: action?.target });
+    const action = (await parts.story('order-1')).actions.find((one) => one.label.startsWith(label));
+    const { body } = await parts.call('commands', { name: action?.name, args: action?.args });
     await parts.sandbox.clock.advance('2 minutes');
     return { action, body, story: await parts.story('order-1') };
   }
@@ -101,17 +88,17 @@ describe('POST /stories/:id/actions', () => {
     payments.paymentIntents.create(order, { operationId: 'order-1' });
 
   it('pays as the buyer', async () => {
-    const { action, body, story } = await act('pay', create);
+    const { action, body, story } = await act('Pay', create);
     expect(action).toMatchObject({
       label: 'Pay $55.00',
       expected: 'The buyer pays, and the amount is charged.',
     });
-    expect(body).toEqual({ message: expect.stringContaining('succeeded') });
+    expect(body).toMatchObject({ message: expect.stringContaining('succeeded') });
     expect(story.verdict).toBe('charged_once');
   });
 
   it('refunds what is left', async () => {
-    const { action, story } = await act('refund', async (parts) => {
+    const { action, story } = await act('Refund', async (parts) => {
       const { id } = await create(parts);
       parts.sandbox.pay(id);
       await parts.payments.refunds.create(
@@ -124,7 +111,7 @@ describe('POST /stories/:id/actions', () => {
   });
 
   it('retries a refund that failed', async () => {
-    const { action, story } = await act('retry refund', async (parts) => {
+    const { action, story } = await act('Retry', async (parts) => {
       const { id } = await create(parts);
       parts.sandbox.pay(id, { payment_method: 'pm_card_refund_fails_once' });
       await parts.payments.refunds.create({ payment_intent_id: id }, { operationId: 'order-1' });
@@ -135,23 +122,23 @@ describe('POST /stories/:id/actions', () => {
   });
 
   it('cancels', async () => {
-    const { story } = await act('cancel', create);
+    const { story } = await act('Cancel', create);
     expect(story).toMatchObject({
       verdict: 'nothing_happened',
       notes: ['canceled'],
-      actions: [{ name: 'repeat' }],
+      actions: [],
     });
   });
 
   it('repeats a request that was not executed, and reports the result', async () => {
-    const { action, body, story } = await act('repeat', async (parts) => {
+    const { action, body, story } = await act('Repeat', async (parts) => {
       parts.sandbox.faults.inject({ kind: 'unavailable' });
       await create(parts).catch(() => undefined);
     });
     expect(action?.expected).toBe(
-      'The service has not executed a request with this key yet, so it executes this one.',
+      'The service has not executed a request with this key yet, so it executes this one. The reply comes here: your app knows it only once it repeats the request itself.',
     );
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       message: expect.stringMatching(/^The service replied 200: 'pi_\w+' is requires_payment_method\.$/),
     });
     expect(story).toMatchObject({ verdict: 'open' });
@@ -159,7 +146,7 @@ describe('POST /stories/:id/actions', () => {
 
   it('redelivers a failed delivery', async () => {
     let status = 500;
-    const { action, story } = await act('redeliver', async (parts) => {
+    const { action, story } = await act('Redeliver', async (parts) => {
       parts.sandbox.webhooks.deliverTo(() => new Response(null, { status }));
       await create(parts);
       await parts.sandbox.settled();
@@ -173,19 +160,20 @@ describe('POST /stories/:id/actions', () => {
   it('rejects an unknown action, and a request that was not recorded completely', async () => {
     const parts = await record();
     await create(parts);
-    const path = 'stories/order-1/actions';
-    expect(await parts.call(path, { name: 'explode', target: '1' })).toMatchObject({
+    expect(await parts.call('commands', { name: 'explode' })).toMatchObject({
       status: 400,
       body: { error: { param: 'name' } },
     });
-    expect(await parts.call(path, { name: 'repeat', target: '999' })).toMatchObject({ status: 409 });
+    const repeated = await parts.call('commands', { name: 'requests.repeat', args: { number: 999 } });
+    expect(repeated).toMatchObject({ status: 409 });
   });
 
   it('reports the refusal of the service', async () => {
     const parts = await record();
     const { id } = await create(parts);
-    const { body } = await parts.call('stories/order-1/actions', { name: 'capture', target: id });
-    expect(body).toEqual({
+    const args = { operation: 'paymentIntents.capture', id };
+    const { body } = await parts.call('commands', { name: 'requests.send', args });
+    expect(body).toMatchObject({
       message: expect.stringMatching(/^The service rejected the request with 4\d\d: /),
     });
   });

@@ -3,10 +3,11 @@ import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-clien
 
 export const startsAt = Date.UTC(2026, 0, 15);
 
-/** Starts a sandbox with a client and a function that calls its control API. */
+/** Starts a sandbox with a client, and functions that call its control API and perform its commands. */
 export function start(options: SandboxOptions = {}): {
   sandbox: Sandbox;
   call: typeof call;
+  command: typeof command;
   payments: PaymentsClient;
 } {
   const sandbox = createSandbox({ startsAt, ...options });
@@ -18,5 +19,10 @@ export function start(options: SandboxOptions = {}): {
     const response = await fetch(new Request(`${baseUrl}/_sandbox/${path}`, init));
     return { status: response.status, body: JSON.parse(await response.text()) };
   }
-  return { sandbox, call, payments };
+  /** Its `body` is the result, or the error. */
+  async function command(name: string, args?: object) {
+    const { status, body } = await call('commands', 'POST', { name, args });
+    return { status, body: status === 200 ? body.result : body, message: body.message };
+  }
+  return { sandbox, call, command, payments };
 }

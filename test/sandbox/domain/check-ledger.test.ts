@@ -280,7 +280,8 @@ test('a closed batch nets what it settles', () => {
   expect(checked(settled, touched)).not.toThrow();
   // Objects that were settled before, or by another batch, do not count.
   expect(checked({ ...settled, before: after }, closed(999))).not.toThrow();
-  expect(checked({ ...settled, after: { ...after, settlement_batch_id: null } }, closed(999))).not.toThrow();
+  const elsewhere = { ...after, settlement_batch_id: 'tmb_other' } as const;
+  expect(checked({ ...settled, after: elsewhere }, closed(999))).not.toThrow();
 });
 
 test('a unit of work that does not add up is rolled back', () => {

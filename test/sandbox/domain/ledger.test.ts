@@ -2,8 +2,8 @@
 
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { findImbalance } from '../../../src/sandbox/domain/ledger/trial-balance.ts';
-import type { LedgerEntry } from '../../../src/sandbox/domain/records/ledger-records.ts';
+import { findImbalance } from '../../../src/sandbox/domain/check-ledger.ts';
+import type { LedgerEntry } from '../../../src/sandbox/domain/records/records.ts';
 import { clientOf } from '../../support/sandbox.ts';
 import { sandboxState, stateOf } from '../../support/sandbox-state.ts';
 

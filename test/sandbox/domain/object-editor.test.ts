@@ -117,6 +117,7 @@ test('an update changes the named fields and the time, and appears in responses'
     ...refund,
     status: 'succeeded',
     settled_at: second + 4,
+    settlement_batch_id: expect.stringMatching(/^tmb_/),
     updated_at: second + 5,
   });
   expect(sandbox.get('refund', refund.id)).toEqual(updated);

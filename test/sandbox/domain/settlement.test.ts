@@ -89,7 +89,20 @@ test('a batch is reconciled, also after problems', () => {
     'terminal_batch.needs_attention',
     'terminal_batch.reconciled',
   ]);
-  expect(() => sandbox.reconcile(id, 'incomplete')).toThrow(/is 'reconciled'/);
+  expect(() => sandbox.reconcile(id, 'reconciled')).toThrow(/is 'reconciled'/);
+});
+
+test.each(['incomplete', 'needs_attention'] as const)('a reconciled batch can become %s', (outcome) => {
+  const { sandbox, paid, types } = shop();
+  paid(100);
+  const id = sandbox.settle()[0]?.id ?? '';
+  sandbox.reconcile(id, 'reconciled');
+  expect(sandbox.reconcile(id, outcome)).toMatchObject({
+    status: 'closed',
+    reconciliation_status: outcome,
+    reconciled_at: null,
+  });
+  expect(types().at(-1)).toBe(`terminal_batch.${outcome}`);
 });
 
 test('only an existing closed batch can be reconciled', () => {

@@ -281,7 +281,7 @@ test('every type of the catalog has a row', () => {
   expect(rows.map(({ event }) => event).toSorted()).toEqual(catalogTypes.toSorted());
 });
 
-describe.each(rows)('$kind: $trigger', (row) => {
+describe.each(rows)('$event', (row) => {
   test(`${row.from} becomes ${row.to}, and ${row.event} is delivered`, async () => {
     const { sandbox } = world;
     const { id, move } = await scenarios[row.event](world);

@@ -97,6 +97,11 @@ test.each(['https://shop.example', 'http://127.0.0.1:1', 'null', 'nonsense'])(
 test.each([
   ['ccnumber', '9999001000000011', /^This card number is not valid/],
   ['ccnumber', '', /^This card number is not valid/],
+  [
+    'ccnumber',
+    '4000000000000002',
+    /^Another service declines this test number. Use testCards.doNotHonor \(9999004000000014\)\.$/,
+  ],
   ['ccexp', '1330', /^Enter the month and the year/],
   ['cvv', '12', /^Enter the 3 or 4 digits/],
 ])('an invalid card gets no token and is not repeated: %s "%s"', async (name, value, expected) => {

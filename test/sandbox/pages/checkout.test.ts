@@ -333,6 +333,15 @@ describe('a payment', () => {
     },
   );
 
+  it('with a test number that another service declines is refused, with the card to use instead', async () => {
+    const { sandbox, session } = start();
+    const ccnumber = '4000 0000 0000 9995';
+    const page = await (await submit(sandbox, session, { ...buyer, ...card, ccnumber })).text();
+    expect(page).toContain('Use testCards.insufficientFunds (9999004000000022).');
+    expect(page).not.toContain(ccnumber);
+    expect(sandbox.get('checkout_session', session.id)).toMatchObject({ payment_intent_id: null });
+  });
+
   it('with an expired card is declined', async () => {
     const { sandbox, session } = start();
     const declined = await submit(sandbox, session, { ...buyer, ...card, ccexp: '12/25' });
@@ -385,6 +394,19 @@ describe('a payment', () => {
     const late = await submit(sandbox, session, { ...buyer, ...card });
     expect([late.status, await late.text()]).toEqual([410, expect.stringContaining(urls.cancel_url)]);
     expect(typesOf(sandbox)).toEqual(['checkout.session.created', 'checkout.session.expired']);
+  });
+
+  it('is taken for an expired session with expiredSessions: payable', async () => {
+    const { sandbox, session } = start({}, { expiredSessions: 'payable' });
+    await sandbox.clock.advance('24 hours');
+    expect(sandbox.get('checkout_session', session.id)?.status).toBe('expired');
+    expect(await (await show(sandbox, session)).text()).toContain('Pay $12.00');
+    expect((await submit(sandbox, session, { ...buyer, ...card })).status).toBe(303);
+    expect(sandbox.get('checkout_session', session.id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+    });
+    expect(typesOf(sandbox).at(-1)).toBe('checkout.session.completed');
   });
 
   it("of a subscription creates a customer with the buyer's details", async () => {

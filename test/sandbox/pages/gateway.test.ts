@@ -163,8 +163,8 @@ test('only the page that started a challenge can embed it', async () => {
   const response = await send(`/browser/challenge?${query}`);
   const page = await response.text();
   expect(response.headers.get('content-security-policy')).toContain(`frame-ancestors ${shop};`);
-  expect(page).toContain(`<dd>${shop}</dd>`);
-  expect(page).toContain('24.00 &lt;b&gt;USD&lt;/b&gt;');
+  expect(page).toContain(`<dd><bdi>${shop}</bdi></dd>`);
+  expect(page).toContain('24.00 &lt;b>USD&lt;/b>');
   expect(sandbox.requests.at(-1)).toMatchObject({
     operation: 'threeDSecure.challenge',
     path: '/browser/challenge',

@@ -25,7 +25,7 @@ async function contents({ payments }: ReturnType<typeof open>) {
   return { customers, intents, charges, refunds, subscriptions, invoices };
 }
 
-async function seeded(options: Parameters<typeof open>[0] = {}, seed: string | number = 'demo') {
+async function seeded(options: Parameters<typeof open>[0] = {}, seed: string | number = 'sample') {
   const service = open(options);
   const counts = service.sandbox.seed({ ...size, seed });
   return { ...service, counts, data: await contents(service) };

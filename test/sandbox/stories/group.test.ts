@@ -25,6 +25,7 @@ it('groups an order with its payment, its refund and their deliveries', async ()
     'paymentIntents.create',
     'change',
     'delivery',
+    'action',
     'change',
     'change',
     'delivery',

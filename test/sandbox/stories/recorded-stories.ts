@@ -2,7 +2,7 @@
 
 import type { PaymentsClient } from 'payments-client';
 import { type Sandbox, type SandboxOptions, testCards } from 'payments-client/sandbox';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { clientOf } from '../../support/sandbox.ts';
 
 /** The context of a story. */
 interface Shop {
@@ -51,6 +51,35 @@ async function payOnPage({ sandbox }: Shop, session: string, number: string): Pr
     redirect: 'manual',
   });
 }
+
+/** Answers the 3-D Secure challenge of the hosted checkout that waits for the buyer. */
+async function answerOnPage({ sandbox }: Shop, session: string, answer: string): Promise<void> {
+  const page = await fetch(`${sandbox.url}/_sandbox/entries?kind=change&limit=1`, {
+    headers: { authorization: `Bearer ${sandbox.secretKey}` },
+  });
+  const { data } = Object(await page.json());
+  const form = { name: 'Ada Lovelace', email: 'ada@example.com', challenge: data[0].object.id, answer };
+  const body = new URLSearchParams(form);
+  await fetch(sandbox.checkoutUrl(session), { method: 'POST', body, redirect: 'manual' });
+}
+
+/** Sends a form that the client would not send. */
+async function submitForm(
+  { url, securityKey }: Sandbox,
+  fields: FormData | Readonly<Record<string, string>>,
+): Promise<void> {
+  const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
+  body.set('security_key', securityKey);
+  await fetch(`${url}/api/transact.php`, { method: 'POST', body });
+}
+
+const onceAnHour = {
+  name: 'once',
+  windowMs: 3_600_000,
+  counts: 'attempts',
+  limit: 1,
+  action: 'block',
+} as const;
 
 /** The stories by name. */
 export const recordedStories: Readonly<Record<string, RecordedStory>> = {
@@ -413,18 +442,282 @@ export const recordedStories: Readonly<Record<string, RecordedStory>> = {
       return 'order-100';
     },
   },
+  'deliveries that meet faults': {
+    make: async (shop) => {
+      const { faults, webhooks, clock } = shop.sandbox;
+      webhooks.deliverTo(() => new Response());
+      faults.inject({ kind: 'duplicate_delivery', types: ['payment_intent.succeeded'] });
+      faults.inject({ kind: 'drop_delivery', types: ['refund.created'] });
+      faults.inject({ kind: 'forge_delivery', types: ['refund.succeeded'] });
+      const { charge } = await paidIntent(shop);
+      await shop.payments.refunds.create({ charge_id: charge, amount: 500 }, order);
+      await clock.advance('5 minutes');
+      return 'order-100';
+    },
+  },
+  'a delivery that comes late, after another order met the same fault': {
+    make: async (shop) => {
+      shop.sandbox.webhooks.deliverTo(
+        async (request) =>
+          new Response(null, { status: (await request.text()).includes('refund') ? 500 : 200 }),
+        { events: ['payment_intent.created', 'payment_intent.succeeded', 'refund.created'] },
+      );
+      shop.sandbox.faults.inject({ kind: 'delay_delivery', by: '2 hours', times: 3 });
+      const other = await shop.payments.paymentIntents.create(tea, { operationId: 'order-99' });
+      await shop.payments.paymentIntents.confirm(other.id, visa, { operationId: 'order-99' });
+      const { charge } = await paidIntent(shop);
+      await shop.payments.refunds.create({ charge_id: charge, amount: 500 }, order);
+      await shop.sandbox.clock.advance('3 hours');
+      return 'order-100';
+    },
+  },
+  'a delivery that is replayed since a fault dropped it': {
+    make: async (shop) => {
+      const { faults, webhooks } = shop.sandbox;
+      webhooks.deliverTo(() => new Response());
+      faults.inject({ kind: 'drop_delivery' });
+      await paidIntent(shop);
+      await shop.sandbox.settled();
+      const [dropped] = webhooks.deliveries();
+      webhooks.replay(dropped?.id ?? '');
+      await shop.sandbox.settled();
+      return 'order-100';
+    },
+  },
+  'a delivery that overtakes another': {
+    make: async (shop) => {
+      shop.sandbox.webhooks.deliverTo(() => new Response());
+      shop.sandbox.faults.inject({ kind: 'reorder_delivery' });
+      await paidIntent(shop);
+      await shop.sandbox.settled();
+      return 'order-100';
+    },
+  },
+  'a sale that a velocity rule declines': {
+    options: { velocityRules: [{ ...onceAnHour, per: 'ip' }] },
+    make: async (shop) => {
+      for (const orderid of ['order-99', 'order-100']) {
+        const sale = { amount: '5.00', payment_token: `tok_${orderid}`, ipaddress: '192.0.2.1', orderid };
+        await shop.payments.transact.sale(sale);
+      }
+      return 'order-100';
+    },
+  },
+  'a sale with a card that another sale used': {
+    options: { velocityRules: [{ ...onceAnHour, per: 'card' }] },
+    make: async (shop) => {
+      for (const orderid of ['order-98', 'order-99', 'order-100']) {
+        const ccnumber = orderid === 'order-98' ? testCards.avsGlobal.number : testCards.fullMatch.number;
+        const payment_token = await token(shop, ccnumber);
+        await shop.payments.transact.sale({ amount: '5.00', payment_token, orderid });
+      }
+      return 'order-100';
+    },
+  },
+  'a sale with a token that is unknown, and that another sale used': {
+    options: { velocityRules: [{ ...onceAnHour, per: 'card' }] },
+    make: async ({ payments }) => {
+      for (const [orderid, payment_token] of [
+        ['order-98', 'tok_a'],
+        ['order-99', 'tok_b'],
+        ['order-100', 'tok_a'],
+      ] as const) {
+        await payments.transact.sale({ amount: '5.00', payment_token, orderid });
+      }
+      return 'order-100';
+    },
+  },
+  'a sale that the cardholder confirmed': {
+    make: async (shop) => {
+      const payment_token = await token(shop, testCards.challengeRequired.number);
+      const threeDSecure = shop.sandbox.authenticate(payment_token, 'passed');
+      await shop.payments.transact.sale({
+        amount: '55.00',
+        payment_token,
+        threeDSecure,
+        orderid: 'order-100',
+      });
+      return 'order-100';
+    },
+  },
+  'a sale whose cardholder failed 3-D Secure': {
+    make: async (shop) => {
+      const payment_token = await token(shop, testCards.authenticationFailed.number);
+      const { cardholder_auth, eci } = shop.sandbox.authenticate(payment_token);
+      await submitForm(shop.sandbox, {
+        type: 'sale',
+        amount: '55.00',
+        orderid: 'order-100',
+        payment_token,
+        cardholder_auth,
+        eci,
+      });
+      return 'order-100';
+    },
+  },
+  'a buyer who passes the challenge on the page': {
+    make: async (shop) => {
+      const session = await shop.payments.checkoutSessions.create(cart, order);
+      await payOnPage(shop, session.id, testCards.challengeRequired.number);
+      await answerOnPage(shop, session.id, 'passed');
+      return 'order-100';
+    },
+  },
+  'a buyer who cancels and fails the challenge, and pays without one': {
+    make: async (shop) => {
+      const session = await shop.payments.checkoutSessions.create(cart, order);
+      await payOnPage(shop, session.id, testCards.challengeRequired.number);
+      await answerOnPage(shop, session.id, 'unanswered');
+      await payOnPage(shop, session.id, testCards.challengeRequired.number);
+      await answerOnPage(shop, session.id, 'failed');
+      await payOnPage(shop, session.id, testCards.frictionless.number);
+      return 'order-100';
+    },
+  },
+  'a buyer whose bank refuses on the page': {
+    make: async (shop) => {
+      const session = await shop.payments.checkoutSessions.create(cart, order);
+      await payOnPage(shop, session.id, testCards.authenticationFailed.number);
+      return 'order-100';
+    },
+  },
+  'a subscription that renews, and a payment of the second of two invoices': {
+    make: async ({ sandbox, payments }) => {
+      const customer = await payments.customers.create({ first_name: 'Ada', email: 'ada@example.com' });
+      const price = await payments.prices.create({
+        unit_amount: 900,
+        currency: 'USD',
+        recurring: { interval: 'month' },
+      });
+      const subscription = await payments.subscriptions.create(
+        { customer: customer.id, items: [{ price: price.id }] },
+        order,
+      );
+      const [first] = await payments.invoices.list().toArray({ max: 1 });
+      sandbox.pay(first?.id ?? '', { payment_method: 'pm_card_fails_on_renewal' });
+      await sandbox.clock.advance('65 days');
+      const [second] = await payments.invoices.list().toArray({ max: 1 });
+      sandbox.pay(second?.id ?? '', { payment_method: 'pm_card_visa' });
+      await payments.subscriptions.cancel(subscription.id);
+      return subscription.id;
+    },
+  },
+  'a subscription from before the sandbox listened': {
+    make: async ({ sandbox, payments }) => {
+      // Sample data is not recorded.
+      sandbox.seed({ customers: 20, intents: 0, seed: 'earlier' });
+      const [subscription] = await payments.subscriptions.list().toArray({ max: 1 });
+      await payments.subscriptions.cancel(subscription?.id ?? '');
+      return subscription?.id ?? '';
+    },
+  },
+  'a multipart form with a card number, and one without a security code': {
+    make: async (shop) => {
+      const card = { ccnumber: testCards.zipOnly.number, ccexp: '1230' };
+      const sale = { type: 'sale', amount: '55.00', orderid: 'order-100', ...card };
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ ...sale, cvv: '123' })) form.set(name, value);
+      await submitForm(shop.sandbox, form);
+      await submitForm(shop.sandbox, sale);
+      return 'order-100';
+    },
+  },
+  'a card that has expired, and a token that has': {
+    make: async (shop) => {
+      const ccnumber = testCards.fullMatch.number;
+      const payment_token = await shop.sandbox.tokenize({ ccnumber, ccexp: '0120' });
+      await shop.payments.transact.sale({ amount: '55.00', payment_token, orderid: 'order-100' });
+      const old = await token(shop);
+      await shop.sandbox.clock.advance('1 hour');
+      await shop.payments.transact.sale({ amount: '55.00', payment_token: old, orderid: 'order-100' });
+      return 'order-100';
+    },
+  },
+  'texts that look like references, cards and prototypes': {
+    make: async ({ sandbox }) => {
+      const metadata = '{"a":"@1.payment_intent","b":"@@1.charge#2","__proto__":"[card:fullMatch]"}';
+      const response = await fetch(`${sandbox.url}/v1/payment_intents`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' },
+        body: `{"amount":5500,"currency":"USD","metadata":${metadata}}`,
+      });
+      const { id } = Object(await response.json());
+      sandbox.pay(String(id));
+      return String(id);
+    },
+  },
+  'a batch that is reconciled': {
+    make: async (shop) => {
+      await paidIntent(shop);
+      const [batch] = shop.sandbox.settle();
+      shop.sandbox.reconcile(batch?.id ?? '', 'reconciled');
+      return 'order-100';
+    },
+  },
+  'a price and a customer that change before a renewal': {
+    make: async ({ sandbox, payments }) => {
+      const customer = await payments.customers.create({ first_name: 'Ada' });
+      const price = sandbox.add('price', {
+        unit_amount: 900,
+        currency: 'USD',
+        recurring: { interval: 'month' },
+      });
+      await payments.subscriptions.create(
+        { customer: customer.id, items: [{ price: price.id }], collection_method: 'charge_automatically' },
+        order,
+      );
+      sandbox.update('price', price.id, { unit_amount: 1500 });
+      await payments.customers.update(customer.id, { first_name: 'Grace' });
+      const [invoice] = await payments.invoices.list().toArray({ max: 1 });
+      sandbox.pay(invoice?.id ?? '', { payment_method: 'pm_card_visa' });
+      await sandbox.clock.advance('32 days');
+      return 'order-100';
+    },
+  },
+  'work that never ends after the connection broke': {
+    make: async ({ sandbox, payments }) => {
+      const intent = await payments.paymentIntents.create(tea, order);
+      sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.confirm' });
+      await payments.paymentIntents.confirm(intent.id, visa, { ...order, maxRetries: 0 }).catch(() => {});
+      return 'order-100';
+    },
+  },
+  'a renewal that is due as soon as a late invoice is paid': {
+    make: async ({ sandbox, payments }) => {
+      const customer = await payments.customers.create({ first_name: 'Ada' });
+      const items = [{ price: sandbox.add('price', { unit_amount: 900, currency: 'USD' }).id }];
+      await payments.subscriptions.create(
+        { customer: customer.id, items, collection_method: 'charge_automatically' },
+        order,
+      );
+      await sandbox.clock.advance('31 days');
+      for (const payment_method of ['pm_card_fails_on_renewal', 'pm_card_visa'] as const) {
+        const [invoice] = await payments.invoices.list().toArray({ max: 1 });
+        sandbox.pay(invoice?.id ?? '', { payment_method });
+        await sandbox.settled();
+        await sandbox.clock.advance('1 hour');
+      }
+      return 'order-100';
+    },
+  },
+  'an endpoint that gets an event again, and faults that a customer and a batch met': {
+    options: { settlement: 'daily' },
+    make: async (shop) => {
+      const { faults, webhooks, clock } = shop.sandbox;
+      webhooks.deliverTo(() => new Response());
+      faults.inject({ kind: 'duplicate_delivery' });
+      faults.inject({ kind: 'drop_delivery' });
+      const customer = await shop.payments.customers.create({ first_name: 'Ada' });
+      const intent = await shop.payments.paymentIntents.create({ ...tea, customer: customer.id }, order);
+      await shop.sandbox.settled();
+      webhooks.deliverTo(() => new Response(null, { status: 503 }));
+      webhooks.replay(shop.sandbox.events.at(-1)?.id ?? '');
+      await shop.payments.transact.sale({ amount: '7.00', payment_token: 'tok_1' });
+      faults.inject({ kind: 'tamper_delivery', times: 3 });
+      await clock.advance('1 day');
+      shop.sandbox.pay(intent.id);
+      await clock.advance('1 day');
+      return 'order-100';
+    },
+  },
 };
-
-/** Returns the exported test of a story. */
-export async function exportOf({ options, make }: RecordedStory): Promise<string> {
-  const sandbox = await startSandbox(options);
-  const forms = options?.interface === undefined ? {} : { interface: options.interface };
-  const payments = clientOf(sandbox, forms);
-  const id = await make({ sandbox, payments });
-  const response = await fetch(`${sandbox.url}/_sandbox/stories/${encodeURIComponent(id)}/test`, {
-    headers: { authorization: `Bearer ${sandbox.secretKey}` },
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return text;
-}

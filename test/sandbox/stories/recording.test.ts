@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { clientOf, dashboardOf, fails, record } from './support.ts';
+import { createSandbox } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+import { fails, record } from './support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
 
@@ -73,7 +74,7 @@ it('records whether each reply arrived', async () => {
     await fails(payments.customers.create({}, { operationId: kind }));
   }
   await payments.customers.create({});
-  const requests = (await entries('kind=request&operation=customers.create')).toReversed();
+  const requests = (await entries('kind=request&type=customers.create')).toReversed();
   expect(
     requests.map((one) => one.kind === 'request' && [one.fault?.kind, one.arrived, one.reply?.status]),
   ).toEqual([
@@ -95,71 +96,109 @@ it('keeps the latest 4,000 entries, and marks a story whose start was dropped', 
   expect((await entries('limit=1'))[0]?.number).toBeGreaterThan(4_000);
 });
 
-it('forks the sandbox with the state after any entry', async () => {
-  const { sandbox, payments, entries, call } = await record();
-  const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
-  await sandbox.clock.advance('1 hour');
-  sandbox.pay(id);
-  await payments.refunds.create({ payment_intent_id: id }, { operationId: 'order-100' });
-  await sandbox.clock.advance('1 hour');
-  const created = (await entries('limit=500')).findLast((one) => one.kind === 'change');
-  const { body } = await call('forks', { entry: created?.number });
-  const { url } = body as { url: string };
-  const fork = clientOf({
-    ...sandbox,
-    url,
-    secretKey: sandbox.secretKey,
-    securityKey: sandbox.securityKey,
-  } as typeof sandbox);
-  expect((await fork.paymentIntents.retrieve(id)).status).toBe('requires_payment_method');
-  expect((await fork.refunds.list()).items).toEqual([]);
-  // The fork is independent, with new ids, its own clock and its own recording.
-  await fork.paymentIntents.create(order, { operationId: 'order-101' });
-  expect((await payments.paymentIntents.list()).items.length).toBe(1);
-  const { stories } = dashboardOf({ url, secretKey: sandbox.secretKey } as typeof sandbox);
-  expect((await stories()).map(({ title, startedAt }) => [title, startedAt])).toEqual([
-    ['order-101', created?.at],
-  ]);
-  await sandbox.close();
-  await fails(fetch(url));
-});
-
-it('runs scheduled work in a fork as in the original', async () => {
-  const { sandbox, payments, entries, call } = await record();
-  const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
-  sandbox.pay(id);
-  const refund = await payments.refunds.create({ payment_intent_id: id }, { operationId: 'order-100' });
-  const [last] = await entries('limit=1');
-  await sandbox.clock.advance('1 hour');
-  const { url } = (await call('forks', { entry: last?.number })).body as { url: string };
-  const fork = {
-    ...sandbox,
-    url,
-    secretKey: sandbox.secretKey,
-    securityKey: sandbox.securityKey,
-  } as typeof sandbox;
-  expect((await clientOf(fork).refunds.retrieve(refund.id)).status).toBe('pending');
-  await dashboardOf(fork).call('clock', { advance: '2 minutes' });
-  expect((await clientOf(fork).refunds.retrieve(refund.id)).status).toBe('succeeded');
-});
-
-it('rejects a fork from an entry before a restore', async () => {
-  const { sandbox, payments, entries, call } = await record();
-  const before = sandbox.snapshot();
-  await payments.paymentIntents.create(order, { operationId: 'order-100' });
-  sandbox.restore(before);
-  const request = (await entries()).find(({ kind }) => kind === 'request');
-  expect(await call('forks', { entry: request?.number })).toMatchObject({
-    status: 409,
-    body: { error: { code: 'ENTRY_TOO_OLD' } },
-  });
-  const [restored] = await entries('limit=1');
-  expect(await call('forks', { entry: restored?.number })).toMatchObject({ status: 409 });
-});
-
-it('is cleared by a reset', async () => {
-  const { sandbox, payments, stories, entries } = await record();
+it('is cleared by a reset, and complete from then on', async () => {
+  const { sandbox, payments, story, stories, entries } = await record();
   await payments.paymentIntents.create(order, { operationId: 'order-100' });
   sandbox.reset();
-  expect([await stories(), await entries()]).toEqual([[], []]);
+  expect([await stories(), await entries()]).toMatchObject([[], [{ kind: 'action', name: 'reset' }]]);
+  await payments.paymentIntents.create(order, { operationId: 'order-101' });
+  expect(await story('order-101')).toMatchObject({ isCut: false, entries: [{ number: 4 }, { number: 5 }] });
+});
+
+describe('a snapshot', () => {
+  const visa = { payment_method: 'pm_card_visa' } as const;
+
+  it('has the stories of its state: a restore forgets what happened since', async () => {
+    const { sandbox, payments, stories, entries } = await record();
+    const options = { operationId: 'order-100' };
+    const intent = await payments.paymentIntents.create(order, options);
+    const unpaid = await stories();
+    const snapshot = sandbox.snapshot();
+    await payments.paymentIntents.confirm(intent.id, visa, options);
+    await payments.paymentIntents.create(order, { operationId: 'order-101' });
+    const numbers = (await entries()).map(({ number }) => number);
+    sandbox.restore(snapshot);
+    expect(await stories()).toEqual(unpaid);
+
+    await payments.paymentIntents.confirm(intent.id, visa, options);
+    expect(sandbox.story('order-100')).toMatchObject({ verdict: 'charged_once', charges: 1, attempts: 1 });
+    const [, , restore] = (await entries()).toReversed();
+    expect(restore).toMatchObject({ kind: 'action', name: 'restore' });
+    // No number stands for two entries.
+    expect(restore?.number).toBeGreaterThan(Math.max(...numbers));
+  });
+
+  it('is equal to another one without a change between them', async () => {
+    const { sandbox, payments } = await record();
+    await payments.paymentIntents.create(order, { operationId: 'order-100' });
+    expect(sandbox.snapshot()).toEqual(sandbox.snapshot());
+  });
+
+  it('brings its stories to another sandbox, where no id names two requests', async () => {
+    const { sandbox, payments, stories } = await record();
+    for (const operationId of ['order-100', 'order-101'])
+      await payments.paymentIntents.create(order, { operationId });
+    const other = await record();
+    await other.payments.customers.create({});
+    other.sandbox.restore(structuredClone(sandbox.snapshot()));
+    expect(await other.stories()).toEqual(await stories());
+    const [intent] = (await other.payments.paymentIntents.list()).items;
+    await other.payments.paymentIntents.confirm(intent?.id ?? '', visa, { operationId: 'order-101' });
+    expect((await other.stories()).map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['order-101', 'charged_once'],
+      ['order-100', 'open'],
+    ]);
+    const all = await other.entries();
+    const requests = all.flatMap((entry) => (entry.kind === 'request' ? [entry.requestId] : []));
+    expect(new Set(requests).size).toBe(requests.length);
+    expect(new Set(all.map(({ number }) => number)).size).toBe(all.length);
+  });
+
+  it('takes no part in a request that is still running', async () => {
+    const { sandbox, payments } = await record();
+    sandbox.faults.clear();
+    await payments.paymentIntents.create(order, { operationId: 'order-100' });
+    const other = await record();
+    const work = other.sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
+    await fails(other.payments.paymentIntents.create(order, { operationId: 'order-101' }));
+    other.sandbox.restore(sandbox.snapshot());
+    work.release();
+    await expect.poll(async () => (await other.stories()).length).toBe(2);
+    expect((await other.story('order-100')).objects).toHaveLength(1);
+  });
+
+  it('has no stories while nothing is recorded', () => {
+    const sandbox = createSandbox();
+    sandbox.add('payment_intent', order);
+    const other = createSandbox();
+    other.restore(sandbox.snapshot());
+    expect(other.story(other.events[0]?.id ?? '')).toBeUndefined();
+  });
+});
+
+it('goes on in a fork, for itself', async () => {
+  const { sandbox, payments } = await record();
+  const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
+  const fork = sandbox.fork();
+  fork.pay(id);
+  expect([fork.story('order-100')?.verdict, sandbox.story('order-100')?.verdict]).toEqual([
+    'charged_once',
+    'open',
+  ]);
+});
+
+it('has no sample data, which both the command and the missing story say', async () => {
+  const { payments, call, stories } = await record();
+  const { body } = await call('commands', { name: 'seed', args: { customers: 1, intents: 2, months: 1 } });
+  expect(body).toMatchObject({
+    message: expect.stringMatching(
+      / 2 payment intents, .*\. They have no stories: demo makes orders that have\.$/,
+    ),
+  });
+  expect(await stories()).toEqual([]);
+  const [intent] = (await payments.paymentIntents.list()).items;
+  expect(await call(`stories/${intent?.id}`)).toMatchObject({
+    status: 404,
+    body: { error: { message: expect.stringContaining('Sample data has none') } },
+  });
 });

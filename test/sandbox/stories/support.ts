@@ -4,7 +4,8 @@ import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
 import type { Entry } from '../../../src/sandbox/stories/entry.ts';
-import type { Story, StorySummary } from '../../../src/sandbox/stories/story.ts';
+import type { StorySummary } from '../../../src/sandbox/stories/story.ts';
+import type { Story } from '../../../src/sandbox/stories/whole-story.ts';
 
 const startsAt = Date.UTC(2026, 0, 15);
 
@@ -22,10 +23,7 @@ export async function record(options: SandboxOptions = {}, client: Partial<Payme
 }
 
 /** Creates a client of a sandbox. */
-export function clientOf(
-  { url, secretKey, securityKey }: Sandbox,
-  options: Partial<PaymentsClientOptions> = {},
-) {
+function clientOf({ url, secretKey, securityKey }: Sandbox, options: Partial<PaymentsClientOptions> = {}) {
   return new PaymentsClient({ baseUrl: url, secretKey, securityKey, maxRetries: 0, ...options });
 }
 

@@ -2,7 +2,7 @@
 
 import { readChecks } from 'payments-client/fraud';
 import { testCards } from 'payments-client/sandbox';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasValidCheckDigit } from '../../../src/base/card-number.ts';
 import fraud from '../../interface/tables/fraud.json' with { type: 'json' };
 import { startForms, typed } from './support.ts';
@@ -64,15 +64,57 @@ test.each(refusing)('$name is declined with $response: $responsetext', async (ca
   expect(sandbox.transactions.map(({ captured }) => captured)).toEqual(['0.00', '0.00', '0.00']);
 });
 
-test.each([
-  ['4000000000000002', 'Do not honor'],
-  ['4000000000009995', 'Insufficient funds'],
-])('%s, which other services decline, is declined: %s', async (number, responsetext) => {
-  const { transact } = startForms();
-  expect(await transact.submit({ type: 'sale', amount: '12.00', ...typed(number) })).toMatchObject({
-    approved: false,
-    responsetext,
+/** Numbers that other services decline or block, with the card that declines here. */
+const declinedElsewhere = [
+  ['4000000000000002', 'doNotHonor'],
+  ['4000000000009995', 'insufficientFunds'],
+  ['4000000000000069', 'expiredCard'],
+  ['4000000000009979', 'stolenCard'],
+  ['4000000000000119', 'processingError'],
+  ['4100000000000019', 'doNotHonor'],
+  ['4000111111111115', 'doNotHonor'],
+] as const;
+
+describe.each(declinedElsewhere)('%s, which another service declines, is refused with %s', (number, name) => {
+  const instead = `testCards.${name} (${testCards[name].number})`;
+
+  test('in a form', async () => {
+    const { sandbox, submit } = startForms();
+    for (const type of ['sale', 'auth', 'credit', 'validate']) {
+      const amount = type === 'validate' ? {} : { amount: '12.00' };
+      const response = await submit({ type, ...amount, ...typed(number) });
+      expect(response.get('response')).toBe('3');
+      expect(response.get('responsetext')).toContain(`another service declines. Use ${instead}`);
+      expect(response.toString()).not.toContain(number);
+    }
+    expect(sandbox.transactions).toEqual([]);
   });
+
+  test('in a form, with gaps', async () => {
+    const { submit } = startForms();
+    const gaps = number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, ' ');
+    const response = await submit({ type: 'sale', amount: '12.00', ...typed(gaps) });
+    expect(response.get('responsetext')).toContain(instead);
+    expect(response.toString()).not.toContain(gaps);
+  });
+
+  test('by tokenize', async () => {
+    const { sandbox } = startForms();
+    const error = await sandbox.tokenize(typed(number)).catch(String);
+    expect(error).toMatch(/ConfigurationError: sandbox.tokenize.ccnumber: expected a number that no other/);
+    expect(error).not.toContain(number);
+  });
+});
+
+test.each([
+  '4242424242424242',
+  '5555555555554444',
+  '378282246310005',
+  '4166676667666746',
+  '5105105105105100',
+])('%s, which pays at other services, pays', async (number) => {
+  const { transact } = startForms();
+  expect((await transact.sale({ amount: '12.00', ...typed(number) })).approved).toBe(true);
 });
 
 test("a card is declined from the month after its expiry, by the sandbox's clock", async () => {

@@ -67,13 +67,16 @@ describe.each([
     }
     await store.claim('open', long, { data: 'data' });
     expect(await store.record('recorded', long, { client })).toMatchObject({ attempt: 1 });
-    await store.countAttempt('1', [entryOf('a', 1n, { windowMs: 1 })]);
+    await store.check('1', [entryOf('a', 1n, { windowMs: 1 })]);
     await untilExpired(store);
     // The odd ones remain. The record of the clock may be among the deleted ones.
     expect(await store.purge()).toBeGreaterThanOrEqual(52);
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed' });
     expect(await store.claim('evt_0', long)).toMatchObject({ attempt: 1 });
-    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'data' }]);
+    expect(await store.open({ space: 'open', limit: 10 })).toMatchObject({
+      claims: [{ key: 'open', data: 'data' }],
+      count: 1,
+    });
     const { rows } = await client.query(
       'SELECT count(DISTINCT tableoid)::int4 AS parts FROM shop."Claims"',
       [],

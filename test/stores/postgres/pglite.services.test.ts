@@ -26,9 +26,9 @@ describeStore('PGlite, by pg over a socket', false, async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const store = postgresStore(pool);
+  const store = postgresStore(pool, { timeout: 5000 });
   await pool.query(store.schema);
-  return { stores: [store, postgresStore(pool)], purge: () => store.purge(), close };
+  return { stores: [store, postgresStore(pool, { timeout: 5000 })], purge: () => store.purge(), close };
 });
 
 describeStore('PGlite itself', false, async () => {

@@ -6,6 +6,7 @@ import { anything } from '../../support/anything.ts';
 import { emptyPglite } from '../../support/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { openAt } from '../../support/stores.ts';
 import { claimOf, freshKey, long, untilExpired } from '../time.ts';
 
 const { isSkipped, why } = skipWithout(
@@ -218,7 +219,7 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
       [over, 1],
     ] as const) {
       expect(await one.record(key, long, { client })).toMatchObject({ attempt, data: undefined });
-      expect(await one.open({ prefix: key, limit: 10 })).toEqual([]);
+      expect(await openAt(one, key)).toEqual([]);
       expect(await one.claim(key, long)).toEqual({ status: 'completed' });
     }
   });

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { takeBack } from '../../support/stores.ts';
 import { entryOf } from '../counted-attempts.ts';
 import { claimOf, long } from '../time.ts';
 
@@ -70,7 +71,7 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
 
   it('write to no index when many attempts are counted under one key', async () => {
     for (let index = 0; index < 2000; index += 1) {
-      await store.countAttempt(`attempt ${index}`, [entryOf('busy'), entryOf(`card ${index}`)]);
+      await store.check(`attempt ${index}`, [entryOf('busy'), entryOf(`card ${index}`)]);
     }
     expect(await hotShare(`${table}_velocity`, 4000)).toBeGreaterThan(0.9);
   });
@@ -92,8 +93,8 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
         entryOf(`card ${index}`),
         entryOf('full', 1n, { limit: 50n, blocks: true }),
       ];
-      await store.countAttempt(`attempt ${index}`, entries);
-      if (index % 2 === 0) await store.takeBackAttempt(`attempt ${index}`, ['busy']);
+      await store.check(`attempt ${index}`, entries);
+      if (index % 2 === 0) await takeBack(store, `attempt ${index}`, ['busy']);
     }
     expect(await readRows()).toBe(before);
   });

@@ -4,7 +4,7 @@
  */
 
 import { expect } from 'vitest';
-import { groupBy } from '../../support/group.ts';
+import { groupBy } from '../../../src/base/group-by.ts';
 import type { MerchantData } from './merchant.ts';
 import type { Note, Reported } from './notes.ts';
 import { isReadable, isUnreadable, type PlannedEvent } from './plan.ts';
@@ -82,9 +82,9 @@ export function expectResponses({ responses }: FinalRecords): void {
   const possible = {
     good: /^(200 (handled|duplicate)|409 in_progress|50[03] failed)$/,
     drifted: /^(200 (handled|duplicate)|409 in_progress|50[03] failed)$/,
-    ignored: /^200 ignored$/,
-    noEvent: /^(500 unreadable|409 in_progress|50[03] failed)$/,
-    otherMode: /^(500 unreadable|409 in_progress|50[03] failed)$/,
+    ignored: /^200 handled$/,
+    noEvent: /^(409 in_progress|50[03] failed)$/,
+    otherMode: /^(409 in_progress|50[03] failed)$/,
     forged: /^400 refused$/,
   };
   const outcomes = responses.filter(({ what }) => what !== undefined);

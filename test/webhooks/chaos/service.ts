@@ -95,6 +95,6 @@ export class Service {
 
 /** Whether the service stops after this attempt. It would redeliver an unreadable event for days. */
 function isLastAttempt(event: PlannedEvent, what = ''): boolean {
-  if (isUnreadable(event)) return what === '500 unreadable';
+  if (isUnreadable(event)) return what === '500 failed';
   return what.startsWith('200 ') || what === '400 refused';
 }

@@ -75,10 +75,18 @@ describe('a Connect lifecycle event', () => {
     expect(event.data.object.external_reference).toBe('shop-7');
   });
 
-  it.each(['account.created', 'connection.created', 'connection.activated'])('%s is typed', async (type) => {
-    const object = { id: 'acct_1', version: 7, version_scope: 'application:app_1', anything: { else: [1] } };
-    expect(await read(envelope(type, object))).toEqual(envelope(type, object));
-  });
+  it.each(['account.created', 'connection.created', 'connection.activated', 'account.updated'])(
+    '%s is typed',
+    async (type) => {
+      const object = {
+        id: 'acct_1',
+        version: 7,
+        version_scope: 'application:app_1',
+        anything: { else: [1] },
+      };
+      expect(await read(envelope(type, object))).toEqual(envelope(type, object));
+    },
+  );
 
   it('is refused if its version is not an integer', async () => {
     const sent = envelope('account.created', { id: 'acct_1', version: '7' });
@@ -112,11 +120,14 @@ describe('a chargeback notification', () => {
     expect(parseChargeback(event).reasonCode.code).toBe('10.4');
   });
 
-  it('is refused without its amount', async () => {
-    const sent = { ...chargeback, amount: undefined };
-    await expect(read(sent)).rejects.toMatchObject(
-      refusal(/data\.object\.amount: expected a string, got nothing/),
-    );
+  it.each([
+    ['amount', undefined, /expected a decimal string such as '49\.99', got nothing/],
+    ['amount', 'abc', /expected a decimal string such as '49\.99', got 'abc'/],
+    ['due_date', '31 December', /expected a date such as '2026-12-31'/],
+    ['due_date', '2026-02-30', /expected a date such as '2026-12-31'/],
+    ['timestamp', 'yesterday', /expected an ISO 8601 time/],
+  ])('is refused if its %s is %s', async (field, value, message) => {
+    await expect(read({ ...chargeback, [field]: value })).rejects.toMatchObject(refusal(message));
   });
 
   it('of another kind is an unknown event', async () => {
@@ -134,9 +145,13 @@ describe('an envelope', () => {
       'rf_1',
       /^webhooks: the event differs from the interface: id: expected an id that starts with 'evt_'/,
     ],
-    ['created', 1_790_000_000, /created: expected/],
+    ['created', 1_790_000_000, /created: expected an ISO 8601 time in UTC/],
+    ['created', '31 Jan 2026', /created: expected an ISO 8601 time in UTC/],
+    ['created', '2026-01-31T12:00:00+02:00', /created: expected an ISO 8601 time in UTC/],
     ['livemode', 'false', /livemode: expected true or false/],
-    ['api_version', null, /api_version: expected a string, got null/],
+    ['api_version', null, /api_version: expected a version such as '2026-12-31', got null/],
+    ['api_version', 'v1', /api_version: expected a version such as '2026-12-31'/],
+    ['api_version', '2026-13-01', /api_version: expected a version such as '2026-12-31'/],
     ['operations', 'retry', /operations: expected an array/],
     ['data', undefined, /data: expected an object, got nothing/],
     ['data', { object: [] }, /data\.object: expected an object, got an array of 0/],
@@ -217,6 +232,13 @@ describe('an envelope', () => {
       );
     }
   });
+
+  it.each(['2026-01-31T12:00:00.123Z', '2026-01-31T12:00:00+00:00'])(
+    'may be created at %s',
+    async (created) => {
+      expect((await read(eventOf('refund.failed', { created }))).created).toBe(created);
+    },
+  );
 
   it('keeps an unknown enumeration value', async () => {
     const sent = eventOf('refund.failed', { operations: ['retry', 'escalate'] });

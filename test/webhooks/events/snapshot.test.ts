@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { memoryStore } from 'payments-client/stores';
-import { advanceSnapshot } from 'payments-client/webhooks';
+import { advanceSnapshot, Webhooks } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
 
@@ -54,6 +54,26 @@ describe('advanceSnapshot', () => {
     await expect(advanceSnapshot(memoryStore(), sent)).rejects.toThrow(
       `event.data.object.version: expected an integer, got ${received}. The event cannot be ordered: retrieve the object instead.`,
     );
+  });
+
+  it('refuses an event that does not say its mode', async () => {
+    const { data } = event('acct_1', 1, 'account');
+    await expect(advanceSnapshot(memoryStore(), { data })).rejects.toThrow(
+      'event.livemode: expected true or false, got nothing. The event cannot be ordered: retrieve the object instead.',
+    );
+  });
+
+  it('orders events whose types this version does not know', async () => {
+    const store = memoryStore();
+    const webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+    const kept: unknown[] = [];
+    for (const version of [2, 1]) {
+      const sent = event('alnk_1', version, 'account_link');
+      const body = JSON.stringify({ id: `evt_${version}`, type: 'account_link.anything', ...sent });
+      const received = await webhooks.verify(body, await webhooks.sign(body));
+      kept.push((await advanceSnapshot(store, received)).version);
+    }
+    expect(kept).toEqual([2, 2]);
   });
 
   it.each<[received: string, id: unknown]>([

@@ -96,7 +96,7 @@ describe('a receiver with enqueue', () => {
     await endpoint.handle({ body, headers: await webhooks.sign(body) });
     expect(jobs).toMatchObject([{ body }]);
     await expect(worker.dispatch(anything(jobs[0]))).rejects.toThrow(/expected JSON in UTF-8/);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['enqueued', 'unreadable']);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['enqueued', 'failed']);
   });
 
   it('hands over bytes as their text, a byte order mark included', async () => {
@@ -106,15 +106,20 @@ describe('a receiver with enqueue', () => {
     expect(new TextEncoder().encode(jobs[0]?.body)).toEqual(bytes);
   });
 
-  it('keeps bytes that are not UTF-8 at the service, since JSON would change them', async () => {
-    const { endpoint, jobs, failures } = shop();
+  it('hands over bytes that are not UTF-8 as base64, and the worker gets them unchanged', async () => {
+    const { endpoint, jobs } = shop();
     const bytes = Uint8Array.of(0xff, 0xfe, 0x7b);
-    expect(await endpoint.handle({ body: bytes, headers: await webhooksAt().sign(bytes) })).toMatchObject({
-      outcome: 'failed',
-      status: 500,
+    await endpoint.handle({ body: bytes, headers: await webhooksAt().sign(bytes) });
+    expect(jobs).toMatchObject([{ body: '//57', encoding: 'base64' }]);
+    const unreadable: unknown[] = [];
+    const worker = webhooksAt().receiver({
+      store: memoryStore(),
+      on: {},
+      onError: () => {},
+      onUnreadable: ({ rawBody }) => unreadable.push(rawBody),
     });
-    expect(jobs).toEqual([]);
-    expect(String(failures[0])).toContain('expected a body in UTF-8, got other bytes');
+    await worker.dispatch(anything(jobs[0])).catch(() => {});
+    expect(unreadable).toEqual([bytes]);
   });
 
   it('needs no handlers of its own, and a receiver without it does', () => {
@@ -136,7 +141,7 @@ describe('receiver.dispatch with a job', () => {
     const outcomes = [];
     for (const job of [...jobs, ...jobs]) outcomes.push(await worker.dispatch(job));
     expect(outcomes).toEqual(['handled', 'duplicate', 'duplicate', 'duplicate']);
-    expect(handled).toEqual([`refund.failed evt_1 webhook/default/test//evt_1 ${given.body.length}`]);
+    expect(handled).toEqual([`refund.failed evt_1 webhook.default/test//evt_1 ${given.body.length}`]);
   });
 
   it('has the scope whose secret signed the delivery', async () => {
@@ -149,14 +154,17 @@ describe('receiver.dispatch with a job', () => {
     await endpoint.handle({ body, headers });
     expect(jobs).toMatchObject([{ scope: 'acct_2' }]);
     await worker.dispatch(anything(jobs[0]));
-    expect(handled).toEqual([expect.stringContaining('webhook/default/test/acct_2/evt_1')]);
+    expect(handled).toEqual([expect.stringContaining('webhook.default/test/acct_2/evt_1')]);
   });
 
-  it.each([{}, { body: 7, receivedAt: 'now' }, { body: '{}' }, { body: '{}', receivedAt: 'now', scope: 7 }])(
-    'refuses %j, which is neither a job nor an event',
-    async (value) => {
-      const { worker } = shop();
-      await expect(worker.dispatch(anything(value))).rejects.toThrow(/expected an event/);
-    },
-  );
+  it.each([
+    {},
+    { body: 7, receivedAt: 'now' },
+    { body: '{}' },
+    { body: '{}', receivedAt: 'now', scope: 7 },
+    { body: '{}', receivedAt: 'now', encoding: 'base64' },
+  ])('refuses %j, which is neither a job nor an event', async (value) => {
+    const { worker } = shop();
+    await expect(worker.dispatch(anything(value))).rejects.toThrow(/expected an event/);
+  });
 });

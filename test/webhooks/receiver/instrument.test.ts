@@ -2,20 +2,19 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { memoryStore } from 'payments-client/stores';
-import type { DeliveryReport, ReceiverOptions } from 'payments-client/webhooks';
+import type { DeliveryReport, WebhooksOptions } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { delivery, eventOf, otherSecret, webhooksAt } from '../../support/deliveries.ts';
 
 const failed = eventOf('refund.failed');
 
-function receiverOf(instrument: ReceiverOptions['instrument'], handle = () => {}) {
+function receiverOf(instrument: WebhooksOptions['instrument'], handle = () => {}) {
   const reports: DeliveryReport[] = [];
-  const receiver = webhooksAt().receiver({
+  const receiver = webhooksAt({ instrument }).receiver({
     store: memoryStore(),
     on: { 'refund.failed': handle },
     onError: () => {},
     onDelivery: (report) => reports.push(report),
-    instrument,
   });
   return { receiver, reports };
 }
@@ -41,7 +40,7 @@ describe('instrument', () => {
     expect(seen).toEqual(['inside']);
   });
 
-  it.each<[string, NonNullable<ReceiverOptions['instrument']>]>([
+  it.each<[string, NonNullable<WebhooksOptions['instrument']>]>([
     ['never calls', async () => {}],
     ['calls twice', async (handle) => [await handle(), await handle()]],
     ['rejects at once', () => Promise.reject(new Error('no tracer'))],

@@ -52,6 +52,7 @@ function slowToClaim(milliseconds: number) {
     renew,
     complete: (...values) => store.complete(...values),
     release: (...values) => store.release(...values),
+    open: (query) => store.open(query),
   };
   return { slow, renew };
 }
@@ -119,37 +120,6 @@ describe('with a fixed clock', () => {
         message: expect.stringContaining('its lease of 1000 ms'),
       }),
     ]);
-  });
-
-  it('a function for unreadable deliveries that loses its lease fails, without advice about a signal', async () => {
-    let start = () => {};
-    const started = new Promise<void>((resolve) => {
-      start = resolve;
-    });
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    let calls = 0;
-    const { receiver, failures } = receiverWaiting({
-      statuses: { unreadable: 200 },
-      onUnreadable: () => {
-        calls += 1;
-        if (calls > 1) return undefined;
-        start();
-        return ended;
-      },
-    });
-    const handle = async () => (await receiver.handle(await delivery([]))).outcome;
-    const first = handle();
-    await started;
-    vi.advanceTimersByTime(1000);
-    expect(await handle()).toBe('unreadable');
-    end();
-    expect(await first).toBe('failed');
-    expect(String(failures.at(-1))).toMatch(
-      /of an unreadable delivery to end within its lease of 1000 ms, .* Raise 'lease', or shorten the handler\.$/,
-    );
   });
 
   it.each([0, 1.5, 2 ** 31, '1'])('extend refuses a lease of %j', async (lease) => {
@@ -246,6 +216,7 @@ describe('with a fixed clock', () => {
         renew: (...values) => store.renew(...values),
         complete: (...values) => store.complete(...values),
         release: (...values) => store.release(...values),
+        open: (query) => store.open(query),
       },
       on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
     });

@@ -13,7 +13,6 @@ import { send } from './send.ts';
 
 const card = '4111111111111111';
 const failed = eventOf('refund.failed');
-const webhooks = webhooksAt({ secrets: { platform: secret }, maxBodyBytes: 100_000 });
 
 type Line = readonly [level: string, message: string, fields: Record<string, unknown>];
 let lines: Line[];
@@ -42,8 +41,9 @@ const failing = (error: unknown) => ({
   },
 });
 
-function receiverOf(options: Partial<ReceiverOptions> = {}) {
-  return webhooks.receiver({ store: memoryStore(), consumer: 'billing', on: {}, logger, ...options });
+function receiverOf(options: Partial<ReceiverOptions> = {}, log = logger) {
+  const webhooks = webhooksAt({ secrets: { platform: secret }, maxBodyBytes: 100_000, logger: log });
+  return webhooks.receiver({ store: memoryStore(), consumer: 'billing', on: {}, ...options });
 }
 
 const levelsAndMessages = () => lines.map(([level, message]) => `${level} ${message}`);
@@ -68,8 +68,8 @@ it('writes a line for each outcome, at its level', async () => {
     'debug webhooks: refund.failed evt_1 in_progress',
     'debug webhooks: refund.failed evt_1 handled',
     'debug webhooks: refund.failed evt_1 duplicate',
-    'debug webhooks: a.b evt_1 ignored',
-    'warn webhooks: a delivery unreadable',
+    'debug webhooks: a.b evt_1 handled',
+    'error webhooks: a delivery failed',
     'info webhooks: a delivery refused',
   ]);
   const duration = expect.any(Number);
@@ -81,7 +81,7 @@ it('writes a line for each outcome, at its level', async () => {
     scope: 'platform',
     issues: [],
   };
-  const event = { type: 'refund.failed', eventId: 'evt_1' };
+  const event = { type: 'refund.failed', eventId: 'evt_1', created: new Date('2026-01-31T12:00:00Z') };
   expect(fieldsOf(0)).toEqual({
     outcome: 'failed',
     status: 500,
@@ -122,7 +122,7 @@ it('warns of an event that differs from the interface, with its issues', async (
   expect(fieldsOf(0)).toMatchObject({
     error: {
       reason: 'invalid_payload',
-      message: expect.stringContaining('created: expected a string, got the number 7'),
+      message: expect.stringContaining('created: expected an ISO 8601 time in UTC, got the number 7'),
     },
   });
   expect(fieldsOf(1)).toMatchObject({ issues: [{ path: 'created' }] });
@@ -142,9 +142,12 @@ describe('logs failures outside a delivery', () => {
       renew: (...values) => inner.renew(...values),
       complete: (...values) => inner.complete(...values),
       release: () => Promise.reject(new RangeError('gone')),
+      open: (query) => inner.open(query),
     };
     await receiverOf({ store, on: failing(new Error('the cause')) }).handle(await delivery(failed));
     expect(levelsAndMessages()).toEqual([
+      // With the body, and then without it.
+      'error webhooks: the store failed on refund.failed evt_1',
       'error webhooks: the store failed on refund.failed evt_1',
       'error webhooks: refund.failed evt_1 failed',
     ]);
@@ -184,7 +187,7 @@ describe('logs of an error', () => {
 
 it('shows no id or type that may contain a secret, and no line break', async () => {
   await receiverOf().handle(await delivery(envelope('a\nforged line', {}, { id: `evt_${card}` })));
-  expect(levelsAndMessages()).toEqual(['debug webhooks: an event (its id looks like a secret) ignored']);
+  expect(levelsAndMessages()).toEqual(['debug webhooks: an event (its id looks like a secret) handled']);
   expect(fieldsOf(0)).not.toHaveProperty('eventId');
   expect(fieldsOf(0)).not.toHaveProperty('type');
 });
@@ -192,9 +195,9 @@ it('shows no id or type that may contain a secret, and no line break', async () 
 it('passes the fields to pino first', async () => {
   const written: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => written.push(JSON.parse(line)) };
-  await receiverOf({ logger: pino({ level: 'debug' }, stream) }).handle(await delivery(failed));
+  await receiverOf({}, pino({ level: 'debug' }, stream)).handle(await delivery(failed));
   expect(written).toMatchObject([
-    { msg: 'webhooks: refund.failed evt_1 ignored', outcome: 'ignored', eventId: 'evt_1' },
+    { msg: 'webhooks: refund.failed evt_1 handled', outcome: 'handled', eventId: 'evt_1' },
   ]);
 });
 
@@ -210,11 +213,11 @@ it.each<[how: string, broken: Logger]>([
   ['rejects', { debug: () => Promise.reject(new Error('a full disk')) }],
   ['has no such level', {}],
 ])('does not change the result if it %s', async (_how, broken) => {
-  expect(await receiverOf({ logger: broken }).handle(await delivery(failed))).toMatchObject({ status: 200 });
+  expect(await receiverOf({}, broken).handle(await delivery(failed))).toMatchObject({ status: 200 });
 });
 
 it('refuses a value that is not a logger', () => {
-  expect(() => receiverOf({ logger: anything('console') })).toThrow(
+  expect(() => receiverOf({}, anything('console'))).toThrow(
     'logger: expected an object with functions such as console, got',
   );
 });

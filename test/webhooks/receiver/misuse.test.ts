@@ -16,7 +16,7 @@ import { listen, urlOf } from './running.ts';
 import { send } from './send.ts';
 import { createShop, webhooks } from './shop.ts';
 
-type Adapter = keyof Receiver;
+type Adapter = 'node' | 'fetch' | 'handle' | 'dispatch';
 type Handler = (...given: unknown[]) => unknown;
 
 /** Serves POST /w with a handler, as a program without types would. */
@@ -38,7 +38,6 @@ const servers: Readonly<Record<string, (handler: Handler) => Promise<string>>> =
 const validServers: Readonly<Record<Adapter, readonly string[]>> = {
   node: ['Express', 'node:http'],
   fetch: ['a server of Request and Response'],
-  fastify: [],
   handle: [],
   dispatch: [],
 };
@@ -50,10 +49,10 @@ const adviceFor: Readonly<Record<string, RegExp>> = {
   'a Hono route': /got a Context of Hono\..+receiver\.fetch\(context\.req\.raw\)/,
   'a server of Request and Response': /got a Request\..+receiver\.fetch/,
   'a Fastify route':
-    /got a reply of Fastify\..+app\.register\(receiver\.fastify\(\{ path: '\/webhooks' \}\)\)/,
+    /got a reply of Fastify\..+reply\.hijack\(\), then receiver\.node\(request\.raw, reply\.raw\)/,
 };
 
-const adapters: readonly Adapter[] = ['node', 'fetch', 'fastify', 'handle', 'dispatch'];
+const adapters: readonly Adapter[] = ['node', 'fetch', 'handle', 'dispatch'];
 const misuses = adapters.flatMap((adapter) =>
   Object.keys(servers)
     .filter((server) => !validServers[adapter].includes(server))
@@ -136,11 +135,6 @@ describe('in the wrong place', () => {
 
 describe('app.register of Fastify', () => {
   it.each<[string, (receiver: Receiver) => unknown, RegExp]>([
-    [
-      'without options',
-      ({ fastify: mounted }) => mounted,
-      /receiver\.fastify: expected \{ path \}, got an instance of Fastify\..+app\.register\(receiver\.fastify\(\{ path: '\/webhooks' \}\)\)/,
-    ],
     ['with receiver.node', ({ node }) => node, /receiver\.node: expected .+ got an instance of Fastify\./],
     [
       'with receiver.fetch',
@@ -161,38 +155,8 @@ describe('app.register of Fastify', () => {
   });
 });
 
-describe('the route of Fastify', () => {
-  it.each<[message: string, call: (receiver: Receiver) => unknown]>([
-    [
-      "receiver.fastify.path: expected a path that begins with '/', got nothing.",
-      ({ fastify: mount }) => mount(anything({})),
-    ],
-    [
-      "receiver.fastify.path: expected a path that begins with '/', got the number 7.",
-      ({ fastify: mount }) => mount(anything({ path: 7 })),
-    ],
-    [
-      "receiver.fastify.path: expected a path that begins with '/', got 'webhooks'.",
-      ({ fastify: mount }) => mount({ path: 'webhooks' }),
-    ],
-    [
-      "receiver.fastify.pth: expected one of path, got an unknown option (did you mean 'path'?)",
-      ({ fastify: mount }) => mount(anything({ path: '/w', pth: '/w' })),
-    ],
-  ])('%s', async (message, call) => {
-    const { receiver } = createShop();
-    const error = await failureOf(Promise.resolve(receiver).then(call), ConfigurationError);
-    expect(error.message).toContain(message);
-  });
-});
-
 describe('a call with missing arguments', () => {
   it.each<[message: string, call: (receiver: Receiver) => unknown]>([
-    ['receiver.fastify: expected { path }, got nothing.', ({ fastify: mount }) => mount(anything(undefined))],
-    [
-      'receiver.fastify: expected { path }, got a string of 9 characters.',
-      ({ fastify: mount }) => mount(anything('/webhooks')),
-    ],
     [
       'receiver.node: expected a Node request and its response, got nothing.',
       ({ node }) => Reflect.apply(node, undefined, []),

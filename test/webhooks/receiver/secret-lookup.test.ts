@@ -8,6 +8,7 @@ import { memoryStore } from 'payments-client/stores';
 import { timestampedHmac, Webhooks, type WebhooksOptions } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { delivery, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
+import { mountIn } from '../../support/fastify.ts';
 import { listen, urlOf } from './running.ts';
 import { send, summary } from './send.ts';
 
@@ -36,7 +37,7 @@ const servers: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
   },
   Fastify: async ({ receiver }) => {
     const app = Fastify();
-    await app.register(receiver.fastify({ path: '/hooks/:merchant' }));
+    await mountIn(app, '/hooks/:merchant', receiver);
     await app.listen({ port: 0, host: '127.0.0.1' });
     return urlOf(app.server);
   },
@@ -111,6 +112,16 @@ describe('a lookup', () => {
 
   it.each<[what: string, lookup: SecretLookup, error: object]>([
     ['throws', () => Promise.reject(new Error('no vault')), new Error('no vault')],
+    [
+      'hangs until its own time limit',
+      // What a vault does with `{ signal }`.
+      () =>
+        new Promise((_, reject) => {
+          const signal = AbortSignal.timeout(1);
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        }),
+      { name: 'TimeoutError' },
+    ],
     ['returns an invalid secret', () => '', { code: 'INVALID_CONFIGURATION' }],
   ])('that %s causes a redelivery', async (_what, lookup, error) => {
     expect(await handle(lookup)).toMatchObject({ response: '500 failed', failures: [error] });

@@ -20,13 +20,13 @@ import { listen } from './running.ts';
 import { send } from './send.ts';
 
 const failed = eventOf('refund.failed');
-const storeTimeout = 1000;
+const timeout = 1000;
 /** Short, because a claim that survives the crash blocks the event until its lease ends. */
 const lease = 700;
 /** The timeouts of all store operations of a delivery: claim, renew and end. */
-const responseDeadline = 5 * storeTimeout;
+const responseDeadline = 5 * timeout;
 
-const common = { lease, storeTimeout, onError: () => {} };
+const common = { lease, onError: () => {} };
 
 /** Delivers over HTTP, and returns the response, which must arrive in time. */
 async function startServer({ node }: Pick<Receiver, 'node'>) {
@@ -82,7 +82,7 @@ describe.skipIf(redis.isSkipped)(`a Redis that crashes${redis.why}`, () => {
       node.destroy();
       io.disconnect();
     });
-    return { server, store: redisStore(kind === 'redis' ? node : io) };
+    return { server, store: redisStore(kind === 'redis' ? node : io, { timeout }) };
   }
 
   const clients = ['redis', 'ioredis'] as const;
@@ -134,7 +134,7 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
       .on('error', log)
       .on('connect', (client) => void client.on('error', log));
     onTestFinished(() => pool.end());
-    const store = postgresStore(pool);
+    const store = postgresStore(pool, { timeout });
     await store.migrate();
     await pool.query('CREATE TABLE effects (event text)');
     const effects = async () => (await pool.query('SELECT event FROM effects')).rows.length;

@@ -50,6 +50,7 @@ function storeWith(steps: Partial<WebhookStore>): WebhookStore {
     renew: (...values) => store.renew(...values),
     complete: (...values) => store.complete(...values),
     release: (...values) => store.release(...values),
+    open: (query) => store.open(query),
     ...steps,
   };
 }

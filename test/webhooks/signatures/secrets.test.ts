@@ -5,7 +5,7 @@ import { ConfigurationError } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { keyCache } from '../../../src/webhooks/signatures/key-cache.ts';
+import { keysOf } from '../../../src/webhooks/signatures/prepared-key.ts';
 import { readStandardSecret } from '../../../src/webhooks/signatures/standard-secret.ts';
 import { eventOf } from '../../support/deliveries.ts';
 import { inputOf, paths, verdict, withoutNode } from './support.ts';
@@ -155,10 +155,13 @@ describe('a key of Web Crypto', () => {
 
 test('prepared keys are kept for 256 secrets, and no more', () => {
   const prepared: string[] = [];
-  const keyFor = keyCache((secret) => {
-    prepared.push(secret);
-    return secret;
-  });
+  const { keyFor } = keysOf(
+    (secret) => ({ secret }),
+    ({ secret }) => {
+      prepared.push(secret);
+      return secret;
+    },
+  );
   const secrets = Array.from({ length: 256 }, (_, index) => `secret ${index}`);
   for (const secret of [...secrets, ...secrets]) expect(keyFor(secret)).toBe(secret);
   expect(prepared).toEqual(secrets);

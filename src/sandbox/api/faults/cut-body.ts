@@ -1,10 +1,28 @@
-import { bodyTerminated } from './connection-dropped.ts';
+const connection = {
+  ECONNRESET: { message: 'read ECONNRESET', syscall: 'read' },
+  ECONNREFUSED: { message: 'connect ECONNREFUSED', syscall: 'connect' },
+} as const;
+
+/**
+ * The connection broke before the reply. It has the shape of Node's `fetch` error, so that in-process code meets the
+ * same error as over a network.
+ */
+export class ConnectionDropped extends TypeError {
+  constructor(code: keyof typeof connection = 'ECONNRESET') {
+    const { message, syscall } = connection[code];
+    super('fetch failed', { cause: Object.assign(new Error(message), { code, syscall }) });
+  }
+}
+
+/** Returns the error of a connection that breaks while the body is read, in the shape of Node's `fetch`. */
+function bodyTerminated(): TypeError {
+  const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+  return new TypeError('terminated', { cause });
+}
 
 /** A body that is cut after its first half. */
 export interface Cut {
-  /** The first half. */
   readonly first: Uint8Array<ArrayBuffer>;
-  /** The second half. */
   readonly rest: Uint8Array<ArrayBuffer>;
   /** Resolves when the second half is sent; `undefined` if the connection ends instead. */
   readonly resumed: Promise<void> | undefined;

@@ -1,15 +1,97 @@
 import type { Forms } from '../../domain/forms.ts';
-import type { Reply } from '../../domain/records/reply.ts';
-import { Random } from '../../store/seeded-random.ts';
-import { checkFault } from './check-fault.ts';
-import { ConnectionDropped } from './connection-dropped.ts';
-import type { Cutting } from './cut-body.ts';
-import type { Hold, RequestFault } from './fault.ts';
-import { Gate } from './gate.ts';
-import { type ArrivedRequest, type FaultHit, HitHistory } from './hit.ts';
-import { PendingFault } from './pending-fault.ts';
-import { phaseOf } from './phase.ts';
+import type { Reply } from '../../domain/records/records.ts';
+import { Random } from '../../store/random.ts';
+import { ConnectionDropped, type Cutting } from './cut-body.ts';
+import { type ArrivedRequest, type FaultHit, HitHistory, type Hold, type RequestFault } from './fault.ts';
+import { checkFault, phaseOf } from './fault-kinds.ts';
 import { scriptedReply } from './scripted-reply.ts';
+
+/** Holds one request until it is released or a timeout ends. */
+class Gate implements Hold {
+  readonly reached: Promise<void>;
+  readonly released: Promise<void>;
+  #reach = (): void => {};
+  #open = (): void => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.reached = new Promise((resolve) => {
+      this.#reach = resolve;
+    });
+    this.released = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  /** Reports the arrival of the request, and waits for its release, at most `ms` milliseconds of real time. */
+  pass(ms?: number): Promise<void> {
+    this.#reach();
+    if (ms !== undefined) this.#timer = setTimeout(() => this.release(), ms);
+    return this.released;
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#open();
+  }
+}
+
+function toPattern(route: string): RegExp {
+  const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${route.split('*').map(literal).join('.*')}$`);
+}
+
+function countOf(fault: RequestFault): number {
+  if (fault.kind === 'hold' || fault.kind === 'drop_during') return 1;
+  return fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY);
+}
+
+class PendingFault {
+  readonly id: string;
+  readonly fault: RequestFault;
+  /** Holds the request if the fault is a holding one. */
+  readonly gate = new Gate();
+  readonly #route: RegExp | undefined;
+  readonly #random: Random;
+  #skip: number;
+  #left: number;
+  #hits = 0;
+
+  constructor(id: string, fault: RequestFault, random: Random) {
+    this.id = id;
+    this.fault = fault;
+    this.#route = fault.route === undefined ? undefined : toPattern(fault.route);
+    this.#random = random;
+    this.#skip = fault.skip ?? 0;
+    this.#left = countOf(fault);
+  }
+
+  get hits(): number {
+    return this.#hits;
+  }
+
+  /**
+   * Whether it would hit an arriving request. Every matching request draws and counts once, whatever other fault hits
+   * it.
+   */
+  matches({ operation, method, path }: ArrivedRequest): boolean {
+    const { operation: own, probability = 1 } = this.fault;
+    if (own !== undefined && own !== operation) return false;
+    if (this.#route !== undefined && !this.#route.test(`${method} ${path}`)) return false;
+    if (this.#skip > 0) {
+      this.#skip -= 1;
+      return false;
+    }
+    return probability === 1 || this.#random.happens(probability);
+  }
+
+  /** Counts a hit. Returns whether it was the last. */
+  countHit(): boolean {
+    this.#left -= 1;
+    this.#hits += 1;
+    return this.#left === 0;
+  }
+}
 
 /** A reply after the faults were applied. */
 export interface Departure {
@@ -33,12 +115,11 @@ export interface Visit {
   depart(reply: Reply): Promise<Departure>;
 }
 
-/** The settings of faults. */
-export interface FaultSettings {
-  /** The random seed. */
+interface FaultSettings {
   readonly seed: string | number;
-  /** The error shape. */
   readonly forms: Pick<Forms, 'errorShape'>;
+  /** Waits until every delivery that is due was attempted. */
+  settled(): Promise<void>;
 }
 
 /** The armed faults in order of injection. */
@@ -92,7 +173,6 @@ export class FaultQueue {
     this.#gates.clear();
   }
 
-  /** Starts applying faults to a request. */
   visit(arrival: ArrivedRequest): Visit {
     const mine = this.#pending.filter((pending) => pending.matches(arrival));
     let met: RequestFault | undefined;
@@ -147,6 +227,9 @@ export class FaultQueue {
     switch (fault.kind) {
       case 'drop_reply':
         throw new ConnectionDropped();
+      case 'webhook_before_reply':
+        await this.#settings.settled();
+        return { reply, cutting: undefined };
       case 'stall_body':
         return { reply, cutting: { resumed: this.#gate().released } };
       case 'truncate_body':

@@ -1,31 +1,25 @@
 import type { Inline } from '../../../base/inline.ts';
-import type { Operation } from '../operation.ts';
-import type { IdempotencyCode } from './idempotency-errors.ts';
+import { Problem } from '../../domain/problem.ts';
+import { loggedKey, loggedPath, type Operation } from '../operation.ts';
 
 type Target = {
-  /** The SDK method whose requests it hits, for example `refunds.create`. Default: any request. */
+  /** The SDK method whose requests it hits, such as `refunds.create`. Default: any. */
   readonly operation?: Operation | undefined;
-  /**
-   * The method and path that it hits, for example `POST /v1/refunds` or `GET /v1/customers/*`; a `*` matches any
-   * text. Default: any request.
-   */
+  /** The method and path that it hits, such as `GET /v1/customers/*`; a `*` matches any text. Default: any. */
   readonly route?: string | undefined;
   /** How many matching requests to skip first. Default: 0. */
   readonly skip?: number | undefined;
-  /**
-   * The probability to hit a matching request, from 0 to 1. The `seed` of `createSandbox` determines the draws, so
-   * that the same requests meet the same faults. Default: 1.
-   */
+  /** The probability to hit a matching request, from 0 to 1. The same `seed` gives the same draws. Default: 1. */
   readonly probability?: number | undefined;
 };
 
 type Repeated = Target & {
-  /** How many requests it hits; `Infinity` for no limit. Default: 1, or `Infinity` with a `probability`. */
+  /** How many requests it hits. Default: 1, or `Infinity` with a `probability`. */
   readonly times?: number | undefined;
 };
 
 type BeforeOrAfter = Repeated & {
-  /** Whether the request is executed first, so that only its response is affected. Default: false. */
+  /** Whether the request is executed first, so that only the response is affected. Default: false. */
   readonly committed?: boolean | undefined;
 };
 
@@ -37,14 +31,11 @@ type Holding = Target & {
 /** A fault that pauses one request until it is released. */
 export type HoldingFault = Inline<
   | (Holding & {
-      /** Pauses one request right before execution, until it is released. Its idempotency key is in use meanwhile. */
+      /** Pauses one request before its execution until you `release()` it, with its idempotency key in use. */
       readonly kind: 'hold';
     })
   | (Holding & {
-      /**
-       * Breaks the connection of one request during execution. The work continues when it is released; until then its
-       * idempotency key is in use.
-       */
+      /** Breaks the connection of one request, which executes when you `release()` it, with its key in use. */
       readonly kind: 'drop_during';
     })
 >;
@@ -53,40 +44,44 @@ export type HoldingFault = Inline<
 export type RequestFault = Inline<
   | HoldingFault
   | (BeforeOrAfter & {
-      /** The request or its response is delayed. */
+      /** Delays the request. */
       readonly kind: 'latency';
       /** The delay, in milliseconds of real time, or of a test's fake timers. */
       readonly ms: number;
     })
   | (Repeated & {
       /**
-       * The connection is refused before anything is sent. An HTTP server cannot refuse a request that it has received, so
-       * it resets the connection, as `drop_request` does. To refuse connections over HTTP, close the sandbox.
+       * Refuses the connection, so that nothing is sent. Over HTTP it acts as `drop_request`: to refuse connections there,
+       * close the sandbox.
        */
       readonly kind: 'refuse_connection';
     })
   | (Repeated & {
-      /** The connection breaks before the request is executed. */
+      /** Breaks the connection before the request is executed. */
       readonly kind: 'drop_request';
     })
   | (Repeated & {
-      /** The request is executed, then the connection breaks: the caller cannot know the result. */
+      /** Executes the request, then breaks the connection. */
       readonly kind: 'drop_reply';
     })
   | (Repeated & {
-      /** The request is executed, but the response stalls after half of its body. */
+      /** Executes the request, and delivers its webhooks before the response, as a fast service may do. */
+      readonly kind: 'webhook_before_reply';
+    })
+  | (Repeated & {
+      /** Executes the request, but stalls after half of the body. */
       readonly kind: 'stall_body';
     })
   | (Repeated & {
-      /** The request is executed, but the connection ends after half of the response's body. */
+      /** Executes the request, but ends the connection after half of the body. */
       readonly kind: 'truncate_body';
     })
   | (Repeated & {
-      /** The request is executed, but the response has only the first half of its body, with a matching length. */
+      /** Executes the request, but sends half of the body, with a matching length. */
       readonly kind: 'malformed_body';
     })
   | (BeforeOrAfter & {
-      /** Another response is sent instead. */
+      /** Sends another response. */
       readonly kind: 'respond';
       /** The HTTP status, from 200 to 599. */
       readonly status: number;
@@ -96,23 +91,23 @@ export type RequestFault = Inline<
       readonly body?: unknown;
     })
   | (BeforeOrAfter & {
-      /** A proxy responds 502 with an HTML page. */
+      /** Responds 502 with the HTML page of a proxy. */
       readonly kind: 'bad_gateway';
     })
   | (BeforeOrAfter & {
-      /** The service responds 503, code `SERVICE_UNAVAILABLE`. */
+      /** Responds 503, code `SERVICE_UNAVAILABLE`. */
       readonly kind: 'unavailable';
       /** `Retry-After`: seconds, or an HTTP date. Default: no such header. */
       readonly retryAfter?: number | string | undefined;
     })
   | (Repeated & {
-      /** The service responds 429, code `RATE_LIMITED`, and does not execute the request. */
+      /** Responds 429, code `RATE_LIMITED`, without executing the request. */
       readonly kind: 'rate_limit';
       /** `Retry-After`: seconds, or an HTTP date. Default: 1. */
       readonly retryAfter?: number | string | undefined;
     })
   | (Repeated & {
-      /** The service rejects the request with one of its five idempotency errors, and does not execute it. */
+      /** Responds with the idempotency error of a `code`, without executing the request. */
       readonly kind: 'idempotency_error';
       /** The error code. It determines the status, as in the interface. */
       readonly code: IdempotencyCode;
@@ -126,3 +121,63 @@ export type Hold = Inline<{
   /** Releases the request. A second call has no effect. */
   release(): void;
 }>;
+
+const statuses = {
+  IDEMPOTENCY_KEY_TOO_LONG: 400,
+  IDEMPOTENCY_KEY_IN_PROGRESS: 409,
+  IDEMPOTENCY_BODY_MISMATCH: 422,
+  IDEMPOTENCY_ROUTE_CONFLICT: 422,
+  IDEMPOTENCY_STORE_UNAVAILABLE: 503,
+} as const;
+
+/** The code of an idempotency error. */
+export type IdempotencyCode = keyof typeof statuses;
+
+export const idempotencyCodes: readonly string[] = Object.keys(statuses);
+
+export function scriptedIdempotencyError(code: IdempotencyCode): Problem {
+  return new Problem(statuses[code], code, 'An injected fault returned this error.');
+}
+
+/** The properties of a request that faults match. */
+export type ArrivedRequest = Inline<{
+  /** The `x-request-id` of the response. */
+  readonly requestId: string;
+  /** The SDK method that sends such a request; `undefined` for an unknown path. */
+  readonly operation: Operation | undefined;
+  /** The HTTP method. */
+  readonly method: string;
+  /** The path without the query. */
+  readonly path: string;
+  /** The idempotency key, if any. */
+  readonly idempotencyKey: string | undefined;
+}>;
+
+/** A request that a fault hit. */
+export type FaultHit = Inline<
+  ArrivedRequest & {
+    /** The fault as it was injected. */
+    readonly fault: RequestFault;
+    /** When it hit: on arrival, right before execution, or before the response was sent. */
+    readonly phase: 'arrival' | 'work' | 'departure';
+    /** The status of the original response at `departure`; otherwise `undefined`. */
+    readonly status: number | undefined;
+  }
+>;
+
+const capacity = 1_000;
+
+export class HitHistory {
+  readonly #hits: FaultHit[] = [];
+
+  add(hit: FaultHit): void {
+    const { path, idempotencyKey: key } = hit;
+    this.#hits.push(Object.freeze({ ...hit, path: loggedPath(path), idempotencyKey: loggedKey(key) }));
+    if (this.#hits.length > capacity) this.#hits.shift();
+  }
+
+  /** Returns the hits, newest last. */
+  entries(): readonly FaultHit[] {
+    return [...this.#hits];
+  }
+}

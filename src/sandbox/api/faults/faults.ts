@@ -7,9 +7,8 @@ import {
   injectDeliveryFault,
   isDeliveryFault,
 } from '../../webhooks/delivery-faults.ts';
-import type { Hold, HoldingFault, RequestFault } from './fault.ts';
+import type { FaultHit, Hold, HoldingFault, RequestFault } from './fault.ts';
 import type { FaultQueue } from './fault-queue.ts';
-import type { FaultHit } from './hit.ts';
 
 /** A fault of requests or of webhook deliveries. */
 export type Fault = RequestFault | DeliveryFault;
@@ -42,7 +41,6 @@ export interface Faults {
   clear(): void;
 }
 
-/** Creates `sandbox.faults`. */
 export function createFaults(queue: FaultQueue, state: State): Faults {
   const inject = (fault: Fault): Hold | undefined => {
     if (!isRecord(fault))

@@ -1,10 +1,8 @@
 import type { ErrorShape } from '../../../resources/service-interface.ts';
 import { Problem } from '../../domain/problem.ts';
-import type { Reply } from '../../domain/records/reply.ts';
-import { errorReply } from '../reply/error-shape.ts';
-import { jsonReply } from '../reply/write-reply.ts';
-import type { RequestFault } from './fault.ts';
-import { scriptedIdempotencyError } from './idempotency-errors.ts';
+import type { Reply } from '../../domain/records/records.ts';
+import { errorReply, jsonReply } from '../reply.ts';
+import { type RequestFault, scriptedIdempotencyError } from './fault.ts';
 
 const badGateway: Reply = {
   status: 502,

@@ -1,16 +1,92 @@
+import { formatIssue } from '../../../base/issue.ts';
+import { isWebAddress } from '../../../base/web-address.ts';
 import type { RouteName } from '../../../resources/routes.ts';
+import { defaults } from '../../domain/object-defaults.ts';
+import { invalidParameter, objectNotFound } from '../../domain/problem.ts';
+import type { SandboxKind, SandboxObjects, SandboxOpenObject } from '../../domain/records/records.ts';
 import type { State } from '../../domain/state.ts';
+import { endpointFields, endpointIssue, isOnThisMachine } from '../../webhooks/endpoint.ts';
+import { openBody, readParameters } from '../request/parameters.ts';
 import { checkoutSessionHandlers } from './checkout-sessions.ts';
-import { creditNoteHandlers } from './credit-notes.ts';
 import { customerHandlers } from './customers.ts';
-import type { Handler, Handlers } from './handler.ts';
-import { invoiceHandlers } from './invoices.ts';
-import { readingHandlers } from './list-and-retrieve.ts';
-import { type OpenKind, openWriting } from './open-collections.ts';
+import { type Call, type Handler, type Handlers, named, readingHandlers } from './handler.ts';
+import { creditNoteHandlers, invoiceHandlers } from './invoices.ts';
 import { paymentIntentHandlers } from './payment-intents.ts';
+import { checkNumbers } from './payment-methods.ts';
 import { refundHandlers } from './refunds.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
-import { webhookEndpointWriting } from './webhook-endpoints.ts';
+
+/** The kinds whose fields the interface does not show. */
+type OpenKind = {
+  [Kind in SandboxKind]: SandboxOpenObject extends SandboxObjects[Kind] ? Kind : never;
+}[SandboxKind];
+
+interface OpenWriting {
+  readonly create: Handler;
+  readonly update: Handler;
+  readonly delete: Handler;
+}
+
+const parameters = openBody();
+
+function create(state: State, kind: OpenKind, { body }: Call): SandboxOpenObject {
+  // The sandbox's own fields come last, so that a body cannot override them.
+  return state.objects[kind].add({ ...readParameters(parameters, body), ...defaults[kind](state) });
+}
+
+function update(state: State, kind: OpenKind, call: Call): SandboxOpenObject {
+  const before = named(state.objects[kind], call);
+  const { id, object, livemode, created_at } = before;
+  const own = { id, object, livemode, created_at, updated_at: state.clock.seconds() };
+  return state.objects[kind].replace({ ...before, ...readParameters(parameters, call.body), ...own });
+}
+
+/** A repeated deletion returns the same response, so that retries are harmless. */
+function remove(state: State, kind: OpenKind, { id }: Call): object {
+  const collection = state.objects[kind];
+  if (!collection.knows(id)) throw objectNotFound(collection.label, id);
+  collection.remove(id);
+  return { id, object: kind, deleted: true };
+}
+
+/** Creates the write methods of an open kind. A route that does not exist uses none of them. */
+function openWriting(state: State, kind: OpenKind): OpenWriting {
+  return {
+    create: (call) => create(state, kind, call),
+    update: (call) => update(state, kind, call),
+    delete: (call) => remove(state, kind, call),
+  };
+}
+
+/** Rejects remote URLs: a caller with the secret key must not make the sandbox send requests to other machines. */
+function checkReach({ settings }: State, before: unknown, url: unknown): void {
+  if (settings.allowRemoteWebhooks || url === before || !isWebAddress(url) || isOnThisMachine(url)) return;
+  throw invalidParameter(
+    'url',
+    'url: expected a loopback address, got another one. Register it in code, or allow it with allowRemoteWebhooks: ' +
+      'true or --allow-remote-webhooks.',
+  );
+}
+
+/** Validates an endpoint's fields, and adds a secret to one that has a URL and had no secret. */
+function checkedEndpoint(state: State, { id, body }: Call): unknown {
+  const given = readParameters(openBody(), body);
+  const issue = endpointIssue(given, state.settings.scheme);
+  if (issue !== undefined) throw invalidParameter(issue.path, `${formatIssue(issue)}.`);
+  const before = state.objects.webhook_endpoint.get(id);
+  checkReach(state, before?.['url'], given['url']);
+  const needsSecret = given['url'] !== undefined && before?.['secret'] === undefined;
+  return needsSecret ? endpointFields(state, given) : given;
+}
+
+/** Returns write methods that pass on what a check of the body returns. */
+function checking(open: OpenWriting, check: (call: Call) => unknown): OpenWriting {
+  const withCheck =
+    (handler: Handler): Handler =>
+    (call) =>
+      handler({ ...call, body: check(call) });
+  return { create: withCheck(open.create), update: withCheck(open.update), delete: open.delete };
+}
 
 /** A page size without a limit. */
 const whole = Number.POSITIVE_INFINITY;
@@ -35,14 +111,20 @@ function createHandlers(state: State): Handlers {
     terminalBatches: reading(objects.terminal_batch),
     products: open('product'),
     prices: open('price'),
-    paymentMethods: open('payment_method'),
+    paymentMethods: {
+      ...reading(objects.payment_method),
+      ...checking(openWriting(state, 'payment_method'), ({ body }) => {
+        checkNumbers(body);
+        return body;
+      }),
+    },
     terminals: open('terminal'),
     settlementProfiles: reading(objects.settlement_profile),
     // Without a `limit`, the interface returns these two lists whole.
     apiKeys: open('api_key', whole),
     webhookEndpoints: {
       ...reading(objects.webhook_endpoint, whole),
-      ...webhookEndpointWriting(state, openWriting(state, 'webhook_endpoint')),
+      ...checking(openWriting(state, 'webhook_endpoint'), (call) => checkedEndpoint(state, call)),
     },
     accounts: reading(objects.account),
     connections: reading(objects.connection),
@@ -50,7 +132,6 @@ function createHandlers(state: State): Handlers {
   };
 }
 
-/** Returns a function that finds the handler of a route. */
 export function handlerFinder(state: State): (name: RouteName) => Handler {
   const handlers = new Map<string, Handler>();
   for (const [collection, methods] of Object.entries(createHandlers(state))) {

@@ -1,72 +1,24 @@
 import { isIntegerFrom } from '../../../base/integer.ts';
-import * as s from '../../../base/schema.ts';
-import type {
-  CheckoutLineItem,
-  CheckoutSession,
-  CollectConfig,
-  CollectedField,
-} from '../../../resources/checkout-sessions.ts';
-import { openEnum } from '../../../resources/open-values.ts';
-import type { PaymentIntent } from '../../../resources/payment-intents.ts';
-import type { Refund } from '../../../resources/refunds.ts';
-import { findCustomerId, findObject } from '../../domain/find-object.ts';
-import { defaults } from '../../domain/object-defaults.ts';
-import { expireSession } from '../../domain/payments/expire-session.ts';
-import { chargeOf, refundCharge } from '../../domain/payments/refund-charge.ts';
-import { invalidParameter, Problem } from '../../domain/problem.ts';
-import type { State } from '../../domain/state.ts';
-import { requireTransition } from '../../domain/transitions.ts';
+import { isRecord } from '../../../base/json.ts';
+import type * as s from '../../../base/schema.ts';
 import {
-  currency,
-  flag,
-  integerFrom,
-  metadata,
-  oneOf,
-  optional,
-  readParameters,
-  several,
-  text,
-} from '../request/parameters.ts';
-import { type Call, type Methods, named } from './handler.ts';
-import type { Reading } from './list-and-retrieve.ts';
-import { partialRefundFields } from './refunds.ts';
+  type CheckoutLineItem,
+  type CheckoutSession,
+  checkoutSessionCreateSchema,
+} from '../../../resources/checkout-sessions.ts';
+import type { PaymentIntent } from '../../../resources/payment-intents.ts';
+import { partialRefundSchema, type Refund } from '../../../resources/refunds.ts';
+import { defaults } from '../../domain/object-defaults.ts';
+import { expireSession } from '../../domain/payments/pay.ts';
+import { chargeOf, refundCharge } from '../../domain/payments/refund.ts';
+import { invalidParameter, Problem } from '../../domain/problem.ts';
+import { findCustomerId, findObject, type State } from '../../domain/state.ts';
+import { requireTransition } from '../../domain/transitions.ts';
+import { noticeIgnored } from '../request/parameter-names.ts';
+import { readClientParameters, requireKnown, requireWebAddress, withGiven } from '../request/parameters.ts';
+import { type Call, type Methods, named, type Reading } from './handler.ts';
 
-const shownFields = {
-  mode: oneOf(['payment', 'subscription'], "'payment' or 'subscription'"),
-  line_items: several(
-    s.object({ name: text(), amount: integerFrom(0), currency: currency(), quantity: integerFrom(1) }),
-    'at least one line',
-  ),
-  success_url: optional(text()),
-  cancel_url: optional(text()),
-};
-const shownParameters = s.object(shownFields);
-const createParameters = s.object({
-  ...shownFields,
-  client_reference_id: optional(text()),
-  customer: optional(text()),
-  customer_email: optional(text()),
-  locale: optional(text()),
-  metadata: metadata(),
-  collect_config: optional(
-    s.partial(
-      s.object({
-        address: openEnum<CollectedField>(text()),
-        email: openEnum<CollectedField>(text()),
-        name: openEnum<CollectedField>(text()),
-        phone: openEnum<CollectedField>(text()),
-        require_full_billing_address: flag(),
-        require_phone: flag(),
-        require_shipping_address: flag(),
-        wallet_billing_mode: openEnum<CollectConfig['wallet_billing_mode']>(text()),
-      }),
-    ),
-  ),
-});
-const refundParameters = s.object(partialRefundFields);
-
-type CreateParameters = s.TypeOf<typeof createParameters>;
-type LineItems = CreateParameters['line_items'];
+type LineItems = s.TypeOf<typeof checkoutSessionCreateSchema>['line_items'];
 
 /** Returns the currency and the total of all lines. */
 function sum(lines: LineItems): { currency: string; amount: number } {
@@ -85,25 +37,23 @@ function sum(lines: LineItems): { currency: string; amount: number } {
   return { currency, amount };
 }
 
-/** Applies the given fields over the defaults. */
-function withGiven<Config extends object>(
-  usual: Config,
-  given: { readonly [Name in keyof Config]?: Config[Name] | undefined },
-): Config {
-  return {
-    ...usual,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  };
-}
-
 function toLineItem(state: State, line: LineItems[number]): CheckoutLineItem {
   const currency = line.currency.toUpperCase();
   return { id: state.ids.next('li'), ...line, currency, fulfillment_type: 'digital', tip_eligible: false };
 }
 
+/** Drops the parameters that the interface does not show, with a notice. */
+function onlyShown(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { mode, line_items, success_url, cancel_url } = body;
+  const shown = { mode, line_items, success_url, cancel_url };
+  noticeIgnored(checkoutSessionCreateSchema, body, shown);
+  return shown;
+}
+
 function create(state: State, { body }: Call): CheckoutSession {
-  const schema = state.settings.onlyShownFields ? shownParameters : createParameters;
-  const given: CreateParameters = readParameters(schema, body);
+  const taken = state.settings.onlyShownFields ? onlyShown(body) : body;
+  const given = readClientParameters(checkoutSessionCreateSchema, taken);
   const { currency, amount } = sum(given.line_items);
   const customer = findCustomerId(state, given.customer);
   const session = defaults.checkout_session(state);
@@ -112,9 +62,9 @@ function create(state: State, { body }: Call): CheckoutSession {
     amount_subtotal: amount,
     amount_total: amount,
     currency,
-    mode: given.mode,
-    success_url: given.success_url ?? null,
-    cancel_url: given.cancel_url ?? null,
+    mode: requireKnown('mode', given.mode, ['payment', 'subscription']),
+    success_url: requireWebAddress('success_url', given.success_url),
+    cancel_url: requireWebAddress('cancel_url', given.cancel_url),
     client_reference_id: given.client_reference_id ?? null,
     customer,
     customer_email: given.customer_email ?? null,
@@ -158,12 +108,11 @@ function intentOf(state: State, { id, payment_intent_id }: CheckoutSession): Pay
 
 function refund(state: State, call: Call): Refund {
   const session = named(state.objects.checkout_session, call);
-  const given = readParameters(refundParameters, call.body);
+  const given = readClientParameters(partialRefundSchema, call.body);
   requireTransition(session, 'checkout_session.refund');
   return refundCharge(state, chargeOf(state, intentOf(state, session)), given);
 }
 
-/** The write methods of `/v1/checkout/sessions`. */
 export function checkoutSessionHandlers(state: State): Omit<Methods<'checkoutSessions'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

@@ -1,41 +1,16 @@
-import * as s from '../../../base/schema.ts';
-import type { Customer } from '../../../resources/customers.ts';
-import { defaults } from '../../domain/object-defaults.ts';
+import { isRecord } from '../../../base/json.ts';
+import { type Customer, customerCreateSchema } from '../../../resources/customers.ts';
+import { defaults, emptyCustomer } from '../../domain/object-defaults.ts';
 import type { State } from '../../domain/state.ts';
 import { mayTransition, requireTransition } from '../../domain/transitions.ts';
-import { anyObject, metadata, optional, readParameters, text } from '../request/parameters.ts';
-import { type Call, type Methods, named } from './handler.ts';
-import type { Reading } from './list-and-retrieve.ts';
+import { readClientParameters, withGiven } from '../request/parameters.ts';
+import { type Call, type Methods, named, type Reading } from './handler.ts';
 
-const parameters = s.object({
-  first_name: optional(text()),
-  last_name: optional(text()),
-  email: optional(text()),
-  phone: optional(text()),
-  billing_address: anyObject(),
-  shipping: anyObject(),
-  payment_settings: anyObject(),
-  metadata: metadata(),
-});
-
-/** Returns the new value of a field: the given one, the empty value for null, the old one if it is missing. */
-function changed<T>(given: T | null | undefined, before: T, empty: T): T {
-  return given === undefined ? before : (given ?? empty);
-}
-
+/** Returns a customer with the given fields; null empties one. */
 function withDetails(before: Customer, body: unknown): Customer {
-  const given = readParameters(parameters, body);
-  return {
-    ...before,
-    first_name: changed(given.first_name, before.first_name, ''),
-    last_name: changed(given.last_name, before.last_name, ''),
-    email: changed(given.email, before.email, ''),
-    phone: changed(given.phone, before.phone, ''),
-    billing_address: changed(given.billing_address, before.billing_address, null),
-    shipping: changed(given.shipping, before.shipping, null),
-    payment_settings: changed(given.payment_settings, before.payment_settings, {}),
-    metadata: changed(given.metadata, before.metadata, {}),
-  };
+  const given = readClientParameters(customerCreateSchema, body);
+  const cleared = Object.entries(emptyCustomer()).filter(([name]) => isRecord(body) && body[name] === null);
+  return withGiven({ ...before, ...Object.fromEntries(cleared) }, given);
 }
 
 function create(state: State, { body }: Call): Customer {
@@ -69,7 +44,6 @@ function restore(state: State, call: Call): Customer {
   return mark(state, customer, false);
 }
 
-/** The write methods of `/v1/customers`. */
 export function customerHandlers(state: State): Omit<Methods<'customers'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

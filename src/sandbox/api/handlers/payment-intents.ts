@@ -1,8 +1,12 @@
-import * as s from '../../../base/schema.ts';
 import type { Id } from '../../../resources/ids.ts';
-import type { PaymentIntent } from '../../../resources/payment-intents.ts';
-import type { Refund } from '../../../resources/refunds.ts';
-import { findCustomerId } from '../../domain/find-object.ts';
+import {
+  captureSchema,
+  newPaymentMethodSchema,
+  type PaymentIntent,
+  paymentIntentCreateSchema,
+  payWithSchema,
+} from '../../../resources/payment-intents.ts';
+import { partialRefundSchema, type Refund } from '../../../resources/refunds.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import {
   authorizeIntent,
@@ -11,53 +15,39 @@ import {
   declineIntent,
   isDeclined,
 } from '../../domain/payments/charge-intent.ts';
-import { chargeOf, refundCharge } from '../../domain/payments/refund-charge.ts';
+import { chargeOf, refundCharge } from '../../domain/payments/refund.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
-import type { State } from '../../domain/state.ts';
+import { findCustomerId, type State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
-import {
-  currency,
-  idOf,
-  integerFrom,
-  metadata,
-  oneOf,
-  optional,
-  readParameters,
-  text,
-} from '../request/parameters.ts';
-import { type Call, type Methods, named } from './handler.ts';
-import type { Reading } from './list-and-retrieve.ts';
-import { partialRefundFields } from './refunds.ts';
+import { readClientParameters, requireId, requireKnown } from '../request/parameters.ts';
+import { type Call, type Methods, named, type Reading } from './handler.ts';
 
-const createParameters = s.object({
-  amount: integerFrom(1),
-  currency: currency(),
-  capture_method: optional(oneOf(['automatic', 'manual'], "'automatic' or 'manual'")),
-  customer: optional(text()),
-  payment_method: optional(idOf('payment_method')),
-  metadata: metadata(),
-});
-const confirmParameters = s.object({ payment_method: optional(idOf('payment_method')) });
-const captureParameters = s.object({ amount: optional(integerFrom(1)) });
-const retryParameters = s.object({ payment_method: idOf('payment_method') });
-const refundParameters = s.object(partialRefundFields);
+type MethodId = Id<'payment_method'>;
+
+/** Returns the id of the payment method in a parameter; null if it is missing. */
+function methodIn({ payment_method }: { readonly payment_method?: string | undefined }): MethodId | null {
+  return payment_method === undefined ? null : requireId('payment_method', payment_method, 'payment_method');
+}
 
 function create(state: State, { body }: Call): PaymentIntent {
-  const given = readParameters(createParameters, body);
+  const given = readClientParameters(paymentIntentCreateSchema, body);
   const customer = findCustomerId(state, given.customer);
   return state.objects.payment_intent.add({
     ...defaults.payment_intent(state),
     amount: given.amount,
     currency: given.currency.toUpperCase(),
-    capture_method: given.capture_method ?? 'automatic',
+    capture_method: requireKnown('capture_method', given.capture_method ?? 'automatic', [
+      'automatic',
+      'manual',
+    ]),
     customer,
-    payment_method: given.payment_method ?? null,
+    payment_method: methodIn(given),
     metadata: given.metadata ?? {},
   });
 }
 
 /** Charges the intent, or authorizes it for manual capture. */
-function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method'> | null): PaymentIntent {
+function payWith(state: State, intent: PaymentIntent, method: MethodId | null): PaymentIntent {
   requireTransition(intent, 'payment_intent.confirm');
   if (method === null) {
     throw invalidParameter('payment_method', 'payment_method: expected one, since none is attached.');
@@ -73,13 +63,13 @@ function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method
 
 function confirm(state: State, call: Call): PaymentIntent {
   const intent = named(state.objects.payment_intent, call);
-  const { payment_method } = readParameters(confirmParameters, call.body);
-  return payWith(state, intent, payment_method ?? intent.payment_method);
+  const given = readClientParameters(payWithSchema, call.body);
+  return payWith(state, intent, methodIn(given) ?? intent.payment_method);
 }
 
 function retry(state: State, call: Call): PaymentIntent {
   const intent = named(state.objects.payment_intent, call);
-  return payWith(state, intent, readParameters(retryParameters, call.body).payment_method);
+  return payWith(state, intent, methodIn(readClientParameters(newPaymentMethodSchema, call.body)));
 }
 
 /**
@@ -88,7 +78,7 @@ function retry(state: State, call: Call): PaymentIntent {
  */
 function capture(state: State, call: Call): PaymentIntent {
   const intent = named(state.objects.payment_intent, call);
-  const amount = readParameters(captureParameters, call.body).amount ?? intent.amount;
+  const amount = readClientParameters(captureSchema, call.body).amount ?? intent.amount;
   requireTransition(intent, 'payment_intent.capture');
   if (amount > intent.amount) {
     throw new Problem(
@@ -111,11 +101,10 @@ function cancel(state: State, call: Call): PaymentIntent {
 
 function refund(state: State, call: Call): Refund {
   const intent = named(state.objects.payment_intent, call);
-  const given = readParameters(refundParameters, call.body);
+  const given = readClientParameters(partialRefundSchema, call.body);
   return refundCharge(state, chargeOf(state, intent), given);
 }
 
-/** The write methods of `/v1/payment_intents`. */
 export function paymentIntentHandlers(state: State): Omit<Methods<'paymentIntents'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

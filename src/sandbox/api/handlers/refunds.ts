@@ -1,44 +1,26 @@
-import * as s from '../../../base/schema.ts';
+import type * as s from '../../../base/schema.ts';
 import type { Charge } from '../../../resources/charges.ts';
-import type { Refund } from '../../../resources/refunds.ts';
-import { findObject } from '../../domain/find-object.ts';
-import { amountToRefund, chargeOf, refundCharge } from '../../domain/payments/refund-charge.ts';
-import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
-import { invalidParameter } from '../../domain/problem.ts';
-import type { State } from '../../domain/state.ts';
+import { type Refund, refundCreateSchema } from '../../../resources/refunds.ts';
+import {
+  amountToRefund,
+  chargeOf,
+  refundCharge,
+  updateRefundedAmount,
+} from '../../domain/payments/refund.ts';
+import { findObject, type State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
-import { integerFrom, optional, readParameters, text } from '../request/parameters.ts';
-import { type Call, type Methods, named } from './handler.ts';
-import type { Reading } from './list-and-retrieve.ts';
+import { readClientParameters } from '../request/parameters.ts';
+import { type Call, type Methods, named, type Reading } from './handler.ts';
 
-/** The parameters of a refund, except those that name the payment. */
-export const partialRefundFields = { amount: optional(integerFrom(1)), reason: optional(text()) };
+type CreateParameters = s.TypeOf<typeof refundCreateSchema>;
 
-const createParameters = s.object({
-  payment_intent_id: optional(text()),
-  charge_id: optional(text()),
-  ...partialRefundFields,
-});
-
-type CreateParameters = s.TypeOf<typeof createParameters>;
-
-function chargeToRefund(state: State, { payment_intent_id, charge_id }: CreateParameters): Charge {
-  const intentId = payment_intent_id ?? undefined;
-  const chargeId = charge_id ?? undefined;
-  if (intentId !== undefined && chargeId === undefined) {
-    return chargeOf(state, findObject(state, 'payment_intent', intentId, 'payment_intent_id'));
-  }
-  if (chargeId !== undefined && intentId === undefined)
-    return findObject(state, 'charge', chargeId, 'charge_id');
-  const received = intentId === undefined ? 'neither' : 'both';
-  throw invalidParameter(
-    'payment_intent_id',
-    `Expected either payment_intent_id or charge_id, got ${received}.`,
-  );
+function chargeToRefund(state: State, { payment_intent_id, charge_id = '' }: CreateParameters): Charge {
+  if (payment_intent_id === undefined) return findObject(state, 'charge', charge_id, 'charge_id');
+  return chargeOf(state, findObject(state, 'payment_intent', payment_intent_id, 'payment_intent_id'));
 }
 
 function create(state: State, { body }: Call): Refund {
-  const given = readParameters(createParameters, body);
+  const given = readClientParameters(refundCreateSchema, body);
   return refundCharge(state, chargeToRefund(state, given), given);
 }
 
@@ -58,7 +40,6 @@ function retry(state: State, call: Call): Refund {
   return refund;
 }
 
-/** The write methods of `/v1/refunds`. */
 export function refundHandlers(state: State): Omit<Methods<'refunds'>, keyof Reading> {
   return { create: (call) => create(state, call), retry: (call) => retry(state, call) };
 }

@@ -1,44 +1,25 @@
-import * as s from '../../../base/schema.ts';
-import type { Subscription, SubscriptionItem } from '../../../resources/subscriptions.ts';
-import { addInvoice, linesOf } from '../../domain/billing/subscription-invoice.ts';
-import { findObject } from '../../domain/find-object.ts';
-import { defaults } from '../../domain/object-defaults.ts';
-import type { State } from '../../domain/state.ts';
-import { requireTransition } from '../../domain/transitions.ts';
+import type * as s from '../../../base/schema.ts';
 import {
-  flag,
-  idOf,
-  integerFrom,
-  metadata,
-  oneOf,
-  optional,
-  readParameters,
-  several,
-  text,
-} from '../request/parameters.ts';
-import { type Call, type Methods, named } from './handler.ts';
-import type { Reading } from './list-and-retrieve.ts';
+  type Subscription,
+  type SubscriptionItem,
+  subscriptionCreateSchema,
+  subscriptionUpdateSchema,
+} from '../../../resources/subscriptions.ts';
+import { addInvoice, linesOf } from '../../domain/billing/subscription.ts';
+import { defaults } from '../../domain/object-defaults.ts';
+import { findObject, type State } from '../../domain/state.ts';
+import { requireTransition } from '../../domain/transitions.ts';
+import { readClientParameters, requireId, requireKnown } from '../request/parameters.ts';
+import { type Call, type Methods, named, type Reading } from './handler.ts';
 
-const items = () =>
-  several(
-    s.object({ price: idOf('price'), quantity: optional(integerFrom(1)), metadata: metadata() }),
-    'at least one item',
-  );
+type Changes = s.TypeOf<typeof subscriptionUpdateSchema>;
+type ItemParameters = NonNullable<Changes['items']>[number];
 
 const collectionMethods = ['charge_automatically', 'send_invoice'] as const;
 
-const changeable = {
-  collection_method: optional(oneOf(collectionMethods, "'charge_automatically' or 'send_invoice'")),
-  cancel_at_period_end: optional(flag()),
-  metadata: metadata(),
-};
-const createParameters = s.object({ customer: text(), items: items(), ...changeable });
-const updateParameters = s.object({ items: optional(items()), ...changeable });
-
-type Changes = s.TypeOf<typeof updateParameters>;
-type ItemParameters = NonNullable<Changes['items']>[number];
-
-function toItem(state: State, { price, quantity, metadata }: ItemParameters): SubscriptionItem {
+function toItem(state: State, item: ItemParameters, index: number): SubscriptionItem {
+  const { quantity, metadata } = item;
+  const price = requireId(`items[${index}].price`, item.price, 'price');
   findObject(state, 'price', price, 'items');
   return { id: state.ids.next('si'), price, quantity: quantity ?? 1, metadata: metadata ?? {} };
 }
@@ -47,15 +28,18 @@ function toItem(state: State, { price, quantity, metadata }: ItemParameters): Su
 function withChanges(state: State, before: Subscription, given: Changes): Subscription {
   return {
     ...before,
-    items: given.items?.map((item) => toItem(state, item)) ?? before.items,
-    collection_method: given.collection_method ?? before.collection_method,
+    items: given.items?.map((item, index) => toItem(state, item, index)) ?? before.items,
+    collection_method:
+      given.collection_method === undefined
+        ? before.collection_method
+        : requireKnown('collection_method', given.collection_method, collectionMethods),
     cancel_at_period_end: given.cancel_at_period_end ?? before.cancel_at_period_end,
     metadata: given.metadata ?? before.metadata,
   };
 }
 
 function create(state: State, { body }: Call): Subscription {
-  const given = readParameters(createParameters, body);
+  const given = readClientParameters(subscriptionCreateSchema, body);
   const customer = findObject(state, 'customer', given.customer, 'customer').id;
   const subscription = { ...defaults.subscription(state), customer };
   const draft = withChanges(state, subscription, given);
@@ -68,7 +52,7 @@ function create(state: State, { body }: Call): Subscription {
 
 function update(state: State, call: Call): Subscription {
   const before = named(state.objects.subscription, call);
-  const given = readParameters(updateParameters, call.body);
+  const given = readClientParameters(subscriptionUpdateSchema, call.body);
   requireTransition(before, 'subscription.update');
   const after = { ...withChanges(state, before, given), updated_at: state.clock.seconds() };
   // Validates now, since the clock could not bill it later.
@@ -86,7 +70,6 @@ function cancel(state: State, call: Call): Subscription {
   return state.objects.subscription.replace({ ...subscription, ...end });
 }
 
-/** The write methods of `/v1/subscriptions`. */
 export function subscriptionHandlers(state: State): Omit<Methods<'subscriptions'>, keyof Reading> {
   return {
     create: (call) => create(state, call),

@@ -1,12 +1,10 @@
 import { sha256Hex } from '../../../base/sha256.ts';
 import { Problem } from '../../domain/problem.ts';
-import type { RememberedReply, Reply } from '../../domain/records/reply.ts';
+import type { RememberedReply, Reply } from '../../domain/records/records.ts';
 import type { State } from '../../domain/state.ts';
 import type { Answer } from '../exchange.ts';
 
-/** The identity of a request. */
-export interface Fingerprint {
-  /** The idempotency key. */
+interface Fingerprint {
   readonly key: string;
   /** The method and the path, ids included. */
   readonly endpoint: string;

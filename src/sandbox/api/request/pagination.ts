@@ -1,9 +1,9 @@
+import { isPlainName, meantByField } from '../../../base/unknown-names.ts';
 import { invalidParameter } from '../../domain/problem.ts';
 import type { Collection, Identified } from '../../store/collection.ts';
 
 /** A page of a list, newest first. */
 export interface Page<T> {
-  /** The objects on it. */
   readonly items: readonly T[];
   /** Whether there are older ones. */
   readonly hasMore: boolean;
@@ -11,9 +11,9 @@ export interface Page<T> {
   readonly nextCursor: string | undefined;
 }
 
-/** The default page size. */
 export const defaultLimit = 20;
 const maxOffsetLimit = 100;
+const names = ['limit', 'offset', 'starting_after'];
 
 /** Reads an integer query parameter; `undefined` if it is missing. */
 export function readCount(
@@ -30,7 +30,6 @@ export function readCount(
   throw invalidParameter(name, `${name}: expected an integer ${bounds}.`);
 }
 
-/** Reads the cursor. */
 function readCursor<T extends Identified>(
   collection: Collection<T>,
   query: URLSearchParams,
@@ -40,7 +39,16 @@ function readCursor<T extends Identified>(
   throw invalidParameter('starting_after', `starting_after: there is no ${collection.label} '${cursor}'.`);
 }
 
-/** Page sizes. */
+/** Rejects a name that probably stands for one of pagination: without it, the list would begin anew. Any other name passes. */
+function checkQueryNames(query: URLSearchParams): void {
+  for (const name of query.keys()) {
+    const meant = names.includes(name) ? undefined : meantByField(name, names, false);
+    if (meant === undefined || !isPlainName(name)) continue;
+    const hint = `got an unknown one (did you mean '${meant}'?)`;
+    throw invalidParameter(name, `${name}: expected a parameter of a list, ${hint}. Correct it.`);
+  }
+}
+
 export interface PageSizes {
   /** The default page size. */
   readonly size: number;
@@ -59,6 +67,7 @@ export function readPage<T extends Identified>(
   query: URLSearchParams,
   { size, maxLimit = Number.MAX_SAFE_INTEGER }: PageSizes,
 ): Page<T> {
+  checkQueryNames(query);
   if (query.has('offset') && query.has('starting_after')) {
     throw invalidParameter('offset', 'offset and starting_after cannot be combined.');
   }

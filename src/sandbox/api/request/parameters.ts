@@ -1,56 +1,15 @@
-import { rootPath } from '../../../base/describe.ts';
+import { describeValue, rootPath } from '../../../base/describe.ts';
+import { isRecord } from '../../../base/json.ts';
 import * as s from '../../../base/schema.ts';
-import { strip } from '../../../base/validation.ts';
-import { type IdKind, idPrefixes } from '../../../resources/ids.ts';
-import { invalidParameter } from '../../domain/problem.ts';
-import { noticeIgnored } from './ignored-parameters.ts';
+import { conforms, strip } from '../../../base/validation.ts';
+import { isWebAddress } from '../../../base/web-address.ts';
+import { type Id, type IdKind, id, idPrefixes } from '../../../resources/ids.ts';
+import { noticeIgnored } from './parameter-names.ts';
+import { rejected } from './rejected.ts';
 
-/** A string that is not empty. */
 export const text = () => s.filled();
 
-/** A parameter that may be missing or null. */
-export const optional = <Inner extends s.Schema<unknown>>(schema: Inner) => s.optional(s.nullable(schema));
-
-/** An integer from `min`. */
-export const integerFrom = (min: number) => {
-  const expected = `an integer from ${min}`;
-  return s.integer(expected).check(s.minimum(min, expected));
-};
-
-/** A currency in upper or lower case. Responses have upper case. */
-export const currency = () => {
-  const expected = 'a 3-letter currency code';
-  return s.string(expected).check(s.regex(/^[A-Za-z]{3}$/, expected));
-};
-
-/** An id of one kind. It does not check that the object exists. */
-export const idOf = <Kind extends IdKind>(kind: Kind) => {
-  const prefix = idPrefixes[kind];
-  return s.prefixed(prefix, `an id that starts with '${prefix}'`);
-};
-
-/** One of these texts. */
-export const oneOf = <const Text extends string>(texts: readonly Text[], expected: string) =>
-  s.literal(texts, expected);
-
-/** A text or a number. */
-export const textOrNumber = (expected: string) => s.union([s.string(), s.number()], expected);
-
-/** A list with at least one item. */
-export const several = <Item extends s.Schema<unknown>>(schema: Item, expected: string) =>
-  s.array(schema).check(s.notEmpty(expected));
-
-/** True or false. */
-export const flag = s.boolean;
-
-/** Any JSON object. */
 export const openBody = () => s.record(s.unknown());
-
-/** String keys to string values. */
-export const metadata = () => optional(s.record(s.string()));
-
-/** An object with unknown fields. */
-export const anyObject = () => optional(s.record(s.unknown()));
 
 /**
  * Validates the parameters of a request, and drops unknown ones with a notice.
@@ -63,8 +22,77 @@ export function readParameters<T>(schema: s.Schema<T>, body: unknown): T {
     noticeIgnored(schema, body, stripped.value);
     return stripped.value;
   }
-  const [issue] = stripped.issues;
-  const [path, expected] =
-    issue === undefined || issue.path === rootPath ? ['body', 'a JSON object'] : [issue.path, issue.expected];
-  throw invalidParameter(path, `${path}: expected ${expected}.`);
+  const [first] = stripped.issues;
+  throw rejected(first ?? { path: rootPath, expected: 'a JSON object', received: 'another value' });
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}
+
+/**
+ * Validates the parameters of a method of the client, by the schema of the client. A field of the body, or of an item in one of its
+ * lists, may be null, which the client does not send: it means that the field is missing.
+ *
+ * @throws Problem that names the first invalid parameter.
+ */
+export function readClientParameters<T>(schema: s.Schema<T>, body: unknown): T {
+  const given = withoutNulls(body);
+  if (!isRecord(given)) return readParameters(schema, given);
+  const entries = Object.entries(given).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(withoutNulls) : value,
+  ]);
+  return readParameters(schema, Object.fromEntries(entries));
+}
+
+/**
+ * Returns the value of an enumeration that is open for the client, and must be known to the sandbox.
+ *
+ * @throws Problem for any other value.
+ */
+export function requireKnown<Value extends string>(
+  param: string,
+  value: string,
+  known: readonly Value[],
+): Value {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  const expected = known.map((one) => `'${one}'`).join(' or ');
+  throw rejected({ path: param, expected, received: describeValue(value, param) });
+}
+
+/**
+ * Returns an id with the prefix of its kind. It does not check that the object exists.
+ *
+ * @throws Problem for any other text.
+ */
+export function requireId<Kind extends IdKind>(param: string, value: string, kind: Kind): Id<Kind> {
+  if (conforms(id(kind), value)) return value;
+  const expected = `an id that starts with '${idPrefixes[kind]}'`;
+  throw rejected({ path: param, expected, received: describeValue(value, param) });
+}
+
+/**
+ * Returns an address that a browser can be sent to from any page; null if it is missing.
+ *
+ * @throws Problem for a relative one, or another scheme than http and https.
+ */
+export function requireWebAddress(param: string, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (isWebAddress(value)) return value;
+  const expected = "an absolute URL, such as 'https://shop.example/thanks'";
+  throw rejected({ path: param, expected, received: describeValue(value, param) });
+}
+
+/** Returns fields with the given ones in place of theirs. */
+export function withGiven<Config extends object>(
+  fields: Config,
+  given: { readonly [Name in keyof Config]?: Config[Name] | undefined },
+): Config {
+  return {
+    ...fields,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  };
 }

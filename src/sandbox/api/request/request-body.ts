@@ -54,3 +54,40 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
 export async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBody(request));
 }
+
+/**
+ * Checks the bearer token of a request.
+ *
+ * @throws Problem 401 for a missing or wrong token.
+ */
+export function authenticate(authorization: string | undefined, keys: readonly string[]): void {
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  if (token === undefined) {
+    throw new Problem(401, 'AUTHENTICATION_REQUIRED', "Expected 'Authorization: Bearer <secret key>'.");
+  }
+  if (!keys.includes(token))
+    throw new Problem(
+      401,
+      'INVALID_SECRET_KEY',
+      "There is no such secret key. Use sandbox.secretKey, or the one that 'npx payments-client env' prints.",
+    );
+}
+
+const jsonType = /^application\/(?:[\w.-]+\+)?json\b/i;
+
+/**
+ * Parses a JSON body. An empty body is an empty object, since some requests have no parameters.
+ *
+ * @throws Problem when it is not JSON, or has another content type.
+ */
+export function parseJsonBody(text: string, contentType: string | undefined): unknown {
+  if (text === '') return {};
+  if (!jsonType.test(contentType ?? '')) {
+    throw new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', "Expected 'Content-Type: application/json'.");
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem(400, 'INVALID_JSON', 'The body is not JSON.');
+  }
+}

@@ -1,7 +1,13 @@
 import { isLoopbackHost, isLoopbackName } from '../../../base/web-address.ts';
 import { Problem } from '../../domain/problem.ts';
-import { respondWithError } from '../reply/respond.ts';
-import { originOf } from './origin.ts';
+import { respondWithError } from '../reply.ts';
+
+/** Returns the origin of an `http:` or `https:` URL; `undefined` for anything else. */
+export function originOf(address: string | null): string | undefined {
+  if (address === null || !URL.canParse(address)) return undefined;
+  const { origin, protocol } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
+}
 
 /** Paths that a shop under development uses from its own origin: the scripts, and their requests and frames. */
 const shared = [
@@ -43,10 +49,8 @@ function hostnameOf(host: string): string {
 const privateHost = /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|[\w.-]+\.(?:internal|local|localhost|test))$/;
 
 /** Where a sandbox listens. */
-export interface Place {
-  /** Its address. */
+interface Place {
   readonly address: string;
-  /** Whether other machines can reach it. */
   readonly isRemote: boolean;
 }
 

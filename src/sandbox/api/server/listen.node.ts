@@ -2,22 +2,16 @@ import { once } from 'node:events';
 import { createServer, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { ConnectionDropped } from '../faults/connection-dropped.ts';
-import { type Cut, cutOf } from '../faults/cut-body.ts';
+import { ConnectionDropped, type Cut, cutOf } from '../faults/cut-body.ts';
 
-/** A running server. */
 export interface Listener {
-  /** The URL, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Stops the server and closes its connections. */
   close(): Promise<void>;
 }
 
-/** An address to listen at. */
 export interface Address {
   /** The port; 0 chooses a free one. */
   readonly port: number;
-  /** The host name or address. */
   readonly host: string;
 }
 
@@ -61,7 +55,6 @@ function reachable(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-/** Starts a server, and waits until it listens. */
 export async function startServer(handle: Handle, { port, host }: Address): Promise<Listener> {
   const listener = toListener(handle);
   const server = createServer((request, response) => void listener(request, response));

@@ -55,9 +55,12 @@ const reasons: readonly (readonly [reason: string, own: string])[] = [
   ['processing', 'pm_card_processing_error'],
 ];
 
+/** Parts of the names of other services' test methods that do not pay, such as `pm_card_radarBlock`. */
+const doesNotPay = /declin|customerfail|radarblock|processingerror/;
+
 function findDecline(paymentMethod: string): Decline | undefined {
   const name = paymentMethod.toLowerCase();
-  if (declines.has(paymentMethod) || !name.includes('declin')) return declines.get(paymentMethod);
+  if (declines.has(paymentMethod) || !doesNotPay.test(name)) return declines.get(paymentMethod);
   const [, own = 'pm_card_declined'] = reasons.find(([reason]) => name.includes(reason)) ?? [];
   return declines.get(own);
 }
@@ -66,17 +69,23 @@ function declineOf(paymentMethod: string): Decline {
   return findDecline(paymentMethod) ?? refused;
 }
 
-/** Whether the issuer declines a payment method. */
 export function isDeclined(paymentMethod: string, occasion: Occasion = 'buyer'): boolean {
   const decline = findDecline(paymentMethod);
   return decline !== undefined && (decline.only ?? [occasion]).includes(occasion);
 }
 
+type ChargeOutcome = Partial<
+  Pick<
+    Charge,
+    'amount' | 'status' | 'authorization_code' | 'decline_code' | 'decline_type' | 'failure_message'
+  >
+>;
+
 function addCharge(
   state: State,
   intent: PaymentIntent,
   paymentMethod: PaymentMethodId,
-  fields: Partial<Charge>,
+  fields: ChargeOutcome,
 ): Charge {
   return state.objects.charge.add({
     ...defaults.charge(state),
@@ -142,7 +151,6 @@ export function declineIntent(
   });
 }
 
-/** Returns the error for a declined payment. */
 export function declinedProblem(paymentMethod: string): Problem {
   const { decline_code, decline_type, failure_message } = declineOf(paymentMethod);
   const details = { decline_code, decline_type };

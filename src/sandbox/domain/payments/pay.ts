@@ -2,10 +2,10 @@ import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
-import { customerOf, startSubscription } from '../billing/checkout-subscription.ts';
-import { collect } from '../billing/collect-invoice.ts';
+import { collect } from '../billing/invoice.ts';
+import { customerOf, startSubscription } from '../billing/subscription.ts';
 import { defaults } from '../object-defaults.ts';
-import { refuseId } from '../refuse-id.ts';
+import { refuseId } from '../problem.ts';
 import type { State } from '../state.ts';
 import { mayTransition } from '../transitions.ts';
 import { chargeIntent, declineIntent, isDeclined } from './charge-intent.ts';
@@ -80,9 +80,15 @@ function complete(state: State, session: CheckoutSession, paid: PaymentIntent, b
   if (isSubscription && customer !== null) startSubscription(state, session, customer, paid);
 }
 
+/** Whether a session can be paid now. */
+export function isPayable({ settings }: State, session: CheckoutSession): boolean {
+  if (session.status === 'expired') return settings.expiredSessions === 'payable';
+  return mayTransition(session, 'checkout_session.complete');
+}
+
 function paySession(state: State, id: string, { payment_method, buyer }: PayDetails): PaymentIntent {
   const session = state.objects.checkout_session.get(id);
-  if (session === undefined || !mayTransition(session, 'checkout_session.complete')) {
+  if (session === undefined || !isPayable(state, session)) {
     return refuseToPay(id, session);
   }
   const intent = attempt(state, intentOf(state, session), payment_method);
@@ -110,4 +116,9 @@ export function pay(state: State, id: string, options: PayDetails = {}): Payment
   if (typeof id !== 'string') return refuseToPay(id);
   if (id.startsWith('cs_')) return paySession(state, id, options);
   return id.startsWith('inv_') ? payInvoice(state, id, options) : payIntent(state, id, options);
+}
+
+/** Expires a session. */
+export function expireSession({ objects, clock }: State, session: CheckoutSession): CheckoutSession {
+  return objects.checkout_session.replace({ ...session, status: 'expired', updated_at: clock.seconds() });
 }

@@ -21,15 +21,6 @@ export type DeliveryAttempt = Inline<{
  */
 export type DeliveryStatus = Inline<'pending' | 'delivered' | 'failed' | 'canceled' | 'dropped'>;
 
-/** All statuses. */
-export const deliveryStatuses: readonly DeliveryStatus[] = [
-  'pending',
-  'delivered',
-  'failed',
-  'canceled',
-  'dropped',
-];
-
 /** How a fault tampers with the first attempt of a delivery. Later attempts are correct. */
 export type Tampering = Inline<'wrong_secret' | 'altered_body'>;
 
@@ -65,4 +56,30 @@ export type PlannedDelivery = SandboxDelivery & { readonly dueAt: number };
 /** Returns when a delivery is due, in milliseconds since 1970. */
 export function deliveryDueAt({ status, dueAt }: SandboxDelivery): number | undefined {
   return status === 'pending' && dueAt !== null ? dueAt : undefined;
+}
+
+export const deliveryFaultKinds = [
+  'duplicate_delivery',
+  'reorder_delivery',
+  'delay_delivery',
+  'forge_delivery',
+  'tamper_delivery',
+  'drop_delivery',
+] as const;
+
+export type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
+
+export interface PendingDeliveryFault {
+  readonly id: string;
+  readonly kind: DeliveryFaultKind;
+  /** How many more deliveries it hits. */
+  readonly left: number;
+  /** The event types that it hits; null for all. */
+  readonly types: readonly string[] | null;
+  /** The endpoint whose deliveries it hits; null for any. */
+  readonly endpoint: string | null;
+  /** The delay, in milliseconds. */
+  readonly delay: number;
+  /** Deliveries that wait to be overtaken. */
+  readonly holding: readonly string[];
 }

@@ -1,13 +1,8 @@
-import type { idPrefixes } from '../../../resources/ids.ts';
+import type { ThreeDSecureStatus } from '../../../fraud/three-d-secure.ts';
+import type { Id, idPrefixes } from '../../../resources/ids.ts';
 import type { DocumentedResources } from '../../../resources/resource-types.ts';
-import type { CreditedAmount, UnsettledAmount } from './amounts.ts';
-import type { SandboxDelivery } from './delivery.ts';
-import type { PendingDeliveryFault } from './delivery-fault.ts';
-import type { SandboxEvent } from './event.ts';
-import type { AuthenticationRecord, DeviceSession, PaymentToken, VelocityCount } from './form-records.ts';
-import type { LedgerAccount, LedgerEntry } from './ledger-records.ts';
-import type { RememberedReply } from './reply.ts';
-import type { Mandate, SubscriptionInvoice } from './subscription-records.ts';
+import type { CatalogEventType } from '../../../webhooks/events/catalog.ts';
+import type { PendingDeliveryFault, SandboxDelivery } from './delivery.ts';
 import type { Transaction } from './transaction.ts';
 
 /** An object whose fields the interface does not show: the common fields, and any others. */
@@ -53,44 +48,26 @@ export interface SandboxObjects extends DocumentedResources {
 /** The kinds of objects, by the name in their `object` field. */
 export type SandboxKind = keyof SandboxObjects;
 
-/** The sandbox's internal objects. */
 interface InternalObjects {
-  /** A transaction of the form endpoint. */
   readonly transaction: Transaction;
-  /** A single-use token for a card. */
   readonly payment_token: PaymentToken;
-  /** A run of 3-D Secure. */
   readonly authentication: AuthenticationRecord;
-  /** A device session of the browser script. */
   readonly device_session: DeviceSession;
-  /** The attempts that a velocity rule counts. */
   readonly velocity_count: VelocityCount;
-  /** The stored reply of an idempotency key. */
   readonly reply: RememberedReply;
-  /** A published event. */
   readonly event: SandboxEvent;
-  /** A delivery of an event to an endpoint. */
   readonly delivery: SandboxDelivery;
-  /** An armed fault of deliveries. */
   readonly delivery_fault: PendingDeliveryFault;
-  /** The subscription of an invoice. */
   readonly subscription_invoice: SubscriptionInvoice;
-  /** The payment method of a subscription. */
   readonly mandate: Mandate;
-  /** The credited total of an invoice. */
   readonly credited_amount: CreditedAmount;
-  /** A charge or refund that waits for settlement. */
   readonly unsettled_amount: UnsettledAmount;
-  /** A ledger entry. */
   readonly ledger_entry: LedgerEntry;
-  /** The totals of a ledger account. */
   readonly ledger_account: LedgerAccount;
 }
 
-/** All objects in a sandbox. */
 export interface Kinds extends SandboxObjects, InternalObjects {}
 
-/** All kinds of objects in a sandbox. */
 export type Kind = keyof Kinds;
 
 /** Id prefixes for the kinds whose prefix the interface does not show. */
@@ -103,8 +80,180 @@ export const chosenPrefixes = {
   account_link: 'alnk_',
 };
 
-/** The id prefix of each kind. */
 export type Prefixes = typeof idPrefixes & Readonly<typeof chosenPrefixes>;
 
-/** The id of an object of one kind. */
 export type IdOf<Kind extends SandboxKind> = `${Prefixes[Kind]}${string}`;
+
+/** The credited total of an invoice: a derived index. */
+interface CreditedAmount {
+  /** The invoice's id. */
+  readonly id: string;
+  /** The sum of its credit notes that are issued and not void, in the service's integer unit. */
+  readonly amount: number;
+}
+
+/** A charge or refund that waits for settlement: a derived index. */
+interface UnsettledAmount {
+  /** The id of the charge or the refund. */
+  readonly id: string;
+  readonly kind: 'charge' | 'refund';
+  /** When it is settled by itself, in milliseconds since 1970; null for manual settlement. */
+  readonly due_at: number | null;
+}
+
+/** The subscription of an invoice. The service's own objects do not show it. */
+interface SubscriptionInvoice {
+  readonly id: Id<'invoice'>;
+  readonly subscription: Id<'subscription'>;
+  /** Whether it is for a later period than the first. */
+  readonly renewal: boolean;
+}
+
+/** The payment method of a subscription. */
+interface Mandate {
+  readonly id: Id<'subscription'>;
+  /** The payment method that paid the latest invoice. */
+  readonly payment_method: Id<'payment_method'>;
+}
+
+/** A reply as plain values, so that it can be stored and replayed. */
+export interface Reply {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The headers, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The stored reply of an idempotency key. */
+export interface RememberedReply {
+  /** The key. There is one secret key, so keys of different callers cannot collide. */
+  readonly id: string;
+  readonly endpoint: string;
+  /** The digest of the body. The body is not stored, since it may hold a card by mistake. */
+  readonly bodyDigest: string;
+  readonly reply: Reply;
+}
+
+/** An event, as the service sends it. */
+export interface SandboxEvent {
+  /** Its id, `evt_…`. */
+  readonly id: `evt_${string}`;
+  /** The event's type. */
+  readonly type: CatalogEventType | (string & {});
+  /** The API version, a date. */
+  readonly api_version: string;
+  /** The time of the sandbox's clock, ISO 8601 in UTC. */
+  readonly created: string;
+  /** Always false in the sandbox. */
+  readonly livemode: false;
+  /** The payload. */
+  readonly data: {
+    /** The object in its new state. */
+    readonly object: object;
+  };
+  /** The follow-up actions that the catalog names for the event. */
+  readonly operations: readonly string[];
+  /** Whether it is sent without its envelope, as a chargeback may be. This field is not sent. */
+  readonly bare?: true;
+}
+
+/** The stored properties of a card. They do not reveal its number. */
+export interface KnownCard {
+  /** A keyed hash of the number. */
+  readonly fingerprint: string;
+  /** The name of the test card; `null` for any other card. */
+  readonly testCard: string | null;
+  /** The first millisecond, since 1970, in which it is expired. */
+  readonly expiresAt: number;
+  readonly hasCvv: boolean;
+}
+
+/** A single-use token for a card. */
+export interface PaymentToken {
+  /** The token. */
+  readonly id: string;
+  readonly card: KnownCard;
+  /** The first millisecond, since 1970, in which the token is expired. */
+  readonly expiresAt: number;
+  readonly used: boolean;
+}
+
+/** The record of a 3-D Secure run, for the stories. */
+export interface AuthenticationRecord {
+  /** The authentication's id, its `xid`. */
+  readonly id: string;
+  readonly status: ThreeDSecureStatus;
+  /** The session whose hosted page started it; missing for a shop's own page. */
+  readonly session?: string | undefined;
+  /** The open challenge; `null` if there is none. */
+  readonly challenge: OpenChallenge | null;
+}
+
+/** An issuer's challenge that waits for the buyer. */
+export interface OpenChallenge {
+  /** The token to authenticate. */
+  readonly paymentToken: string;
+  /** The origin of the page that started it. */
+  readonly origin: string;
+  /** The session whose hosted page started it; missing for a shop's own page. */
+  readonly session?: string | undefined;
+}
+
+/** A device session of the browser script. The collected data is not stored. */
+export interface DeviceSession {
+  /** The session id, which a transaction takes as `risk_session_id`. */
+  readonly id: string;
+  /** The time, in milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+export interface CountedAttempt {
+  /** The attempt, as a keyed hash. */
+  readonly id: string;
+  /** The time, in milliseconds since 1970. */
+  readonly at: number;
+  /** Its weight as digits, so that it fits JSON: 1, or an amount in ten-thousandths. */
+  readonly amount: string;
+}
+
+/** The attempts of one card or address that a velocity rule counts. */
+interface VelocityCount {
+  /** The rule's name and a keyed hash. It does not reveal the card. */
+  readonly id: string;
+  /** The attempts within the rule's window at its last update, oldest first. */
+  readonly attempts: readonly CountedAttempt[];
+}
+
+/**
+ * The ledger's accounts. They are the sandbox's own: the service shows none. `cash`: the merchant's money.
+ * `pending_refunds`: refunds that buyers do not have yet. `sales`, `refunds` and `disputes`: the reasons of
+ * movements.
+ */
+export type LedgerAccountName = 'cash' | 'pending_refunds' | 'sales' | 'refunds' | 'disputes';
+
+/** A movement from one account to another. */
+export interface Transfer {
+  /** The currency, a 3-letter code in upper case. */
+  readonly currency: string;
+  readonly debit: LedgerAccountName;
+  readonly credit: LedgerAccountName;
+  /** In minor units. */
+  readonly amount: number;
+}
+
+/** One movement in double entry. Entries are append-only. */
+export interface LedgerEntry extends Transfer {
+  readonly id: string;
+}
+
+/** The totals of a ledger account: a derived index. */
+export interface LedgerAccount {
+  /** The currency and the account, such as `USD cash`. */
+  readonly id: string;
+  readonly currency: string;
+  /** In minor units. */
+  readonly debits: number;
+  /** In minor units. */
+  readonly credits: number;
+}

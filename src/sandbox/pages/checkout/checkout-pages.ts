@@ -1,21 +1,15 @@
 import { Hono, type HonoRequest } from 'hono';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
-import { originOf } from '../../api/server/origin.ts';
+import { originOf } from '../../api/server/guard.ts';
+import { isPayable } from '../../domain/payments/pay.ts';
 import { CardReader } from '../../transact/card-reader.ts';
-import { readField } from '../../transact/form-request.ts';
-import { readForm } from '../../transact/read-form.ts';
-import { readCard } from '../card-form/card-form-html.ts';
-import type { PageContext } from '../page-context.ts';
-import { texts } from '../texts.ts';
-import { type Answers, problemsOf, readAnswers } from './answers.ts';
-import { endChallenge, runThreeDSecure } from './bank-check.ts';
-import type { BuyerView } from './buyer-view.ts';
-import { type Challenge, showChallengeStep } from './challenge-step.ts';
-import { showClosed } from './closed-page.ts';
-import { type Attempt, showOpen } from './open-page.ts';
+import { readField, readForm } from '../../transact/form-request.ts';
+import { readCard } from '../form-fields.tsx';
+import type { PageContext } from '../pages.ts';
+import { type Answers, problemsOf, questionsOf, readAnswers } from './answers.ts';
+import { type Attempt, type BuyerView, showChallenge, showClosed, showOpen } from './checkout-views.tsx';
 import { checkoutPath } from './path.ts';
-import { isOpen, payByCard } from './pay-session.ts';
-import { questionsOf } from './questions.ts';
+import { endChallenge, failureOf, payByCard, runThreeDSecure } from './payment.ts';
 
 function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
@@ -28,37 +22,59 @@ function leave({ id, success_url }: CheckoutSession): Response {
   return redirect(hasPage ? new URL(success_url).href : checkoutPath(id));
 }
 
+/** Returns the path of a session's page during and after a 3-D Secure run. */
+function runPath(id: string, run: string): string {
+  return `${checkoutPath(id)}?${new URLSearchParams({ authentication: run })}`;
+}
+
 /** Handlers of the checkout pages. */
 class Checkout {
   readonly #context: PageContext;
   readonly #cards: CardReader;
+  /** What buyers typed before 3-D Secure, without the card, by the page after it. In memory only: the state has none of it. */
+  readonly #answers = new Map<string, Answers>();
 
   constructor(context: PageContext) {
     this.#context = context;
     this.#cards = new CardReader(context.settings.securityKey);
   }
 
-  /** Shows a session's page in its current state. */
-  show(id: string): Promise<Response> {
+  /**
+   * Shows a session's page in its current state.
+   *
+   * @param run The 3-D Secure run that the buyer comes from. Default: none.
+   */
+  show(id: string, run?: string): Response {
     const view = this.#viewOf(id);
-    if (view === undefined) return this.#showUnknown();
-    if (isOpen(view.session)) return showOpen(view);
-    return view.session.payment_status === 'paid' ? this.#showPaid(view) : this.#showExpired(view, 200);
+    if (view === undefined) return this.#showClosed(undefined, 404);
+    const { session } = view;
+    if (!this.#isPayable(session)) return this.#showClosed(session, 200);
+    if (run === undefined) return showOpen(view);
+    const answers = this.#answers.get(runPath(id, run));
+    const declined = answers ? failureOf(this.#context.state, session, run) : 'checkEnded';
+    return declined ? showOpen(view, { answers, problems: {}, declined }) : showChallenge(view, run);
   }
 
-  /** Handles a submitted form: fields with a card, or the answer to a challenge. */
+  /**
+   * Handles a submitted form: fields with a card, or the answer to a challenge. After 3-D Secure it redirects to a page that the
+   * buyer can reload and come back to.
+   */
   async submit(request: HonoRequest, id: string): Promise<Response> {
     const view = this.#viewOf(id);
-    if (view === undefined) return this.#showUnknown();
+    if (view === undefined) return this.#showClosed(undefined, 404);
     const { session } = view;
-    if (!isOpen(session)) {
-      return session.payment_status === 'paid' ? leave(session) : this.#showExpired(view, 410);
+    if (!this.#isPayable(session)) {
+      return session.payment_status === 'paid' ? leave(session) : this.#showClosed(session, 410);
     }
     const made = await this.#attempt(session, new URL(request.url).origin, await readForm(request));
     // Time may have passed while the card was being read.
     const after = this.#viewOf(id);
-    if (after === undefined || !isOpen(after.session)) return this.submit(request, id);
-    return 'challenge' in made ? showChallengeStep(after, made) : showOpen(after, made);
+    if (after === undefined || !this.#isPayable(after.session)) return this.submit(request, id);
+    return typeof made === 'string' ? redirect(runPath(id, made)) : showOpen(after, made);
+  }
+
+  #isPayable(session: CheckoutSession): boolean {
+    return isPayable(this.#context.state, session);
   }
 
   #viewOf(id: string): BuyerView | undefined {
@@ -68,47 +84,41 @@ class Checkout {
     return { session, merchantName: settings.merchantName, now: state.clock.now() };
   }
 
-  #showUnknown(): Promise<Response> {
-    const { merchantName } = this.#context.settings;
-    return showClosed({ merchantName, closed: texts.unknown, status: 404, next: null });
+  #showClosed(session: CheckoutSession | undefined, status: number): Response {
+    return showClosed(this.#context.settings.merchantName, session, status);
   }
 
-  #showExpired({ session, merchantName }: BuyerView, status: number): Promise<Response> {
-    return showClosed({ merchantName, closed: texts.expired, status, next: session.cancel_url });
-  }
-
-  #showPaid({ session, merchantName }: BuyerView): Promise<Response> {
-    return showClosed({ merchantName, closed: texts.paid, status: 200, next: session.success_url });
-  }
-
-  /** Makes one payment attempt. */
-  async #attempt(session: CheckoutSession, origin: string, form: FormData): Promise<Attempt | Challenge> {
+  /** Makes one payment attempt. Returns its failure, or the id of a 3-D Secure run that the buyer is sent to. */
+  async #attempt(session: CheckoutSession, origin: string, form: FormData): Promise<Attempt | string> {
+    const run = readField(form, 'challenge');
+    if (run !== '') {
+      this.#answer(session.id, run, readField(form, 'answer'));
+      return run;
+    }
     const questions = questionsOf(session.collect_config);
     const answers = readAnswers(form, questions);
-    const wrongAnswers = problemsOf(answers, questions);
-    const challenge = readField(form, 'challenge');
-    if (challenge !== '' && Object.keys(wrongAnswers).length === 0) {
-      return this.#payAfterChallenge(session, challenge, readField(form, 'answer'), answers);
-    }
     const { card, problems: wrongCard } = readCard(form);
-    const problems = { ...wrongAnswers, ...wrongCard };
+    const problems = { ...problemsOf(answers, questions), ...wrongCard };
     if (Object.keys(problems).length > 0) return { answers, problems };
     const { state } = this.#context;
     const known = await this.#cards.read(card);
     return state.unit(() => {
-      const word = runThreeDSecure(state, known, { session: session.id, origin });
-      if (typeof word === 'object') return { ...word, answers };
-      const declined = word === 'failed' ? 'notConfirmed' : payByCard(state, session.id, known, answers);
-      return { answers, problems, declined };
+      const begun = runThreeDSecure(state, known, { session: session.id, origin });
+      if (begun === undefined) {
+        return { answers, problems, declined: payByCard(state, session.id, known, answers) };
+      }
+      this.#answers.set(runPath(session.id, begun), answers);
+      return begun;
     });
   }
 
-  #payAfterChallenge({ id }: CheckoutSession, challenge: string, answer: string, answers: Answers): Attempt {
+  #answer(id: string, run: string, answer: string): void {
     const { state } = this.#context;
-    return state.unit(() => {
-      const end = endChallenge(state, id, challenge, answer);
-      const declined = typeof end === 'string' ? end : payByCard(state, id, end, answers);
-      return { answers, problems: {}, declined };
+    const answers = this.#answers.get(runPath(id, run));
+    if (answers === undefined) return;
+    state.unit(() => {
+      const card = endChallenge(state, id, run, answer);
+      if (card !== undefined) payByCard(state, id, card, answers);
     });
   }
 }
@@ -119,7 +129,11 @@ export function checkoutPages(context: PageContext): Hono {
   const app = new Hono();
   const checkout = new Checkout(context);
   const path = checkoutPath(':id');
-  app.get(path, ({ req }) => exchange.show(req, 'checkout.show', () => checkout.show(req.param('id'))));
+  app.get(path, ({ req }) =>
+    exchange.show(req, 'checkout.show', async () =>
+      checkout.show(req.param('id'), req.query('authentication')),
+    ),
+  );
   app.post(path, ({ req }) =>
     exchange.show(req, 'checkout.pay', () => checkout.submit(req, req.param('id'))),
   );

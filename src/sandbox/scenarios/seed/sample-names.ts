@@ -1,4 +1,3 @@
-/** Fictional first names. */
 export const firstNames = [
   'Ada',
   'Amir',
@@ -47,7 +46,6 @@ export const firstNames = [
   'Zoe',
 ] as const;
 
-/** Fictional last names. */
 export const lastNames = [
   'Abara',
   'Almeida',
@@ -98,7 +96,6 @@ export const lastNames = [
 /** Domains that are reserved for examples, so that no mail reaches anyone. */
 export const mailDomains = ['example.com', 'example.net', 'example.org', 'mail.test', 'shop.test'] as const;
 
-/** Fictional streets. */
 export const streets = [
   'Alder Street',
   'Birch Lane',

@@ -1,18 +1,16 @@
 import { day } from '../../../base/time.ts';
 import type { State } from '../../domain/state.ts';
-import { Random } from '../../store/seeded-random.ts';
-import { addCustomer } from './add-customer.ts';
-import type { SeedContext } from './seed-context.ts';
+import { Random } from '../../store/random.ts';
+import { addCustomer, addPayment, addPlans, addSubscription, type Plan } from './seed-objects.ts';
 import {
   readSeedOptions,
+  type SeedContext,
   type SeedCounts,
   type SeedOptions,
   type SeedPlan,
   type SeedProgress,
-} from './seed-options.ts';
-import { addPayment } from './seed-payments.ts';
-import { addPlans, addSubscription, type Plan } from './seed-subscriptions.ts';
-import { Timeline } from './timeline.ts';
+  Timeline,
+} from './timeline.ts';
 
 /** How many entries one unit of work contains: few enough that a server can answer requests in between. */
 const momentsPerStep = 500;

@@ -1,13 +1,12 @@
 import type { RouteName } from '../../../resources/routes.ts';
 import { type StatefulObject, type Transition, transitions } from '../../../resources/transitions.ts';
+import type { WebhookEventType } from '../../../webhooks/events/event.ts';
 import { handlerFinder } from '../../api/handlers/all-handlers.ts';
 import { ObjectEditor } from '../../domain/object-editor.ts';
 import { Problem } from '../../domain/problem.ts';
-import type { SandboxEvent } from '../../domain/records/event.ts';
-import type { SandboxKind, SandboxObjects } from '../../domain/records/records.ts';
+import type { SandboxEvent, SandboxKind, SandboxObjects } from '../../domain/records/records.ts';
 import type { State } from '../../domain/state.ts';
-import { makeEvent } from '../../webhooks/emit-events.ts';
-import { publish } from '../../webhooks/publish.ts';
+import { makeEvent, publish } from '../../webhooks/publish.ts';
 
 /** Unchecked fields of a caller. */
 export type AnyFields = Readonly<Record<string, unknown>>;
@@ -20,19 +19,19 @@ function stateOf(kind: StatefulObject, object: object): string {
 
 /** The context of a scenario: it creates objects, makes transitions, and applies the caller's fields. */
 export class ScenarioRun {
-  /** The sandbox's state. */
   readonly state: State;
+  readonly #type: WebhookEventType;
   /** The caller's fields for the object. */
   readonly fields: AnyFields;
   /** Whether a notification is sent without its envelope. */
   readonly bare: boolean;
-  /** The event, after it was emitted. */
   emitted: SandboxEvent | undefined;
   readonly #announced: SandboxEvent[] = [];
   readonly #editor: ObjectEditor;
 
-  constructor(state: State, fields: AnyFields, bare: boolean) {
+  constructor(state: State, type: WebhookEventType, fields: AnyFields, bare: boolean) {
     this.state = state;
+    this.#type = type;
     this.fields = fields;
     this.bare = bare;
     this.#editor = new ObjectEditor(state);
@@ -61,9 +60,13 @@ export class ScenarioRun {
     return this.#editor.add(kind, fields as Partial<SandboxObjects[Kind]>);
   }
 
-  /** Creates the event's object with the caller's fields over the suggested ones. */
-  create<Kind extends SandboxKind>(kind: Kind, suggested: AnyFields = {}): SandboxObjects[Kind] {
-    return this.add(kind, { ...suggested, ...this.fields });
+  /** Creates the event's object with the caller's fields over the suggested ones, and the `fixed` ones over both. */
+  create<Kind extends SandboxKind>(
+    kind: Kind,
+    suggested: AnyFields = {},
+    fixed: AnyFields = {},
+  ): SandboxObjects[Kind] {
+    return this.add(kind, { ...suggested, ...this.fields, ...fixed });
   }
 
   /** Returns the existing object that the caller's `id` names, if any. */
@@ -77,28 +80,26 @@ export class ScenarioRun {
     before: AnyFields,
     suggested: () => AnyFields = () => ({}),
   ): SandboxObjects[Kind] {
-    return this.existing(kind) ?? this.add(kind, { ...suggested(), ...this.fields, ...before });
+    return this.existing(kind) ?? this.create(kind, suggested(), before);
   }
 
-  /** Makes a transition of the object, if the table allows it. Applies the caller's fields where they are free. */
+  /** Makes the event's transition of the object, if the table allows it. Applies the caller's fields where they are free. */
   transition<Kind extends SandboxKind & StatefulObject>(
     kind: Kind,
     object: SandboxObjects[Kind],
-    event: string,
     after: AnyFields,
   ): SandboxObjects[Kind] {
     const rows: readonly Transition<string>[] = transitions[kind].transitions;
-    const from = rows.find((row) => row.event === event)?.from ?? 'any';
+    const from = rows.find(({ event }) => event === this.#type)?.from ?? 'any';
     const state = stateOf(kind, object);
     if (from !== 'any' && !from.includes(state)) {
       throw new Error(
-        `sandbox.trigger: '${event}' needs a ${kind} that is ${from}; '${object.id}' is ${state}.`,
+        `sandbox.trigger: '${this.#type}' needs a ${kind} that is ${from}; '${object.id}' is ${state}.`,
       );
     }
     return this.change(kind, object.id, { ...after, ...this.fields });
   }
 
-  /** Updates an object. */
   change<Kind extends SandboxKind>(kind: Kind, id: string, fields: AnyFields): SandboxObjects[Kind] {
     // Validated by the editor, as above.
     return this.#editor.update(kind, id, fields as Partial<SandboxObjects[Kind]>);
@@ -114,7 +115,7 @@ export class ScenarioRun {
   }
 
   /** Creates an event that no state change emits. `publish` publishes it. */
-  emit(type: string, object: object): { readonly id: string } {
+  emit(object: object, type: string = this.#type): { readonly id: string } {
     const event = makeEvent(this.state, type, object, []);
     this.emitted = this.bare ? { ...event, bare: true } : event;
     this.#announced.push(this.emitted);

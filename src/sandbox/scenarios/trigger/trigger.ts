@@ -4,12 +4,11 @@ import type { WebhookEventMap, WebhookEventType } from '../../../webhooks/events
 import { eventIn, readEvent } from '../../../webhooks/events/parse.ts';
 import { copyFields } from '../../domain/object-editor.ts';
 import { Problem } from '../../domain/problem.ts';
-import type { SandboxEvent } from '../../domain/records/event.ts';
+import type { SandboxEvent } from '../../domain/records/records.ts';
 import type { Change, State } from '../../domain/state.ts';
 import { eventTypes } from './event-types.ts';
-import type { Scenario } from './scenario.ts';
 import { ScenarioRun } from './scenario-run.ts';
-import { scenarioOf } from './scenarios.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
 
 /** The fields of an object, all optional; for a union of kinds, the fields of one of them. */
 type FieldsOf<T> = T extends unknown ? Partial<Omit<T, 'id'>> : never;
@@ -53,7 +52,6 @@ function newestOf(changes: readonly Change[], type: string, id: string): Sandbox
   return events.findLast((event) => event.type === type && Reflect.get(event.data.object, 'id') === id);
 }
 
-/** Returns the event of a transition. */
 function eventOf({ emitted }: ScenarioRun, type: string): SandboxEvent {
   if (emitted === undefined) throw refuse(type, 'the transition emitted no such event');
   return emitted;
@@ -92,8 +90,7 @@ export function trigger<Type extends WebhookEventType>(
   fields?: TriggerFields<Type>,
   { bare = false }: TriggerOptions = {},
 ): WebhookEventMap[Type] {
-  const scenario = scenarioOf(type);
-  if (scenario === undefined) {
+  if (!Object.hasOwn(scenarios, type)) {
     return refuseValue(
       'sandbox.trigger.type',
       `one of ${eventTypes.join(', ')}`,
@@ -104,11 +101,11 @@ export function trigger<Type extends WebhookEventType>(
   if (fields !== undefined && !isRecord(fields)) {
     return refuseValue('sandbox.trigger.fields', 'an object', fields, 'Pass fields of the object.');
   }
-  const run = new ScenarioRun(state, { ...copyFields('sandbox.trigger.fields', fields) }, bare);
+  const run = new ScenarioRun(state, type, { ...copyFields('sandbox.trigger.fields', fields) }, bare);
   try {
     let made = '';
     const work = (): void => {
-      const { object, id } = act(state, scenario, run);
+      const { object, id } = act(state, scenarios[type], run);
       checkFields(type, object, fields ?? {});
       made = id;
     };

@@ -1,10 +1,9 @@
-import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
+import { listTestCards, type OfferedCard } from '../card-form.ts';
 import { beginFrame, onEscape, requireElement } from '../frames/framed-page.ts';
 import { type PageMessage, sendToPage } from '../frames/messages.ts';
-import { readProperties } from './appearance.ts';
+import { readProperties } from './card-fields-options.ts';
 import { CardForm } from './form.ts';
 
-/** The test cards that the form offers. */
 const offered: readonly OfferedCard[] = [
   ['fullMatch', 'Pays'],
   ['frictionless', '3-D Secure: passes without a challenge'],

@@ -1,10 +1,88 @@
-import { scriptAddress } from '../frames/script-address.ts';
-import { type CollectOptions, placeOf, readOptions } from './card-fields-options.ts';
-import { CardFrame } from './card-frame.ts';
+import { createFrame, type Frame, scriptAddress } from '../frames/frame.ts';
+import type { FrameMessage } from '../frames/messages.ts';
+import { openModal } from '../frames/modal.ts';
+import { type CollectOptions, placeOf, readOptions, readTheme } from './card-fields-options.ts';
+
+/** The card fields in an element or a dialog. They accept one card at a time, until the page has handled it. */
+class CardFrame {
+  readonly frame: Frame;
+  readonly #close: () => void;
+  readonly #isModal: boolean;
+  #options: CollectOptions;
+  /** Counts tokens and configurations, so that only the newest callback reopens the form. */
+  #round = 0;
+  #isClosed = false;
+
+  /** @param place The element that holds the frame; `null` for a dialog. */
+  constructor(address: URL, place: Element | null, options: CollectOptions) {
+    this.#options = options;
+    this.#isModal = place === null;
+    if (place === null) address.searchParams.set('focus', 'first');
+    this.frame = createFrame(address, 'Card', (message) => this.#listen(message));
+    this.frame.setTheme(readTheme(options.appearance));
+    if (place === null) {
+      this.#close = openModal(this.frame.element, () => this.#end());
+    } else {
+      place.replaceChildren(this.frame.element);
+      this.#close = () => this.#end();
+    }
+  }
+
+  /** Whether the frame is still in the document: the page may have removed it. */
+  get isShown(): boolean {
+    const { element } = this.frame;
+    const isOpen = !this.#isModal || element.closest('dialog')?.open === true;
+    return !this.#isClosed && element.isConnected && isOpen;
+  }
+
+  /** Sets the options of the next card and accepts one. */
+  configure(options: CollectOptions): void {
+    this.#options = options;
+    this.#round += 1;
+    this.frame.setTheme(readTheme(options.appearance));
+    this.#sendAppearance();
+    this.frame.send({ kind: 'resume', wantsCard: true });
+  }
+
+  close(): void {
+    this.#close();
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    this.frame.remove();
+  }
+
+  #sendAppearance(): void {
+    const { appearance, hasButton } = this.#options;
+    this.frame.send({ kind: 'appearance', appearance, hasButton });
+  }
+
+  #listen(message: FrameMessage): void {
+    if (message.kind === 'ready') this.#sendAppearance();
+    if (message.kind === 'change') this.#options.onChange?.(message.change);
+    if (this.#isModal && (message.kind === 'token' || message.kind === 'close')) this.close();
+    if (message.kind === 'token') void this.#deliverToken(message.token);
+  }
+
+  /** Calls the page's callback. Its errors propagate to the page's own error handlers. */
+  async #deliverToken(token: string): Promise<void> {
+    this.#round += 1;
+    const round = this.#round;
+    let wantsCard = true;
+    try {
+      const answer = this.#options.callback(token);
+      // A callback without a promise does not say when the page has handled the card.
+      wantsCard = typeof Object(answer).then === 'function';
+      await answer;
+    } finally {
+      if (round === this.#round) this.frame.send({ kind: 'resume', wantsCard });
+    }
+  }
+}
 
 const script = scriptAddress('CollectJS.js');
 
-/** The controls of configured fields. */
 interface Controls {
   /** Resolves when the buyer can type. */
   readonly ready: Promise<void>;

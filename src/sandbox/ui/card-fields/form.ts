@@ -1,8 +1,31 @@
-import { fillIn, helpWithCard } from '../card-form/card-form.ts';
-import { fieldOf } from '../frames/field.ts';
+import { isCardNumber, isSecurityCode } from '../../transact/card-reader.ts';
+import { fillIn, helpWithCard } from '../card-form.ts';
 import { requireElement } from '../frames/framed-page.ts';
-import type { CardChange } from '../frames/messages.ts';
-import { changeOf } from './card-change.ts';
+import { type CardChange, fieldOf } from '../frames/messages.ts';
+
+const brands: readonly (readonly [name: string, beginning: RegExp])[] = [
+  ['visa', /^4/],
+  ['mastercard', /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
+  ['amex', /^3[47]/],
+  ['discover', /^(?:6011|64[4-9]|65)/],
+];
+
+function isExpiry(text: string): boolean {
+  const [, month] = /^(\d{1,2}?)\s*(?:[/.-]\s*)?(?:20)?\d\d$/.exec(text.trim()) ?? [];
+  return Number(month) >= 1 && Number(month) <= 12;
+}
+
+/** Returns the state of the form that the page may see: no digits. */
+function changeOf(card: {
+  readonly ccnumber: string;
+  readonly ccexp: string;
+  readonly cvv: string;
+}): CardChange {
+  const number = card.ccnumber.replaceAll(/[\s-]/g, '');
+  const isComplete = isCardNumber(number) && isExpiry(card.ccexp) && isSecurityCode(card.cvv.trim());
+  const [brand] = brands.find(([, beginning]) => beginning.test(number)) ?? [];
+  return { complete: isComplete, empty: `${number}${card.ccexp}${card.cvv}` === '', brand };
+}
 
 /** The field names in display order. */
 const names = ['ccnumber', 'ccexp', 'cvv'] as const;
@@ -25,7 +48,6 @@ function formOf(selector: string): HTMLFormElement {
   throw new Error(`Expected ${selector} to be a form.`);
 }
 
-/** Shows the error of a field, or clears it. */
 function mark(name: Name, problem: string | undefined): void {
   const input = inputOf(name);
   const words = requireElement(`#${name}-problem`);
@@ -36,11 +58,9 @@ function mark(name: Name, problem: string | undefined): void {
   input.setAttribute('aria-describedby', described.join(' '));
 }
 
-/** Listens to the form. */
-export interface CardFormListener {
+interface CardFormListener {
   /** Called with the token of each card. The form accepts no other card until `resume`. */
   readonly onToken: (token: string) => void;
-  /** Called when the state of the form changes. */
   readonly onChange: (change: CardChange) => void;
 }
 
@@ -64,12 +84,10 @@ export class CardForm {
     this.#form.addEventListener('input', () => this.#reportChange());
   }
 
-  /** Focuses the first field. */
   focus(): void {
     inputOf('ccnumber').focus();
   }
 
-  /** Fills in a card. */
   fill(card: Readonly<Record<Name, string>>): void {
     if (this.#isBusy) return;
     this.#clearMessages();
@@ -79,12 +97,10 @@ export class CardForm {
     else this.#button.focus();
   }
 
-  /** Submits the card. */
   submit(): void {
     this.#form.requestSubmit();
   }
 
-  /** Empties the fields. */
   clear(): void {
     if (this.#isBusy) return;
     this.#clearMessages();

@@ -1,5 +1,12 @@
 import { type FrameMessage, onFrameMessage, type PageMessage, sendToFrame } from './messages.ts';
-import { style } from './style.ts';
+
+/**
+ * Sets inline properties through the CSSOM, since a shop's policy may forbid style sheets and attributes. Important
+ * ones override every rule of the shop.
+ */
+function style(element: HTMLElement, properties: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value, 'important');
+}
 
 /** A colour scheme; `auto` follows the page around it. */
 export type Theme = 'light' | 'dark' | 'auto';
@@ -11,7 +18,6 @@ export interface Frame {
   readonly ready: Promise<void>;
   /** Sends a message to the frame, once its script runs. */
   send(message: PageMessage): void;
-  /** Sets the colour scheme. */
   setTheme(theme: Theme): void;
   /** Removes the frame, and stops listening to it. */
   remove(): void;
@@ -71,4 +77,13 @@ export function createFrame(address: URL, title: string, listener: (message: Fra
       element.remove();
     },
   };
+}
+
+/** Returns the URL of the running classic script. Pages load it by an element; only modules have `import.meta.url`. */
+export function scriptAddress(name: string): string {
+  const { currentScript } = document;
+  if (currentScript instanceof HTMLScriptElement && currentScript.src !== '') return currentScript.src;
+  throw new Error(
+    `${name}: expected to be loaded by <script src="…/js/${name}">, got another way. Use that element.`,
+  );
 }

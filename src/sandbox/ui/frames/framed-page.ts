@@ -1,7 +1,28 @@
 import { onPageMessage, type PageMessage, sendToPage } from './messages.ts';
-import { setTheme } from './theme.ts';
 
-/** Returns an element of the page; throws if there is none. */
+const condition = /^\(prefers-color-scheme: (dark|light)\)$/;
+
+/**
+ * Sets the colour scheme of a frame. Browsers differ in whether media queries of a frame follow the embedding page,
+ * so this rewrites the queries.
+ */
+function setTheme(isDark: boolean): void {
+  document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
+  for (const { cssRules } of document.styleSheets) {
+    for (const rule of cssRules) if (rule instanceof CSSMediaRule) decide(rule, isDark);
+  }
+}
+
+/** The original media query of each rewritten rule. */
+const asked = new WeakMap<CSSMediaRule, string>();
+
+function decide(rule: CSSMediaRule, isDark: boolean): void {
+  const scheme = asked.get(rule) ?? condition.exec(rule.media.mediaText)?.[1];
+  if (scheme === undefined) return;
+  asked.set(rule, scheme);
+  rule.media.mediaText = (scheme === 'dark') === isDark ? 'all' : 'not all';
+}
+
 export function requireElement(selector: string): HTMLElement {
   const element = document.querySelector(selector);
   if (element instanceof HTMLElement) return element;

@@ -1,4 +1,8 @@
-import { fieldOf } from './field.ts';
+/** Returns a field of a value that may not be an object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return new Map<string, unknown>(Object.entries(value)).get(name);
+}
 
 /** The state of a card form. */
 export interface CardChange {
@@ -72,7 +76,6 @@ export function sendToPage(origin: string, message: FrameMessage): void {
   parent.postMessage(message, origin);
 }
 
-/** Listens to the embedding page. */
 export function onPageMessage(origin: string, listener: (message: PageMessage) => void): void {
   listen(
     () => parent,

@@ -6,7 +6,7 @@ const origin = main.dataset['origin'] ?? '';
 const sendAnswer = (answer: string): void => sendToPage(origin, { kind: 'answer', answer });
 
 for (const button of main.querySelectorAll('button')) {
-  button.addEventListener('click', () => sendAnswer(button.dataset['answer'] ?? 'unanswered'));
+  button.addEventListener('click', () => sendAnswer(button.value));
 }
 onEscape(() => sendAnswer('unanswered'));
 beginFrame(origin);

@@ -3,5 +3,5 @@ import { defineEnvVars } from '@sveltejs/kit/env';
 export const variables = defineEnvVars({
   PAYMENTS_BASE_URL: {},
   PAYMENTS_SECRET_KEY: {},
-  WEBHOOK_SECRET: {},
+  PAYMENTS_WEBHOOK_SECRET: {},
 });

@@ -264,3 +264,22 @@ test('a form whose reply is lost has an unknown outcome, since it cannot be sent
   expect(await failureOf(sale, ConnectionError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
   expect(sandbox.transactions).toMatchObject([{ approved: true }]);
 });
+
+test.each(ways)('the webhooks of a request arrive before its response (%s)', async (way) => {
+  const { sandbox, create } = await service(way);
+  const order: string[] = [];
+  sandbox.webhooks.deliverTo(
+    async (request) => {
+      const { type } = JSON.parse(await request.text());
+      // A receiver that takes its time.
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(type);
+      return new Response();
+    },
+    { events: ['payment_intent.created'] },
+  );
+  sandbox.faults.inject({ kind: 'webhook_before_reply' });
+  await create();
+  order.push('response');
+  expect(order).toEqual(['payment_intent.created', 'response']);
+});

@@ -163,7 +163,9 @@ test.each(wrong)('%j is rejected, also as JSON', async (fault) => {
   // As an untyped program could pass it.
   expect(() => Reflect.apply(sandbox.faults.inject, sandbox.faults, [fault])).toThrow(ConfigurationError);
   if (!JSON.stringify(fault).includes('null')) {
-    expect((await request('/_sandbox/faults', { body: fault })).status).toBe(400);
+    expect(
+      (await request('/_sandbox/commands', { body: { name: 'faults.inject', args: fault } })).status,
+    ).toBe(400);
   }
   expect((await request('/v1/products')).status).toBe(200);
 });

@@ -192,6 +192,9 @@ describe('checkout sessions', () => {
     [{ line_items: [] }, 'line_items'],
     [{ line_items: [{ name: 'Tea', amount: 12.5, currency: 'usd', quantity: 1 }] }, 'line_items[0].amount'],
     [{ line_items: [{ name: 'Tea', amount: 1, currency: 'dollar', quantity: 1 }] }, 'line_items[0].currency'],
+    [{ line_items: [{ name: 'Tea', amount: 1, currency: 'USD', quantity: 1 }] }, 'line_items[0].currency'],
+    [{ line_items: null }, 'line_items'],
+    [{ collect_config: { require_phone: 'yes' } }, 'collect_config.require_phone'],
     [{ metadata: { order: 1042 } }, 'metadata.order'],
     [{ success_url: '' }, 'success_url'],
   ])('a session with %j is rejected with the name of the parameter', async (wrong, param) => {
@@ -199,6 +202,61 @@ describe('checkout sessions', () => {
     const refused = await request('/v1/checkout/sessions', { body: sessionParams(wrong) });
     expect(refused.status).toBe(400);
     expect(await read(refused)).toMatchObject({ error: { code: 'INVALID_PARAMETER', param } });
+  });
+
+  test('a currency in upper case is rejected, with the form that the interface shows', async () => {
+    const { request } = start();
+    const line_items = [{ name: 'Tea', amount: 1, currency: 'USD', quantity: 1 }];
+    const refused = await request('/v1/checkout/sessions', { body: sessionParams({ line_items }) });
+    const message =
+      "line_items[0].currency: expected a 3-letter currency code in lower case, such as 'usd', got 'USD'.";
+    expect(await read(refused)).toMatchObject({ error: { message } });
+  });
+
+  test.each([
+    '/thanks',
+    'thanks',
+    '//shop.example/thanks',
+    'shop.example/thanks',
+    'shop://thanks',
+    'javascript:0',
+  ])('an address that is no absolute http or https URL is rejected: %s', async (address) => {
+    const { request } = start();
+    for (const param of ['success_url', 'cancel_url']) {
+      const refused = await request('/v1/checkout/sessions', { body: sessionParams({ [param]: address }) });
+      expect(refused.status).toBe(400);
+      const message = `${param}: expected an absolute URL, such as 'https://shop.example/thanks', got `;
+      expect(await read(refused)).toMatchObject({
+        error: { param, message: expect.stringContaining(message) },
+      });
+    }
+  });
+
+  test.each(['http://localhost:3000/thanks?order=1', 'https://shop.example'])(
+    'an absolute one is stored as it is: %s',
+    async (success_url) => {
+      const { post } = start();
+      const session = await post('/v1/checkout/sessions', sessionParams({ success_url }));
+      expect(session).toMatchObject({ success_url });
+    },
+  );
+
+  test('a parameter that is null is a missing one', async () => {
+    const { post } = start();
+    const nothing = { customer: null, locale: null, metadata: null, collect_config: null, cancel_url: null };
+    expect(await post('/v1/checkout/sessions', sessionParams(nothing))).toMatchObject({
+      customer: null,
+      locale: null,
+      metadata: {},
+      cancel_url: null,
+    });
+  });
+
+  test('the name of a wrong field is not repeated if it may be a card number', async () => {
+    const { request } = start();
+    const metadata = { '4111111111111111': 7 };
+    const refused = await request('/v1/checkout/sessions', { body: sessionParams({ metadata }) });
+    expect(await read(refused)).toMatchObject({ error: { param: 'metadata.[redacted]' } });
   });
 
   test('lines of different currencies and an unknown customer are rejected', async () => {

@@ -44,6 +44,16 @@ test('an update with null clears a field', async () => {
   });
 });
 
+test('an update keeps every field of the settings, an address and the metadata', async () => {
+  const { update } = await withCustomer();
+  const details = {
+    payment_settings: { default_payment_method: null, other: { nested: null } },
+    billing_address: { city: 'Paris', line2: null },
+    metadata: { order: '1042' },
+  };
+  expect(await update(details)).toMatchObject(details);
+});
+
 test("an update of a deleted customer restores it, as the interface's table says", async () => {
   const { path, request, update } = await withCustomer();
   await request(path, { method: 'DELETE' });

@@ -21,16 +21,23 @@ const updated = [
   '/v1/webhook_endpoints',
 ];
 const deleted = [...updated, '/v1/api_keys'];
+/** The first snapshot of a link. */
+const firstOf = {
+  '/v1/account_links': { version: 1, version_scope: 'account_link', status: 'open' },
+} as const;
 /** Fields that a body must not override. */
 const forged = { id: 'mine', object: 'teapot', livemode: true, created_at: 1, updated_at: 1 };
+const forgedOrder = { version: 9, version_scope: 'account', status: 'completed' };
 const fields = { name: 'Tea', nested: { list: [1, null, { deep: true }] }, nothing: null };
 
 describe.each(Object.entries(created))('%s', (path, [object, id]) => {
   test('stores all fields except those that the sandbox sets', async () => {
     const { post, request } = start();
-    const item = await post(path, { ...fields, ...forged });
+    const own = path in firstOf ? firstOf['/v1/account_links'] : {};
+    const item = await post(path, { ...fields, ...forged, ...(path in firstOf && forgedOrder) });
     expect(parse(object, item)).toEqual({
       ...fields,
+      ...own,
       id: expect.stringMatching(id),
       object,
       livemode: false,

@@ -93,10 +93,18 @@ describe('a payment method that is declined', () => {
     ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
     ['pm_card_chargeDeclinedExpiredCard', 'expired_card'],
     ['pm_card_decline', 'do_not_honor'],
+    ['pm_card_chargeCustomerFail', 'do_not_honor'],
+    ['pm_card_radarBlock', 'do_not_honor'],
+    ['pm_card_threeDSecureRequiredProcessingError', 'processing_error'],
   ])('may be one of another service: %s, %s', async (payment_method, decline_code) => {
     const { act, charge } = await withIntent({ payment_method });
     expect((await act('confirm')).status).toBe(402);
     expect(await charge()).toMatchObject({ decline_code });
+  });
+
+  test.each(['pm_card_visa', 'pm_card_mastercard', 'pm_1PqXyZ'])('is not %s', async (payment_method) => {
+    const { moved } = await withIntent();
+    expect(await moved('confirm', { payment_method })).toMatchObject({ status: 'succeeded' });
   });
 
   test.each(['automatic', 'manual'])('leaves an intent with %s capture open', async (capture_method) => {

@@ -125,11 +125,38 @@ describe('refunds', () => {
 
   test.each([
     [{}, 400],
+    [{ payment_intent_id: null, charge_id: null }, 400],
     [{ payment_intent_id: 'pi_1', charge_id: 'ch_1' }, 400],
+    [{ payment_intent_id: 'ch_1' }, 400],
     [{ payment_intent_id: 'pi_nowhere' }, 422],
     [{ charge_id: 'ch_nowhere' }, 422],
   ])('a refund of %j is rejected with %i', async (body, status) => {
     const { request } = start();
     expect((await request('/v1/refunds', { body })).status).toBe(status);
+  });
+
+  test.each([
+    [{}, 'body: expected either payment_intent_id or charge_id, got neither.'],
+    [
+      { payment_intent_id: 'ch_1' },
+      "payment_intent_id: expected the id of a payment intent ('pi_…'), got the id of a charge.",
+    ],
+    [
+      { payment_intent_id: 'pi_1', amount: '12' },
+      /^amount: expected an integer in .+, got a string of 2 char/,
+    ],
+    [[], 'body: expected an object, got an array of 0.'],
+  ])('a refund of %j is rejected with what was expected', async (body, message) => {
+    const { request } = start();
+    const { error } = await read(await request('/v1/refunds', { body }));
+    const expected = typeof message === 'string' ? message : expect.stringMatching(message);
+    expect(error).toMatchObject({ code: 'INVALID_PARAMETER', message: expected });
+  });
+
+  test('a refund without an amount, by null, is of the whole payment', async () => {
+    const service = start();
+    const { id } = await paidIntent(service);
+    const body = { payment_intent_id: id, charge_id: null, amount: null, reason: null };
+    expect(await service.post('/v1/refunds', body)).toMatchObject({ amount: 1200, reason: null });
   });
 });

@@ -49,7 +49,7 @@ test('a subscription is incomplete at first, with a period of 30 days', async ()
 
 test('a subscription is created with its parameters', async () => {
   const { created } = await withSubscription({
-    items: [{ price: 'price_tea' }, { price: 'price_gold' }],
+    items: [{ price: 'price_tea' }, { price: 'price_gold', quantity: null, metadata: null }],
     collection_method: 'charge_automatically',
     cancel_at_period_end: true,
   });

@@ -72,7 +72,7 @@ const gets = [
 const posts = [
   '/v1/customers',
   '/api/transact.php',
-  '/_sandbox/clock',
+  '/_sandbox/commands',
   '/browser/device-sessions',
   '/browser/authentications',
   '/browser/tokens',

@@ -6,19 +6,31 @@ function payWith(sandbox: Sandbox, session: Session, name: keyof typeof testCard
   return submit(sandbox, session, { ...buyer, ...card, ccnumber: testCards[name].number });
 }
 
-/** Returns the form fields of the challenge page. */
-async function fieldsOf(step: Response): Promise<Record<string, string>> {
-  const page = await step.text();
-  const hidden = page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g);
-  return Object.fromEntries([...hidden].map(([, name, value]) => [name, value]));
+/** Opens the page that a submitted form redirects to, as often as a buyer comes back to it. */
+function follow(sandbox: Sandbox, submitted: Response): Promise<Response> {
+  expect(submitted.status).toBe(303);
+  return sandbox.fetch(new Request(`${sandbox.url}${submitted.headers.get('location')}`));
 }
 
-async function reachStep(options?: Parameters<typeof start>[0]) {
+/** Returns the id of the challenge that a page shows. */
+async function challengeOn(page: Response): Promise<string> {
+  const [, id = ''] = /<input type="hidden" name="challenge" value="(\w+)"/.exec(await page.text()) ?? [];
+  return id;
+}
+
+/** Pays with a card that the bank asks about. */
+async function reachStep(
+  options?: Parameters<typeof start>[0],
+  fields: Readonly<Record<string, string>> = {},
+) {
   const { sandbox, session } = start(options);
-  const step = await payWith(sandbox, session, 'challengeRequired');
-  const fields = await fieldsOf(step);
-  const answer = (text: string) => submit(sandbox, session, { ...fields, answer: text });
-  return { sandbox, session, step, fields, answer };
+  const ccnumber = testCards.challengeRequired.number;
+  const submitted = await submit(sandbox, session, { ...buyer, ...card, ccnumber, ...fields });
+  const step = await follow(sandbox, submitted);
+  const page = await step.clone().text();
+  const challenge = await challengeOn(step);
+  const answer = (text: string) => submit(sandbox, session, { challenge, answer: text });
+  return { sandbox, session, submitted, step, page, challenge, answer };
 }
 
 it.each(['frictionless', 'authenticationUnavailable', 'authenticated', 'fullMatch'] as const)(
@@ -33,7 +45,7 @@ it.each(['frictionless', 'authenticationUnavailable', 'authenticated', 'fullMatc
 
 it('charges nothing when the bank declines, and accepts another card', async () => {
   const { sandbox, session } = start();
-  const refused = await payWith(sandbox, session, 'authenticationFailed');
+  const refused = await follow(sandbox, await payWith(sandbox, session, 'authenticationFailed'));
   const page = await refused.text();
   expect(refused.status).toBe(402);
   expect(page).toContain('Your bank could not verify you');
@@ -42,20 +54,22 @@ it('charges nothing when the bank declines, and accepts another card', async () 
   expect((await payWith(sandbox, session, 'fullMatch')).status).toBe(303);
 });
 
-it("shows a challenge before the payment, with the buyer's input but no card in the page", async () => {
-  const { sandbox, session, step, fields } = await reachStep();
+it("shows a challenge before the payment, and stores neither the card nor the buyer's input", async () => {
+  const { sandbox, session, step, challenge, page } = await reachStep();
   expect(step.status).toBe(200);
-  expect(fields).toEqual({ ...buyer, challenge: expect.stringMatching(/^\w+$/) });
+  expect(challenge).toMatch(/^\w+$/);
   expect(sandbox.get('checkout_session', session.id)).toMatchObject({
     status: 'open',
     payment_intent_id: null,
   });
-  expect(JSON.stringify(sandbox.snapshot())).not.toContain(testCards.challengeRequired.number);
-  expect(JSON.stringify(sandbox.snapshot())).not.toContain(buyer.email);
+  for (const text of [JSON.stringify(sandbox.snapshot()), page]) {
+    expect(text).not.toContain(testCards.challengeRequired.number);
+    expect(text).not.toContain(buyer.email);
+  }
 });
 
 it('pays once after the buyer confirms', async () => {
-  const { sandbox, session, answer } = await reachStep();
+  const { sandbox, session, submitted, answer } = await reachStep();
   const both = await Promise.all([answer('passed'), answer('passed')]);
   const again = await answer('passed');
   for (const paid of [...both, again]) {
@@ -66,6 +80,7 @@ it('pays once after the buyer confirms', async () => {
     payment_status: 'paid',
     customer_email: buyer.email,
   });
+  expect(await (await follow(sandbox, submitted)).text()).toContain('Your payment is complete');
 });
 
 it.each([
@@ -73,52 +88,71 @@ it.each([
   ['unanswered', 'You canceled your bank’s verification'],
   ['nonsense', 'You canceled your bank’s verification'],
 ])('charges nothing for the answer %s, and lets the buyer retry', async (text, words) => {
-  const { sandbox, session, answer } = await reachStep();
+  const { sandbox, session, submitted, answer } = await reachStep();
   const refused = await answer(text);
-  expect(refused.status).toBe(402);
-  expect(await refused.text()).toContain(words);
   const late = await answer('passed');
-  expect([late.status, await late.text()]).toEqual([
-    402,
-    expect.stringContaining('verification has expired'),
-  ]);
+  // The address of the challenge shows the same, so the browser can reload it and come back to it.
+  for (const response of [refused, late, submitted]) {
+    const page = await follow(sandbox, response);
+    expect([page.status, await page.text()]).toEqual([402, expect.stringContaining(words)]);
+  }
+  expect(await (await follow(sandbox, refused)).text()).toContain(`value="${buyer.email}"`);
   expect(typesOf(sandbox)).toEqual(['checkout.session.created']);
-  const step = await payWith(sandbox, session, 'challengeRequired');
-  const paid = await submit(sandbox, session, { ...(await fieldsOf(step)), answer: 'passed' });
-  expect(paid.status).toBe(303);
+  const step = await follow(sandbox, await payWith(sandbox, session, 'challengeRequired'));
+  const paid = await submit(sandbox, session, { challenge: await challengeOn(step), answer: 'passed' });
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, urls.success_url]);
+});
+
+it('says why the card was declined after the buyer confirmed', async () => {
+  const { sandbox, answer } = await reachStep({}, { ccexp: '12/25' });
+  const declined = await follow(sandbox, await answer('passed'));
+  expect([declined.status, await declined.text()]).toEqual([
+    402,
+    expect.stringContaining('Your card has expired'),
+  ]);
+  expect(typesOf(sandbox)).toContain('payment_intent.payment_failed');
 });
 
 it('accepts the answer for its own session only', async () => {
-  const { sandbox, fields } = await reachStep();
+  const { sandbox, challenge } = await reachStep();
   const other = sandbox.add('checkout_session', urls);
-  const refused = await submit(sandbox, other, { ...fields, answer: 'passed' });
-  expect([refused.status, await refused.text()]).toEqual([
-    402,
-    expect.stringContaining('verification has expired'),
-  ]);
+  const refused = await follow(sandbox, await submit(sandbox, other, { challenge, answer: 'passed' }));
+  const page = await refused.text();
+  expect(refused.status).toBe(402);
+  expect(page).toContain('verification has expired');
+  expect(page).not.toContain(buyer.name);
   expect(typesOf(sandbox)).not.toContain('payment_intent.succeeded');
 });
 
 it('ends after 15 minutes', async () => {
   const { sandbox, answer } = await reachStep();
   await sandbox.clock.advance('15 minutes');
-  const late = await answer('passed');
+  const late = await follow(sandbox, await answer('passed'));
   expect([late.status, await late.text()]).toEqual([
     402,
     expect.stringContaining('verification has expired'),
   ]);
 });
 
-it('charges nothing for a session that expires meanwhile', async () => {
-  const { sandbox, answer } = await reachStep();
-  await sandbox.clock.advance('24 hours');
-  expect((await answer('passed')).status).toBe(410);
-  expect(typesOf(sandbox)).toEqual(['checkout.session.created', 'checkout.session.expired']);
+it('ends with the process, which alone has the input of the buyer', async () => {
+  const { sandbox, session, challenge } = await reachStep();
+  const copy = sandbox.fork();
+  const late = await follow(copy, await submit(copy, session, { challenge, answer: 'passed' }));
+  expect([late.status, await late.text()]).toEqual([
+    402,
+    expect.stringContaining('verification has expired'),
+  ]);
+  expect(typesOf(copy)).not.toContain('payment_intent.succeeded');
 });
 
-it("returns to the form if the buyer's input is invalid", async () => {
-  const { sandbox, session, fields } = await reachStep();
-  const refused = await submit(sandbox, session, { ...fields, email: 'nobody', answer: 'passed' });
-  expect(refused.status).toBe(422);
-  expect(typesOf(sandbox)).not.toContain('payment_intent.succeeded');
+it('charges nothing for a session that expires meanwhile, and says so', async () => {
+  const { sandbox, submitted, answer } = await reachStep();
+  await sandbox.clock.advance('24 hours');
+  const late = await answer('passed');
+  expect([late.status, await late.text()]).toEqual([
+    410,
+    expect.stringContaining('This checkout has expired'),
+  ]);
+  expect(await (await follow(sandbox, submitted)).text()).toContain('This checkout has expired');
+  expect(typesOf(sandbox)).toEqual(['checkout.session.created', 'checkout.session.expired']);
 });

@@ -11,8 +11,8 @@ it("shows the shop's name on every page", async () => {
   sandbox.pay(session.id);
   for (const response of [...pages, await show(sandbox, session)]) {
     const page = await response.text();
-    expect(page).toContain('<bdi>Tea &lt;House&gt;</bdi>');
-    expect(page).toMatch(/<title>.* · Tea &lt;House&gt;<\/title>/);
+    expect(page).toContain('<bdi>Tea &lt;House></bdi>');
+    expect(page).toMatch(/<title>.* · Tea &lt;House><\/title>/);
   }
 });
 

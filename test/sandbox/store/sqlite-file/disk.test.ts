@@ -57,6 +57,20 @@ test('a change that does not fit the disk is rolled back, and the next one is sa
   expect(reopened.get('customer', kept.id)).toEqual(kept);
 });
 
+test('a read is answered on a full disk, and later steps are saved', async () => {
+  const file = await temporaryFile();
+  const sandbox = await (await open(file)).listen();
+  const send = inProcess(sandbox);
+  vi.spyOn(StatementSync.prototype, 'run').mockImplementationOnce(full);
+  const page = await send('/v1/payment_intents', json(sandbox));
+  expect(page.status).toBe(200);
+  await send('/v1/payment_intents', json(sandbox, { body: intent, key: 'order-1' }));
+  const story = sandbox.story('order-1');
+  expect(story?.verdict).toBe('open');
+  await sandbox.close();
+  expect((await open(file)).story('order-1')).toEqual(story);
+});
+
 test('a full disk leaves no partial data file', async () => {
   const file = await temporaryFile();
   vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(full);

@@ -1,0 +1,23 @@
+/** Every file that is written from the code. */
+
+import { writeApiIndex } from './api-index.ts';
+import { writeBehaviourPage } from './behaviour-page.ts';
+import { writeControlPage } from './control-page.ts';
+import { writeInterfaceSchema } from './interface-schema.ts';
+import { writeOpenApi } from './openapi.ts';
+import { writeRuntimesPage } from './runtimes-page.ts';
+import { writeShellCommands } from './shell-commands.ts';
+import { writeProbePage, writeShellPage } from './shell-page.ts';
+
+/** The text of each file, by its path, in the order in which they are written: a page needs the commands before it. */
+export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
+  'docs/api.md': writeApiIndex,
+  'openapi.json': writeOpenApi,
+  'interface.schema.json': writeInterfaceSchema,
+  'docs/runtimes.md': writeRuntimesPage,
+  'docs/sandbox-behaviour.md': writeBehaviourPage,
+  'docs/sandbox-control.md': writeControlPage,
+  'src/cli/shell-commands.ts': writeShellCommands,
+  'docs/sandbox-shell.md': writeShellPage,
+  'docs/probe.md': writeProbePage,
+};

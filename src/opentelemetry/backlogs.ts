@@ -1,0 +1,82 @@
+import type { Attributes, Meter, MeterProvider } from '@opentelemetry/api';
+import { bounded } from '../base/bounded.ts';
+import { checkOptions } from '../base/check-options.ts';
+import type { Inline } from '../base/inline.ts';
+import { having, optionsOf } from '../base/options.ts';
+import { optional, record } from '../base/schema.ts';
+import { second } from '../base/time.ts';
+import { meterOf } from './instrumentation-scope.ts';
+
+/** Something with open work, such as `payments.journal` or a webhook receiver. */
+type Backlogged = Inline<{
+  /** Counts the open work. */
+  backlog(): Promise<{
+    /** How much there is. */
+    readonly count: number;
+    /** The age of the oldest, in ms; `undefined` if there is none. */
+    readonly oldest: number | undefined;
+  }>;
+}>;
+
+/** What to watch. */
+export type WatchOptions = Inline<{
+  /** `payments.journal`: its open operations. */
+  readonly journal?: Backlogged | undefined;
+  /** Webhook receivers by their consumer: their failed deliveries. */
+  readonly receivers?: Readonly<Record<string, Backlogged>> | undefined;
+}>;
+
+const backlogged = () => having<Backlogged>('an object with backlog', 'backlog');
+const optionsSchema = optionsOf<WatchOptions>(() => ({
+  journal: optional(backlogged()),
+  receivers: optional(record(backlogged())),
+}));
+
+/** How long a collection of metrics waits for a store, in ms. */
+const patience = 5 * second;
+
+/** Returns a reader that never asks twice at once, so that a store that hangs does not lose a connection to each collection. */
+function readerOf(source: Backlogged): Backlogged['backlog'] {
+  let reading: ReturnType<Backlogged['backlog']> | undefined;
+  return () => {
+    reading ??= source.backlog().finally(() => {
+      reading = undefined;
+    });
+    return bounded(reading, undefined, patience);
+  };
+}
+
+/** Creates two gauges, and reads both by one call of each source in each collection. */
+function gauge(meter: Meter, name: string, things: string, sources: readonly [Backlogged, Attributes][]) {
+  const count = meter.createObservableGauge(name, { description: `Number of ${things}.` });
+  const oldest = meter.createObservableGauge(`${name}_oldest`, {
+    description: `Age of the oldest of the ${things}; 0 if there are none.`,
+    unit: 's',
+  });
+  for (const [source, attributes] of sources) {
+    const read = readerOf(source);
+    const observe: Parameters<Meter['addBatchObservableCallback']>[0] = async (result) => {
+      try {
+        const backlog = await read();
+        result.observe(count, backlog.count, attributes);
+        result.observe(oldest, (backlog.oldest ?? 0) / 1000, attributes);
+      } catch {
+        // Without an answer there is no value: the other metrics must be collected, and the error may name a secret.
+      }
+    };
+    meter.addBatchObservableCallback(observe, [count, oldest]);
+  }
+}
+
+/** @throws ConfigurationError for a wrong or unknown option. */
+export function watchBacklogs(meterProvider: MeterProvider, options: WatchOptions): void {
+  checkOptions('watch', optionsSchema, options);
+  const { journal, receivers = {} } = options;
+  const meter = meterOf(meterProvider);
+  if (journal !== undefined) gauge(meter, 'payments.journal.open', 'open operations', [[journal, {}]]);
+  const byConsumer = Object.entries(receivers).map(([consumer, receiver]): [Backlogged, Attributes] => [
+    receiver,
+    { 'messaging.destination.name': consumer },
+  ]);
+  if (byConsumer.length > 0) gauge(meter, 'payments.webhook.failed', 'kept failed deliveries', byConsumer);
+}

@@ -1,0 +1,29 @@
+import type { WebhookEventType } from '../../webhooks/events/event.ts';
+import { eventTypeChoices } from '../scenarios/trigger/event-types.ts';
+import { type TriggerFields, type TriggerOptions, trigger } from '../scenarios/trigger/trigger.ts';
+import { subjectOf } from '../stories/recorded-changes.ts';
+import { type Argument, choice, flag, objectFields, optional } from './argument.ts';
+import { Command } from './command.ts';
+
+type Args = TriggerOptions & {
+  readonly type: WebhookEventType;
+  readonly fields?: TriggerFields<WebhookEventType> | undefined;
+};
+
+export const triggerCommand = new Command({
+  name: 'trigger',
+  summary: 'Triggers an event, by the state change that emits it.',
+  more: 'It changes the object of --set id=…, otherwise it creates one.',
+  examples: [
+    'trigger checkout.session.completed',
+    'trigger refund.failed --set amount=500 --set reason=damaged',
+  ],
+  args: {
+    type: choice('The type of the event.', eventTypeChoices),
+    // `trigger` checks them against the object of the type.
+    fields: optional(objectFields() as Argument<TriggerFields<WebhookEventType>>),
+    bare: optional(flag('Sends a chargeback notification without its envelope.')),
+  },
+  run: ({ state }, { type, fields: given, ...options }: Args) => trigger(state, type, given, options),
+  tell: (event) => `Triggered ${event.type}: ${event.id} for ${subjectOf(event)}.`,
+});

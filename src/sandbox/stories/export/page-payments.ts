@@ -1,0 +1,58 @@
+import type { RecordedChange, RecordedRequest } from '../entry.ts';
+import { isChange, type StorySource } from './story-source.ts';
+
+/** What the buyer did on a page: paid by a test card, or answered a 3-D Secure challenge. */
+export type PageStep = { readonly card: string } | { readonly challenge: string; readonly answer: string };
+
+/** The test card for each state of an authentication without a challenge. */
+const cardsByAuthentication: Readonly<Record<string, string>> = {
+  challenge_required: 'challengeRequired',
+  frictionless: 'frictionless',
+  unavailable: 'authenticationUnavailable',
+  failed: 'authenticationFailed',
+};
+
+/** The test card for each decline code of a charge. */
+const cardsByDecline: Readonly<Record<string, string>> = {
+  insufficient_funds: 'insufficientFunds',
+  expired_card: 'expiredCard',
+  stolen_card: 'stolenCard',
+  processing_error: 'processingError',
+};
+
+const answers: Readonly<Record<string, string>> = { authenticated: 'passed', failed: 'failed' };
+
+const statusOf = ({ after }: RecordedChange) => String(after?.['status']);
+
+/** Returns the changes that a request of a page made: the last unit of work before it on its session. */
+export function pageChanges(request: RecordedRequest, { own }: StorySource): readonly RecordedChange[] {
+  const { number, path } = request;
+  const session = path.split('/').at(-1);
+  const earlier = own.findLast(
+    (entry) => entry.kind === 'request' && entry.path === path && entry.number < number,
+  );
+  const since = earlier?.number ?? 0;
+  const changes = own.filter(isChange).filter((change) => change.cause === null);
+  const last = changes.findLast(({ number: one, object, after }) => {
+    const isOfSession = object.id === session || after?.['session'] === session;
+    return isOfSession && one > since && one < number;
+  });
+  return changes.filter(({ unit }) => unit !== null && unit === last?.unit);
+}
+
+/** Returns what the buyer did with a request of a page; `undefined` if the page made no attempt. */
+export function pageStep(request: RecordedRequest, source: StorySource): PageStep | undefined {
+  const changes = pageChanges(request, source);
+  const authentication = changes.find(({ object }) => object.kind === 'authentication');
+  if (authentication !== undefined && authentication.before !== null) {
+    const answer = answers[statusOf(authentication)] ?? 'unanswered';
+    return { challenge: authentication.object.id, answer };
+  }
+  if (authentication !== undefined) {
+    return { card: cardsByAuthentication[statusOf(authentication)] ?? 'authenticated' };
+  }
+  const charge = changes.find(({ object, before }) => object.kind === 'charge' && before === null);
+  if (charge === undefined) return undefined;
+  if (statusOf(charge) !== 'failed') return { card: 'fullMatch' };
+  return { card: cardsByDecline[String(charge.after?.['decline_code'])] ?? 'doNotHonor' };
+}

@@ -1,0 +1,105 @@
+import { groupBy } from '../../base/group-by.ts';
+import { minute } from '../../base/time.ts';
+import { type CapturedPayment, capturedBy, type Facts, isLost, keptOf, type SentRequest } from './facts.ts';
+import { JoinedNames } from './group.ts';
+
+/**
+ * The maximum interval between two equal payments that count as a likely mistake, in ms of the sandbox's clock.
+ */
+const maximumInterval = 10 * minute;
+
+/** An order as a candidate. */
+interface Candidate {
+  readonly title: string;
+  readonly facts: Facts;
+  readonly sent: readonly SentRequest[];
+}
+
+/** A payment of an order that the shop keeps. */
+interface Kept<Order> {
+  readonly order: Order;
+  readonly payment: CapturedPayment;
+  /** Whether the app never learned of it. */
+  readonly isLost: boolean;
+}
+
+/** Orders that probably charged one purchase. */
+export interface Twins<Order> {
+  /** The orders, oldest first. */
+  readonly orders: readonly Order[];
+  /** How many payments they made. */
+  readonly payments: number;
+  /** Whether each has the same buyer as the one before. */
+  readonly haveOneBuyer: boolean;
+}
+
+/** Whether the app never learned of a payment, since the reply to the request that made it was lost. */
+function isUnknown({ id }: CapturedPayment, { facts, sent }: Candidate): boolean {
+  const cause = facts.changes.find((change) => change.object.id === id && capturedBy(change))?.cause;
+  return sent.some((one) => isLost(one) && one.attempts.some(({ number }) => number === cause));
+}
+
+function keptPayments<Order extends Candidate>(order: Order): readonly Kept<Order>[] {
+  return order.facts.captured
+    .filter((payment) => keptOf(payment) > 0)
+    .map((payment) => ({ order, payment, isLost: isUnknown(payment, order) }));
+}
+
+const isSame = (one: string | null, other: string | null) => one !== null && one === other;
+const isOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
+
+function haveSameBuyer({ facts: one }: Candidate, { facts: other }: Candidate): boolean {
+  return isSame(one.customer, other.customer) || isSame(one.email, other.email);
+}
+
+function haveOtherBuyers({ facts: one }: Candidate, { facts: other }: Candidate): boolean {
+  return isOther(one.customer, other.customer) || isOther(one.email, other.email);
+}
+
+/** Whether two equal payments are probably one purchase. The first is the earlier one. */
+function areTwins(one: Kept<Candidate>, other: Kept<Candidate>): boolean {
+  const isClose = other.payment.at - one.payment.at <= maximumInterval;
+  const hasSameReference = isSame(one.order.facts.reference, other.order.facts.reference);
+  if (isClose && (hasSameReference || haveSameBuyer(one.order, other.order))) return true;
+  if (!one.isLost && !other.isLost) return false;
+  if (hasSameReference || isSame(one.order.facts.metadata, other.order.facts.metadata)) return true;
+  return isClose && !haveOtherBuyers(one.order, other.order);
+}
+
+function twinsOf<Order extends Candidate>(kept: readonly Kept<Order>[]): Twins<Order> {
+  const orders = [...new Set(kept.map(({ order }) => order))];
+  const haveOneBuyer = orders.every(
+    (order, index) => index === 0 || haveSameBuyer(order, orders[index - 1] ?? order),
+  );
+  return { orders, payments: kept.length, haveOneBuyer };
+}
+
+/** Finds the orders that probably charged one purchase more than once: a double click, or a new order after a lost reply. */
+export function findTwins<Order extends Candidate>(
+  orders: readonly Order[],
+): ReadonlyMap<Order, Twins<Order>> {
+  const twins = new Map<Order, Twins<Order>>();
+  const kept = orders.flatMap(keptPayments<Order>);
+  const equal = groupBy(kept, ({ payment: { amount, currency } }) => `${amount} ${currency}`);
+  for (const payments of equal.values()) {
+    for (const group of groupsOf(payments)) {
+      const found = twinsOf(group);
+      if (found.orders.length > 1) for (const order of found.orders) twins.set(order, found);
+    }
+  }
+  return twins;
+}
+
+/** Groups equal payments: each is a twin of another one in its group. */
+function groupsOf<Order extends Candidate>(
+  payments: readonly Kept<Order>[],
+): Iterable<readonly Kept<Order>[]> {
+  const inTime = payments.toSorted((one, other) => one.payment.at - other.payment.at);
+  const joined = new JoinedNames();
+  for (const [index, one] of inTime.entries()) {
+    for (const other of inTime.slice(index + 1)) {
+      if (areTwins(one, other)) joined.join([one.payment.id, other.payment.id]);
+    }
+  }
+  return groupBy(inTime, ({ payment }) => joined.rootOf(payment.id)).values();
+}

@@ -1,7 +1,0 @@
-import { render } from 'preact';
-import { follow } from './kit/connection.ts';
-import { Shell } from './shell/shell.tsx';
-
-const root = document.querySelector('[data-key]');
-if (root !== null) render(<Shell />, root);
-void follow();

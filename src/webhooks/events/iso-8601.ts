@@ -1,0 +1,36 @@
+/** Days and times in ISO 8601, as the service's events write them. */
+
+import * as s from '../../base/schema.ts';
+
+const day = /^\d{4}-\d\d-\d\d$/;
+/** Hours below 24, minutes below 60, and seconds up to the leap second. */
+const timestamp =
+  /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** Returns whether a text is a day that exists, such as `2026-12-31`. */
+function isDay(text: string): boolean {
+  const time = day.test(text) ? Date.parse(text) : Number.NaN;
+  // The 30th of February would otherwise become a day in March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function isTimestamp(text: string): boolean {
+  return timestamp.test(text) && isDay(text.slice(0, 10));
+}
+
+const textThat = (expected: string, holds: (text: string) => boolean) =>
+  s.string(expected).check(s.refine(holds, expected));
+
+/** A day such as `2026-12-31`. */
+export const dayText = (expected = "a date such as '2026-12-31'") => textThat(expected, isDay);
+
+/** A time in ISO 8601, with or without its zone. */
+export const timeText = () => textThat('an ISO 8601 time', isTimestamp);
+
+/** A time in ISO 8601, in UTC. */
+export const utcText = () =>
+  textThat('an ISO 8601 time in UTC', (text) => isTimestamp(text) && /(?:Z|[+-]00(?::?00)?)$/i.test(text));
+
+/** A day, or a time on one. */
+export const dayOrTimeText = () =>
+  textThat("a date such as '2026-12-31'", (text) => isDay(text) || isTimestamp(text));

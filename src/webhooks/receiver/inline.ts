@@ -1,0 +1,87 @@
+import type { WebhookEvent } from '../events/event.ts';
+import type { EventReading } from '../events/parse.ts';
+import type { DeliveryHeaders } from '../headers.ts';
+import { EventClaim, isLeaseLost } from './event-claim.ts';
+import { keptText } from './failed.ts';
+import type { Received } from './job.ts';
+import type { ActiveOptions } from './options.ts';
+import { failed, type Handled, notClaimed } from './outcome.ts';
+import type { DeliverySource } from './report.ts';
+import { reportLoneFailure } from './reports.ts';
+
+/** A verified body, and what was read in it. */
+export interface VerifiedDelivery extends Received {
+  readonly headers: DeliveryHeaders;
+  readonly source: DeliverySource;
+  readonly reading: EventReading;
+}
+
+/** Work to do under a claim. */
+export interface Task<Client> {
+  /** The key to claim. */
+  readonly key: string;
+  readonly delivery: VerifiedDelivery;
+  /** `undefined` for a body that no handler can read. */
+  readonly event: WebhookEvent | undefined;
+  /** Does the work; throws if it fails. */
+  run(claim: EventClaim<Client>): unknown;
+}
+
+/**
+ * Releases the claim of work that failed, so that the next delivery need not wait for the lease. The store keeps the body of a
+ * request; a queue keeps its jobs itself.
+ */
+async function release<Client>(
+  options: ActiveOptions<Client>,
+  { delivery, event }: Task<Client>,
+  claim: EventClaim<Client>,
+  error: unknown,
+): Promise<void> {
+  const report = (storeError: unknown) =>
+    reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event });
+  if (delivery.source === 'request' || claim.isKept) {
+    try {
+      return await claim.release(keptText(delivery, error));
+    } catch (storeError) {
+      // A full store, or one that refuses the size, may still release the claim.
+      report(storeError);
+    }
+  }
+  await claim.release().catch(report);
+}
+
+async function runUnder<Client>(
+  options: ActiveOptions<Client>,
+  task: Task<Client>,
+  claim: EventClaim<Client>,
+): Promise<Handled> {
+  const { attempt } = claim;
+  const { event } = task;
+  try {
+    await task.run(claim);
+  } catch (error) {
+    await release(options, task, claim, error);
+    return { ...failed(options, event === undefined ? 'receiver' : 'handler', error, event), attempt };
+  } finally {
+    claim.end();
+  }
+  try {
+    await claim.complete();
+    return { outcome: 'handled', attempt };
+  } catch (error) {
+    return { ...failed(options, isLeaseLost(error) ? 'handler' : 'store', error, event), attempt };
+  }
+}
+
+/** Claims a delivery, does its work, and completes or releases the claim. Never throws. */
+export async function handleInline<Client>(
+  options: ActiveOptions<Client>,
+  task: Task<Client>,
+): Promise<Handled> {
+  try {
+    const claim = await EventClaim.take(options, task);
+    return claim instanceof EventClaim ? await runUnder(options, task, claim) : notClaimed(claim);
+  } catch (error) {
+    return failed(options, 'store', error, task.event);
+  }
+}

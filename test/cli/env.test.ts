@@ -1,0 +1,99 @@
+/** `env` prints the variables of an app for the running sandbox, or for the next one. */
+
+import { parseEnv } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { temporaryFile } from '../support/temporary-file.ts';
+import { endAll, parse, run, runSandbox } from './support.ts';
+
+afterEach(endAll);
+
+test('prints the address and the keys of a running sandbox', async () => {
+  const { ready, url } = await runSandbox();
+  const { code, stdout, stderr } = await run(['env', '--url', url]);
+  expect([code, stderr]).toEqual([0, '']);
+  const lines = [
+    `PAYMENTS_BASE_URL=${url}`,
+    `PAYMENTS_SECRET_KEY=${ready['secret_key']}`,
+    `PAYMENTS_SECURITY_KEY=${ready['security_key']}`,
+    `PAYMENTS_PUBLIC_KEY=${ready['public_key']}`,
+    `PAYMENTS_WEBHOOK_SECRET=${ready['webhook_secret']}`,
+    `CHECKOUT_PAGE=${url}/checkout/`,
+  ];
+  expect(stdout).toBe(`${lines.join('\n')}\n`);
+  const named = { PAYMENTS_BASE_URL: url.replace('127.0.0.1', 'localhost') };
+  expect(await run(['env'], named)).toMatchObject({ stdout });
+  expect(parse((await run(['env', '--json'], named)).stdout)).toEqual(parseEnv(stdout));
+});
+
+test('prints the secret that signs deliveries, which an endpoint of a data file keeps', async () => {
+  const args = ['--data', await temporaryFile(), '--forward-to', 'localhost:1/x'];
+  const first = await runSandbox(args);
+  await first.stop();
+  const chosen = ['--webhook-secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
+  const { ready, url } = await runSandbox([...args, ...chosen]);
+  const secret = first.ready['webhook_secret'];
+  expect(ready).toMatchObject({ webhook_secret: secret, endpoints: [{ secret }] });
+  const { stdout } = await run(['env', '--url', url]);
+  expect(parseEnv(stdout)['PAYMENTS_WEBHOOK_SECRET']).toBe(secret);
+});
+
+test('prints the kept keys of a stopped sandbox, which the next one has', async () => {
+  const { ready, stop } = await runSandbox(['--forward-to', 'localhost:1/x']);
+  await stop();
+  const { code, stdout, stderr } = await run(['env', '--url', 'http://127.0.0.1:1']);
+  expect([code, stderr]).toEqual([
+    0,
+    'No sandbox runs at http://127.0.0.1:1. These are the keys of the next one that you start in this folder without --data.\n',
+  ]);
+  expect(parseEnv(stdout)).toEqual({
+    PAYMENTS_BASE_URL: 'http://127.0.0.1:1',
+    PAYMENTS_SECRET_KEY: ready['secret_key'],
+    PAYMENTS_SECURITY_KEY: ready['security_key'],
+    PAYMENTS_PUBLIC_KEY: ready['public_key'],
+    PAYMENTS_WEBHOOK_SECRET: ready['webhook_secret'],
+    CHECKOUT_PAGE: 'http://127.0.0.1:1/checkout/',
+  });
+  const chosen = { PAYMENTS_SECRET_KEY: 'sk_v1_test_mine' };
+  expect(parseEnv((await run(['env', '--url', 'http://127.0.0.1:1'], chosen)).stdout)).toMatchObject(chosen);
+});
+
+test('without a running sandbox and kept keys, it says how to start one', async () => {
+  const { code, stdout, stderr } = await run(['env', '--url', 'http://127.0.0.1:1']);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /^payments-client: no sandbox runs at http:\/\/127\.0\.0\.1:1, .* Start one with 'payments-client sandbox', or pass its URL with --url\.\n$/,
+  );
+});
+
+test('the address of the real service is not that of a sandbox', async () => {
+  const { stop } = await runSandbox();
+  await stop();
+  const { stdout } = await run(['env'], { PAYMENTS_BASE_URL: 'https://payments.example.com' });
+  expect(stdout).not.toContain('example.com');
+  const refused = await run(['env', '--url', 'https://payments.example.com']);
+  expect([refused.code, refused.stdout]).toEqual([2, '']);
+  expect(refused.stderr).toContain('expected --url to be an address of this machine');
+});
+
+test.each([
+  ['with spaces # and marks', "'with spaces # and marks'"],
+  ['$HOME `id` "quoted"', `'$HOME \`id\` "quoted"'`],
+  ["it's", `"it's"`],
+  ['ümlaut', "'ümlaut'"],
+])('quotes the key %s, so that it is read unchanged', async (key, quoted) => {
+  const { url } = await runSandbox(['--security-key', key]);
+  const { stdout } = await run(['env', '--url', url]);
+  expect(stdout).toContain(`\nPAYMENTS_SECURITY_KEY=${quoted}\n`);
+  expect(parseEnv(stdout)['PAYMENTS_SECURITY_KEY']).toBe(key);
+});
+
+test.each(['it\'s "$1"', 'back\\slash-mine', 'two\nlines-mine'])(
+  'refuses the key %j, which no file has for all readers, and does not show it',
+  async (key) => {
+    const { url } = await runSandbox(['--security-key', key]);
+    const { code, stdout, stderr } = await run(['env', '--url', url]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^payments-client: expected PAYMENTS_SECURITY_KEY to have a value that .*\.\n$/);
+    expect(stderr).not.toContain(key.slice(-4));
+  },
+);

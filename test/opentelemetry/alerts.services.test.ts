@@ -1,0 +1,247 @@
+/** Each alarm of `docs/alerts.yml` rings in Prometheus when its cause happens, and no other does. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { PaymentsClient } from 'payments-client';
+import { VelocityGuard } from 'payments-client/fraud';
+import { openTelemetry } from 'payments-client/opentelemetry';
+import { createSandbox } from 'payments-client/sandbox';
+import { memoryStore } from 'payments-client/stores';
+import type { WebhookEvent } from 'payments-client/webhooks';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { delivery, eventOf, now, otherSecret, webhooksAt } from '../support/deliveries.ts';
+import { serve } from '../support/serve.ts';
+import { skipWithout } from '../support/skip.ts';
+import { differenceOf, hasPromtool, type Scrapes } from './promtool.ts';
+
+const ruleFile = resolve('docs/alerts.yml');
+const { isSkipped, why } = skipWithout(
+  hasPromtool(),
+  'promtool of Prometheus',
+  'test/opentelemetry/alerts.services.test.ts',
+);
+
+const minute = 60_000;
+const monotonic = performance.now.bind(performance);
+
+/** A program with a client, a receiver and a guard, whose metrics Prometheus scrapes. */
+async function startShop() {
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const meterProvider = new MeterProvider({ readers: [exporter] });
+  const server = await serve((request, response) => exporter.getMetricsRequestHandler(request, response));
+  onTestFinished(async () => {
+    server.close();
+    await meterProvider.shutdown();
+  });
+
+  const clock = { now };
+  vi.spyOn(Date, 'now').mockImplementation(() => clock.now);
+  vi.spyOn(performance, 'now').mockImplementation(() => monotonic() + clock.now - now);
+
+  const telemetry = openTelemetry({ meterProvider });
+  const sandbox = createSandbox();
+  const payments = new PaymentsClient({
+    baseUrl: sandbox.url,
+    secretKey: sandbox.secretKey,
+    fetch: sandbox.fetch,
+    maxRetries: 0,
+    journal: { store: memoryStore({ now: () => clock.now }), now: () => clock.now },
+  });
+  const guard = new VelocityGuard({ secret: 'a secret of 16 bytes or more', store: memoryStore() });
+  const webhooks = webhooksAt({ now: () => clock.now, instrument: telemetry.instrument });
+  const shop = { handle: (_event: WebhookEvent, _attempt: number) => {} };
+  const receiver = webhooks.receiver({
+    store: memoryStore({ now: () => clock.now }),
+    consumer: 'billing',
+    onEvent: (event, { attempt }) => shop.handle(event, attempt),
+    onError: () => {},
+  });
+  telemetry.watch({ journal: payments.journal, receivers: { billing: receiver } });
+
+  let count = 0;
+  /** A new event that has just happened. */
+  const event = (fields: object = {}, type: Parameters<typeof eventOf>[0] = 'refund.failed') => {
+    count += 1;
+    return eventOf(type, { id: `evt_${count}`, created: new Date(clock.now).toISOString(), ...fields });
+  };
+  const deliver = async (value: object, sender = webhooks) => receiver.handle(await delivery(value, sender));
+  const pay = () => {
+    count += 1;
+    return payments.paymentIntents.create(
+      { amount: 1200, currency: 'usd' },
+      { operationId: `order-${count}` },
+    );
+  };
+  const check = async (number = '4111111111111111') => {
+    telemetry.countVerdict(await guard.check({ card: { number } }));
+  };
+  /** A minute of usual traffic. */
+  const trade = async () => {
+    const delivered = event();
+    for (const outcome of ['handled', 'duplicate'])
+      expect(await deliver(delivered)).toMatchObject({ outcome });
+    expect(await deliver(event({}, 'refund.created'))).toMatchObject({ outcome: 'handled' });
+    await pay();
+    count += 1;
+    await check(`424242424242${String(count).padStart(4, '0')}`);
+  };
+  const scrape = async () => (await fetch(server.url)).text();
+  return { shop, clock, sandbox, event, deliver, pay, check, trade, scrape };
+}
+
+type Shop = Awaited<ReturnType<typeof startShop>>;
+type Cause = (shop: Shop) => unknown;
+
+async function times(count: number, act: (index: number) => unknown) {
+  for (let index = 0; index < count; index += 1) await act(index);
+}
+
+const fail = () => {
+  throw new Error('the database is down');
+};
+
+const loseReply: Cause = async ({ sandbox, pay }) => {
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+  await expect(pay()).rejects.toMatchObject({ outcome: 'unknown' });
+};
+
+const failDeliveries = (count: number): Cause => {
+  return async ({ shop, deliver, event }) => {
+    shop.handle = fail;
+    await times(count, (index) => deliver(event({}, index % 2 === 0 ? 'refund.failed' : 'refund.created')));
+  };
+};
+
+const sendForged = (count: number): Cause => {
+  const forger = webhooksAt({ secret: otherSecret });
+  return ({ deliver, event }) => times(count, () => deliver(event(), forger));
+};
+
+const blockChecks =
+  (count: number): Cause =>
+  ({ check }) =>
+    times(3 + count, () => check());
+
+/** What causes each alarm, by its name. */
+const causes: Readonly<Record<string, Cause>> = {
+  PaymentsWebhookFailed: failDeliveries(6),
+  PaymentsWebhookAttempts: async ({ shop, deliver, event }) => {
+    shop.handle = (_event, attempt) => (attempt < 4 ? fail() : undefined);
+    const failing = event();
+    await times(4, () => deliver(failing));
+  },
+  PaymentsWebhookKept: async ({ shop, clock, deliver, event }) => {
+    shop.handle = fail;
+    await deliver(event());
+    clock.now += 90 * minute;
+  },
+  PaymentsWebhookRefused: sendForged(6),
+  PaymentsWebhookClock: async ({ clock, deliver, event }) => {
+    const slow = webhooksAt({ now: () => clock.now - 60 * minute });
+    expect(await deliver(event(), slow)).toMatchObject({ outcome: 'refused' });
+  },
+  PaymentsWebhookDrift: ({ deliver, event }) => deliver(event({ api_version: 7 })),
+  PaymentsWebhookSlow: async ({ shop, clock, deliver, event }) => {
+    shop.handle = () => {
+      clock.now += 45_000;
+    };
+    await deliver(event());
+  },
+  PaymentsWebhookLate: ({ clock, deliver, event }) =>
+    deliver(event({ created: new Date(clock.now - 120 * minute).toISOString() }, 'customer.created')),
+  PaymentsWebhookSilent: () => {},
+  PaymentsJournalOld: async (shop) => {
+    await loseReply(shop);
+    shop.clock.now += 20 * minute;
+  },
+  PaymentsJournalGrowing: (shop) => times(12, () => loseReply(shop)),
+  PaymentsVelocityBlocks: blockChecks(6),
+};
+
+/** Alarms on a state, which needs no past. */
+const ofStates = [
+  'PaymentsWebhookKept',
+  'PaymentsWebhookSilent',
+  'PaymentsJournalOld',
+  'PaymentsJournalGrowing',
+];
+
+/** What happens in a program. */
+interface Story {
+  /** Before the scrapes. */
+  readonly past?: Cause;
+  /** In each minute of usual traffic. */
+  readonly each?: Cause | undefined;
+  /** After the usual traffic. */
+  readonly cause?: Cause | undefined;
+  readonly next?: Scrapes['next'] | undefined;
+}
+
+/** What rings no alarm. */
+const harmless: Readonly<Record<string, Story>> = {
+  'usual traffic': {},
+  'what happened more than an hour ago': {
+    past: async (shop) => {
+      for (const [alarm, cause] of Object.entries(causes)) if (!ofStates.includes(alarm)) await cause(shop);
+    },
+  },
+  'a new process': { next: 'restart' },
+  'a few failures, refusals, blocks and lost replies': {
+    cause: async (shop) => {
+      await failDeliveries(3)(shop);
+      await sendForged(3)(shop);
+      await blockChecks(3)(shop);
+      await loseReply(shop);
+    },
+  },
+  'as many refusals and blocks as always, around a gap in the scrapes': {
+    next: 'gap',
+    each: async (shop) => {
+      await sendForged(4)(shop);
+      await blockChecks(4)(shop);
+    },
+  },
+};
+
+async function scrapesOf({ past, each, cause, next = 'usual' }: Story): Promise<Scrapes> {
+  const shop = await startShop();
+  const tradeAndScrape = async () => {
+    shop.shop.handle = () => {};
+    await shop.trade();
+    await each?.(shop);
+    return shop.scrape();
+  };
+  await past?.(shop);
+  const usual = [await tradeAndScrape(), await tradeAndScrape()] as const;
+  await cause?.(shop);
+  return { usual, after: await shop.scrape(), next };
+}
+
+describe.skipIf(isSkipped)(`the alarms for Prometheus${why}`, () => {
+  it('each have a cause here, and a row in the runbook', () => {
+    const alarms = [...readFileSync(ruleFile, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(Object.keys(causes).toSorted()).toEqual(alarms.toSorted());
+    const runbook = readFileSync('docs/webhook-runbook.md', 'utf8');
+    expect([...runbook.matchAll(/^\| `(Payments\w+)` \|/gm)].map(([, name]) => name)).toEqual(alarms);
+  });
+
+  it.each(Object.entries(causes))('%s rings alone, at the first time and later', async (alarm, cause) => {
+    const next = alarm === 'PaymentsWebhookSilent' ? 'silence' : 'usual';
+    const programs = {
+      exported: await scrapesOf({ cause, next }),
+      collected: await scrapesOf({ cause, next, ...(!ofStates.includes(alarm) && { past: cause }) }),
+    };
+    const ofConsumer = alarm.startsWith('PaymentsWebhook') ? ', messaging_destination_name="billing"' : '';
+    const labels = `alertname="${alarm}"${ofConsumer}`;
+    expect(await differenceOf(ruleFile, programs, [labels])).toBeUndefined();
+  });
+
+  it.each(Object.entries(harmless))('none rings for %s', async (_what, story) => {
+    const scrapes = await scrapesOf(story);
+    expect(await differenceOf(ruleFile, { exported: scrapes, collected: scrapes }, [])).toBeUndefined();
+  });
+});

@@ -1,0 +1,235 @@
+/** The clients that the guide names, each adapted as the guide does, and PgBouncer in transaction mode. */
+
+import { readFileSync } from 'node:fs';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { type PostgresClient, postgresStore } from 'payments-client/stores';
+import pg from 'pg';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivery, envelope, webhooksAt } from '../../support/deliveries.ts';
+import { inTransaction } from '../../support/pg-transaction.ts';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { describeStore } from '../contract.ts';
+import { freshKey, long } from '../time.ts';
+
+const file = 'test/stores/postgres/clients.services.test.ts';
+const alone = skipWithout(hasPostgres(), 'PostgreSQL', file);
+const behind = skipWithout(hasPostgres() && hasPgBouncer(), 'PgBouncer', file);
+
+type Connection = PostgresServer['connection'];
+
+/** A client of a merchant, adapted. `Client` is what a handler gets in a transaction. */
+interface Opened<Client> {
+  readonly client: PostgresClient;
+  /** Runs a function in a transaction of the client, which rolls back if the function throws. */
+  transaction(run: (client: Client) => Promise<void>): Promise<unknown>;
+  /** The effect of a handler: inserts a key by the client's own means. */
+  insert(client: Client, key: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const poolOf = (connection: Connection) => new pg.Pool({ ...connection, max: 4 });
+
+function openPg(connection: Connection): Opened<pg.PoolClient> {
+  const pool = poolOf(connection);
+  return {
+    client: pool,
+    transaction: (run) => inTransaction(pool, run),
+    insert: (client, key) => client.query('INSERT INTO effects VALUES ($1)', [key]),
+    close: () => pool.end(),
+  };
+}
+
+/** It describes each statement to the server, and encodes parameters by their types. */
+function openPostgres({ host, port, user, database }: Connection, options: { prepare?: boolean } = {}) {
+  const path = `${host}/.s.PGSQL.${port}`;
+  const pool = postgres({ path, user, database, max: 4, onnotice: () => {}, ...options });
+  const adapt = <Sql extends Pick<postgres.Sql, 'unsafe'>>(sql: Sql) => ({
+    sql,
+    query: async (text: string, values: unknown[]) => ({ rows: await sql.unsafe(text, values as string[]) }),
+  });
+  const opened: Opened<ReturnType<typeof adapt<postgres.TransactionSql>>> = {
+    client: adapt(pool),
+    transaction: (run) => pool.begin((transaction) => run(adapt(transaction))),
+    insert: (client, key) => client.sql`INSERT INTO effects VALUES (${key})`,
+    close: () => pool.end(),
+  };
+  return opened;
+}
+
+function openKysely(connection: Connection) {
+  const pool = new Kysely<{ effects: { key: string } }>({
+    dialect: new PostgresDialect({ pool: poolOf(connection) }),
+  });
+  const adapt = (db: typeof pool) => ({
+    db,
+    query: (text: string, values: unknown[]) =>
+      db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)),
+  });
+  const opened: Opened<ReturnType<typeof adapt>> = {
+    client: adapt(pool),
+    transaction: (run) => pool.transaction().execute((trx) => run(adapt(trx))),
+    insert: (client, key) => client.db.insertInto('effects').values({ key }).execute(),
+    close: () => pool.destroy(),
+  };
+  return opened;
+}
+
+function openDrizzle(connection: Connection): Opened<pg.PoolClient> {
+  const db = drizzle({ client: poolOf(connection) });
+  return {
+    client: db.$client,
+    transaction: (run) => inTransaction(db.$client, run),
+    insert: (client, key) => drizzle({ client }).execute(sql`INSERT INTO effects VALUES (${key})`),
+    close: () => db.$client.end(),
+  };
+}
+
+let server: PostgresServer | undefined;
+let bouncer: PgBouncer | undefined;
+let admin: pg.Pool;
+beforeAll(async () => {
+  if (alone.isSkipped) return;
+  server = await startPostgresServer();
+  if (!behind.isSkipped) bouncer = await startPgBouncer(server);
+  admin = poolOf(server.connection);
+  await postgresStore(admin).migrate();
+  await admin.query('CREATE TABLE effects (key text)');
+}, 60_000);
+afterAll(async () => {
+  await admin?.end();
+  await bouncer?.stop();
+  await server?.stop();
+});
+
+function started<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('the server is not started');
+  return value;
+}
+const direct = () => started(server).connection;
+const pooled = () => started(bouncer).connection;
+
+function describeContract(
+  name: string,
+  { isSkipped, why }: typeof alone,
+  table: string,
+  open: () => Pick<Opened<unknown>, 'client' | 'close'>,
+): void {
+  describeStore(`PostgreSQL, by ${name}${why}`, isSkipped, async () => {
+    const { client, close } = open();
+    const store = postgresStore(client, { table });
+    await store.migrate();
+    return { stores: [store, postgresStore(client, { table })], purge: () => store.purge(), close };
+  });
+}
+
+function describeTransactions<Client extends PostgresClient>(
+  name: string,
+  { isSkipped, why }: typeof alone,
+  open: () => Opened<Client>,
+): void {
+  describe.skipIf(isSkipped)(`a transaction of ${name}${why}`, () => {
+    let opened: Opened<Client>;
+    beforeAll(() => {
+      opened = open();
+    });
+    afterAll(() => opened?.close());
+
+    const effectsOf = async (key: string) =>
+      (await admin.query('SELECT 1 FROM effects WHERE key = $1', [key])).rows.length;
+
+    it('commits the effect of a handler with the record, or neither', async () => {
+      const { client: pool, transaction, insert } = opened;
+      const webhooks = webhooksAt();
+      let mustFail = true;
+      const receiver = webhooks.receiver<Client>({
+        store: postgresStore(pool),
+        transaction,
+        onEvent: async ({ id }, { client }) => {
+          await insert(client, id);
+          if (mustFail) throw new Error('the handler failed');
+        },
+        onError: () => {},
+      });
+      const id = freshKey();
+      const sent = await delivery(envelope('refund.failed', {}, { id }), webhooks);
+      expect(await receiver.handle(sent)).toMatchObject({ outcome: 'failed' });
+      expect(await effectsOf(id)).toBe(0);
+      mustFail = false;
+      expect(await receiver.handle(sent)).toMatchObject({ outcome: 'handled' });
+      expect(await receiver.handle(sent)).toMatchObject({ outcome: 'duplicate' });
+      expect(await effectsOf(id)).toBe(1);
+    });
+
+    it('completes a claim with the effect, or neither', async () => {
+      const { client: pool, transaction, insert } = opened;
+      const store = postgresStore(pool);
+      const [key, token] = [freshKey(), 'mine'];
+      await store.claim(key, long, { token });
+      const complete = async (client: Client) => {
+        await insert(client, key);
+        expect(await store.complete(key, token, long, { client })).toBe(true);
+      };
+      const failed = transaction(async (client) => {
+        await complete(client);
+        throw new Error('the handler failed');
+      });
+      await expect(failed).rejects.toThrow('the handler failed');
+      expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress' });
+      expect(await effectsOf(key)).toBe(0);
+      await transaction(complete);
+      expect(await store.claim(key, long)).toEqual({ status: 'completed' });
+      expect(await effectsOf(key)).toBe(1);
+    });
+  });
+}
+
+describeContract('postgres', alone, 'by_postgres', () => openPostgres(direct()));
+describeContract('kysely', alone, 'by_kysely', () => openKysely(direct()));
+describeContract('pg, through PgBouncer', behind, 'pooled_pg', () => openPg(pooled()));
+describeContract('postgres, through PgBouncer', behind, 'pooled_postgres', () =>
+  openPostgres(pooled(), { prepare: false }),
+);
+
+describeTransactions('postgres', alone, () => openPostgres(direct()));
+describeTransactions('kysely', alone, () => openKysely(direct()));
+// Its client for the store is a pool of pg.
+describeTransactions('drizzle-orm', alone, () => openDrizzle(direct()));
+describeTransactions('pg, through PgBouncer', behind, () => openPg(pooled()));
+describeTransactions('postgres, through PgBouncer', behind, () => openPostgres(pooled(), { prepare: false }));
+
+it.skipIf(behind.isSkipped)(
+  `leaves no setting behind in a connection of PgBouncer${behind.why}`,
+  async () => {
+    const { client, transaction, close } = openPg(pooled());
+    const settings = `SELECT current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('lock_timeout') AS lock`;
+    const store = postgresStore(client, { timeout: 5000 });
+    await transaction(async (connection) => {
+      await store.record(freshKey(), long, { client: connection, lease: long });
+      expect((await connection.query(settings)).rows).toEqual([{ idle: '1h', lock: '0' }]);
+    });
+    // PgBouncer gives out the connection that was used last.
+    expect((await client.query(settings, [])).rows).toEqual([{ idle: '0', lock: '0' }]);
+    await close();
+  },
+);
+
+describe('the guide', () => {
+  /** Without what a formatter and types add. */
+  const plain = (code: string) =>
+    code.replaceAll(/: (?:string|unknown\[\])|<Record<string, unknown>>|[\s,]/g, '');
+
+  it('adapts each client as these tests do', () => {
+    const guide = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+    const tests = plain(readFileSync(new URL(import.meta.url), 'utf8'));
+    const [, section = ''] = /^### Clients of PostgreSQL\n(.*?)^##/ms.exec(guide) ?? [];
+    const rows = [...section.matchAll(/^\| `(postgres|kysely|drizzle-orm)[^|]*\| ([^|]*) \|/gm)];
+    const codes = rows.map(([, , pass = '']) => /`(?:\{ )?(.*?)(?: \})?`/.exec(pass)?.[1] ?? pass);
+    expect(codes.length).toBe(3);
+    for (const code of codes) expect(tests).toContain(plain(code));
+  });
+});
