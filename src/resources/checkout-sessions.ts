@@ -1,8 +1,10 @@
+import { invalidRequest } from '../base/errors.ts';
 import * as s from '../base/schema.ts';
-
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, RequestOptions, WriteOptions } from '../http/options.ts';
+import { fillPath } from '../http/route.ts';
+import { refuseWithoutPage } from './checkout-page.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -14,7 +16,7 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id, idParam } from './ids.ts';
+import { type Id, type IdInput, id, idIssues, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
@@ -259,26 +261,45 @@ const checkoutSessions: CollectionDefinition<CheckoutSession> = {
   schema: checkoutSessionSchema,
 };
 
+const pageUrl = 'checkoutSessions.pageUrl';
+
 /** `payments.checkoutSessions`: hosted checkouts. */
 export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'checkout_session'> {
+  readonly #page: string | undefined;
+
   /** @internal */
   constructor(api: Api) {
     super(api, checkoutSessions);
+    this.#page = api.checkoutPage;
+  }
+
+  /**
+   * Returns the address of a session's hosted page, where the buyer pays: redirect the buyer to it. Sends nothing. The interface
+   * shows no address, so it comes from the client's option `checkoutPage` (*inferred*).
+   *
+   * @throws ConfigurationError when the client has no `checkoutPage`.
+   * @throws InvalidRequestError when the session has no `id`, or that of another kind.
+   *
+   * @example
+   * response.redirect(303, payments.checkoutSessions.pageUrl(session));
+   */
+  pageUrl(session: { readonly id: IdInput<'checkout_session'> }): string {
+    const { id }: { readonly id?: unknown } = Object(session);
+    const issues = idIssues('session.id', id, 'checkout_session');
+    if (issues.length > 0) throw invalidRequest(pageUrl, issues, '');
+    return fillPath(pageUrl, this.#page ?? refuseWithoutPage(), { id });
   }
 
   /**
    * Creates a session (*shown*). Emits `checkout.session.created`. Store its `id` with the order before you redirect the buyer. Ship
    * the order that has this `id` on `checkout.session.completed`.
-   * The session does not contain the address of its page: ask the provider for it. In the sandbox it is `sandbox.checkoutUrl(session.id)`.
+   * The session does not contain the address of its page: `pageUrl(session)` returns it.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service rejects the request.
    */
   create(params: CheckoutSessionCreateParams, withOperationId: MoneyOptions): ApiPromise<CheckoutSession> {
-    const body = {
-      params,
-      schema: checkoutSessionCreateSchema,
-    } as const;
+    const body = { params, schema: checkoutSessionCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }
 
