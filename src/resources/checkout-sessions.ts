@@ -1,7 +1,9 @@
 import { invalidRequest } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
+import type { Prepare } from '../http/arguments.ts';
 import type { MoneyOptions, RequestOptions, WriteOptions } from '../http/options.ts';
 import { fillPath } from '../http/route.ts';
 import { refuseWithoutPage } from './checkout-page.ts';
@@ -181,49 +183,60 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.lazily(() =>
 /** One line of a session to create. */
 interface CheckoutLineItemParams {
   /** The name of the item (*shown*). */
-  readonly name: string;
+  name: string;
   /**
    * An amount, an integer (*shown*). The SDK assumes minor units from 0, and the price of one item (*inferred*). With a
    * `quantity` of 1, it is also the sum of the line.
    */
-  readonly amount: number;
-  /** The currency, a 3-letter code in lower case (*shown*). */
-  readonly currency: string;
+  amount: number;
+  /** The currency, a 3-letter code; sent in lower case (*shown*), also if it is in upper case, as responses have it. */
+  currency: string;
   /** How many, an integer (*shown*) from 1 (*inferred*). */
-  readonly quantity: number;
+  quantity: number;
 }
 
 /** What the page asks the buyer for. The service chooses omitted fields (*inferred*). */
 type CollectConfigParams = {
-  readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
+  -readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
 };
 
 /** Parameters that create a session. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
-  readonly mode: OrUnlisted<'payment' | 'subscription'>;
+  mode: OrUnlisted<'payment' | 'subscription'>;
   /** The lines that are sold (*shown*), at least one (*inferred*). */
-  readonly line_items: readonly CheckoutLineItemParams[];
+  line_items: readonly CheckoutLineItemParams[];
   /**
    * Where the buyer goes after paying (*shown*): an absolute URL with your order's id in it, since no placeholder for the
    * session's id is shown. Optional (*inferred*).
    */
-  readonly success_url?: string | undefined;
+  success_url?: string | undefined;
   /** Where the buyer goes after canceling (*shown*). Optional (*inferred*). */
-  readonly cancel_url?: string | undefined;
+  cancel_url?: string | undefined;
   /** Your own reference (*inferred* from the session's field). The service may drop it: find the order by the session's `id`. */
-  readonly client_reference_id?: string | undefined;
+  client_reference_id?: string | undefined;
   /** A customer's id (*inferred* from the session's field). */
-  readonly customer?: IdInput<'customer'> | undefined;
+  customer?: IdInput<'customer'> | undefined;
   /** The buyer's e-mail address (*inferred* from the session's field). */
-  readonly customer_email?: string | undefined;
+  customer_email?: string | undefined;
   /** The page's language (*inferred* from the session's field). */
-  readonly locale?: string | undefined;
+  locale?: string | undefined;
   /** Your own data (*inferred* from the session's field). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
   /** What the page asks the buyer for (*inferred* from the session's field). Default: the service chooses. */
-  readonly collect_config?: CollectConfigParams | undefined;
+  collect_config?: CollectConfigParams | undefined;
 }
+
+/** Returns a line with its currency in lower case, as requests show it. Responses, from which it may come, have upper case. */
+function inLowerCase(line: unknown): unknown {
+  if (!isRecord(line) || typeof line['currency'] !== 'string') return line;
+  return { ...line, currency: line['currency'].toLowerCase() };
+}
+
+const prepare: Prepare = (params) => {
+  const { line_items } = params;
+  return Array.isArray(line_items) ? { ...params, line_items: line_items.map(inLowerCase) } : params;
+};
 
 const modeText = "a mode, 'payment' or 'subscription'";
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
@@ -299,7 +312,7 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
    * @throws ApiError when the service rejects the request.
    */
   create(params: CheckoutSessionCreateParams, withOperationId: MoneyOptions): ApiPromise<CheckoutSession> {
-    const body = { params, schema: checkoutSessionCreateSchema };
+    const body = { params, schema: checkoutSessionCreateSchema, prepare };
     return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }
 
