@@ -141,7 +141,7 @@ const integerText = "whole minor units such as '1200', since formAmounts is 'int
 const integer = () => s.string(integerText).check(s.regex(/^\d{1,15}$/, { error: integerText, abort: true }));
 
 const cardNumberText = 'a card number of 12 to 19 digits';
-const expiryText = "an expiry such as '0129' (MMYY), '01/29' or '2029-01'";
+const expiryText = "an expiry such as '0129' (MMYY), '01/29' or YYYY-MM";
 const securityCodeText = 'a security code of 3 or 4 digits';
 const checkDigitText = 'a card number whose check digit is right; was it typed correctly?';
 

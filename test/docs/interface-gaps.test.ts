@@ -175,19 +175,19 @@ describe('the SDK sets no limit where the interface shows none', () => {
       expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({ currency });
     }
   });
-});
 
-it('sends the currency of a line item in lower case, as the interface shows it', async () => {
-  const lines = sessionParams.line_items;
-  for (const currency of ['usd', 'USD', 'Usd']) {
-    service.answers(json(checkoutSession));
-    const line_items = lines.map((line) => ({ ...line, currency }));
-    await createClient().checkoutSessions.create({ ...sessionParams, line_items, metadata: { currency } }, { operationId: 'order-1' });
-    expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({
-      line_items: lines.map(() => ({ currency: 'usd' })),
-      metadata: { currency },
-    });
-  }
+  it('on the case of a line item’s currency, which is sent in lower case, as the interface shows it', async () => {
+    const lines = sessionParams.line_items;
+    for (const currency of ['usd', 'USD', 'Usd']) {
+      service.answers(json(checkoutSession));
+      const line_items = lines.map((line) => ({ ...line, currency }));
+      await createClient().checkoutSessions.create({ ...sessionParams, line_items, metadata: { currency } }, by);
+      expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({
+        line_items: lines.map(() => ({ currency: 'usd' })),
+        metadata: { currency },
+      });
+    }
+  });
 });
 
 describe('the amount of a line item', () => {

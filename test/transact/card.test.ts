@@ -19,7 +19,7 @@ describe('a card', () => {
     ['ccnumber', { ccnumber: '4111.1111.1111.1111' }, '12 to 19 digits'],
     ['ccnumber', { ccnumber: 4111111111111111 }, '12 to 19 digits'],
     ['ccexp', { ccexp: '1329' }, 'MMYY'],
-    ['ccexp', { ccexp: '13/29' }, "such as '0129' (MMYY), '01/29' or '2029-01'"],
+    ['ccexp', { ccexp: '13/29' }, "such as '0129' (MMYY), '01/29' or YYYY-MM"],
     ['ccexp', { ccexp: '29/12' }, 'MMYY'],
     ['ccexp', { ccexp: '1/29' }, 'MMYY'],
     ['ccexp', { ccexp: '2029-13' }, 'MMYY'],
