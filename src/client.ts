@@ -1,6 +1,7 @@
 import { optionsObject } from './base/check-options.ts';
-import { configurationError, type Issue } from './base/errors.ts';
+import type { Issue } from './base/errors.ts';
 import { optionsOf, unchecked } from './base/options.ts';
+import { refuseValue } from './base/refuse.ts';
 import { environmentVariable } from './base/runtime.ts';
 import * as s from './base/schema.ts';
 import type { Api } from './http/api.ts';
@@ -197,12 +198,12 @@ export class PaymentsClient extends Collections {
    */
   get journal(): Journal {
     if (this.#journal !== undefined) return this.#journal;
-    const issue = {
-      path: 'journal',
-      expected: 'a journal, such as { store: memoryStore() }',
-      received: 'nothing',
-    };
-    throw configurationError([issue], 'Give the client a journal.');
+    return refuseValue(
+      'journal',
+      'a journal, such as { store: memoryStore() }',
+      undefined,
+      'Give the client a journal.',
+    );
   }
 
   /**

@@ -9,22 +9,15 @@ import { safeUrl } from '../http/base-url.ts';
 const path = 'checkoutPage';
 const expectedForm = "a URL with {id} for the session's id, such as https://pay.example.com/checkout/{id}";
 
-/** Plain ASCII, so that a redirect can send it as it is. */
-const form = /^https?:\/\/[!-z|~]*\{id\}[!-z|~]*$/;
-
-/** Returns what was expected in place of a template; `undefined` if it can be one. An id never names the host. */
-function expectation(template: unknown, allowInsecure: boolean): string | undefined {
-  if (typeof template !== 'string' || !form.test(template) || !URL.canParse(template)) return expectedForm;
-  const url = new URL(template);
-  return url.host.includes('{') ? expectedForm : safeUrl(url, allowInsecure);
-}
+/** Plain ASCII, so that a redirect can send it as it is, with the id after the host, which an id must not name. */
+const form = /^https?:\/\/[\w[][!-z|~]*[/?#][!-z|~]*\{id\}[!-z|~]*$/;
 
 /** Returns the issues of the option. They do not repeat it, since its query may hold a key. */
 export function checkoutPageIssues(template: unknown, allowInsecure: boolean): Issue[] {
   if (template === undefined) return [];
-  const expected = expectation(template, allowInsecure);
-  if (expected === undefined) return [];
-  return [{ path, expected, received: describeValue(template, path, true) }];
+  const isForm = typeof template === 'string' && form.test(template) && URL.canParse(template);
+  const expected = isForm ? safeUrl(new URL(template), allowInsecure) : expectedForm;
+  return expected === undefined ? [] : [{ path, expected, received: describeValue(template, path, true) }];
 }
 
 /** @throws ConfigurationError always: the client does not know the address. */

@@ -11,14 +11,12 @@ function monthOf(expiry: string): string {
   return expiry.replace(/^(\d\d) ?[/-] ?(?:20)?(\d\d)$/, '$1$2').replace(/^20(\d\d)-(\d\d)$/, '$2$1');
 }
 
-const forms = { ccnumber: digitsOf, ccexp: monthOf };
-
 /** Returns the fields of a transaction with a card as it is sent. Any other form is left to the check, which names no value. */
 export function withPlainCard(fields: Record<string, unknown>): Record<string, unknown> {
-  const plain = { ...fields };
-  for (const [name, plainForm] of Object.entries(forms)) {
-    const value = plain[name];
-    if (typeof value === 'string') plain[name] = plainForm(value);
-  }
-  return plain;
+  const { ccnumber, ccexp } = fields;
+  return {
+    ...fields,
+    ...(typeof ccnumber === 'string' && { ccnumber: digitsOf(ccnumber) }),
+    ...(typeof ccexp === 'string' && { ccexp: monthOf(ccexp) }),
+  };
 }
