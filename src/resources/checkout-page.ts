@@ -7,7 +7,7 @@ import { refuse } from '../base/refuse.ts';
 import { safeUrl } from '../http/base-url.ts';
 
 const path = 'checkoutPage';
-const expectedForm = "a URL with {id} for the session's id, such as https://pay.example.com/checkout/{id}";
+const expectedForm = 'a URL with {id} in it, such as https://pay.example.com/{id}';
 
 /** Plain ASCII, so that a redirect can send it as it is, with the id after the host, which an id must not name. */
 const form = /^https?:\/\/[\w[][!-z|~]*[/?#][!-z|~]*\{id\}[!-z|~]*$/;
@@ -22,8 +22,5 @@ export function checkoutPageIssues(template: unknown, allowInsecure: boolean): I
 
 /** @throws ConfigurationError always: the client does not know the address. */
 export function refuseWithoutPage(): never {
-  return refuse(
-    [missingOption(path, expectedForm, 'PAYMENTS_CHECKOUT_PAGE')],
-    'Ask your provider for the address.',
-  );
+  return refuse([missingOption(path, expectedForm, 'PAYMENTS_CHECKOUT_PAGE')], 'Ask your provider for it.');
 }

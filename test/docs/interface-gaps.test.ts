@@ -181,7 +181,10 @@ describe('the SDK sets no limit where the interface shows none', () => {
     for (const currency of ['usd', 'USD', 'Usd']) {
       service.answers(json(checkoutSession));
       const line_items = lines.map((line) => ({ ...line, currency }));
-      await createClient().checkoutSessions.create({ ...sessionParams, line_items, metadata: { currency } }, by);
+      await createClient().checkoutSessions.create(
+        { ...sessionParams, line_items, metadata: { currency } },
+        by,
+      );
       expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({
         line_items: lines.map(() => ({ currency: 'usd' })),
         metadata: { currency },

@@ -39,7 +39,7 @@ describe('pageUrl', () => {
       expect.objectContaining({
         name: 'ConfigurationError',
         message:
-          "checkoutPage: expected a URL with {id} for the session's id, such as https://pay.example.com/checkout/{id}, got nothing (pass it, or set PAYMENTS_CHECKOUT_PAGE). Ask your provider for the address.",
+          'checkoutPage: expected a URL with {id} in it, such as https://pay.example.com/{id}, got nothing (pass it, or set PAYMENTS_CHECKOUT_PAGE). Ask your provider for it.',
       }),
     );
   });
@@ -63,7 +63,7 @@ describe('pageUrl', () => {
 });
 
 describe('the option', () => {
-  const form = "a URL with {id} for the session's id, such as https://pay.example.com/checkout/{id}";
+  const form = 'a URL with {id} in it, such as https://pay.example.com/{id}';
   const https = 'an https URL (http is for loopback hosts, or with allowInsecure: true)';
 
   it.each([

@@ -21,14 +21,14 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 type Fixed<T> = T extends string
   ? never
   : T extends readonly (infer Item)[]
-  ? Fixed<Item>
-  : T extends object
-    ? {
-        [Name in keyof T]-?: Same<Pick<T, Name>, Readonly<Pick<T, Name>>> extends true
-          ? Name
-          : Fixed<T[Name]>;
-      }[keyof T]
-    : never;
+    ? Fixed<Item>
+    : T extends object
+      ? {
+          [Name in keyof T]-?: Same<Pick<T, Name>, Readonly<Pick<T, Name>>> extends true
+            ? Name
+            : Fixed<T[Name]>;
+        }[keyof T]
+      : never;
 
 /** The parameters of a method that takes an id first. */
 type Of<Method extends (id: never, params: never, ...rest: never[]) => unknown> = NonNullable<

@@ -84,7 +84,11 @@ describe('a card', () => {
   it('takes 2020 and 20 for the same year', async () => {
     service.answers(text('response=1'));
     for (const ccexp of ['12/20', '12/2020', '2020-12']) await transact.sale({ ...card, ccexp });
-    expect(service.arrivals.map(({ body }) => new URLSearchParams(body).get('ccexp'))).toEqual(['1220', '1220', '1220']);
+    expect(service.arrivals.map(({ body }) => new URLSearchParams(body).get('ccexp'))).toEqual([
+      '1220',
+      '1220',
+      '1220',
+    ]);
   });
 
   it('is refused after any change of one digit', async () => {
