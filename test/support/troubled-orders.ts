@@ -1,6 +1,6 @@
 import type { PaymentIntent, PaymentIntentCreateParams } from 'payments-client';
 import { createSandbox, type Sandbox, type StorySummary, testCards } from 'payments-client/sandbox';
-import { clientOf } from './sandbox.ts';
+import { clientOf, pageOf } from './sandbox.ts';
 
 const pages = { success_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/cart' };
 
@@ -83,7 +83,7 @@ class Shop {
       billing_postal_code: '94107',
       ccnumber: testCards[card].number,
     });
-    await fetch(this.sandbox.checkoutUrl(session), { method: 'POST', body, redirect: 'manual' });
+    await fetch(pageOf(this.sandbox, session), { method: 'POST', body, redirect: 'manual' });
   }
 
   token(card: keyof typeof testCards) {
