@@ -80,6 +80,7 @@ export type {
   CreditNotes,
 } from './resources/credit-notes.ts';
 export type { Customer, CustomerCreateParams, Customers } from './resources/customers.ts';
+export { isTerminal } from './resources/final-states.ts';
 export type { Id, IdInput } from './resources/ids.ts';
 export type { Invoice, InvoiceLine, Invoices } from './resources/invoices.ts';
 export type { UntypedCollection } from './resources/open-collections.ts';
@@ -101,7 +102,6 @@ export type {
 } from './resources/subscriptions.ts';
 export type { TerminalBatch, TerminalBatches } from './resources/terminal-batches.ts';
 export { toDate } from './resources/timestamps.ts';
-export { isTerminal } from './resources/transitions.ts';
 export {
   CardholderAuthenticationError,
   isDecline,

@@ -13,8 +13,8 @@ import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
 import { type Expected, returnedObject } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
+import { isAtRest } from './final-states.ts';
 import { type IdInput, type IdKind, idIssues } from './ids.ts';
-import { isAtRest } from './transitions.ts';
 
 /** Options of `waitFor` for a resource whose states the SDK does not know. */
 export interface WaitUntilOptions<T> extends WaitOptions {

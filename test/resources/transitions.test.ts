@@ -1,12 +1,9 @@
-/** Reaches inside: the table of transitions is not public, and the sandbox and `waitFor` rely on it. */
+/** Reaches inside: the table of transitions is not public, and the sandbox relies on it. */
 
-import { isTerminal } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 import { transitions } from '../../src/resources/transitions.ts';
 import events from '../interface/tables/events.json' with { type: 'json' };
 import table from '../interface/tables/transitions.json' with { type: 'json' };
-import { catalogRow, catalogTypes } from '../support/event-catalog.ts';
 
 const preCapture = ['requires_payment_method', 'requires_action'];
 
@@ -68,49 +65,5 @@ describe('transitions', () => {
     const inferred = moves.filter((move) => 'inferredFrom' in move && move.inferredFrom);
     const open = rows.filter(({ from }) => from === undefined);
     expect(inferred.map(({ event }) => event).sort()).toEqual(open.map(({ event }) => event).sort());
-  });
-});
-
-describe('isTerminal', () => {
-  it.each([
-    [{ object: 'checkout_session', status: 'open' }, false],
-    [{ object: 'checkout_session', status: 'complete' }, true],
-    [{ object: 'checkout_session', status: 'expired' }, true],
-    [{ object: 'payment_intent', status: 'requires_payment_method' }, false],
-    [{ object: 'payment_intent', status: 'requires_action' }, false],
-    [{ object: 'payment_intent', status: 'requires_capture' }, false],
-    [{ object: 'payment_intent', status: 'succeeded' }, true],
-    [{ object: 'payment_intent', status: 'canceled' }, true],
-    [{ object: 'refund', status: 'pending' }, false],
-    [{ object: 'refund', status: 'succeeded' }, true],
-    [{ object: 'refund', status: 'failed' }, false],
-    [{ object: 'charge', status: 'succeeded' }, true],
-    [{ object: 'invoice', status: 'draft' }, false],
-    [{ object: 'invoice', status: 'open' }, false],
-    [{ object: 'invoice', status: 'paid' }, true],
-    [{ object: 'invoice', status: 'uncollectible' }, true],
-    [{ object: 'subscription', status: 'incomplete' }, false],
-    [{ object: 'subscription', status: 'active' }, false],
-    [{ object: 'subscription', status: 'canceled' }, true],
-    [{ object: 'credit_note', status: 'issued' }, false],
-    [{ object: 'credit_note', status: 'void' }, true],
-    [{ object: 'customer', deleted: false }, false],
-    [{ object: 'customer', deleted: true }, false],
-    [{ object: 'terminal_batch', status: 'closed', reconciliation_status: 'pending' }, false],
-    [{ object: 'terminal_batch', status: 'closed', reconciliation_status: 'needs_attention' }, false],
-    [{ object: 'terminal_batch', status: 'closed', reconciliation_status: 'reconciled' }, false],
-    [{ object: 'product' }, false],
-    [{ object: 'toString' }, false],
-  ])('of %j is %s', (resource, expected) => {
-    expect(isTerminal(resource)).toBe(expected);
-  });
-
-  it('is false after each event of the catalog that names a retry', () => {
-    const sandbox = createSandbox();
-    for (const type of catalogTypes) {
-      if (!catalogRow(type).operations.some((operation) => operation.startsWith('retry'))) continue;
-      const { data } = sandbox.trigger(type);
-      expect(isTerminal(data.object as { readonly object: string }), type).toBe(false);
-    }
   });
 });
