@@ -615,7 +615,7 @@ export const moreOrders: readonly Order[] = [
     id: 'order-228',
     what: 'A card is declined.',
     verdict: 'open',
-    reason: 'Nothing was charged yet. The card was declined: stolen card. It needs a payment method.',
+    reason: 'Nothing was charged yet. The card was declined: stolen card. Your app can still send a payment method.',
     needs: { why: 'declined', action: 'Ask the buyer for another card.' },
     make: (shop, id) => shop.failing(() => shop.buy(id, 3100, { method: 'pm_card_stolen' })),
   },
@@ -635,7 +635,7 @@ export const moreOrders: readonly Order[] = [
     id: 'order-230',
     what: 'An amount is authorized.',
     verdict: 'open',
-    reason: 'Nothing was charged yet. The amount is authorized: capture it or cancel.',
+    reason: 'Nothing was charged yet. The amount is authorized: your app must capture it or cancel.',
     make: (shop, id) => shop.buy(id, 3100, { capture_method: 'manual' }),
   },
   {

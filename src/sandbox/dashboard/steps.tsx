@@ -181,7 +181,7 @@ export function Steps({ entries, log, actions, choose }: StepsProps) {
   return (
     <div class="lanes">
       <div class="lane-heads" aria-hidden="true">
-        <span>time</span>
+        <span>time (UTC)</span>
         {lanes.map((lane) => (
           <span key={lane}>{lane}</span>
         ))}

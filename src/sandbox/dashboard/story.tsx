@@ -146,8 +146,8 @@ function factsOf({ money, charges, net, attempts, webhooks, customer, email, sta
     ...(attempts > 1 ? [['Sent by your app', `${attempts} times`] as const] : []),
     ['Webhooks', <WebhooksCount key="" webhooks={webhooks} />],
     ...(customer === null && email === null ? [] : [['Customer', email ?? customer] as const]),
-    ['Started', <Time key="" at={startedAt} />],
-    ['Last change', <Time key="" at={endedAt} />],
+    ['Started (UTC)', <Time key="" at={startedAt} />],
+    ['Last change (UTC)', <Time key="" at={endedAt} />],
   ] as const;
 }
 

@@ -22,7 +22,7 @@ const { isSkipped, why } = skipWithout(
 const verdicts = {
   charged_once: 'Charged once',
   charged_twice: 'Charged twice?',
-  nothing_happened: 'Nothing happened',
+  nothing_happened: 'Not charged',
   open: 'Not charged yet',
   unknown_to_app: 'Unknown to your app',
 };
