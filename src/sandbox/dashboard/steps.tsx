@@ -58,7 +58,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly RecordedDeli
       {[...last.values()].map(({ deliveryId, event, attempt, responseStatus, status }) => (
         <li key={deliveryId}>
           <Breakable text={event.type} /> <Status status={responseStatus} />
-          {attempt > 1 && <Badge>{attempt} attempts</Badge>}
+          {attempt > 1 && <Badge>{attempt} attempts</Badge>}{' '}
           {status === 'failed' && <Badge tone="bad">given up</Badge>}
         </li>
       ))}
@@ -179,7 +179,7 @@ export function Steps({ entries, log, actions, choose }: StepsProps) {
   };
   const rows = storyRows(entries, log);
   return (
-    <div class="lanes">
+    <div class="lanes" data-buyer={rows.some(({ lane }) => lane === 'buyer')}>
       <div class="lane-heads" aria-hidden="true">
         <span>time (UTC)</span>
         {lanes.map((lane) => (

@@ -29,11 +29,20 @@ interface ButtonProps {
   readonly label?: string | undefined;
 }
 
-/** A button with a pending state. It is never disabled, so it keeps the focus. */
+/** A button with a pending state. It is never disabled, so it keeps the focus; if it disappears, the page gets the focus. */
 export function Button({ act, children, variant = 'plain', label }: ButtonProps) {
   const [isRunning, run] = useAction(act);
+  const element = useRef<HTMLButtonElement>(null);
+  useEffect(
+    () => () => {
+      if (element.current === document.activeElement)
+        document.querySelector('main')?.focus({ preventScroll: true });
+    },
+    [],
+  );
   return (
     <button
+      ref={element}
       type="button"
       class={`button ${variant}`}
       aria-label={label}
