@@ -48,7 +48,8 @@ export function recordedRequest(
     number,
     at,
     source,
-    requestId: requestId ?? null,
+    // A page has no header that tells its id.
+    requestId: source === 'buyer' ? null : requestId,
     operation: operation ?? null,
     method,
     path,
