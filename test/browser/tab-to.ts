@@ -14,12 +14,14 @@ export function focusOf(page: Page): Promise<Stop | undefined> {
     const { activeElement: element } = document;
     const box = element?.getClientRects()[0];
     if (element === null || element === document.body || box === undefined) return undefined;
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.firstChild?.textContent : undefined;
     const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
     const outlined = element.closest('.what:has(.toggle:focus-visible)') ?? element;
     return {
       name: (label ?? element.ariaLabel ?? element.textContent).trim(),
-      isVisible: getComputedStyle(outlined).outlineStyle !== 'none' && (element.contains(top) || top?.contains(element) === true),
+      isVisible:
+        getComputedStyle(outlined).outlineStyle !== 'none' &&
+        (element.contains(top) || top?.contains(element) === true),
     };
   });
 }

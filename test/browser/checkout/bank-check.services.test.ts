@@ -94,7 +94,9 @@ describe.skipIf(isSkipped)(`the bank's challenge${why}`, { timeout: 30_000 }, ()
     await tabTo(page, 'Fail the verification');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Your bank could not verify you').waitFor();
-    expect(await focusOf(page)).toMatchObject({ name: expect.stringContaining('Your bank could not verify you') });
+    expect(await focusOf(page)).toMatchObject({
+      name: expect.stringContaining('Your bank could not verify you'),
+    });
     await enterCard();
     await tabTo(page, 'Confirm payment');
     await page.keyboard.press('Enter');
