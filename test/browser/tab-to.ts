@@ -14,7 +14,8 @@ export function focusOf(page: Page): Promise<Stop | undefined> {
     const { activeElement: element } = document;
     const box = element?.getClientRects()[0];
     if (element === null || element === document.body || box === undefined) return undefined;
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.firstChild?.textContent : undefined;
+    const label =
+      element instanceof HTMLInputElement ? element.labels?.[0]?.firstChild?.textContent : undefined;
     const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
     const outlined = element.closest('.what:has(.toggle:focus-visible)') ?? element;
     return {
