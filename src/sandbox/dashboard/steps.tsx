@@ -58,7 +58,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly RecordedDeli
       {[...last.values()].map(({ deliveryId, event, attempt, responseStatus, status }) => (
         <li key={deliveryId}>
           <Breakable text={event.type} /> <Status status={responseStatus} />
-          {attempt > 1 && <Badge>{attempt} attempts</Badge>}{' '}
+          {attempt > 1 && <Badge>{attempt} attempts</Badge>}
           {status === 'failed' && <Badge tone="bad">given up</Badge>}
         </li>
       ))}
