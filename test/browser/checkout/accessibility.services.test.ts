@@ -57,7 +57,7 @@ const states: readonly (readonly [text: string, reach: (page: Page) => Promise<v
   ['Thank you. Your payment is complete.', async (page) => void (await page.goBack())],
 ];
 
-describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 120_000 }, () => {
+describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 300_000 }, () => {
   const openPage = useChromium();
 
   it.each(looks)('has no flaw at $viewport.width px, $colorScheme', async (look) => {

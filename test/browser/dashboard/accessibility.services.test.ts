@@ -104,7 +104,7 @@ const openings: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 120_000 }, () => {
+describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 300_000 }, () => {
   let browser: Browser;
   let full: Sandbox;
   let empty: Sandbox;
