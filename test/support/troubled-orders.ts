@@ -615,7 +615,8 @@ export const moreOrders: readonly Order[] = [
     id: 'order-228',
     what: 'A card is declined.',
     verdict: 'open',
-    reason: 'Nothing was charged yet. The card was declined: stolen card. It needs a payment method.',
+    reason:
+      'Nothing was charged yet. The card was declined: stolen card. Your app can still send a payment method.',
     needs: { why: 'declined', action: 'Ask the buyer for another card.' },
     make: (shop, id) => shop.failing(() => shop.buy(id, 3100, { method: 'pm_card_stolen' })),
   },
@@ -635,7 +636,7 @@ export const moreOrders: readonly Order[] = [
     id: 'order-230',
     what: 'An amount is authorized.',
     verdict: 'open',
-    reason: 'Nothing was charged yet. The amount is authorized: capture it or cancel.',
+    reason: 'Nothing was charged yet. The amount is authorized: your app must capture it or cancel.',
     make: (shop, id) => shop.buy(id, 3100, { capture_method: 'manual' }),
   },
   {
@@ -714,7 +715,7 @@ export const moreOrders: readonly Order[] = [
     id: 'order-237',
     what: 'A card is authorized by the form endpoint, and nothing is captured yet.',
     verdict: 'open',
-    reason: 'Nothing was charged yet. The amount is authorized: capture it or void it.',
+    reason: 'Nothing was charged yet. The amount is authorized: your app must capture it or void it.',
     make: async (shop, orderid) => {
       const payment_token = await shop.token('fullMatch');
       await shop.payments.transact.auth({ amount: '49.99', payment_token, orderid });

@@ -53,7 +53,7 @@ function time(field: string): ItemColumn {
     const at = timeIn(item, field);
     return at !== undefined && <Time at={at} />;
   };
-  return { name: heading(field), cell };
+  return { name: `${heading(field)} (UTC)`, cell };
 }
 
 const name: ItemColumn = {
@@ -86,7 +86,7 @@ export const columnsByKind: Readonly<Record<ShownKind, readonly ItemColumn[]>> =
     amount,
     text('orderid'),
     text('responsetext'),
-    { ...time('createdAt'), name: 'Created at' },
+    { ...time('createdAt'), name: created.name },
   ],
   customer: [name, text('email'), text('phone'), created],
   payment_method: [text('type'), customer, created],

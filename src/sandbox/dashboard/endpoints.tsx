@@ -18,7 +18,7 @@ function Figures({ endpoint }: EndpointProps) {
         ['Delivered', delivered],
         ['Given up', failed],
         ['Pending', pending],
-        ['Last attempt', lastAt === null ? 'never' : <Time key="" at={lastAt} />],
+        ['Last attempt (UTC)', lastAt === null ? 'never' : <Time key="" at={lastAt} />],
         ['Events', events.includes('*') ? 'all' : events.join(', ')],
         ['Secret', <code key="">…{endpoint.secret_hint}</code>],
         ['Endpoint', <Id key="" id={id} />],

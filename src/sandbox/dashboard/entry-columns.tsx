@@ -144,7 +144,7 @@ export function Result({ row: { entry, deliveries } }: { readonly row: EntryRow 
 
 /** The columns of a list of entries. */
 export const columns: readonly Column<EntryRow>[] = [
-  { name: 'Time', cell: ({ entry }) => <Time at={entry.at} /> },
+  { name: 'Time (UTC)', cell: ({ entry }) => <Time at={entry.at} /> },
   { name: 'Kind', cell: ({ entry }) => heading(kindOf(entry)) },
   { name: 'Activity', main: true, cell: (row) => <What row={row} /> },
   { name: 'Result', cell: (row) => <Result row={row} /> },

@@ -1,5 +1,5 @@
 import type { ShownEntry } from '../control/entry-routes.ts';
-import { columns, hrefOfRow, Result, rowsOf } from './entry-columns.tsx';
+import { columns, type EntryRow, hrefOfRow, Result, rowsOf } from './entry-columns.tsx';
 import { EntryDetail } from './entry-detail.tsx';
 import { entryText } from './entry-text.ts';
 import { Table } from './kit/list.tsx';
@@ -9,42 +9,48 @@ import { useLoad } from './kit/use-load.ts';
 
 const up = { href: '#/activity', text: 'All activity' };
 
-function Detail({ entry, effects, deliveries, story }: ShownEntry) {
-  const [row, ...others] = rowsOf([entry, ...effects], deliveries);
+function Detail({
+  entry,
+  rows,
+}: {
+  readonly entry: ShownEntry['entry'];
+  readonly rows: readonly EntryRow[];
+}) {
   return (
-    <Page
-      title={entryText(entry)}
-      badge={row !== undefined && <Result row={row} />}
-      actions={story !== null && <a href={hrefOf(['stories', story])}>Operation {story}</a>}
-      up={up}
-    >
+    <>
       <Part title="Details">
         <EntryDetail entry={entry} />
       </Part>
       <Part title="Effects">
-        {others.length === 0 ? (
+        {rows.length === 0 ? (
           <p class="soft">None: no object changed, and no event was delivered.</p>
         ) : (
           <Table
             name="Effects"
             columns={columns}
-            rows={others}
+            rows={rows}
             keyOf={({ entry: { number } }) => number}
             hrefOf={hrefOfRow}
           />
         )}
       </Part>
-    </Page>
+    </>
   );
 }
 
 /** Shows an entry with its effects: a request with its response, a delivery attempt, a change or an action. */
 export function EntryPage({ number }: { readonly number: string }) {
   const load = useLoad<ShownEntry>(`entries/${encodeURIComponent(number)}`);
-  if (load.data !== undefined) return <Detail {...load.data} />;
+  const { data } = load;
+  const [row, ...others] = data === undefined ? [] : rowsOf([data.entry, ...data.effects], data.deliveries);
   return (
-    <Page title={`Entry ${number}`} up={up}>
-      <Loaded load={load}>{() => null}</Loaded>
+    <Page
+      title={data === undefined ? `Entry ${number}` : entryText(data.entry)}
+      badge={row && <Result row={row} />}
+      actions={data?.story && <a href={hrefOf(['stories', data.story])}>Operation {data.story}</a>}
+      up={up}
+    >
+      <Loaded load={load}>{({ entry }) => <Detail entry={entry} rows={others} />}</Loaded>
     </Page>
   );
 }

@@ -21,7 +21,7 @@ function Detail({ event, deliveries }: EventAnswer) {
       <Facts
         facts={[
           ['Event', <Id key="" id={id} href={null} />],
-          ['Created', <Time key="" at={Date.parse(created)} />],
+          ['Created (UTC)', <Time key="" at={Date.parse(created)} />],
           ['API version', version],
         ]}
       />

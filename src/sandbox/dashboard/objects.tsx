@@ -9,7 +9,7 @@ import { Empty, Loaded, Page, Part } from './kit/page.tsx';
 import { hrefOf, type SectionProps } from './kit/route.ts';
 import { sandboxState, useStore } from './kit/shared-value.ts';
 import { useLoad } from './kit/use-load.ts';
-import { Badge, heading, Id, State, Time, words } from './kit/values.tsx';
+import { Badge, heading, Id, plural, State, Time, words } from './kit/values.tsx';
 import { StoryLink } from './story.tsx';
 
 /** Lists the kinds of objects, with their counts. */
@@ -32,7 +32,7 @@ function Kinds() {
         {counts.map(({ kind, count }) => (
           <li key={kind}>
             <a href={`#/objects/${kind}`}>
-              {heading(kind)} <b>{count.toLocaleString('en-US')}</b>
+              {heading(plural(kind))} <b>{count.toLocaleString('en-US')}</b>
             </a>
           </li>
         ))}
@@ -77,7 +77,7 @@ function ObjectList({ kind }: { readonly kind: string }) {
   };
   return (
     <ListPage<Listed<Item>, Item>
-      title={heading(kind)}
+      title={heading(plural(kind))}
       noun={words(kind)}
       up={{ href: '#/objects', text: 'All kinds' }}
       path="objects"
@@ -87,7 +87,7 @@ function ObjectList({ kind }: { readonly kind: string }) {
       idOf={({ id }) => id}
       draw={(rows) => (
         <Table
-          name={`${heading(kind)}, newest first`}
+          name={`${heading(plural(kind))}, newest first`}
           columns={[id, ...(columnsOf(kind) ?? [])]}
           rows={rows}
           keyOf={(item) => item.id}
@@ -177,7 +177,7 @@ function ObjectPage({ kind, id }: { readonly kind: string; readonly id: string }
           </a>
         )
       }
-      up={{ href: hrefOf(['objects', kind]), text: `All: ${heading(kind)}` }}
+      up={{ href: hrefOf(['objects', kind]), text: `All ${words(plural(kind))}` }}
     >
       <Loaded load={load}>{(answer) => <Detail {...answer} />}</Loaded>
     </Page>

@@ -9,7 +9,7 @@ import { connection } from './kit/connection.ts';
 import { Button, Copy } from './kit/controls.tsx';
 import { Empty, Page } from './kit/page.tsx';
 import { type SectionProps, useRoute } from './kit/route.ts';
-import { restoreScroll } from './kit/scroll.ts';
+import { restorePlace } from './kit/scroll.ts';
 import { clearProblem, notice, problem, sandboxState, useStore } from './kit/shared-value.ts';
 import { useLoad } from './kit/use-load.ts';
 import { Badge } from './kit/values.tsx';
@@ -136,7 +136,7 @@ function useHeaderHeight() {
   return header;
 }
 
-/** Focuses the main region after navigation, so that the keyboard continues there. */
+/** Keeps the keyboard in the main region after navigation. */
 function useFocusOn(place: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(place);
@@ -144,8 +144,7 @@ function useFocusOn(place: string) {
     if (last.current === place) return;
     last.current = place;
     clearProblem();
-    restoreScroll();
-    main.current?.focus({ preventScroll: true });
+    restorePlace(main.current);
   }, [place]);
   return main;
 }

@@ -179,9 +179,9 @@ export function Steps({ entries, log, actions, choose }: StepsProps) {
   };
   const rows = storyRows(entries, log);
   return (
-    <div class="lanes">
+    <div class="lanes" data-buyer={rows.some(({ lane }) => lane === 'buyer')}>
       <div class="lane-heads" aria-hidden="true">
-        <span>time</span>
+        <span>time (UTC)</span>
         {lanes.map((lane) => (
           <span key={lane}>{lane}</span>
         ))}

@@ -146,8 +146,8 @@ function factsOf({ money, charges, net, attempts, webhooks, customer, email, sta
     ...(attempts > 1 ? [['Sent by your app', `${attempts} times`] as const] : []),
     ['Webhooks', <WebhooksCount key="" webhooks={webhooks} />],
     ...(customer === null && email === null ? [] : [['Customer', email ?? customer] as const]),
-    ['Started', <Time key="" at={startedAt} />],
-    ['Last change', <Time key="" at={endedAt} />],
+    ['Started (UTC)', <Time key="" at={startedAt} />],
+    ['Last change (UTC)', <Time key="" at={endedAt} />],
   ] as const;
 }
 
@@ -165,11 +165,11 @@ function StoryHead({ story }: { readonly story: Story }) {
 
 const up = { href: '#/', text: 'All operations' };
 
-function StoryPage({ story }: { readonly story: Story }) {
+function Whole({ story }: { readonly story: Story }) {
   const [chosen, setChosen] = useState<StoryAction>();
   const choose: Choose = (action) => setChosen(action);
   return (
-    <Page title={story.title} badge={<Verdict story={story} />} up={up}>
+    <>
       <StoryHead story={story} />
       <StoryActions story={story} choose={choose} />
       {story.twins.length > 0 && (
@@ -182,17 +182,17 @@ function StoryPage({ story }: { readonly story: Story }) {
         <Steps entries={story.entries} log={story.log} actions={story.actions} choose={choose} />
       </Part>
       {chosen !== undefined && <ConfirmAction action={chosen} close={() => setChosen(undefined)} />}
-    </Page>
+    </>
   );
 }
 
 /** Shows one business operation with its steps. */
 export function StorySection({ path: [id = ''] }: SectionProps) {
   const load = useLoad<Story>(`stories/${encodeURIComponent(id)}`);
-  if (load.data !== undefined) return <StoryPage story={load.data} />;
+  const { data } = load;
   return (
-    <Page title={id} up={up}>
-      <Loaded load={load}>{() => null}</Loaded>
+    <Page title={data?.title ?? id} badge={data && <Verdict story={data} />} up={up}>
+      <Loaded load={load}>{(story) => <Whole story={story} />}</Loaded>
     </Page>
   );
 }

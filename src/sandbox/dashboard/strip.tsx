@@ -33,11 +33,10 @@ function Faults({ count }: { readonly count: number }) {
 }
 
 function Deliveries({ failing, pending }: { readonly failing: number; readonly pending: number }) {
-  const waiting =
-    pending > 0 ? countText(pending, 'pending delivery', 'pending deliveries') : 'No failed deliveries';
+  const waiting = pending > 0 ? countText(pending, 'pending delivery') : 'No failed deliveries';
   return failing > 0 ? (
     <Item tone="bad">
-      <a href="#/activity?status=failing">{countText(failing, 'failing delivery', 'failing deliveries')}</a>
+      <a href="#/activity?status=failing">{countText(failing, 'failing delivery')}</a>
     </Item>
   ) : (
     <Item tone="plain">

@@ -87,6 +87,7 @@ async function tokenize(
   state: State,
   cards: CardReader,
   form: FormData,
+  cause: string,
 ): Promise<{ readonly token: string }> {
   const { card, problems } = readCard(form);
   if (Object.keys(problems).length > 0) {
@@ -100,7 +101,7 @@ async function tokenize(
     );
   }
   const known = await cards.read(card);
-  return { token: state.unit(() => addToken(state, known).id) };
+  return { token: state.unit(() => addToken(state, known).id, { cause }) };
 }
 
 /** Serves the script `CollectJS.js`, its frame, and the endpoint that the frame sends a card to. */
@@ -108,10 +109,10 @@ export function cardFieldsPages({ state, settings, exchange }: PageContext): Hon
   const { publicKey, securityKey } = settings;
   const cards = new CardReader(securityKey);
   const app = new Hono();
-  const makeToken = (request: HonoRequest) =>
+  const makeToken = (request: HonoRequest, cause: string) =>
     answerForm(request, { publicKey, anyOrigin: false }, (form) => {
       checkOwnOrigin(request);
-      return tokenize(state, cards, form);
+      return tokenize(state, cards, form, cause);
     });
   app.get('/js/CollectJS.js', ({ req }) =>
     exchange.show(req, 'scripts.load', () => serveAsset('CollectJS.js')),
@@ -121,6 +122,8 @@ export function cardFieldsPages({ state, settings, exchange }: PageContext): Hon
       showCardFields(req, { publicKey, now: state.clock.now() }),
     ),
   );
-  app.post('/browser/tokens', ({ req }) => exchange.show(req, 'cardFields.tokenize', () => makeToken(req)));
+  app.post('/browser/tokens', ({ req }) =>
+    exchange.show(req, 'cardFields.tokenize', (cause) => makeToken(req, cause)),
+  );
   return app;
 }

@@ -18,9 +18,12 @@ const failed = (text: string): Result => ({ mark: '✗', text });
 
 const failures: readonly Note[] = ['3-D Secure failed', 'refund failed'];
 
+/** The states of a new object that wait for somebody. */
+const waiting: readonly string[] = ['pending', 'challenge required'];
+
 function changeText({ before, after }: RecordedChange): string {
   const status = String(after?.['status'] ?? '').replaceAll('_', ' ');
-  if (before === null) return status === 'pending' ? status : 'created';
+  if (before === null) return waiting.includes(status) ? status : 'created';
   return status !== '' && after?.['status'] !== before['status'] ? status : 'done';
 }
 

@@ -30,7 +30,7 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   unknown_to_app: 'Unknown to your app',
   open: 'Not charged yet',
   charged_once: 'Charged once',
-  nothing_happened: 'Nothing happened',
+  nothing_happened: 'Not charged',
 };
 
 /** Why somebody must act on an order, most urgent first. */

@@ -30,10 +30,10 @@ export interface Order {
 /** The next step in each state in which a charge is still possible. */
 const nextSteps: Readonly<Record<string, string>> = {
   'checkout_session open': 'The buyer can still pay.',
-  'payment_intent requires_payment_method': 'It needs a payment method.',
+  'payment_intent requires_payment_method': 'Your app can still send a payment method.',
   'payment_intent requires_action': 'The buyer must authenticate.',
-  'payment_intent requires_capture': 'The amount is authorized: capture it or cancel.',
-  'transaction authorized': 'The amount is authorized: capture it or void it.',
+  'payment_intent requires_capture': 'The amount is authorized: your app must capture it or cancel.',
+  'transaction authorized': 'The amount is authorized: your app must capture it or void it.',
   'invoice open': 'The service retries the invoice later.',
 };
 

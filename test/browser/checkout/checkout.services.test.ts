@@ -7,12 +7,11 @@
 import { type Sandbox, type SandboxObjects, testCards } from 'payments-client/sandbox';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, openPage } from '../../support/chromium.ts';
 import { pageOf, startSandbox } from '../../support/sandbox.ts';
 import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { startShop, widths } from './support.ts';
+import { startShop } from './support.ts';
 
 const { isSkipped, why } = skipWithout(
   hasChromium(),
@@ -175,28 +174,5 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
       caret: input.selectionStart,
     }));
     expect([value.length, value.at((caret ?? 0) - 1)]).toEqual([19, '2']);
-  });
-
-  describe.each(['light', 'dark'] as const)('has no accessibility violations, %s', (colorScheme) => {
-    it.each(['phone', 'tablet', 'laptop', 'desktop'] as const)('on a %s', async (size) => {
-      const page = await open({ colorScheme, viewport: widths[size] });
-      await page.getByText('Test cards').click();
-      expect(await violationsOf(page)).toEqual([]);
-      await payButton(page).click();
-      await page.getByText('Enter your name').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      await type(page, { ...buyer, ...card, 'Card number': testCards.doNotHonor.number });
-      await payButton(page).click();
-      await page.getByText('Your card was declined').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      sandbox.pay(session.id);
-      const expired = sandbox.add('checkout_session', { status: 'expired', cancel_url: `${shop}/cart` });
-      for (const id of [session.id, expired.id, 'cs_nobody']) {
-        await page.goto(pageOf(sandbox, id));
-        expect(await violationsOf(page)).toEqual([]);
-      }
-    });
   });
 });

@@ -4,10 +4,7 @@
  * @module-tag thorough
  */
 
-import { testCards } from 'payments-client/sandbox';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../../support/axe.ts';
 import { hasChromium } from '../../support/chromium.ts';
 import { pageOf } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
@@ -26,43 +23,8 @@ const address = {
   billing_postal_code: '62701',
 };
 
-const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-
 describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () => {
   const openPage = useChromium();
-
-  it.each([
-    ['light', 'phone'],
-    ['dark', 'phone'],
-    ['light', 'tablet'],
-    ['dark', 'laptop'],
-    ['light', 'desktop'],
-  ] as const)(
-    'is paid in the %s scheme on a %s, without accessibility violations',
-    async (colorScheme, size) => {
-      const { sandbox, session, shop } = await startSession({
-        mode: 'subscription',
-        collect_config: { ...everything, require_shipping_address: true },
-      });
-      const page = await openPage(pageOf(sandbox, session.id), { colorScheme, viewport: widths[size] });
-      expect(await violationsOf(page)).toEqual([]);
-      await page.locator('form > button').click();
-      expect(await page.locator(':focus').getAttribute('name')).toBe('name');
-      expect(await violationsOf(page)).toEqual([]);
-      await fill(page, { ...buyer, ...address, ...card, ccnumber: testCards.challengeRequired.number });
-      await page.locator('#billing_country').selectOption('US');
-      await page.locator('#billing_state').fill('IL');
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await page.locator('form > button').click();
-      await page.locator('[name="challenge"]').waitFor({ state: 'attached' });
-      expect(await violationsOf(page)).toEqual([]);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await page.locator('button[value="passed"]').click();
-      await page.waitForURL(`${shop}/thanks`);
-      await page.goto(pageOf(sandbox, session.id));
-      expect(await violationsOf(page)).toEqual([]);
-    },
-  );
 
   it("shows the expiry in the buyer's time zone", async () => {
     const { sandbox, session } = await startSession({ expires_at: 4_100_000_000 });

@@ -66,7 +66,5 @@ export async function fill(page: Page, fields: Readonly<Record<string, string>>)
 /** Common screen widths. */
 export const widths = {
   phone: { width: 390, height: 844 },
-  tablet: { width: 768, height: 1024 },
   laptop: { width: 1280, height: 800 },
-  desktop: { width: 1920, height: 1080 },
 } as const;

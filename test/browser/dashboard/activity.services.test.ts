@@ -252,7 +252,7 @@ describe.skipIf(isSkipped)(`the activity on the dashboard${why}`, { timeout: 30_
     await rowsIn(page).getByRole('link').click();
     await page.getByText('Fault: Executed, but the reply is lost').waitFor();
     const effects = page.getByRole('table', { name: 'Effects' });
-    for (const effect of ['Charge created', 'Payment intent succeeded'])
+    for (const effect of ['Charge $55.00 succeeded', 'Payment intent $55.00 succeeded'])
       await effects.getByRole('link', { name: effect, exact: true }).waitFor();
     await rowOf(page, 'to http').getByRole('link', { name: 'payment_intent.succeeded' }).click();
     await page.getByRole('heading', { name: 'Sent' }).waitFor();

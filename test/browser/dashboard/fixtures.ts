@@ -1,6 +1,5 @@
-/** Responses of the control API with stories and entries, for tests of pages without a recorded story. */
+/** Responses of the control API with stories, for tests of pages without a recorded story. */
 
-import type { SandboxDelivery } from '../../../src/sandbox/domain/records/delivery.ts';
 import type {
   Entry,
   RecordedChange,
@@ -116,7 +115,7 @@ const confirm: Partial<RecordedRequest> = {
 const succeeded = { id: 'evt_2', type: 'payment_intent.succeeded' };
 
 /** The entries of order-100: its confirmation was lost and retried. */
-export const entries: readonly Entry[] = [
+const entries: readonly Entry[] = [
   requestOf({}),
   changeOf({}),
   deliveryOf({}),
@@ -143,41 +142,6 @@ export const entries: readonly Entry[] = [
   { kind: 'action', number: 9, at: start + 6_000, name: 'clock.advance', details: { advance: '1 minute' } },
   deliveryOf({ number: 10, at: start + 66_000, deliveryId: 'dlv_2', event: succeeded, attempt: 2 }),
 ];
-
-/** The deliveries of these entries. */
-export const deliveries: readonly SandboxDelivery[] = entries.flatMap((entry) =>
-  entry.kind === 'delivery' && entry.status === 'delivered'
-    ? [
-        {
-          id: entry.deliveryId,
-          eventId: entry.event.id,
-          type: entry.event.type,
-          endpointId: entry.endpointId,
-          url: entry.url,
-          status: 'delivered',
-          dueAt: null,
-          attempts: [],
-          replayed: true,
-          tampering: 'altered_body',
-          held: false,
-        },
-      ]
-    : [],
-);
-
-/** A rejected request. */
-export const refused = requestOf({
-  number: 11,
-  at: start + 70_000,
-  idempotencyKey: 'pc1:paymentIntents.create:order-102',
-  operationId: 'order-102',
-  request: { headers: json, body: '{"amount":-1,"currency":"usd"}' },
-  reply: {
-    status: 422,
-    headers: json,
-    body: '{"error":{"code":"INVALID_PARAMETER","message":"amount: expected an integer from 1.","param":"amount"}}',
-  },
-});
 
 function summaryOf(fields: Partial<StorySummary>): StorySummary {
   return {

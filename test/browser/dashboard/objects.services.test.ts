@@ -32,7 +32,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     const intent = sandbox.add('payment_intent');
     sandbox.pay(intent.id);
     const page = await openDashboard(browser, sandbox, '#/objects');
-    await page.getByRole('link', { name: 'Payment intent 1' }).click();
+    await page.getByRole('link', { name: 'Payment intents 1' }).click();
     await page.getByRole('link', { name: intent.id }).click();
     const history = page.locator('.history > li');
     await history.nth(1).waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: id }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('All: Refund');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('All refunds');
     await expect.poll(() => page.title(), pollTimeout).toBe(`${id} – Sandbox`);
   });
 

@@ -44,7 +44,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
       charged_twice: 'Charged twice?',
       open: 'Not charged yet',
     };
-    const texts = { ...shown, charged_once: 'Charged once', nothing_happened: 'Nothing happened' };
+    const texts = { ...shown, charged_once: 'Charged once', nothing_happened: 'Not charged' };
     for (const { title, verdict, reason } of summaries) {
       await operationRow(page, title).getByText(texts[verdict], { exact: true }).waitFor();
       await operationRow(page, title).getByText(reason).waitFor();

@@ -12,7 +12,7 @@ import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { calmState } from './mock-control.ts';
 import { withNewSandboxes } from './new-sandboxes.ts';
-import { buy, openDashboard, rowOf } from './open-dashboard.ts';
+import { buy, openDashboard, operationRow } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(
   hasChromium(),
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await own.listen({ port });
     await buy(clientOf(own), 'order-1');
     await page.getByText('connected', { exact: true }).waitFor();
-    await rowOf(page, 'order-1').waitFor();
+    await operationRow(page, 'order-1').waitFor();
   });
 
   it('reloads when another sandbox took over the port', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     onTestFinished(() => second.close());
     await second.listen({ port });
     await buy(clientOf(second), 'order-2');
-    await rowOf(page, 'order-2').waitFor();
+    await operationRow(page, 'order-2').waitFor();
   });
 
   it('shows the time and whether it runs, without announcing every change', async () => {

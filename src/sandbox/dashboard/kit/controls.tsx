@@ -1,5 +1,5 @@
 import type { ComponentChildren, TargetedInputEvent } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { clearProblem, fail } from './shared-value.ts';
 
 /** Runs an action, one call at a time, and shows its error. Returns whether it is running. */
@@ -29,11 +29,25 @@ interface ButtonProps {
   readonly label?: string | undefined;
 }
 
-/** A button with a pending state. It is never disabled, so it keeps the focus. */
+/** Keeps the keyboard on the page when the control with the focus is gone. */
+function focusPage(): void {
+  document.querySelector('main')?.focus({ preventScroll: true });
+}
+
+/** A button with a pending state. It is never disabled, so it keeps the focus; if it disappears, the page gets the focus. */
 export function Button({ act, children, variant = 'plain', label }: ButtonProps) {
   const [isRunning, run] = useAction(act);
+  const element = useRef<HTMLButtonElement>(null);
+  // The cleanup of a layout effect runs while the button is still in the document.
+  useLayoutEffect(
+    () => () => {
+      if (element.current === document.activeElement) focusPage();
+    },
+    [],
+  );
   return (
     <button
+      ref={element}
       type="button"
       class={`button ${variant}`}
       aria-label={label}
@@ -106,7 +120,8 @@ export function Dialog({ title, close, children, place = 'middle' }: DialogProps
     return () => {
       dialog?.close();
       // The browser returns the focus only if the dialog is still in the document.
-      if (opener instanceof HTMLElement) opener.focus();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      else focusPage();
     };
   }, []);
   return (

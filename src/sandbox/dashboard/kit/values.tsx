@@ -54,9 +54,14 @@ export function ageText(ms: number): string {
   return ms < 1_000 ? 'now' : `${Math.floor(ms / size)} ${name} ago`;
 }
 
+/** Returns the plural of a noun or of a kind: `charges`, `deliveries`, `terminal_batches`. */
+export function plural(noun: string): string {
+  return `${noun.replace(/(?<![aeo])y$/, 'ie').replace(/ch$/, 'che')}s`;
+}
+
 /** Formats a count with its noun: `1 charge`, `2 charges`. */
-export function countText(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+export function countText(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : plural(noun)}`;
 }
 
 /** Replaces the underscores of a name: `checkout_session` becomes `checkout session`. */
