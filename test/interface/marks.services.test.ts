@@ -87,10 +87,10 @@ function partsOf(reference: string): readonly [type: string, member: string] {
 }
 
 /** Returns the source of the path of a method, such as `src/resources/refunds.ts#Refunds.create`. */
-function routeOf(reference: string): 'shown' | 'inferred' | undefined {
+function routeOf(reference: string): string | undefined {
   const [, name = ''] = /^src\/resources\/[^#]+#(\w+\.\w+)$/.exec(reference) ?? [];
   const route = name.replace(/^\w/, (first) => first.toLowerCase());
-  return Object.entries<{ readonly source: 'shown' | 'inferred' }>(routes).find(([key]) => key === route)?.[1]
+  return Object.entries<{ readonly source: string }>(routes).find(([key]) => key === route)?.[1]
     .source;
 }
 
