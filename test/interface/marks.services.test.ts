@@ -90,8 +90,7 @@ function partsOf(reference: string): readonly [type: string, member: string] {
 function routeOf(reference: string): string | undefined {
   const [, name = ''] = /^src\/resources\/[^#]+#(\w+\.\w+)$/.exec(reference) ?? [];
   const route = name.replace(/^\w/, (first) => first.toLowerCase());
-  return Object.entries<{ readonly source: string }>(routes).find(([key]) => key === route)?.[1]
-    .source;
+  return Object.entries<{ readonly source: string }>(routes).find(([key]) => key === route)?.[1].source;
 }
 
 /** Returns whether a field has a row, and says so: in a type of `shownByDefault` it need not. */

@@ -12,16 +12,13 @@ const gapOf: Readonly<Record<string, string>> = {
 
 const isComment = (line: string) => /^\s*(?:\/\*|\*|\/\/)/.test(line);
 
+const mark = /\S* \((?:shown|inferred)[);,](?: \w+|'|)|\bis (?:shown|inferred)\b(?:, \w+ \w+)?/g;
+
 /** Returns the marks in the texts of a file, with the words around each. */
 function marksIn(path: string): readonly string[] {
-  const code = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => !isComment(line));
-  const marks = code.flatMap(
-    (line) =>
-      line.match(/\S* \((?:shown|inferred)[);,](?: \w+|'|)|\bis (?:shown|inferred)\b(?:, \w+ \w+)?/g) ?? [],
-  );
-  return marks.map((mark) => `${path}: ${mark}`);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const marked = lines.filter((line) => /\b(?:shown|inferred)\b/.test(line) && !isComment(line));
+  return marked.flatMap((line) => line.match(mark) ?? []).map((words) => `${path}: ${words}`);
 }
 
 it('a message says "inferred" for a gap alone, and never "shown"', () => {
