@@ -1,7 +1,7 @@
 /** Adds the doc comment of each field to a JSON Schema: description, source and known values. */
 
 import { isRecord } from '../../src/base/json.ts';
-import type { Source } from './doc-comments.ts';
+import { type Source, withoutSource } from './doc-comments.ts';
 import type { Json } from './json-schema.ts';
 import type { Field } from './source-types.ts';
 
@@ -54,7 +54,7 @@ function describeField(schema: Json, field: Field, context: Context): Json {
   const source = context.parent === 'inferred' ? context.parent : field.source;
   if (source === undefined)
     throw new Error(`Expected *shown* or *inferred* in the doc comment of '${field.name}', got neither.`);
-  const { description } = field;
+  const description = source === field.source ? field.description : withoutSource(field.description);
   return {
     description,
     'x-source': source,

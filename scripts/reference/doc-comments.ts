@@ -32,11 +32,13 @@ function plain(text: string): string {
     .trim();
 }
 
+/** Returns a description without brackets that name a source. */
+export const withoutSource = (description: string): string =>
+  description.replaceAll(/\s*\([^()]*\b(?:shown|inferred)\b[^()]*\)/g, '');
+
 /** Returns the first sentence of a description, without its full stop and without brackets that name a source. */
 export function summaryOf(description: string): string {
-  const [sentence = ''] = description
-    .replaceAll(/\s*\([^()]*\b(?:shown|inferred)\b[^()]*\)/g, '')
-    .split(/\.(?=\s|$)/);
+  const [sentence = ''] = withoutSource(description).split(/\.(?=\s|$)/);
   return sentence;
 }
 

@@ -60,11 +60,11 @@ type ThreeDSecureResult = {
   readonly authenticated: boolean;
   /** `Y` after a successful authentication (*shown*). */
   readonly cardholder_auth?: string | null | undefined;
-  /** The authentication's value (*shown*). */
+  /** The authentication's `cavv` (*shown*). */
   readonly cavv?: string | null | undefined;
-  /** The authentication's id (*shown*). */
+  /** The authentication's `xid` (*shown*). */
   readonly xid?: string | null | undefined;
-  /** The authentication's level (*shown*). */
+  /** The authentication's `eci` (*shown*). */
   readonly eci?: string | null | undefined;
 };
 

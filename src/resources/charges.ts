@@ -17,11 +17,11 @@ interface ChargeFields extends ResourceBase<'charge'> {
   readonly payment_method: Id<'payment_method'>;
   /** The amount, in the service's integer unit (*shown*). */
   readonly amount: number;
-  /** The refunded part, in the same unit (*shown*). */
+  /** The refunded amount, in the same unit (*shown*). */
   readonly amount_refunded: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
-  /** The issuer's authorization code (*shown*). */
+  /** The authorization code (*shown*). */
   readonly authorization_code: string;
   /** The charge's status (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
   readonly status: OrUnlisted<'succeeded' | 'failed'>;

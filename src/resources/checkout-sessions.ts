@@ -42,7 +42,7 @@ export interface CollectConfig {
   readonly require_phone: boolean;
   /** Whether a shipping address is needed (*shown*). */
   readonly require_shipping_address: boolean;
-  /** How much of the billing address a wallet provides (*shown*; only `min` occurs). */
+  /** The wallet's billing mode (*shown*; only `min` occurs). */
   readonly wallet_billing_mode: OrUnlisted<'min'>;
 }
 
@@ -58,9 +58,9 @@ export interface CheckoutLineItem {
   readonly currency: string;
   /** How many (*shown*). */
   readonly quantity: number;
-  /** How the item is delivered (*shown*; only `digital` occurs). */
+  /** The kind of fulfillment (*shown*; only `digital` occurs). */
   readonly fulfillment_type: OrUnlisted<'digital'>;
-  /** Whether a tip may be added (*shown*). */
+  /** Whether the item is eligible for a tip (*shown*). */
   readonly tip_eligible: boolean;
 }
 
@@ -68,9 +68,9 @@ export interface CheckoutLineItem {
 interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
   /** The session's id, `cs_…` (*shown*). */
   readonly id: Id<'checkout_session'>;
-  /** The sum of the lines, in the service's integer unit (*shown*). */
+  /** The subtotal, in the service's integer unit (*shown*). */
   readonly amount_subtotal: number;
-  /** The total that the buyer pays, in the service's integer unit (*shown*). */
+  /** The total, in the service's integer unit (*shown*). */
   readonly amount_total: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -80,27 +80,27 @@ interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
   readonly status: OrUnlisted<'open' | 'complete' | 'expired'>;
   /** Whether money was captured (*shown*). */
   readonly payment_status: OrUnlisted<'unpaid' | 'paid'>;
-  /** How the page is shown (*shown*; only `hosted` occurs). */
+  /** The UI mode (*shown*; only `hosted` occurs). */
   readonly ui_mode: OrUnlisted<'hosted'>;
-  /** What the button says (*shown*; only `auto` occurs). */
+  /** The submit type (*shown*; only `auto` occurs). */
   readonly submit_type: OrUnlisted<'auto'>;
   /** Where the buyer goes after paying; null if there is none (*shown*). */
   readonly success_url: string | null;
   /** Where the buyer goes after canceling; null if there is none (*shown*). */
   readonly cancel_url: string | null;
-  /** The merchant's own reference; null if there is none (*shown*). */
+  /** The client's reference; null if there is none (*shown*). */
   readonly client_reference_id: string | null;
   /** The customer's id, `cus_…`; null if there is none (*shown*). */
   readonly customer: Id<'customer'> | null;
   /** The buyer's e-mail address; null if unknown (*shown*). */
   readonly customer_email: string | null;
-  /** The page's language; null if the service chooses (*shown*). */
+  /** The locale; null if there is none (*shown*). */
   readonly locale: string | null;
   /** The payment intent's id, `pi_…`; null until payment starts (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'> | null;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The merchant's own data (*shown*). */
+  /** The metadata: strings by their keys (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;

@@ -32,7 +32,7 @@ export function unknownField(resource: object, name: string): unknown {
 export interface ResourceBase<Name extends string> {
   /** The type's name (*shown*). */
   readonly object: Name;
-  /** True if it is live, false if it was created with a test key (*shown*). */
+  /** True if it is live, false if it is of the test environment (*shown*). */
   readonly livemode: boolean;
 }
 

@@ -26,13 +26,13 @@ export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
   readonly type: OrUnlisted<'custom_line_item'>;
   /** The invoice line's id, `il_…`; null if the line refers to no invoice line (*shown*). */
   readonly invoice_line_item: Id<'invoice_line'> | null;
-  /** What it is for (*shown*). */
+  /** The description (*shown*). */
   readonly description: string;
-  /** How many; null if not applicable (*shown*). */
+  /** How many, or null (*shown*). */
   readonly quantity: number | null;
-  /** The price of one item, in the service's integer unit; null if not applicable (*shown*). */
+  /** The unit amount, in the service's integer unit, or null (*shown*). */
   readonly unit_amount: number | null;
-  /** The line's sum, in the same unit (*shown*). */
+  /** The line's amount, in the same unit (*shown*). */
   readonly amount: number;
   /** The line's tax, in the same unit (*shown*). */
   readonly tax: number;
@@ -42,7 +42,7 @@ export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
 interface CreditNoteFields extends ResourceBase<'credit_note'> {
   /** The credit note's id, `cn_…` (*shown*). */
   readonly id: Id<'credit_note'>;
-  /** The number that the customer sees (*shown*). */
+  /** The number (*shown*). */
   readonly number: string;
   /** The invoice's id, `inv_…` (*shown*). */
   readonly invoice: Id<'invoice'>;
@@ -56,23 +56,23 @@ interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly reason: OrUnlisted<'product_unsatisfactory'>;
   /** The kind of credit note (*shown*; only `post_payment` occurs). */
   readonly type: OrUnlisted<'post_payment'>;
-  /** The sum before tax, in the service's integer unit (*shown*). */
+  /** The subtotal, in the service's integer unit (*shown*). */
   readonly subtotal: number;
   /** The tax, in the same unit (*shown*). */
   readonly tax: number;
   /** The total, in the same unit (*shown*). */
   readonly total: number;
-  /** The refunded part, in the same unit (*shown*). */
+  /** The refunded amount, in the same unit (*shown*). */
   readonly amount_refunded: number;
-  /** The part that was paid outside the service, in the same unit (*shown*). */
+  /** The out-of-band amount, in the same unit (*shown*). */
   readonly out_of_band_amount: number;
   /** The refund, a string in a form that is not shown; null if there is none (*shown*). */
   readonly refund: string | null;
-  /** A note for the customer; null if there is none (*shown*). */
+  /** The memo; null if there is none (*shown*). */
   readonly memo: string | null;
-  /** The lines that are credited (*shown*). */
+  /** The lines (*shown*). */
   readonly lines: readonly CreditNoteLine[];
-  /** The merchant's own data (*shown*). */
+  /** The metadata: strings by their keys (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an integer (*shown*). The SDK assumes an epoch-style integer (*inferred*). */
   readonly created: number;

@@ -32,15 +32,15 @@ export interface Customer extends ResourceBase<'customer'> {
   readonly phone: string;
   /** The billing address; null if there is none (*shown*; its fields are not). */
   readonly billing_address: UnknownFields | null;
-  /** Where to ship; null if unknown (*shown*; its fields are not). */
+  /** The shipping details; null if there are none (*shown*; its fields are not). */
   readonly shipping: UnknownFields | null;
-  /** What created the customer (*shown*; only `api` occurs). */
+  /** The source of its creation (*shown*; only `api` occurs). */
   readonly creation_source: OrUnlisted<'api'>;
-  /** How the customer pays (*shown*; its fields are not). */
+  /** The payment settings (*shown*; its fields are not). */
   readonly payment_settings: UnknownFields;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The merchant's own data (*shown*). */
+  /** The metadata: strings by their keys (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;

@@ -21,13 +21,13 @@ import { type PresentWhen, presentWhen } from './present-when.ts';
 export interface InvoiceLine {
   /** The line's id, `il_…` (*shown*). */
   readonly id: Id<'invoice_line'>;
-  /** What it is for (*shown*). */
+  /** The description (*shown*). */
   readonly description: string;
   /** How many (*shown*). */
   readonly quantity: number;
-  /** The price of one item, in the service's integer unit (*shown*). */
+  /** The unit amount, in the service's integer unit (*shown*). */
   readonly unit_amount: number;
-  /** The line's sum, in the same unit (*shown*). */
+  /** The line's amount, in the same unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -37,7 +37,7 @@ export interface InvoiceLine {
 interface InvoiceFields extends ResourceBase<'invoice'> {
   /** The invoice's id, `inv_…` (*shown*). */
   readonly id: Id<'invoice'>;
-  /** The number that the customer sees (*shown*). */
+  /** The number (*shown*). */
   readonly number: string;
   /** The invoice's status (*shown*; states before `open` are not). */
   readonly status: OrUnlisted<'open' | 'paid' | 'uncollectible'>;
@@ -49,26 +49,26 @@ interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly customer: Id<'customer'>;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
-  /** The sum before tax, in the service's integer unit (*shown*). */
+  /** The subtotal, in the service's integer unit (*shown*). */
   readonly subtotal: number;
   /** The tax, in the same unit (*shown*). */
   readonly tax: number;
-  /** The total due, in the same unit (*shown*). */
+  /** The total, in the same unit (*shown*). */
   readonly total: number;
-  /** The part that was paid, in the same unit (*shown*). */
+  /** The paid amount, in the same unit (*shown*). */
   readonly amount_paid: number;
-  /** The part that is left to pay, in the same unit (*shown*). */
+  /** The remaining amount, in the same unit (*shown*). */
   readonly amount_remaining: number;
   /** How many times collection was tried (*shown*). */
   readonly attempt_count: number;
-  /** Whether the customer may save the card (*shown*). */
+  /** Whether saving the card is allowed (*shown*). */
   readonly allow_save_card: boolean;
   /**
    * When collection is tried again, an epoch-style integer; present if a retry is planned (*shown*), otherwise absent or
    * null.
    */
   readonly next_payment_attempt_at?: number | null | undefined;
-  /** When it became final, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
+  /** When it was finalized, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly finalized_at: number;
   /** When it was paid, an epoch-style integer (*shown*); absent or null if it is not paid (*inferred*). */
   readonly paid_at?: number | null | undefined;
@@ -78,9 +78,9 @@ interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly updated_at: number;
   /** The payment intent's id, `pi_…`; present once paid (*shown*), otherwise absent or null. */
   readonly payment_intent?: Id<'payment_intent'> | null | undefined;
-  /** The lines that are billed (*shown*). */
+  /** The lines (*shown*). */
   readonly lines: readonly InvoiceLine[];
-  /** The merchant's own data (*shown*). */
+  /** The metadata: strings by their keys (*shown*). */
   readonly metadata: Metadata;
 }
 

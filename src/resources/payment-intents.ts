@@ -23,7 +23,7 @@ import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } f
 interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** The intent's id, `pi_…` (*shown*). */
   readonly id: Id<'payment_intent'>;
-  /** The amount to pay, in the service's integer unit (*shown*). */
+  /** The amount, in the service's integer unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -45,11 +45,11 @@ interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   readonly customer: Id<'customer'> | null;
   /** The payment method's id, `pm_…`; null if none is attached, for example after a decline (*shown*). */
   readonly payment_method: Id<'payment_method'> | null;
-  /** The newest charge's id, `ch_…`; null before the first charge (*shown*). */
+  /** The latest charge's id, `ch_…`; null if there is none (*shown*). */
   readonly latest_charge_id: Id<'charge'> | null;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The merchant's own data (*shown*). */
+  /** The metadata: strings by their keys (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly created_at: number;

@@ -27,7 +27,7 @@ interface RefundFields extends ResourceBase<'refund'> {
   readonly reason: string | null;
   /** Why it failed; null if it did not fail (*shown*; `already_refunded` occurs). */
   readonly failure_message: OrUnlisted<'already_refunded'> | null;
-  /** The terminal's id, `tmr_…`; null if no terminal was used (*shown*). */
+  /** The terminal's id, `tmr_…`; null if there is none (*shown*). */
   readonly terminal_id: Id<'terminal'> | null;
   /** When it was settled, an epoch-style integer; null until then (*shown*). */
   readonly settled_at: number | null;

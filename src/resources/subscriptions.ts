@@ -26,7 +26,7 @@ export interface SubscriptionItem {
   readonly price: Id<'price'>;
   /** How many (*shown*). */
   readonly quantity: number;
-  /** The merchant's own data (*shown*). */
+  /** The metadata: strings by their keys (*shown*). */
   readonly metadata: Metadata;
 }
 
@@ -43,7 +43,7 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
   readonly collection_method: CollectionMethod;
   /** The customer's id, `cus_…` (*shown*). */
   readonly customer: Id<'customer'>;
-  /** The time that its periods are counted from, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
+  /** The anchor of its billing cycle, an epoch-style integer (*shown*; whether in seconds or ms is not shown). */
   readonly billing_cycle_anchor: number;
   /** When the current period began, an epoch-style integer (*shown*). */
   readonly current_period_start: number;
@@ -55,9 +55,9 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
   readonly canceled_at?: number | null | undefined;
   /** When it ended, an epoch-style integer; present on cancellation (*shown*), otherwise absent or null. */
   readonly ended_at?: number | null | undefined;
-  /** The items that it bills (*shown*). */
+  /** The items (*shown*). */
   readonly items: readonly SubscriptionItem[];
-  /** The merchant's own data (*shown*). */
+  /** The metadata: strings by their keys (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*). */
   readonly created_at: number;

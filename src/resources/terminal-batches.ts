@@ -10,7 +10,7 @@ import { type OrUnlisted, openEnum } from './open-values.ts';
 export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   /** The batch's id, `tmb_…` (*shown*). */
   readonly id: Id<'terminal_batch'>;
-  /** Whether the batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
+  /** The batch's status (*shown*: `closed`; *inferred*: `open`). */
   readonly status: OrUnlisted<'open' | 'closed'>;
   /** The progress of matching its transactions (*shown*). */
   readonly reconciliation_status: OrUnlisted<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
@@ -22,21 +22,21 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly settlement_profile_id: Id<'settlement_profile'>;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** The sums of the batch, each in the service's integer unit (*shown*). */
+  /** The totals of the batch, each in the service's integer unit (*shown*; what each counts is not). */
   readonly totals: {
-    /** The fees that the service keeps (*shown*). */
+    /** The fees (*shown*). */
     readonly fees: number;
-    /** The payout (*shown*). */
+    /** The net amount (*shown*). */
     readonly net: number;
     /** The refunds (*shown*). */
     readonly refunds: number;
     /** The sales (*shown*). */
     readonly sales: number;
-    /** The included tax (*shown*). */
+    /** The tax (*shown*). */
     readonly tax: number;
-    /** The included tips (*shown*). */
+    /** The tips (*shown*). */
     readonly tips: number;
-    /** The voided amount (*shown*). */
+    /** The voids (*shown*). */
     readonly voids: number;
   };
   /** How many transactions it has (*shown*). */
@@ -55,11 +55,11 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly updated_at: number;
   /** When it was reconciled, an epoch-style integer; null until then (*shown*). */
   readonly reconciled_at: number | null;
-  /** The time at which its figures were correct, an epoch-style integer (*shown*). */
+  /** The time of its data, an epoch-style integer (*shown*). */
   readonly data_as_of: number;
-  /** The time after which its figures are out of date, an epoch-style integer (*shown*). */
+  /** The time after which its data is stale, an epoch-style integer (*shown*). */
   readonly stale_after: number;
-  /** Whether its figures are out of date (*shown*). */
+  /** Whether its data is stale (*shown*). */
   readonly is_stale: boolean;
 }
 

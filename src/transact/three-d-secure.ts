@@ -11,11 +11,11 @@ export interface ThreeDSecureResult {
    * challenge (both *inferred*).
    */
   readonly cardholder_auth?: string | null | undefined;
-  /** The authentication's value (*shown*). */
+  /** The authentication's `cavv` (*shown*). */
   readonly cavv?: string | null | undefined;
-  /** The authentication's id (*shown*). */
+  /** The authentication's `xid` (*shown*). */
   readonly xid?: string | null | undefined;
-  /** The authentication's level (*shown*). */
+  /** The authentication's `eci` (*shown*). */
   readonly eci?: string | null | undefined;
 }
 

@@ -95,7 +95,7 @@ describe('the event types', () => {
     expect(shownNames(fields)).toEqual(envelope);
     const [content] = fieldOf(fields, 'data').fields;
     expect(shownNames(content?.fields ?? [])).toEqual(
-      [...events.connect.snapshot, ...events.connect.others]
+      ['object', 'livemode', ...events.connect.snapshot, ...events.connect.others]
         .map((name) => name.replace('data.object.', ''))
         .sort(),
     );

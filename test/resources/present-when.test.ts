@@ -6,12 +6,20 @@ import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
 
+const automatic = make('invoice', {
+  status: 'paid',
+  collection_method: 'charge_automatically',
+  collection_payment_method_id: 'pm_1',
+});
+
 describe('a field that a state requires', () => {
   it.each([
     ['checkoutSessions', make('checkout_session', { payment_status: 'paid' }), 'payment_intent_id', null],
     ['paymentIntents', make('payment_intent', { status: 'succeeded' }), 'latest_charge_id', null],
     ['refunds', make('refund', { status: 'failed' }), 'failure_message', null],
+    ['charges', make('charge', { settled_at: 1, settlement_batch_id: 'tmb_1' }), 'settlement_batch_id', null],
     ['invoices', make('invoice', { status: 'paid' }), 'payment_intent', undefined],
+    ['invoices', automatic, 'collection_payment_method_id', undefined],
     ['subscriptions', make('subscription', { status: 'canceled' }), 'ended_at', undefined],
     ['creditNotes', make('credit_note', { status: 'void' }), 'voided_at', null],
   ] as const)(
@@ -25,7 +33,9 @@ describe('a field that a state requires', () => {
       expect(error.issues).toEqual([
         {
           path: field,
-          expected: expect.stringMatching(/^a value, since (payment_)?status is '\w+'$/),
+          expected: expect.stringMatching(
+            /^a value, since \w+ is (?:'\w+'|set)(?: and collection_method is '\w+')?$/,
+          ),
           received: lack === null ? 'null' : 'nothing',
         },
       ]);

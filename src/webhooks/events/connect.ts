@@ -31,10 +31,12 @@ export type ConnectEventType = (typeof connectEventTypes)[number];
  * (*shown*). An event sent before the merchant's consent does not reveal the merchant (*shown*).
  */
 export type ConnectObject = Inline<{
-  /** The object's id (*inferred*: every resource has one). */
+  /** The object's id (*inferred*: the interface shows no fields of this object's kind). */
   readonly id: string;
-  /** The kind of the object (*inferred*); absent where the service leaves it out. */
+  /** The type's name (*shown* for every resource); absent where the service leaves it out. */
   readonly object?: string | undefined;
+  /** True if it is live (*shown* for every resource); absent where the service leaves it out. */
+  readonly livemode?: boolean | undefined;
   /** Orders the snapshots of one sequence: the highest is the newest (*shown*); absent where the service leaves it out. */
   readonly version?: number | undefined;
   /** The sequence that `version` belongs to (*shown*; its place here is *inferred*); any other string is accepted too. */
@@ -61,6 +63,7 @@ export const connectObjectSchema = s.lazily(() =>
   s.object({
     id: s.string(),
     object: s.optional(s.string()),
+    livemode: s.optional(s.boolean()),
     version: s.optional(s.integer()),
     version_scope: s.optional(s.string()),
     payments_enabled: s.optional(s.nullable(s.boolean())),

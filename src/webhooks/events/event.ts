@@ -11,7 +11,7 @@ import type { ConnectEventType, ConnectObject } from './connect.ts';
 type EventCore<Type extends string, Content, Operation extends string> = {
   /** The event type (*shown*). */
   readonly type: Type;
-  /** When the event happened, ISO 8601 in UTC (*shown*). */
+  /** When the event was created, ISO 8601 in UTC (*shown*). */
   readonly created: string;
   /** The resource that changed (*shown*). */
   readonly data: {
