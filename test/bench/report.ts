@@ -49,5 +49,8 @@ export function writeReport(rows: readonly Row[]): void {
   const day = new Date().toISOString().slice(0, 10);
   const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} cores, ${day}`;
   const versions = ['stripe', 'standardwebhooks'].map(versionOf).join(', ');
-  writeFileSync(page, `${before}${begin}\n\n${machine}; ${versions}\n\n${tableOf(rows, pageColumns)}\n\n${end}${after}`);
+  writeFileSync(
+    page,
+    `${before}${begin}\n\n${machine}; ${versions}\n\n${tableOf(rows, pageColumns)}\n\n${end}${after}`,
+  );
 }
