@@ -54,15 +54,11 @@ interface SourceMap {
   readonly sourcesContent: readonly (string | null)[];
 }
 
-/**
- * The sources that the package has no copy of: those of packages inside what merchants run, and our own that are built once. Nobody
- * steps into the others, such as the parser of the program's arguments.
- */
-const keptInMaps =
-  /\/(?:node_modules\/(?:@noble|is-network-error|ky|p-retry)|src\/(?:cli|probe|sandbox|testing))\//;
+/** The sources that the package has no copy of, but merchants may step into. */
+const keptInMaps = /\/(?:node_modules\/(?:@noble|is-network-error|ky|p-retry)|src\/testing)\//;
 
-/** Chunks of these alone have an empty map. */
-const neverStepped = /\/(?:src\/cli(?:\.ts|\/)|src\/sandbox\/pages\/|node_modules\/)/;
+/** No merchant steps through the sandbox, the program and its probe: a chunk of them has a map that says only what is inside. */
+const neverStepped = /\/src\/(?:cli|probe|sandbox)(?:\.ts|\/)/;
 
 /** Leaves sources out of the maps that the package has in `src`, which two builds share. */
 const withSharedSources = {
@@ -75,8 +71,7 @@ const withSharedSources = {
       chunk.map = undefined;
       return { code };
     }
-    // Pages and the program: no merchant steps through them. Their maps say only what is inside.
-    if (map.sources.every((source) => neverStepped.test(source))) {
+    if (map.sources.some((source) => neverStepped.test(source))) {
       const nothing = { mappings: '', names: [], sourcesContent: map.sources.map(() => '// Not here.') };
       chunk.map = JSON.stringify({ ...map, ...nothing });
       return { code };

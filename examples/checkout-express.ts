@@ -4,8 +4,8 @@
  *
  * Run it: `npm run example -- checkout-express`; then `curl -X POST localhost:3000/orders` creates an order, and
  * `curl -i -X POST localhost:3000/orders/<id>/checkout` redirects its buyer. In your app: PAYMENTS_BASE_URL,
- * PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET, PORT, SHOP_URL, the address of the shop, and CHECKOUT_PAGE, the address of the
- * hosted pages, which the interface does not show.
+ * PAYMENTS_SECRET_KEY, PAYMENTS_WEBHOOK_SECRET, PORT, SHOP_URL, the address of the shop, and PAYMENTS_CHECKOUT_PAGE, the
+ * address of the hosted pages with `{id}` for a session's id, which the interface does not show.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -17,8 +17,6 @@ import { type CheckoutOrder, noteSession, openCheckout } from './open-checkout.t
 
 const payments = new PaymentsClient();
 const shopUrl = process.env['SHOP_URL'] ?? 'http://localhost:3000';
-const { CHECKOUT_PAGE: checkoutPage } = process.env;
-if (!checkoutPage) throw new Error('Set CHECKOUT_PAGE, such as http://127.0.0.1:4242/checkout/');
 type Order = CheckoutOrder & { readonly sessions: string[] };
 const orders = new Map<string, Order>(); // your database
 
@@ -62,7 +60,7 @@ app.post('/orders/:id/checkout', async (request, response) => {
   };
   try {
     const session = await openCheckout(payments, order, addSession, shopUrl);
-    return response.redirect(303, `${checkoutPage}${encodeURIComponent(session.id)}`);
+    return response.redirect(303, payments.checkoutSessions.pageUrl(session));
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     console.error(error.outcome, error.message);

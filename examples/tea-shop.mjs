@@ -9,8 +9,8 @@
  *    session's id from the end of the payment page's address: `npx payments-client pay cs_…`
  * 4. Give a part back: `curl -X POST 'http://localhost:3000/orders/<id>/refund?amount=5.00'`, and another part with `&return=2`.
  *
- * For the real service, put its address, your keys, the address of its payment page (CHECKOUT_PAGE), the signing secret of your
- * endpoint (PAYMENTS_WEBHOOK_SECRET) and the public address of your shop (SHOP_URL) into `.env`.
+ * For the real service, put its address, your keys, the address of its payment page (PAYMENTS_CHECKOUT_PAGE), the signing secret of
+ * your endpoint (PAYMENTS_WEBHOOK_SECRET) and the public address of your shop (SHOP_URL) into `.env`.
  */
 
 import { createServer } from 'node:http';
@@ -18,20 +18,20 @@ import { formatAmount, PaymentsClient, PaymentsError, toMinorUnits } from 'payme
 import { memoryStore } from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
 
-const {
-  CHECKOUT_PAGE,
-  PAYMENTS_WEBHOOK_SECRET,
-  PORT = '3000',
-  SHOP_URL = `http://localhost:${PORT}`,
-} = process.env;
-const needed = ['PAYMENTS_BASE_URL', 'PAYMENTS_SECRET_KEY', 'CHECKOUT_PAGE', 'PAYMENTS_WEBHOOK_SECRET'];
+const { PAYMENTS_WEBHOOK_SECRET, PORT = '3000', SHOP_URL = `http://localhost:${PORT}` } = process.env;
+const needed = [
+  'PAYMENTS_BASE_URL',
+  'PAYMENTS_SECRET_KEY',
+  'PAYMENTS_CHECKOUT_PAGE',
+  'PAYMENTS_WEBHOOK_SECRET',
+];
 const missing = needed.filter((name) => !process.env[name]);
 if (missing.length > 0) {
   console.error(`Set ${missing.join(', ')} in .env, and start with: node --env-file=.env tea-shop.mjs`);
   process.exit(1);
 }
 
-const payments = new PaymentsClient(); // reads PAYMENTS_BASE_URL and PAYMENTS_SECRET_KEY
+const payments = new PaymentsClient(); // reads its settings from PAYMENTS_…
 const tea = { name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }; // cents; the browser never sets a price
 const price = formatAmount(tea.amount, tea.currency, 'en');
 const orders = new Map(); // use your database: a restart empties this one
@@ -102,7 +102,8 @@ async function buy(response, id) {
   const order = orders.get(id) ?? { id, sessions: [], returns: new Map() };
   orders.set(id, order); // stored before the call: after a crash, a repeat opens the same session
   const session = await openSession(order);
-  response.writeHead(303, { location: order.paidBy ? `/orders/${id}` : CHECKOUT_PAGE + session.id }).end();
+  const location = order.paidBy ? `/orders/${id}` : payments.checkoutSessions.pageUrl(session);
+  response.writeHead(303, { location }).end();
 }
 
 async function showOrder(response, order) {

@@ -37,7 +37,7 @@ const example = spawn(process.execPath, [...process.execArgv, program, ...args],
     PAYMENTS_SECRET_KEY: secretKey,
     PAYMENTS_SECURITY_KEY: securityKey,
     PAYMENTS_WEBHOOK_SECRET: secret,
-    CHECKOUT_PAGE: sandbox.checkoutUrl(''),
+    PAYMENTS_CHECKOUT_PAGE: sandbox.checkoutPage,
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

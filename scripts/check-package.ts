@@ -65,8 +65,8 @@ await check('the tarball has the expected files only', () => {
 });
 
 await check('its size is within the limit', () => {
-  checkSize(size, 1_950_000);
-  checkSize(unpackedSize, 7_150_000);
+  checkSize(size, 1_560_000);
+  checkSize(unpackedSize, 6_200_000);
 });
 
 await check('it installs into an empty folder', async () => {

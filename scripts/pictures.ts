@@ -26,7 +26,8 @@ interface Screenshot {
 }
 
 async function openCheckout(sandbox: Sandbox): Promise<string> {
-  const session = await clientOf(sandbox).checkoutSessions.create(
+  const { checkoutSessions } = clientOf(sandbox);
+  const session = await checkoutSessions.create(
     {
       mode: 'subscription',
       line_items: [{ name: 'Tea of the month', amount: 1200, currency: 'usd', quantity: 1 }],
@@ -36,7 +37,7 @@ async function openCheckout(sandbox: Sandbox): Promise<string> {
     },
     { operationId: 'order-1042' },
   );
-  return sandbox.checkoutUrl(session.id);
+  return checkoutSessions.pageUrl(session);
 }
 
 async function capture(browser: Browser, screenshot: Screenshot): Promise<void> {

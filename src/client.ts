@@ -1,6 +1,7 @@
 import { optionsObject } from './base/check-options.ts';
-import { configurationError, type Issue } from './base/errors.ts';
+import type { Issue } from './base/errors.ts';
 import { optionsOf, unchecked } from './base/options.ts';
+import { refuseValue } from './base/refuse.ts';
 import { environmentVariable } from './base/runtime.ts';
 import * as s from './base/schema.ts';
 import type { Api } from './http/api.ts';
@@ -16,6 +17,7 @@ import type { Transport } from './http/transport/transport.ts';
 import { Journal } from './journal/journal.ts';
 import type { OperationLog } from './journal/operation-log.ts';
 import { type JournalOptions, openLog } from './journal/options.ts';
+import { checkoutPageIssues } from './resources/checkout-page.ts';
 import { Collections } from './resources/collections.ts';
 import { type ExtraParameters, resolveExtraParameters } from './resources/extra-parameters.ts';
 import type { RouteName } from './resources/routes.ts';
@@ -49,6 +51,15 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
    * new PaymentsClient({ extraParameters: { 'refunds.create': ['payment_intent'] } });
    */
   readonly extraParameters?: ExtraParameters | undefined;
+  /**
+   * The address of the hosted page of a checkout session (*inferred*: the interface does not show it; ask your provider), with `{id}`
+   * where the session's id goes. It must be https, or a loopback host. Default: the environment variable `PAYMENTS_CHECKOUT_PAGE`;
+   * without it, `checkoutSessions.pageUrl` throws.
+   *
+   * @example
+   * new PaymentsClient({ checkoutPage: 'https://pay.example.com/checkout/{id}' });
+   */
+  readonly checkoutPage?: string | undefined;
   /** The field of a page that contains its items. Default: detected in each page. */
   readonly itemsField?: string | undefined;
   /**
@@ -82,6 +93,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>(() => ({
   secretKey: unchecked(),
   routes: unchecked(),
   extraParameters: unchecked(),
+  checkoutPage: unchecked(),
   itemsField: s.optional(s.filled(fieldText)),
   interface: unchecked(),
   journal: unchecked(),
@@ -104,6 +116,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   );
   const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
   const extra = resolveExtraParameters(known.extraParameters, options.extraParameters);
+  const checkoutPage = options.checkoutPage ?? environmentVariable('PAYMENTS_CHECKOUT_PAGE');
   const { log, issues: journalIssues } = openLog(options.journal);
   const ownIssues: Issue[] = [
     ...interfaceIssues,
@@ -111,6 +124,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
     ...givenKeyIssues(options),
     ...routeIssues,
     ...extra.issues,
+    ...checkoutPageIssues(checkoutPage, options.allowInsecure === true),
     ...journalIssues,
   ];
   const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
@@ -122,22 +136,20 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   for (const secret of [secretKey, securityKey]) {
     if (typeof secret === 'string') connection.redactor.learn(secret);
   }
-  const {
-    secretKey: _,
-    routes: __,
-    extraParameters: ___,
-    itemsField: ____,
-    interface: _____,
-    journal: ______,
-    ...transactOptions
-  } = options;
   const formEncoding = options.formEncoding ?? known.formEncoding;
   const formAmounts = options.formAmounts ?? known.formAmounts;
   return {
-    api: { connection, execute, secretKey: secretKey ?? '', routes, extraParameters: extra.extraParameters },
+    api: {
+      connection,
+      execute,
+      secretKey: secretKey ?? '',
+      checkoutPage,
+      routes,
+      extraParameters: extra.extraParameters,
+    },
     log,
     securityKey,
-    makeTransact: () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection),
+    makeTransact: () => new Transact({ ...options, formEncoding, formAmounts }, connection),
   };
 }
 
@@ -186,12 +198,12 @@ export class PaymentsClient extends Collections {
    */
   get journal(): Journal {
     if (this.#journal !== undefined) return this.#journal;
-    const issue = {
-      path: 'journal',
-      expected: 'a journal, such as { store: memoryStore() }',
-      received: 'nothing',
-    };
-    throw configurationError([issue], 'Give the client a journal.');
+    return refuseValue(
+      'journal',
+      'a journal, such as { store: memoryStore() }',
+      undefined,
+      'Give the client a journal.',
+    );
   }
 
   /**

@@ -3,7 +3,7 @@
  * project, or `node server.ts` where `payments-client`, `express` and `zod` are installed.
  *
  * To run it against the service, remove the sandbox and pass the service's address, your keys, and the address of its hosted
- * pages.
+ * pages as `checkoutPage`.
  */
 
 import { once } from 'node:events';
@@ -17,13 +17,12 @@ import { createShop } from './shop.ts';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const sandbox = await createSandbox({ clock: 'running', onlyShownFields: true }).listen();
-const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
+const { url: baseUrl, secretKey, securityKey, checkoutPage, publicKey } = sandbox;
 
 const shop = createShop({
-  payments: new PaymentsClient({ baseUrl, secretKey, securityKey }),
+  payments: new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage }),
   webhooks: new Webhooks({ secret }),
   browser: { baseUrl, publicKey },
-  checkoutUrl: (sessionId) => sandbox.checkoutUrl(sessionId),
   browserModule: fileURLToPath(import.meta.resolve('payments-client/browser')),
 });
 

@@ -19,11 +19,10 @@ import { type Payment, readPayment } from './payment.ts';
 
 /** The dependencies of the shop. */
 export interface ShopOptions {
+  /** Has the option `checkoutPage`. */
   readonly payments: PaymentsClient;
   readonly webhooks: Webhooks;
   readonly browser: BrowserSettings;
-  /** Returns the address of a session's hosted page, which the interface does not show. */
-  readonly checkoutUrl: (sessionId: string) => string;
   /** The path of `payments-client/browser`, which the pages import. A shop with a bundler includes it in its own script. */
   readonly browserModule: string;
   readonly orders?: Orders;
@@ -34,7 +33,6 @@ export function createShop({
   payments,
   webhooks,
   browser,
-  checkoutUrl,
   browserModule,
   orders = new Orders(),
 }: ShopOptions): Express {
@@ -108,7 +106,10 @@ export function createShop({
   // Before any body parser: the signature covers the raw bytes.
   app.post('/webhooks', receiver.node);
   app.use((_request, response, next) => {
-    response.set('content-security-policy', policyFor(browser.baseUrl, checkoutUrl('')));
+    response.set(
+      'content-security-policy',
+      policyFor(browser.baseUrl, payments.checkoutSessions.pageUrl({ id: 'cs_' })),
+    );
     next();
   });
   app.get('/', (_request, response) => response.redirect(303, `/orders/${orders.create().id}`));
@@ -143,7 +144,7 @@ export function createShop({
       }
       // Before the redirect, because the webhook finds the order by it.
       orders.update(order.id, { sessionId: session.id });
-      response.redirect(303, checkoutUrl(session.id));
+      response.redirect(303, payments.checkoutSessions.pageUrl(session));
     }),
   );
   app.post(

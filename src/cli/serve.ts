@@ -135,7 +135,7 @@ function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: 
   return [
     paint('bold', `The sandbox is at ${url}. It moves no money. Press Ctrl+C to stop it.`),
     ...(allowRemote ? [] : [row('dashboard', `${url}/`)]),
-    row('checkout at', `${sandbox.checkoutUrl('')}<session id>`),
+    row('checkout at', sandbox.checkoutPage.replace('{id}', '<session id>')),
     ...(targets.length === 0 ? [] : [row('deliveries to', visible(targets.join(', ')))]),
     'In another shell:',
     line('env', "prints the address and the keys for your app's .env"),

@@ -5,7 +5,7 @@ import { Failure } from './problems.ts';
 /** The environment variables of an app that uses a sandbox. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Returns the variables of an app: those that the SDK and the program read, and the buyer's page. */
+/** Returns the variables of an app, which the SDK and the program read. */
 export function variablesOf(url: string, keys: SandboxKeys): Variables {
   return {
     PAYMENTS_BASE_URL: url,
@@ -13,7 +13,7 @@ export function variablesOf(url: string, keys: SandboxKeys): Variables {
     PAYMENTS_SECURITY_KEY: keys.securityKey,
     PAYMENTS_PUBLIC_KEY: keys.publicKey,
     PAYMENTS_WEBHOOK_SECRET: keys.webhookSecret,
-    CHECKOUT_PAGE: url + checkoutPath(''),
+    PAYMENTS_CHECKOUT_PAGE: url + checkoutPath('{id}'),
   };
 }
 

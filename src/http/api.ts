@@ -9,6 +9,8 @@ export interface Api {
   /** Runs a call: sends it, or only records it. */
   readonly execute: typeof execute;
   readonly secretKey: Secret;
+  /** The address of a buyer's page, with `{id}` where a session's id goes; `undefined` if it is unknown. */
+  readonly checkoutPage: string | undefined;
   /** Every route, with the user's corrections. */
   readonly routes: ReadonlyMap<string, Route>;
   /** The parameters that the user says exist, by method. */

@@ -129,12 +129,17 @@ function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | un
   return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
 }
 
+/** Writes parameters in the form that the service takes. They may hold anything. */
+export type Prepare = (params: Record<string, unknown>) => Record<string, unknown>;
+
 export interface JsonParams {
   readonly template: string;
   readonly id?: unknown;
   readonly idIssues?: readonly Issue[] | undefined;
   /** The schema of the parameters; absent without any. */
   readonly schema?: Schema<unknown> | undefined;
+  /** Returns the parameters as the service takes them, before they are checked. Default: unchanged. */
+  readonly prepare?: Prepare | undefined;
   readonly movesMoney: boolean;
   /** The fields that the user says exist. */
   readonly extra?: readonly string[] | undefined;
@@ -148,6 +153,7 @@ export function jsonEncoding({
   id,
   idIssues = [],
   schema,
+  prepare = (params) => params,
   movesMoney: loosely,
   extra,
 }: JsonParams): Encoding<unknown> {
@@ -156,7 +162,7 @@ export function jsonEncoding({
     encode(copied, call) {
       const { operation } = call;
       const path = template.includes('{') ? fillPath(operation, template, { id }) : template;
-      const params = schema && acceptParams(call, copied);
+      const params = schema && prepare(acceptParams(call, copied));
       if (idIssues.length > 0 && call.connection.validation !== 'off')
         throw invalidRequest(operation, idIssues);
       if (schema === undefined || params === undefined) return { path, query: '', body: noBody };

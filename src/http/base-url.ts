@@ -12,13 +12,20 @@ export interface BaseUrl {
 
 const ownPath = /\/(?:v1|api\/transact\.php)\/*$/;
 
-/** Returns what was expected in place of a URL; `undefined` if it can be the base URL. */
-function expectation(url: URL, allowInsecure: boolean): string | undefined {
+/** Returns what was expected in place of a URL that others could read or that holds a password; `undefined` for any other. */
+export function safeUrl(url: URL, allowInsecure: boolean): string | undefined {
   const isInsecure = url.protocol === 'http:' && (allowInsecure || isLoopbackHost(url.hostname));
   if (url.protocol !== 'https:' && !isInsecure) {
     return 'an https URL (http is for loopback hosts, or with allowInsecure: true)';
   }
   if (url.username !== '' || url.password !== '') return 'a URL without a user name or password';
+  return undefined;
+}
+
+/** Returns what was expected in place of a URL; `undefined` if it can be the base URL. */
+function expectation(url: URL, allowInsecure: boolean): string | undefined {
+  const expected = safeUrl(url, allowInsecure);
+  if (expected !== undefined) return expected;
   if (url.search !== '' || url.hash !== '') return 'a URL without a query or fragment';
   if (ownPath.test(url.pathname)) return 'a URL without /v1 or /api/transact.php, which the SDK adds itself';
   return undefined;

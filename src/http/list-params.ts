@@ -13,21 +13,21 @@ interface CursorParams {
    * its default only for lists that are paged by offset. Without a `limit`, the lists of API keys and webhook endpoints are
    * one complete page (*shown*).
    */
-  readonly limit?: number | undefined;
+  limit?: number | undefined;
   /** The id of the object after which the page starts, without that object. Lists go from the newest to the oldest. */
-  readonly starting_after?: string | undefined;
+  starting_after?: string | undefined;
   /** Must be absent: `offset` and `starting_after` cannot be combined. */
-  readonly offset?: undefined;
+  offset?: undefined;
 }
 
 /** Parameters of a list that is paged by offset. Its pages shift if objects are created meanwhile. */
 interface OffsetParams {
   /** The maximum number of items on a page; an integer from 1 (*inferred*) to 100. Default: the service's default, 20. */
-  readonly limit?: number | undefined;
+  limit?: number | undefined;
   /** How many items to skip; an integer from 0. After the first page, iteration continues by cursor. */
-  readonly offset: number;
+  offset: number;
   /** Must be absent: `offset` and `starting_after` cannot be combined. */
-  readonly starting_after?: undefined;
+  starting_after?: undefined;
 }
 
 /** Parameters of a list: paged by cursor or by offset, never by both. */

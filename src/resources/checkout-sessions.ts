@@ -1,8 +1,12 @@
+import { invalidRequest } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import * as s from '../base/schema.ts';
-
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
+import type { Prepare } from '../http/arguments.ts';
 import type { MoneyOptions, RequestOptions, WriteOptions } from '../http/options.ts';
+import { fillPath } from '../http/route.ts';
+import { refuseWithoutPage } from './checkout-page.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -14,7 +18,7 @@ import {
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, type IdInput, id, idParam } from './ids.ts';
+import { type Id, type IdInput, id, idIssues, idParam } from './ids.ts';
 import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
@@ -179,49 +183,60 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.lazily(() =>
 /** One line of a session to create. */
 interface CheckoutLineItemParams {
   /** The name of the item (*shown*). */
-  readonly name: string;
+  name: string;
   /**
    * An amount, an integer (*shown*). The SDK assumes minor units from 0, and the price of one item (*inferred*). With a
    * `quantity` of 1, it is also the sum of the line.
    */
-  readonly amount: number;
-  /** The currency, a 3-letter code in lower case (*shown*). */
-  readonly currency: string;
+  amount: number;
+  /** The currency, a 3-letter code; sent in lower case (*shown*), also if it is in upper case, as responses have it. */
+  currency: string;
   /** How many, an integer (*shown*) from 1 (*inferred*). */
-  readonly quantity: number;
+  quantity: number;
 }
 
 /** What the page asks the buyer for. The service chooses omitted fields (*inferred*). */
 type CollectConfigParams = {
-  readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
+  -readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
 };
 
 /** Parameters that create a session. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
-  readonly mode: OrUnlisted<'payment' | 'subscription'>;
+  mode: OrUnlisted<'payment' | 'subscription'>;
   /** The lines that are sold (*shown*), at least one (*inferred*). */
-  readonly line_items: readonly CheckoutLineItemParams[];
+  line_items: readonly CheckoutLineItemParams[];
   /**
    * Where the buyer goes after paying (*shown*): an absolute URL with your order's id in it, since no placeholder for the
    * session's id is shown. Optional (*inferred*).
    */
-  readonly success_url?: string | undefined;
+  success_url?: string | undefined;
   /** Where the buyer goes after canceling (*shown*). Optional (*inferred*). */
-  readonly cancel_url?: string | undefined;
+  cancel_url?: string | undefined;
   /** Your own reference (*inferred* from the session's field). The service may drop it: find the order by the session's `id`. */
-  readonly client_reference_id?: string | undefined;
+  client_reference_id?: string | undefined;
   /** A customer's id (*inferred* from the session's field). */
-  readonly customer?: IdInput<'customer'> | undefined;
+  customer?: IdInput<'customer'> | undefined;
   /** The buyer's e-mail address (*inferred* from the session's field). */
-  readonly customer_email?: string | undefined;
+  customer_email?: string | undefined;
   /** The page's language (*inferred* from the session's field). */
-  readonly locale?: string | undefined;
+  locale?: string | undefined;
   /** Your own data (*inferred* from the session's field). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
   /** What the page asks the buyer for (*inferred* from the session's field). Default: the service chooses. */
-  readonly collect_config?: CollectConfigParams | undefined;
+  collect_config?: CollectConfigParams | undefined;
 }
+
+/** Returns a line with its currency in lower case, as requests show it. Responses, from which it may come, have upper case. */
+function inLowerCase(line: unknown): unknown {
+  if (!isRecord(line) || typeof line['currency'] !== 'string') return line;
+  return { ...line, currency: line['currency'].toLowerCase() };
+}
+
+const prepare: Prepare = (params) => {
+  const { line_items } = params;
+  return Array.isArray(line_items) ? { ...params, line_items: line_items.map(inLowerCase) } : params;
+};
 
 const modeText = "a mode, 'payment' or 'subscription'";
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
@@ -259,26 +274,45 @@ const checkoutSessions: CollectionDefinition<CheckoutSession> = {
   schema: checkoutSessionSchema,
 };
 
+const pageUrl = 'checkoutSessions.pageUrl';
+
 /** `payments.checkoutSessions`: hosted checkouts. */
 export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'checkout_session'> {
+  readonly #page: string | undefined;
+
   /** @internal */
   constructor(api: Api) {
     super(api, checkoutSessions);
+    this.#page = api.checkoutPage;
+  }
+
+  /**
+   * Returns the address of a session's hosted page, where the buyer pays: redirect the buyer to it. Sends nothing. The interface
+   * shows no address, so it comes from the client's option `checkoutPage` (*inferred*).
+   *
+   * @throws ConfigurationError when the client has no `checkoutPage`.
+   * @throws InvalidRequestError when the session has no `id`, or that of another kind.
+   *
+   * @example
+   * response.redirect(303, payments.checkoutSessions.pageUrl(session));
+   */
+  pageUrl(session: { readonly id: IdInput<'checkout_session'> }): string {
+    const { id }: { readonly id?: unknown } = Object(session);
+    const issues = idIssues('session.id', id, 'checkout_session');
+    if (issues.length > 0) throw invalidRequest(pageUrl, issues, '');
+    return fillPath(pageUrl, this.#page ?? refuseWithoutPage(), { id });
   }
 
   /**
    * Creates a session (*shown*). Emits `checkout.session.created`. Store its `id` with the order before you redirect the buyer. Ship
    * the order that has this `id` on `checkout.session.completed`.
-   * The session does not contain the address of its page: ask the provider for it. In the sandbox it is `sandbox.checkoutUrl(session.id)`.
+   * The session does not contain the address of its page: `pageUrl(session)` returns it.
    *
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service rejects the request.
    */
   create(params: CheckoutSessionCreateParams, withOperationId: MoneyOptions): ApiPromise<CheckoutSession> {
-    const body = {
-      params,
-      schema: checkoutSessionCreateSchema,
-    } as const;
+    const body = { params, schema: checkoutSessionCreateSchema, prepare };
     return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }
 

@@ -4,7 +4,7 @@ import { snapshot } from '../base/json.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import { ApiPromise } from '../http/api-promise.ts';
-import { copyOptions, copyParams, jsonEncoding } from '../http/arguments.ts';
+import { copyOptions, copyParams, jsonEncoding, type Prepare } from '../http/arguments.ts';
 import { callOptionsSchema } from '../http/call-options.ts';
 import type { ListParams } from '../http/list-params.ts';
 import type { RequestOptions } from '../http/options.ts';
@@ -66,6 +66,7 @@ interface Method {
 interface CallBody {
   readonly params: unknown;
   readonly schema: s.Schema<unknown>;
+  readonly prepare?: Prepare;
 }
 
 /** One call of a method of a collection. */
@@ -179,6 +180,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
           id,
           idIssues: id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind),
           schema: body?.schema,
+          prepare: body?.prepare,
           movesMoney,
           extra,
         }),

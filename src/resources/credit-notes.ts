@@ -137,17 +137,17 @@ export const creditNoteSchema: s.Schema<CreditNote> = s.lazily(() =>
 /** One line of a credit note to issue. */
 interface CreditNoteLineParams {
   /** The kind of line (*inferred*). Default: the service chooses. */
-  readonly type?: OrUnlisted<'custom_line_item'> | undefined;
+  type?: OrUnlisted<'custom_line_item'> | undefined;
   /** An invoice line's id (*inferred*). */
-  readonly invoice_line_item?: IdInput<'invoice_line'> | undefined;
+  invoice_line_item?: IdInput<'invoice_line'> | undefined;
   /** What it is for (*inferred*). */
-  readonly description?: string | undefined;
+  description?: string | undefined;
   /** How many, an integer from 1 (*inferred*); `undefined` is refused. */
-  readonly quantity?: number;
+  quantity?: number;
   /** The price of one item, an integer from 0 in minor units (*inferred*); `undefined` is refused. */
-  readonly unit_amount?: number;
+  unit_amount?: number;
   /** The line's sum, an integer from 0 in minor units (*inferred*); `undefined` is refused. */
-  readonly amount?: number;
+  amount?: number;
 }
 
 /**
@@ -156,15 +156,15 @@ interface CreditNoteLineParams {
  */
 export interface CreditNoteCreateParams {
   /** The invoice's id (*inferred*). */
-  readonly invoice: IdInput<'invoice'>;
+  invoice: IdInput<'invoice'>;
   /** The lines that are credited (*inferred*). Default: the service chooses. */
-  readonly lines?: readonly CreditNoteLineParams[] | undefined;
+  lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
-  readonly reason?: OrUnlisted<'product_unsatisfactory'> | undefined;
+  reason?: OrUnlisted<'product_unsatisfactory'> | undefined;
   /** A note for the customer (*inferred*). */
-  readonly memo?: string | undefined;
+  memo?: string | undefined;
   /** Your own data (*inferred*). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
 }
 
 const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.lazily(() =>

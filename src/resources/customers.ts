@@ -72,9 +72,9 @@ export const customerSchema: s.Schema<Customer> = s.lazily(() =>
 );
 
 /** How a customer pays by default. The interface shows none of its fields. All other fields are sent unchanged. */
-interface PaymentSettingsParams extends UnknownFields {
+interface PaymentSettingsParams extends Record<string, unknown> {
   /** The payment method that pays the customer's subscriptions (*inferred*); null for none. */
-  readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
+  default_payment_method?: IdInput<'payment_method'> | null | undefined;
 }
 
 /**
@@ -83,21 +83,21 @@ interface PaymentSettingsParams extends UnknownFields {
  */
 export interface CustomerCreateParams {
   /** The first name (*inferred*). */
-  readonly first_name?: string | undefined;
+  first_name?: string | undefined;
   /** The last name (*inferred*). */
-  readonly last_name?: string | undefined;
+  last_name?: string | undefined;
   /** The e-mail address (*inferred*). */
-  readonly email?: string | undefined;
+  email?: string | undefined;
   /** The phone number (*inferred*). */
-  readonly phone?: string | undefined;
+  phone?: string | undefined;
   /** The billing address (*inferred*; its fields too). */
-  readonly billing_address?: UnknownFields | undefined;
+  billing_address?: Record<string, unknown> | undefined;
   /** Where to ship (*inferred*; its fields too). */
-  readonly shipping?: UnknownFields | undefined;
+  shipping?: Record<string, unknown> | undefined;
   /** How the customer pays (*inferred*; its fields too). */
-  readonly payment_settings?: PaymentSettingsParams | undefined;
+  payment_settings?: PaymentSettingsParams | undefined;
   /** Your own data (*inferred*). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
 }
 
 /** The parameters that create or change a customer. */

@@ -94,17 +94,17 @@ export const paymentIntentSchema: s.Schema<PaymentIntent> = s.lazily(() =>
  */
 export interface PaymentIntentCreateParams {
   /** The amount to pay, an integer from 1 in minor units (*inferred*). */
-  readonly amount: number;
+  amount: number;
   /** The currency, a 3-letter code (*inferred*). */
-  readonly currency: string;
+  currency: string;
   /** When money is captured (*inferred*). Default: the service chooses. */
-  readonly capture_method?: OrUnlisted<'automatic' | 'manual'> | undefined;
+  capture_method?: OrUnlisted<'automatic' | 'manual'> | undefined;
   /** A customer's id (*inferred*). */
-  readonly customer?: IdInput<'customer'> | undefined;
+  customer?: IdInput<'customer'> | undefined;
   /** A payment method's id (*inferred*). */
-  readonly payment_method?: IdInput<'payment_method'> | undefined;
+  payment_method?: IdInput<'payment_method'> | undefined;
   /** Your own data (*inferred*). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
 }
 
 /** The parameters that create an intent. */
@@ -122,19 +122,19 @@ export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.
 /** Parameters that confirm an intent. The interface does not show them. */
 export interface PayWithParams {
   /** A payment method's id (*inferred*). */
-  readonly payment_method?: IdInput<'payment_method'> | undefined;
+  payment_method?: IdInput<'payment_method'> | undefined;
 }
 
 /** Parameters that capture an intent. The interface does not show them. */
 export interface CaptureParams {
   /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: the whole amount (*inferred*); `undefined` is refused. */
-  readonly amount?: number;
+  amount?: number;
 }
 
 /** Parameters that retry a declined intent. The interface does not show them. */
 export interface NewPaymentMethodParams {
   /** The other payment method's id (*inferred*). */
-  readonly payment_method: IdInput<'payment_method'>;
+  payment_method: IdInput<'payment_method'>;
 }
 
 /** The parameters that confirm an intent. */

@@ -81,23 +81,23 @@ export const refundSchema: s.Schema<Refund> = s.lazily(() =>
  */
 export interface PartialRefundParams {
   /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: the whole remaining amount (*inferred*); `undefined` is refused. */
-  readonly amount?: number;
+  amount?: number;
   /** The reason for the refund (*inferred*). */
-  readonly reason?: string | undefined;
+  reason?: string | undefined;
 }
 
 /** Names the payment by its intent. */
 interface ByPaymentIntent {
   /** The payment intent's id (*inferred* from the refund's field). */
-  readonly payment_intent_id: IdInput<'payment_intent'>;
-  readonly charge_id?: undefined;
+  payment_intent_id: IdInput<'payment_intent'>;
+  charge_id?: undefined;
 }
 
 /** Names the payment by its charge. */
 interface ByCharge {
   /** The charge's id (*inferred* from the refund's field). */
-  readonly charge_id: IdInput<'charge'>;
-  readonly payment_intent_id?: undefined;
+  charge_id: IdInput<'charge'>;
+  payment_intent_id?: undefined;
 }
 
 /**

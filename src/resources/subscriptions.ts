@@ -106,11 +106,11 @@ export const subscriptionSchema: s.Schema<Subscription> = s.lazily(() =>
 /** One item of a subscription to create or change. */
 interface SubscriptionItemParams {
   /** A price's id (*inferred*). */
-  readonly price: IdInput<'price'>;
+  price: IdInput<'price'>;
   /** How many, an integer from 1 (*inferred*). Default: the service chooses; `undefined` is refused. */
-  readonly quantity?: number;
+  quantity?: number;
   /** Your own data (*inferred*). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
 }
 
 /**
@@ -119,27 +119,27 @@ interface SubscriptionItemParams {
  */
 export interface SubscriptionCreateParams {
   /** A customer's id (*inferred*). */
-  readonly customer: IdInput<'customer'>;
+  customer: IdInput<'customer'>;
   /** The items to bill, at least one (*inferred*). */
-  readonly items: readonly SubscriptionItemParams[];
+  items: readonly SubscriptionItemParams[];
   /** How its invoices are collected (*inferred*). Default: the service chooses. */
-  readonly collection_method?: CollectionMethod | undefined;
+  collection_method?: CollectionMethod | undefined;
   /** Whether it ends with its first period (*inferred*). */
-  readonly cancel_at_period_end?: boolean | undefined;
+  cancel_at_period_end?: boolean | undefined;
   /** Your own data (*inferred*). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
 }
 
 /** Parameters that change a subscription; an omitted field keeps its value. The interface shows none of these fields. */
 export interface SubscriptionUpdateParams {
   /** The new items to bill (*inferred*). */
-  readonly items?: readonly SubscriptionItemParams[] | undefined;
+  items?: readonly SubscriptionItemParams[] | undefined;
   /** How its invoices are collected (*inferred*). */
-  readonly collection_method?: CollectionMethod | undefined;
+  collection_method?: CollectionMethod | undefined;
   /** Whether it ends with the current period (*inferred*). Emits `subscription.updated`, never `.canceled`. */
-  readonly cancel_at_period_end?: boolean | undefined;
+  cancel_at_period_end?: boolean | undefined;
   /** Your own data (*inferred*). */
-  readonly metadata?: Metadata | undefined;
+  metadata?: Record<string, string> | undefined;
 }
 
 const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.lazily(() =>

@@ -3,7 +3,6 @@ import { isRecord } from '../base/json.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
 import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
-import { unlistenedAddress } from '../base/web-address.ts';
 import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
@@ -127,19 +126,11 @@ export class Sandbox {
   }
 
   /**
-   * Returns the URL of a checkout session's page, which the sandbox serves while it listens. The interface does not
-   * show the address of the service's own page.
-   *
-   * @param id The session's id, `cs_…`.
-   * @throws Error while the sandbox does not listen: the address would lead nowhere.
+   * The address of a checkout session's page, with `{id}` for its id: pass it as the client's option of this name. It begins with
+   * {@link url}, so a browser reaches the page while the sandbox listens.
    */
-  checkoutUrl(id: string): string {
-    if (this.url === unlistenedAddress) {
-      throw new Error(
-        'sandbox.checkoutUrl: expected a sandbox that listens, got one that does not. Call await sandbox.listen() first.',
-      );
-    }
-    return this.url + checkoutPath(encodeURIComponent(id));
+  get checkoutPage(): string {
+    return this.url + checkoutPath('{id}');
   }
 
   /** Waits until all due work is done: every webhook delivery that is due now was attempted. */

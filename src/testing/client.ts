@@ -10,7 +10,7 @@ interface TestClientOptions {
   readonly sandbox?: SandboxOptions | undefined;
   /**
    * Options of the client, except those that connect it to the sandbox. Default: the client's defaults, with the `interface`
-   * of the sandbox, and without retries, so that a test sees each failure.
+   * and the `checkoutPage` of the sandbox, and without retries, so that a test sees each failure.
    */
   readonly client?:
     | Omit<PaymentsClientOptions, 'baseUrl' | 'fetch' | 'secretKey' | 'securityKey'>
@@ -51,12 +51,13 @@ export function createTestClient(options: TestClientOptions = {}): TestClient {
   const { sandbox: settings, client } = options;
   checkOptions('createTestClient.client', clientSchema, client);
   const sandbox = createSandbox(settings);
-  const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
+  const { url: baseUrl, secretKey, securityKey, checkoutPage, fetch } = sandbox;
   const payments = new PaymentsClient({
     // The keys are the sandbox's own, so a page may have them.
     maxRetries: 0,
     interface: settings?.interface,
     dangerouslyAllowBrowser: true,
+    checkoutPage,
     ...client,
     baseUrl,
     secretKey,

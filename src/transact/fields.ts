@@ -3,6 +3,7 @@ import type { Snapshot } from '../base/json.ts';
 import { fieldNames, type Schema } from '../base/validation.ts';
 import { acceptParams, checkParams } from '../http/arguments.ts';
 import type { Encoded, Encoding, RunningCall } from '../http/call.ts';
+import { withPlainCard } from './card.ts';
 import { encodeForm, type FormEncoding, type FormFields } from './encode.ts';
 import { fieldNameIssues } from './field-names.ts';
 import { journaledSale } from './journaled-sale.ts';
@@ -54,7 +55,9 @@ function transactionFields(
   const given = acceptParams(call, copied, true);
   const nameIssues = fieldNameIssues(Object.keys(given), call.connection.redactor);
   if (nameIssues.length > 0) throw invalidRequest(operation, nameIssues);
-  const plain = threeDSecureFields(operation, withType(operation, type, given), options);
+  const typed = threeDSecureFields(operation, withType(operation, type, given), options);
+  // Another form may be the one that the service takes, since `MMYY` is inferred: then `validation` is `warn` or `off`.
+  const plain = call.connection.validation === 'throw' ? withPlainCard(typed) : typed;
   checkParams(call, schema, plain, {
     sensitive: true,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),

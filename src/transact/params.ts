@@ -16,73 +16,79 @@ interface TransactionFields {
    * Your own id of the order. Use it to look up a sale whose response was lost (*inferred*: recorded responses of similar
    * endpoints repeat it as `orderid`).
    */
-  readonly orderid?: string | undefined;
+  orderid?: string | undefined;
   /** A description of the order (*inferred*). */
-  readonly order_description?: string | undefined;
+  order_description?: string | undefined;
   /** The number of the buyer's own purchase order (*inferred*). */
-  readonly ponumber?: string | undefined;
+  ponumber?: string | undefined;
   /** The currency of the amount, three letters such as `USD` (*inferred*). Default: the account's. */
-  readonly currency?: string | undefined;
+  currency?: string | undefined;
   /** The buyer's first name (*inferred*). */
-  readonly first_name?: string | undefined;
+  first_name?: string | undefined;
   /** The buyer's last name (*inferred*). */
-  readonly last_name?: string | undefined;
+  last_name?: string | undefined;
   /** The buyer's company (*inferred*). */
-  readonly company?: string | undefined;
+  company?: string | undefined;
   /** The second line of the billing address (*inferred*). */
-  readonly address2?: string | undefined;
+  address2?: string | undefined;
   /** The billing country, two letters such as `US` (*inferred*). */
-  readonly country?: string | undefined;
+  country?: string | undefined;
   /** The buyer's IP address, used for geolocation and velocity rules. */
-  readonly ipaddress?: string | undefined;
+  ipaddress?: string | undefined;
   /** The buyer's e-mail address, used for fraud scoring. */
-  readonly email?: string | undefined;
+  email?: string | undefined;
   /** The buyer's phone number. */
-  readonly phone?: string | undefined;
+  phone?: string | undefined;
   /** The first line of the billing address, used for AVS. */
-  readonly address1?: string | undefined;
+  address1?: string | undefined;
   /** The billing city, used for AVS. */
-  readonly city?: string | undefined;
+  city?: string | undefined;
   /** The billing state, used for AVS. */
-  readonly state?: string | undefined;
+  state?: string | undefined;
   /** The billing ZIP code, used for AVS. */
-  readonly zip?: string | undefined;
+  zip?: string | undefined;
   /** The session id of the browser's device-data collection. */
-  readonly risk_session_id?: string | undefined;
+  risk_session_id?: string | undefined;
   /** The browser's 3-D Secure result, unchanged. Pass it instead of the four fields below. */
-  readonly threeDSecure?: ThreeDSecureResult | undefined;
+  threeDSecure?: ThreeDSecureResult | undefined;
   /** The 3-D Secure result's `cardholder_auth`. */
-  readonly cardholder_auth?: string | undefined;
+  cardholder_auth?: string | undefined;
   /** The 3-D Secure result's `cavv`. */
-  readonly cavv?: string | undefined;
+  cavv?: string | undefined;
   /** The 3-D Secure result's `xid`. */
-  readonly xid?: string | undefined;
+  xid?: string | undefined;
   /** The 3-D Secure result's `eci`. */
-  readonly eci?: string | undefined;
+  eci?: string | undefined;
 }
 
 /** Pays with a token of the card-field script, in place of a card number. Fields are *shown* unless marked. */
 interface PaysByToken {
   /** The token (*shown*). Use it once (*inferred*: the interface does not show whether it can be used again). */
-  readonly payment_token: string;
+  payment_token: string;
   /** Must be absent: the token identifies the card. */
-  readonly ccnumber?: undefined;
+  ccnumber?: undefined;
   /** Must be absent: the token identifies the card. */
-  readonly ccexp?: undefined;
+  ccexp?: undefined;
   /** The security code (*shown*), 3 or 4 digits (*inferred*). */
-  readonly cvv?: string | undefined;
+  cvv?: string | undefined;
 }
 
 /** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
 interface PaysByCard {
-  /** The card number (*shown*), 12 to 19 digits with a valid check digit (*inferred*). */
-  readonly ccnumber: string;
-  /** The expiry (*shown*), `MMYY` (*inferred*), such as `0429`. */
-  readonly ccexp: string;
+  /**
+   * The card number (*shown*), 12 to 19 digits with a valid check digit (*inferred*). Blanks and hyphens between digits are left out, unless
+   * `validation` is `warn` or `off`.
+   */
+  ccnumber: string;
+  /**
+   * The expiry (*shown*), sent as `MMYY` (*inferred*), such as `0429`. `04/29`, `04 / 29`, `04/2029` and `2029-04` are accepted too; if
+   * `validation` is `warn` or `off`, they are sent as they are.
+   */
+  ccexp: string;
   /** The security code (*shown*), 3 or 4 digits (*inferred*). */
-  readonly cvv?: string | undefined;
+  cvv?: string | undefined;
   /** Must be absent: the card number identifies the card. */
-  readonly payment_token?: undefined;
+  payment_token?: undefined;
 }
 
 /** A payment without its amount: what `validate` checks (*inferred*). */
@@ -96,19 +102,19 @@ export type SaleParams = ValidateParams & {
    * returns; with `formAmounts: 'integer'`, whole minor units such as `'1200'`. A number does not compile, since its unit would
    * not be clear.
    */
-  readonly amount: string;
+  amount: string;
 };
 
 /** Names an earlier transaction. */
 export interface TransactionReference {
   /** The earlier transaction's id (*inferred* as a parameter, *shown* as a response field). */
-  readonly transactionid: string;
+  transactionid: string;
 }
 
 /** Parameters of a capture. */
 export interface TransactCaptureParams extends TransactionReference {
   /** The amount, in the format of a sale's `amount` (*inferred*). Default: all of it (*inferred*); `undefined` is refused. */
-  readonly amount?: string;
+  amount?: string;
 }
 
 /** Parameters of a refund. */
@@ -117,13 +123,13 @@ export interface TransactRefundParams extends TransactionReference {
    * The amount, in the format of a sale's `amount` (*inferred*). It is required, since similar endpoints refund everything
    * if the amount is missing or zero.
    */
-  readonly amount: string;
+  amount: string;
 }
 
 /** Parameters of any transaction: a type, and the fields that this type takes. */
-export type SubmitParams = Readonly<Record<string, string | undefined>> & {
+export type SubmitParams = Record<string, string | undefined> & {
   /** The kind of transaction; `sale` is *shown*, the other kinds are not. */
-  readonly type: string;
+  type: string;
 };
 
 const decimalText = "a decimal string such as '12.00' (inferred; formAmounts: 'integer' takes minor units)";
@@ -135,7 +141,7 @@ const integerText = "whole minor units such as '1200', since formAmounts is 'int
 const integer = () => s.string(integerText).check(s.regex(/^\d{1,15}$/, { error: integerText, abort: true }));
 
 const cardNumberText = 'a card number of 12 to 19 digits';
-const expiryText = "an expiry such as '0129' (MMYY)";
+const expiryText = "an expiry such as '0129' (MMYY), '01/29' or YYYY-MM";
 const securityCodeText = 'a security code of 3 or 4 digits';
 const checkDigitText = 'a card number whose check digit is right; was it typed correctly?';
 

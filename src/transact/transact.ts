@@ -151,7 +151,8 @@ export class Transact {
   }
 
   /**
-   * Charges a card (*shown*).
+   * Charges a card (*shown*). **Check `approved`**: a decline is a result, not an error, unless `throwOnDecline` is set. After an error
+   * whose `outcome` is `unknown`, **do not send the sale again**: the card may be charged, so look the sale up first.
    *
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    * @throws CardholderAuthenticationError when `threeDSecure` is no success and no option allows it; nothing was sent.
@@ -164,7 +165,7 @@ export class Transact {
     return this.#send('transact.sale', { type: 'sale', schema }, params, options);
   }
 
-  /** Authorizes an amount on a card, to be captured later (*inferred*). Throws as `sale` does. */
+  /** Authorizes an amount on a card, to be captured later (*inferred*). Check `approved`, and throws, as with `sale`. */
   auth(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.sale;
     return this.#send('transact.auth', { type: 'auth', schema }, params, options);

@@ -65,13 +65,12 @@ async function bundleBrowserEntry(folder: string): Promise<string> {
 export async function startShop(): Promise<RunningShop> {
   const folder = await mkdtemp(join(tmpdir(), 'shop-'));
   const sandbox = await createSandbox({ onlyShownFields: true }).listen();
-  const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
-  const payments = new PaymentsClient({ baseUrl, secretKey, securityKey });
+  const { url: baseUrl, secretKey, securityKey, checkoutPage, publicKey } = sandbox;
+  const payments = new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage });
   const shop = createShop({
     payments,
     webhooks: new Webhooks({ secret }),
     browser: { baseUrl, publicKey },
-    checkoutUrl: (id) => sandbox.checkoutUrl(id),
     browserModule: await bundleBrowserEntry(folder),
   });
   const received: string[] = [];

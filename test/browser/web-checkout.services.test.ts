@@ -10,6 +10,7 @@ import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { connectToChromium, hasChromium, openPage } from '../support/chromium.ts';
+import { pageOf } from '../support/sandbox.ts';
 import { always } from '../support/size.ts';
 import { skipWithout } from '../support/skip.ts';
 import { type RunningShop, startShop } from './shop.ts';
@@ -372,7 +373,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       const intent = shop.sandbox.get('checkout_session', session)?.payment_intent_id ?? '';
       expect(typesOf(intent)).toEqual(['payment_intent.created', 'payment_intent.payment_failed']);
       expect(await orderPage()).toBe('open');
-      await page.goto(shop.sandbox.checkoutUrl(session));
+      await page.goto(pageOf(shop.sandbox, session));
       await payWith('fullMatch');
       await page.waitForURL(/\/thanks$/);
       expect(await orderPage()).toBe('paid');
@@ -398,7 +399,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       await page.getByRole('heading', { name: 'Expired' }).waitFor();
       expect(await orderPage()).toBe('canceled');
       expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.expired']);
-      await page.goto(shop.sandbox.checkoutUrl(session));
+      await page.goto(pageOf(shop.sandbox, session));
       expect(await page.getByRole('heading').textContent()).toBe('Expired');
     });
   });

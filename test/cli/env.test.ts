@@ -17,7 +17,7 @@ test('prints the address and the keys of a running sandbox', async () => {
     `PAYMENTS_SECURITY_KEY=${ready['security_key']}`,
     `PAYMENTS_PUBLIC_KEY=${ready['public_key']}`,
     `PAYMENTS_WEBHOOK_SECRET=${ready['webhook_secret']}`,
-    `CHECKOUT_PAGE=${url}/checkout/`,
+    `PAYMENTS_CHECKOUT_PAGE='${url}/checkout/{id}'`,
   ];
   expect(stdout).toBe(`${lines.join('\n')}\n`);
   const named = { PAYMENTS_BASE_URL: url.replace('127.0.0.1', 'localhost') };
@@ -51,7 +51,7 @@ test('prints the kept keys of a stopped sandbox, which the next one has', async 
     PAYMENTS_SECURITY_KEY: ready['security_key'],
     PAYMENTS_PUBLIC_KEY: ready['public_key'],
     PAYMENTS_WEBHOOK_SECRET: ready['webhook_secret'],
-    CHECKOUT_PAGE: 'http://127.0.0.1:1/checkout/',
+    PAYMENTS_CHECKOUT_PAGE: 'http://127.0.0.1:1/checkout/{id}',
   });
   const chosen = { PAYMENTS_SECRET_KEY: 'sk_v1_test_mine' };
   expect(parseEnv((await run(['env', '--url', 'http://127.0.0.1:1'], chosen)).stdout)).toMatchObject(chosen);

@@ -62,6 +62,7 @@ const unset = [
   'PAYMENTS_SECURITY_KEY',
   'PAYMENTS_PUBLIC_KEY',
   'PAYMENTS_WEBHOOK_SECRET',
+  'PAYMENTS_CHECKOUT_PAGE',
   'PAYMENTS_INTERFACE',
   'XDG_RUNTIME_DIR',
   // Node shows no colours where these say so.

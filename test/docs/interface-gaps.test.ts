@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { Unanswered } from '../../src/probe/sender.ts';
 import { probeBy } from '../probe/support.ts';
 import { failureOf } from '../support/failure.ts';
-import { intentParams, paymentIntent, product, sessionParams } from '../support/fixtures.ts';
+import { checkoutSession, intentParams, paymentIntent, product, sessionParams } from '../support/fixtures.ts';
 import { createClient, json, text, useMockService } from '../support/mock-service.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -173,6 +173,22 @@ describe('the SDK sets no limit where the interface shows none', () => {
       service.answers(json(paymentIntent));
       await createClient().paymentIntents.create({ ...intentParams, currency }, by);
       expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({ currency });
+    }
+  });
+
+  it('on the case of a line item’s currency, which is sent in lower case, as the interface shows it', async () => {
+    const lines = sessionParams.line_items;
+    for (const currency of ['usd', 'USD', 'Usd']) {
+      service.answers(json(checkoutSession));
+      const line_items = lines.map((line) => ({ ...line, currency }));
+      await createClient().checkoutSessions.create(
+        { ...sessionParams, line_items, metadata: { currency } },
+        by,
+      );
+      expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({
+        line_items: lines.map(() => ({ currency: 'usd' })),
+        metadata: { currency },
+      });
     }
   });
 });

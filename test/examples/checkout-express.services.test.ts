@@ -2,7 +2,7 @@
 
 import type { SandboxOptions } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
-import { clientOf } from '../support/sandbox.ts';
+import { clientOf, pageOf } from '../support/sandbox.ts';
 import { secret, startMerchant } from './support.ts';
 
 async function startShop(options: SandboxOptions = {}) {
@@ -33,7 +33,7 @@ it('opens one session for an order, and marks it paid after the webhook', async 
   expect(session?.success_url).toMatch(/^https:\/\/shop\.example\/orders\/order-/);
   for (const press of clickCheckout) {
     expect(press.status).toBe(303);
-    expect(press.headers.get('location')).toBe(shop.sandbox.checkoutUrl(session?.id ?? ''));
+    expect(press.headers.get('location')).toBe(pageOf(shop.sandbox, session?.id ?? ''));
   }
   expect(await shop.status()).toBe('open');
   shop.sandbox.pay(session?.id ?? '');

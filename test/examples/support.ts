@@ -68,7 +68,7 @@ export async function startMerchant(
     PAYMENTS_SECRET_KEY: secretKey,
     PAYMENTS_SECURITY_KEY: securityKey,
     PAYMENTS_WEBHOOK_SECRET: secret,
-    CHECKOUT_PAGE: sandbox.checkoutUrl(''),
+    PAYMENTS_CHECKOUT_PAGE: sandbox.checkoutPage,
     PORT: '0',
     ...environment,
   };

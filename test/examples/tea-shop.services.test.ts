@@ -3,7 +3,7 @@
 import type { Sandbox, SandboxOptions } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
 import { runProgram } from '../support/programs.ts';
-import { clientOf } from '../support/sandbox.ts';
+import { clientOf, pageOf } from '../support/sandbox.ts';
 import { program, secret, startMerchant } from './support.ts';
 
 /** Starts the shop, with deliveries of the sandbox unless they are lost. */
@@ -74,7 +74,7 @@ it.each([true, false])(
     expect(session).toMatchObject({ amount_total: 1200, status: 'open' });
     expect(session?.success_url).toBe(`https://shop.example/orders/${id}`);
     expect(session?.cancel_url).toBe(`https://shop.example/orders/${id}`);
-    expect(bought).toMatchObject({ status: 303, location: sandbox.checkoutUrl(session?.id ?? '') });
+    expect(bought).toMatchObject({ status: 303, location: pageOf(sandbox, session?.id ?? '') });
     expect(await (await fetch(bought.location ?? '')).text()).toContain('$12.00');
     sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
     sandbox.pay(session?.id ?? '');
@@ -118,7 +118,7 @@ it('opens one session for two clicks at once, and after a lost response', async 
   shop.sandbox.faults.inject({ kind: 'drop_reply', operation, times: 3 });
   expect((await shop.buy()).status).toBe(503);
   const clicks = await Promise.all([shop.buy(), shop.buy()]);
-  const location = shop.sandbox.checkoutUrl(await newestSession(shop.sandbox));
+  const location = pageOf(shop.sandbox, await newestSession(shop.sandbox));
   expect(clicks.map((click) => click.location)).toEqual([location, location]);
   expect(await sessionsOf(shop.sandbox)).toHaveLength(1);
 });
@@ -250,7 +250,9 @@ it('refuses a forged webhook', async () => {
 });
 
 it('names the missing variables and what to do', async () => {
-  const { code, stdout, stderr } = await runProgram(program('tea-shop.mjs'), [], { CHECKOUT_PAGE: 'x' });
+  const { code, stdout, stderr } = await runProgram(program('tea-shop.mjs'), [], {
+    PAYMENTS_CHECKOUT_PAGE: 'x',
+  });
   expect({ code, stdout, stderr }).toEqual({
     code: 1,
     stdout: '',

@@ -13,12 +13,11 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 async function startShop() {
   const sandbox = createSandbox({ onlyShownFields: true });
-  const { url: baseUrl, secretKey, securityKey, publicKey, fetch: sandboxFetch } = sandbox;
+  const { url: baseUrl, secretKey, securityKey, checkoutPage, publicKey, fetch: sandboxFetch } = sandbox;
   const shop = createShop({
-    payments: new PaymentsClient({ baseUrl, secretKey, securityKey, fetch: sandboxFetch }),
+    payments: new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage, fetch: sandboxFetch }),
     webhooks: new Webhooks({ secret, now: () => sandbox.clock.now() }),
     browser: { baseUrl, publicKey },
-    checkoutUrl: (id) => `${baseUrl}/checkout/${id}`,
     browserModule: '',
   });
   const server = await serve(shop);

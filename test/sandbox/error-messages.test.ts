@@ -177,7 +177,6 @@ describe('options that are not an object are rejected:', () => {
 const withOptions = ['add', 'listen', 'pay', 'seed', 'settle', 'tokenize', 'trigger', 'update', 'visit'];
 const withoutOptions = [
   'authenticate',
-  'checkoutUrl',
   'close',
   'follow',
   'fork',

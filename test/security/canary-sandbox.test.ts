@@ -11,6 +11,7 @@ import { openSandbox, type Sandbox, testCards } from 'payments-client/sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { sessionParams } from '../support/fixtures.ts';
+import { pageOf } from '../support/sandbox.ts';
 import { everyNth } from '../support/size.ts';
 import { type Allowance, allowances } from './canary/allowed.ts';
 import {
@@ -133,7 +134,7 @@ async function payInBrowser(sandbox: Sandbox): Promise<string[]> {
     const session = await payments.checkoutSessions.create(sessionParams, {
       operationId: `order-${pages.length}`,
     });
-    const path = new URL(sandbox.checkoutUrl(session.id)).pathname;
+    const path = new URL(pageOf(sandbox, session.id)).pathname;
     await see(path);
     await see(path, form({ ...buyer, ...card, ccnumber: number, number, expiry: '11 / 78' }));
     await see(path, form({ ...card, ccnumber: number, zip: cardNumber }));

@@ -8,7 +8,7 @@ import { Webhooks } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
-import { clientOf as clientOfSandbox, startSandbox } from '../support/sandbox.ts';
+import { clientOf as clientOfSandbox, pageOf, startSandbox } from '../support/sandbox.ts';
 import { response, startWireServer } from '../support/socket-server.ts';
 import { clientOf } from '../support/transports.ts';
 import { controlCharacters } from './control-characters.ts';
@@ -148,7 +148,7 @@ describe('a page of the sandbox', () => {
       by,
     );
     sandbox.update('checkout_session', session.id, { customer_email: markup, locale: markup });
-    const url = sandbox.checkoutUrl(session.id);
+    const url = pageOf(sandbox, session.id);
     const page = await (await fetch(url)).text();
     expect(page).toContain('&lt;script>alert(1)');
     expectNoMarkup(page);
@@ -163,7 +163,7 @@ describe('a page of the sandbox', () => {
   it('allows only its own scripts, and is served with a fixed content type', async () => {
     const sandbox = await startSandbox();
     const { id } = sandbox.add('checkout_session', { cancel_url: 'javascript:alert(1)' });
-    for (const url of [sandbox.checkoutUrl(id), sandbox.url]) {
+    for (const url of [pageOf(sandbox, id), sandbox.url]) {
       const answer = await fetch(url);
       expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/);
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

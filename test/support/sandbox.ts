@@ -11,6 +11,11 @@ export async function startSandbox(options?: SandboxOptions): Promise<Sandbox> {
 
 /** Creates a client of a sandbox, over real HTTP if the sandbox listens. */
 export function clientOf(sandbox: Sandbox, options: PaymentsClientOptions = {}): PaymentsClient {
-  const { url: baseUrl, secretKey, securityKey } = sandbox;
-  return new PaymentsClient({ baseUrl, secretKey, securityKey, ...options });
+  const { url: baseUrl, secretKey, securityKey, checkoutPage } = sandbox;
+  return new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage, ...options });
+}
+
+/** Returns the address of a session's page, as a client has it. */
+export function pageOf(sandbox: Sandbox, id: string): string {
+  return clientOf(sandbox).checkoutSessions.pageUrl({ id });
 }

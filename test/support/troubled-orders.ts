@@ -1,6 +1,6 @@
 import type { PaymentIntent, PaymentIntentCreateParams } from 'payments-client';
 import { createSandbox, type Sandbox, type StorySummary, testCards } from 'payments-client/sandbox';
-import { clientOf } from './sandbox.ts';
+import { clientOf, pageOf } from './sandbox.ts';
 
 const pages = { success_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/cart' };
 
@@ -83,16 +83,16 @@ class Shop {
       billing_postal_code: '94107',
       ccnumber: testCards[card].number,
     });
-    await fetch(this.sandbox.checkoutUrl(session), { method: 'POST', body, redirect: 'manual' });
+    await fetch(pageOf(this.sandbox, session), { method: 'POST', body, redirect: 'manual' });
+  }
+
+  token(card: keyof typeof testCards) {
+    return this.sandbox.tokenize({ ccnumber: testCards[card].number, ccexp: '1230', cvv: '123' });
   }
 
   /** A card sale by the form endpoint. */
   async sell(orderid: string, card: keyof typeof testCards = 'fullMatch', more = {}) {
-    const payment_token = await this.sandbox.tokenize({
-      ccnumber: testCards[card].number,
-      ccexp: '1230',
-      cvv: '123',
-    });
+    const payment_token = await this.token(card);
     return this.payments.transact.sale({ amount: '49.99', payment_token, orderid, ...more });
   }
 
@@ -710,6 +710,100 @@ export const moreOrders: readonly Order[] = [
       await shop.typeCard(session.id, 'frictionless');
     },
   },
+  {
+    id: 'order-237',
+    what: 'A card is authorized by the form endpoint, and nothing is captured yet.',
+    verdict: 'open',
+    reason: 'Nothing was charged yet. The amount is authorized: capture it or void it.',
+    make: async (shop, orderid) => {
+      const payment_token = await shop.token('fullMatch');
+      await shop.payments.transact.auth({ amount: '49.99', payment_token, orderid });
+    },
+  },
+  {
+    id: 'order-238',
+    what: 'A payment waits for the authentication of its buyer.',
+    verdict: 'open',
+    reason: 'Nothing was charged yet. The buyer must authenticate.',
+    make: async (shop, operationId) => {
+      const { id } = await shop.payments.paymentIntents.create(
+        { amount: 3100, currency: 'USD' },
+        { operationId },
+      );
+      shop.sandbox.update('payment_intent', id, { status: 'requires_action' });
+    },
+  },
+  {
+    id: 'order-239',
+    what: 'A renewal is declined until the last attempt, while the webhook is down.',
+    verdict: 'charged_once',
+    reason:
+      '$12.00 was charged. A later invoice was declined 5 times and is not retried. Your webhook endpoint failed 192 times and misses 24 events.',
+    needs: { why: 'webhooks_given_up', action: 'Mend your webhook endpoint, then redeliver 24 events.' },
+    make: async (shop, id) => {
+      shop.isUp = false;
+      await shop.subscribe(id, 'pm_card_fails_on_renewal');
+      await shop.wait('60 days');
+    },
+  },
+  {
+    id: 'order-240',
+    what: 'Nobody pays, while the webhook is down.',
+    verdict: 'nothing_happened',
+    reason: 'Nothing was charged. The session expired.',
+    make: async (shop, id) => {
+      shop.isUp = false;
+      await shop.openSession(id);
+      await shop.wait('5 days');
+    },
+  },
+  {
+    id: 'order-241',
+    what: 'One of two webhook endpoints that are down is deleted, the other is given up.',
+    verdict: 'charged_once',
+    reason: '$19.00 was charged. Your webhook endpoint failed 18 times and misses 2 events.',
+    needs: { why: 'webhooks_given_up', action: 'Mend your webhook endpoint, then redeliver 2 events.' },
+    make: async (shop, id) => {
+      shop.isUp = false;
+      const second = shop.sandbox.webhooks.deliverTo(() => new Response('down', { status: 503 }));
+      await shop.buy(id, 1900);
+      await shop.sandbox.settled();
+      await shop.payments.webhookEndpoints.delete(second.id);
+      await shop.wait('3 days');
+    },
+  },
+  {
+    id: 'order-242',
+    what: 'A guest clicks twice, and the app sends two sales.',
+    verdict: 'charged_twice',
+    reason:
+      "$49.99 was charged. 'order-242-second' charged the same customer the same amount: $99.98 in total.",
+    needs: refundOne,
+    make: async (shop, id) => {
+      const guest = { email: 'grace@example.com' };
+      await shop.sell(id, 'fullMatch', guest);
+      await shop.sell('order-242-second', 'fullMatch', guest);
+    },
+  },
+  ...[
+    { kind: 'rate_limit' } as const,
+    { kind: 'idempotency_error', code: 'IDEMPOTENCY_KEY_IN_PROGRESS' } as const,
+  ].map(
+    (fault, index): Order => ({
+      id: `order-${243 + index}`,
+      what: `A reply is lost, and the repetition meets ${fault.kind}: the app still does not know.`,
+      verdict: 'unknown_to_app',
+      reason: '$31.00 was charged, but the app never received the reply to paymentIntents.confirm.',
+      needs: again('paymentIntents.confirm'),
+      make: async (shop, operationId) => {
+        const params = { amount: 3100, currency: 'USD' };
+        const intent = await shop.payments.paymentIntents.create(params, { operationId });
+        await shop.losing('paymentIntents.confirm', () => shop.pay(intent, operationId));
+        shop.sandbox.faults.inject(fault);
+        await shop.failing(() => shop.pay(intent, operationId));
+      },
+    }),
+  ),
 ];
 
 async function openShop(): Promise<Shop> {

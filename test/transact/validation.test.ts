@@ -11,9 +11,9 @@ const card = { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1229', cvv
 
 /** Parameters that only the SDK's own rules refuse, with the issue. */
 const strictlyRefused: readonly (readonly [what: string, params: object, issue: object])[] = [
-  ['another format of the expiry', { ...card, ccexp: '2029-12' }, { path: 'ccexp' }],
+  ['another format of the expiry', { ...card, ccexp: '29/12' }, { path: 'ccexp' }],
   ['a card number that is too long', { ...card, ccnumber: '41111111111111111111' }, { path: 'ccnumber' }],
-  ['a card number with spaces', { ...card, ccnumber: '4111 1111 1111 1111' }, { path: 'ccnumber' }],
+  ['a card number with dots', { ...card, ccnumber: '4111.1111.1111.1111' }, { path: 'ccnumber' }],
   ['a card number that fails Luhn', { ...card, ccnumber: '4111111111111112' }, { path: 'ccnumber' }],
   ['a security code of five digits', { ...card, cvv: '12345' }, { path: 'cvv' }],
   ['a card without its expiry', { ...card, ccexp: undefined }, { expected: 'ccexp with a ccnumber' }],

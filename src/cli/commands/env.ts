@@ -56,7 +56,6 @@ function variablesOfNext(url: string, folder: string, { tell }: Console): Variab
 const urlHelp = `The URL of the sandbox. Default: PAYMENTS_BASE_URL if it is on this machine, otherwise http://127.0.0.1:${defaultPort}.`;
 
 const more = [
-  'CHECKOUT_PAGE is the page of the buyer, before the id of a session.',
   'Without a running sandbox, prints the keys of the next one in this folder.',
   'The lines contain keys: keep the file out of your repository.',
 ].join(' ');

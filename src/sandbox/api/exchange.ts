@@ -94,10 +94,11 @@ export class Exchange {
   async show(
     { method, path, raw }: HonoRequest,
     operation: PageOperation,
-    answer: () => Promise<Response>,
+    answer: (requestId: string) => Promise<Response>,
   ): Promise<Response> {
     const startedAt = performance.now();
-    const response = await answer().catch((error: unknown) =>
+    const requestId = this.#log.nextId();
+    const response = await answer(requestId).catch((error: unknown) =>
       toResponse(errorReply(error, this.#forms.errorShape), {}),
     );
     const { status } = response;
@@ -112,7 +113,7 @@ export class Exchange {
     };
     this.#log.add(entry, performance.now() - startedAt, () => ({
       source: 'buyer',
-      requestId: undefined,
+      requestId,
       request: raw,
       body: undefined,
       reply: undefined,

@@ -38,8 +38,8 @@ export type AnsweredRequest = {
  */
 export interface Exchanged {
   readonly source: 'app' | 'buyer' | 'dashboard';
-  /** The request's id, which its changes name as their cause; `undefined` for a page. */
-  readonly requestId: string | undefined;
+  /** The request's id, which its changes name as their cause. */
+  readonly requestId: string;
   readonly request: Request;
   /** The body as text; `undefined` if it was not read or is never recorded. */
   readonly body: string | undefined;

@@ -168,7 +168,7 @@ function factsOf({ idempotencyKey, operationId, requestId, duration }: RecordedR
     ...(idempotencyKey === null
       ? []
       : [['Idempotency key', <Id key="" id={idempotencyKey} href={null} />] as const]),
-    ...(requestId === null ? [] : [['Request id', <Id key="" id={requestId} href={null} />] as const]),
+    ['Request id', <Id key="" id={requestId} href={null} />] as const,
     ['Duration', `${Math.max(1, Math.round(duration))} ms`] as const,
   ];
 }

@@ -162,13 +162,15 @@ export function gatewayPages({ state, settings: { publicKey }, exchange }: PageC
   const audience = { publicKey, anyOrigin: true };
   app.get('/js/Gateway.js', ({ req }) => exchange.show(req, 'scripts.load', () => serveGateway(publicKey)));
   app.post('/browser/device-sessions', ({ req }) =>
-    exchange.show(req, 'risk.collectDeviceData', () =>
-      answerForm(req, audience, () => ({ id: state.unit(() => addDeviceSession(state)).id })),
+    exchange.show(req, 'risk.collectDeviceData', (cause) =>
+      answerForm(req, audience, () => ({ id: state.unit(() => addDeviceSession(state), { cause }).id })),
     ),
   );
   app.post('/browser/authentications', ({ req }) =>
-    exchange.show(req, 'threeDSecure.authenticate', () =>
-      answerForm(req, audience, (form) => state.unit(() => stepOn(state, form, req.header('origin')))),
+    exchange.show(req, 'threeDSecure.authenticate', (cause) =>
+      answerForm(req, audience, (form) =>
+        state.unit(() => stepOn(state, form, req.header('origin')), { cause }),
+      ),
     ),
   );
   app.get('/browser/challenge', ({ req }) =>

@@ -27,8 +27,8 @@ export interface RecordedRequest extends Recorded {
   readonly kind: 'request';
   /** The sender. */
   readonly source: 'app' | 'buyer' | 'dashboard';
-  /** The `x-request-id` of the reply; `null` for a page. */
-  readonly requestId: string | null;
+  /** The request's id: the `x-request-id` of the reply, which a page does not send. */
+  readonly requestId: string;
   /** The operation; `null` for an unknown path. */
   readonly operation: Operation | PageOperation | null;
   readonly method: string;

@@ -146,10 +146,9 @@ function capturedPayment(
     const refunding = Math.min(all, pendingRefunds(id, objects));
     return { id, at, amount, currency, refunded: all - refunding, refunding };
   }
-  if (kind !== 'transaction' || fields['approved'] !== true) return undefined;
-  if (fields['type'] === 'refund' || fields['type'] === 'credit') return undefined;
+  if (kind !== 'transaction') return undefined;
   const amount = amountOf(fields, 'captured');
-  // A voided one has captured nothing.
+  // Refunds, credits, and sales that were declined or voided have captured nothing.
   if (amount === 0) return undefined;
   return { id, at, amount, currency, refunded: amountOf(fields, 'refunded'), refunding: 0 };
 }

@@ -43,7 +43,7 @@ function ofRequest({ number, path, requestId, links }: KeptRequest, { prefixes }
   return [
     `entry ${number}`,
     ...[links.operation, links.key].filter((name) => name !== null),
-    ...(requestId === null ? [] : [`request ${requestId}`]),
+    `request ${requestId}`,
     ...ids.map(ofObject),
     ...links.body,
   ];

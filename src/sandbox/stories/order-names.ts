@@ -14,7 +14,7 @@ export function titleOf(entries: readonly Entry[], objects: readonly KnownObject
   const order = new URLSearchParams(form?.request.body ?? '').get('orderid');
   if (order) return order;
   const [first] = entries;
-  return objects[0]?.id ?? (first?.kind === 'request' ? (first.requestId ?? first.path) : '');
+  return objects[0]?.id ?? (first?.kind === 'request' ? first.requestId : '');
 }
 
 /** Returns what finds an order: its title, unless that is redacted. */

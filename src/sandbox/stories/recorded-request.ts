@@ -48,7 +48,7 @@ export function recordedRequest(
     number,
     at,
     source,
-    requestId: requestId ?? null,
+    requestId,
     operation: operation ?? null,
     method,
     path,

@@ -89,7 +89,7 @@ export class Recording {
     this.#numbers.clear();
     this.#count = Math.max(this.#count, entries.at(-1)?.number ?? 0);
     for (const entry of entries) {
-      if (entry.kind === 'request' && entry.requestId !== null) this.#log.continueAfter(entry.requestId);
+      if (entry.kind === 'request') this.#log.continueAfter(entry.requestId);
     }
   }
 
@@ -131,11 +131,10 @@ export class Recording {
    * Returns a request's number. A request precedes its changes, but its response comes after them, or before them if
    * the connection broke.
    */
-  #numberOf(requestId: string | undefined): number {
-    const known = this.#numbers.get(requestId ?? '');
+  #numberOf(requestId: string): number {
+    const known = this.#numbers.get(requestId);
     if (known !== undefined) return known;
     this.#count += 1;
-    if (requestId === undefined) return this.#count;
     this.#numbers.set(requestId, this.#count);
     const [oldest] = this.#numbers.keys();
     if (this.#numbers.size > capacity && oldest !== undefined) this.#numbers.delete(oldest);

@@ -60,12 +60,11 @@ export function resultOf(request: RecordedRequest, changes: readonly RecordedCha
   if (!arrived) return failed(`reply lost${replayed ? ' (replayed)' : also}`);
   if (replayed) return { mark: '↻', text: 'replayed' };
   const { status, body } = reply;
-  // What a page changes names no request.
-  const isPage = source === 'buyer';
-  if (status === 402) return failed(effect?.text ?? (isPage ? 'not paid' : 'declined'));
+  if (status === 402) return failed(effect?.text ?? 'declined');
   if (status >= 400) return failed(`${status}${errorCode(body)}${also}`);
   const refusal = effect === undefined ? formRefusal(request) : undefined;
-  return refusal === undefined ? (effect ?? done(isPage ? 'done' : String(status))) : failed(refusal);
+  if (refusal !== undefined) return failed(refusal);
+  return effect ?? done(source === 'buyer' ? 'done' : String(status));
 }
 
 /**

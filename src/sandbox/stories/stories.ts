@@ -4,7 +4,7 @@ import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { State } from '../domain/state.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { actionsOf } from './actions.ts';
-import type { KeptEntry, RecordedAction, RecordedRequest } from './entry.ts';
+import type { KeptEntry, RecordedAction } from './entry.ts';
 import { type Facts, factsOf, type KnownObject, keptOf, moneyOfObject, sentRequests } from './facts.ts';
 import { type Group, groupEntries, linkSettings } from './group.ts';
 import { type LogEntry, logOf } from './log-entry.ts';
@@ -114,7 +114,11 @@ class Stories {
   /** Returns what finds an order: its title, unless that is redacted or another order has it too. */
   #idOf(order: GroupedOrder): string {
     const { title, facts } = order;
-    const ids = [title, ...facts.objects.map(({ id }) => id), ...facts.requests.map(requestIdOf)];
+    const ids = [
+      title,
+      ...facts.objects.map(({ id }) => id),
+      ...facts.requests.map(({ requestId }) => requestId),
+    ];
     return ids.find((id) => this.#orderOf(id) === order) ?? title;
   }
 
@@ -183,10 +187,6 @@ function netOf({ captured, disputes }: Facts): number | null {
   if (currencies.size > 1) return null;
   const kept = captured.reduce((sum, payment) => sum + keptOf(payment), 0);
   return disputes.reduce((sum, { amount }) => sum - amount, kept);
-}
-
-function requestIdOf({ requestId }: Pick<RecordedRequest, 'requestId'>): string {
-  return requestId ?? '';
 }
 
 function isFailing({ status, attempts }: SandboxDelivery): boolean {

@@ -62,7 +62,7 @@ function areTwins(one: Kept<Candidate>, other: Kept<Candidate>): boolean {
   const hasSameReference = isSame(one.order.facts.reference, other.order.facts.reference);
   if (isClose && (hasSameReference || haveSameBuyer(one.order, other.order))) return true;
   if (!one.isLost && !other.isLost) return false;
-  if (hasSameReference || isSame(one.order.facts.metadata, other.order.facts.metadata)) return true;
+  if (isSame(one.order.facts.metadata, other.order.facts.metadata)) return true;
   return isClose && !haveOtherBuyers(one.order, other.order);
 }
 

@@ -38,8 +38,8 @@ const nextSteps: Readonly<Record<string, string>> = {
 };
 
 function nextStepOf(objects: readonly KnownObject[]): string | undefined {
-  const present = objects.filter((one) => !one.isRemoved && !isPaidElsewhere(one, objects));
-  return present
+  return objects
+    .filter((one) => !isPaidElsewhere(one, objects))
     .map(({ kind, fields }) => nextSteps[`${kind} ${String(fields['status'])}`])
     .find((text) => text !== undefined);
 }

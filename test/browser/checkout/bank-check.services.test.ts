@@ -8,6 +8,7 @@ import { testCards } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
 import { hasChromium } from '../../support/chromium.ts';
+import { pageOf } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { buyer, card, fill, startSession, useChromium, widths } from './support.ts';
 
@@ -22,7 +23,7 @@ describe.skipIf(isSkipped)(`the bank's challenge${why}`, { timeout: 30_000 }, ()
 
   async function reach(options?: Parameters<typeof openPage>[1]) {
     const started = await startSession();
-    const page = await openPage(started.sandbox.checkoutUrl(started.session.id), options);
+    const page = await openPage(pageOf(started.sandbox, started.session.id), options);
     const pay = async () => {
       await fill(page, { ...buyer, ...card, ccnumber: testCards.challengeRequired.number });
       await page.locator('form > button').click();

@@ -8,6 +8,7 @@ import { testCards } from 'payments-client/sandbox';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../support/chromium.ts';
+import { pageOf } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { buyer, card, fill, startSession, useChromium } from './support.ts';
 
@@ -22,7 +23,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
 
   async function open() {
     const { sandbox, session, shop } = await startSession();
-    const page = await openPage(sandbox.checkoutUrl(session.id));
+    const page = await openPage(pageOf(sandbox, session.id));
     return {
       sandbox,
       session,
@@ -164,7 +165,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
   it("checks the expiry by the sandbox's clock, not the browser's", async () => {
     const { sandbox, session } = await startSession({ expires_at: 10_000_000_000 });
     await sandbox.clock.advance('3650 days');
-    const page = await openPage(sandbox.checkoutUrl(session.id));
+    const page = await openPage(pageOf(sandbox, session.id));
     await page.locator('#ccexp').fill('12/30');
     await page.keyboard.press('Tab');
     expect(await stateOf(page, 'ccexp')).toMatchObject({ isWrong: true });

@@ -9,7 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, openPage } from '../../support/chromium.ts';
-import { startSandbox } from '../../support/sandbox.ts';
+import { pageOf, startSandbox } from '../../support/sandbox.ts';
 import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startShop, widths } from './support.ts';
@@ -38,7 +38,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
 
   async function open(options?: BrowserContextOptions): Promise<Page> {
     const page = await openPage(browser, options);
-    await page.goto(sandbox.checkoutUrl(session.id));
+    await page.goto(pageOf(sandbox, session.id));
     return page;
   }
 
@@ -194,7 +194,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
       sandbox.pay(session.id);
       const expired = sandbox.add('checkout_session', { status: 'expired', cancel_url: `${shop}/cart` });
       for (const id of [session.id, expired.id, 'cs_nobody']) {
-        await page.goto(sandbox.checkoutUrl(id));
+        await page.goto(pageOf(sandbox, id));
         expect(await violationsOf(page)).toEqual([]);
       }
     });

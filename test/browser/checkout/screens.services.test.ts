@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
 import { hasChromium } from '../../support/chromium.ts';
+import { pageOf } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { buyer, card, everything, fill, startSession, useChromium, widths } from './support.ts';
 
@@ -43,7 +44,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
         mode: 'subscription',
         collect_config: { ...everything, require_shipping_address: true },
       });
-      const page = await openPage(sandbox.checkoutUrl(session.id), { colorScheme, viewport: widths[size] });
+      const page = await openPage(pageOf(sandbox, session.id), { colorScheme, viewport: widths[size] });
       expect(await violationsOf(page)).toEqual([]);
       await page.locator('form > button').click();
       expect(await page.locator(':focus').getAttribute('name')).toBe('name');
@@ -58,20 +59,20 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await page.locator('button[value="passed"]').click();
       await page.waitForURL(`${shop}/thanks`);
-      await page.goto(sandbox.checkoutUrl(session.id));
+      await page.goto(pageOf(sandbox, session.id));
       expect(await violationsOf(page)).toEqual([]);
     },
   );
 
   it("shows the expiry in the buyer's time zone", async () => {
     const { sandbox, session } = await startSession({ expires_at: 4_100_000_000 });
-    const page = await openPage(sandbox.checkoutUrl(session.id), { timezoneId: 'Asia/Tokyo' });
+    const page = await openPage(pageOf(sandbox, session.id), { timezoneId: 'Asia/Tokyo' });
     await page.getByText('December 4, 2099 at 1:53 AM').waitFor();
   });
 
   it('collapses the order on a phone but shows the total, and expands it on a wide screen', async () => {
     const { sandbox, session } = await startSession();
-    const page = await openPage(sandbox.checkoutUrl(session.id), { viewport: widths.phone });
+    const page = await openPage(pageOf(sandbox, session.id), { viewport: widths.phone });
     const line = page.locator('.order').getByText('Tea');
     expect(await line.isVisible()).toBe(false);
     await page.locator('.glance').getByText('$12.00').waitFor();
@@ -86,7 +87,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
   it('shows the order without scripts', async () => {
     const { sandbox, session } = await startSession();
     const options = { javaScriptEnabled: false, viewport: widths.phone };
-    const page = await openPage(sandbox.checkoutUrl(session.id), options);
+    const page = await openPage(pageOf(sandbox, session.id), options);
     await page.locator('.order').getByText('Tea').waitFor();
   });
 
@@ -97,7 +98,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     const { sandbox, session, shop } = await startSession({
       collect_config: { ...everything, require_shipping_address: true },
     });
-    const page = await openPage(sandbox.checkoutUrl(session.id), { javaScriptEnabled });
+    const page = await openPage(pageOf(sandbox, session.id), { javaScriptEnabled });
     const box = page.getByLabel('Same as the billing address');
     const line = page.locator('#shipping_line1');
     expect(await line.isVisible()).toBe(false);
@@ -115,7 +116,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
 
   it('asks for a state only in countries that need one', async () => {
     const { sandbox, session } = await startSession({ collect_config: everything });
-    const page = await openPage(sandbox.checkoutUrl(session.id));
+    const page = await openPage(pageOf(sandbox, session.id));
     const isOptional = () => page.locator('label[for="billing_state"] .optional').isVisible();
     await page.locator('#billing_country').selectOption('US');
     expect(await isOptional()).toBe(false);

@@ -9,6 +9,7 @@ import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../support/chromium.ts';
+import { pageOf } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { withNewSandboxes } from './new-sandboxes.ts';
 import { buyWithLostReply, openDashboard, rowOf } from './open-dashboard.ts';
@@ -105,7 +106,7 @@ describe.skipIf(isSkipped)(`the activity on the dashboard${why}`, { timeout: 30_
 
   it('lists page views of a buyer', async () => {
     const session = sandbox.add('checkout_session');
-    await fetch(sandbox.checkoutUrl(session.id));
+    await fetch(pageOf(sandbox, session.id));
     const page = await openDashboard(browser, sandbox, '#/activity?kind=page_view');
     await rowOf(page, 'checkout.show').getByText('200').waitFor();
   });

@@ -9,6 +9,7 @@ import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../support/chromium.ts';
+import { pageOf } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { pollTimeout } from '../poll-timeout.ts';
 import { withNewSandboxes } from './new-sandboxes.ts';
@@ -149,7 +150,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     const page = await openDashboard(browser, sandbox, `#/objects/checkout_session/${id}`);
     const link = page.getByRole('link', { name: 'Open the checkout page' });
     await link.waitFor();
-    expect(await link.evaluate((element: HTMLAnchorElement) => element.href)).toBe(sandbox.checkoutUrl(id));
+    expect(await link.evaluate((element: HTMLAnchorElement) => element.href)).toBe(pageOf(sandbox, id));
     sandbox.pay(id);
     await link.waitFor({ state: 'detached' });
   });

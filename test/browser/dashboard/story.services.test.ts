@@ -10,6 +10,7 @@ import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium, viewports } from '../../support/chromium.ts';
+import { pageOf } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { story } from './fixtures.ts';
 import { withNewSandboxes } from './new-sandboxes.ts';
@@ -86,7 +87,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
       },
       { operationId: 'order-100' },
     );
-    for (let view = 0; view < 3; view += 1) await fetch(sandbox.checkoutUrl(session.id));
+    for (let view = 0; view < 3; view += 1) await fetch(pageOf(sandbox, session.id));
     sandbox.pay(session.id);
     await sandbox.clock.advance('31 days');
     const page = await openDashboard(browser, sandbox, '#/stories/order-100');

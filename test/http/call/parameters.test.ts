@@ -99,14 +99,14 @@ describe('a wrong parameter', () => {
     ],
     [
       'line_items[1].currency',
-      "'USD'",
+      "'us'",
       (p) =>
         p.checkoutSessions.create(
           {
             ...sessionParams,
             line_items: [
               ...sessionParams.line_items,
-              { name: 'Cup', amount: 1, currency: 'USD', quantity: 1 },
+              { name: 'Cup', amount: 1, currency: 'US', quantity: 1 },
             ],
           },
           operation,

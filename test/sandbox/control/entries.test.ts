@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedEntries } from '../../../src/sandbox/control/entry-routes.ts';
 import type { Entry } from '../../../src/sandbox/stories/entry.ts';
+import { pageOf } from '../../support/sandbox.ts';
 import { record } from '../stories/support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
@@ -30,7 +31,7 @@ async function recorded() {
   sandbox.faults.inject({ kind: 'drop_request' });
   await payments.customers.create({}, { idempotencyKey: 'key-1' }).catch(() => undefined);
   const session = sandbox.add('checkout_session');
-  await fetch(sandbox.checkoutUrl(session.id));
+  await fetch(pageOf(sandbox, session.id));
   sandbox.webhooks.deliverTo(() => new Response(null, { status: 500 }));
   const refund = sandbox.add('refund');
   await sandbox.settled();
@@ -64,7 +65,7 @@ describe('GET /entries', () => {
 
   it('finds page views apart from requests, and entries by the ids of their objects and events', async () => {
     const { sandbox, session, refund, found } = await recorded();
-    const page = new URL(sandbox.checkoutUrl(session.id)).pathname;
+    const page = new URL(pageOf(sandbox, session.id)).pathname;
     expect(await found('kind=page_view')).toEqual([`GET ${page}`]);
     expect(await found('kind=request')).not.toContain(`GET ${page}`);
     expect(await found(`q=${refund.id}`)).toEqual(['refund.created → 500', 'refund.created']);

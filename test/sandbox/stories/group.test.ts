@@ -1,7 +1,7 @@
 /** Grouping of entries by order: by operation id, key, and references between objects. */
 
 import { expect, it } from 'vitest';
-import { record } from './support.ts';
+import { fails, record } from './support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
 
@@ -46,6 +46,14 @@ it('groups an order with its payment, its refund and their deliveries', async ()
   ]) {
     expect((await story(String(name))).id).toBe('order-100');
   }
+});
+
+it('groups a refused request with the order that its body names', async () => {
+  const { payments, story, stories } = await record();
+  const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
+  await fails(payments.refunds.create({ payment_intent_id: id }, { operationId: 'return-7' }));
+  expect((await stories()).length).toBe(1);
+  expect((await story('order-100')).operationIds).toEqual(['order-100', 'return-7']);
 });
 
 it('separates orders of one customer, also when time or a batch changes both', async () => {

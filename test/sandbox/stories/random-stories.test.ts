@@ -2,7 +2,7 @@
 
 import { type Sandbox, testCards } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { clientOf, pageOf, startSandbox } from '../../support/sandbox.ts';
 import { bySize } from '../../support/size.ts';
 import { effectsOf, exportedText, runExported } from './exported-story.ts';
 
@@ -57,7 +57,7 @@ async function happen(sandbox: Sandbox, seed: number): Promise<void> {
     async () => {
       const session = await newest(payments.checkoutSessions.list());
       const body = new URLSearchParams({ name: 'Ada Lovelace', email: 'ada@example.com', ...card() });
-      await fetch(sandbox.checkoutUrl(session?.id ?? ''), { method: 'POST', body, redirect: 'manual' });
+      await fetch(pageOf(sandbox, session?.id ?? ''), { method: 'POST', body, redirect: 'manual' });
     },
     async () => {
       const payment_token = next() < 0.5 ? await sandbox.tokenize(card()) : `tok_${pick(['1', '2'])}`;

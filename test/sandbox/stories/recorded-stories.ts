@@ -2,7 +2,7 @@
 
 import type { PaymentsClient } from 'payments-client';
 import { type Sandbox, type SandboxOptions, testCards } from 'payments-client/sandbox';
-import { clientOf } from '../../support/sandbox.ts';
+import { clientOf, pageOf } from '../../support/sandbox.ts';
 
 /** The context of a story. */
 interface Shop {
@@ -45,7 +45,7 @@ async function payOnPage({ sandbox }: Shop, session: string, number: string): Pr
     ccexp: '1230',
     cvv: '123',
   };
-  await fetch(sandbox.checkoutUrl(session), {
+  await fetch(pageOf(sandbox, session), {
     method: 'POST',
     body: new URLSearchParams(form),
     redirect: 'manual',
@@ -60,7 +60,7 @@ async function answerOnPage({ sandbox }: Shop, session: string, answer: string):
   const { data } = Object(await page.json());
   const form = { name: 'Ada Lovelace', email: 'ada@example.com', challenge: data[0].object.id, answer };
   const body = new URLSearchParams(form);
-  await fetch(sandbox.checkoutUrl(session), { method: 'POST', body, redirect: 'manual' });
+  await fetch(pageOf(sandbox, session), { method: 'POST', body, redirect: 'manual' });
 }
 
 /** Sends a form that the client would not send. */

@@ -1,6 +1,7 @@
 /** Secrets, tokens and card data never enter the recording, whatever field or body they come in. */
 
 import { expect, it } from 'vitest';
+import { pageOf } from '../../support/sandbox.ts';
 import { type dashboardOf, fails, record } from './support.ts';
 
 const card = { ccnumber: '4111111111111111', ccexp: '1230', cvv: '987' };
@@ -173,7 +174,7 @@ it("records no body of a buyer's page", async () => {
     { operationId: 'order-100' },
   );
   const body = new URLSearchParams({ ...card, name: 'Ada Lovelace', email: 'buyer@example.com' });
-  await fetch(sandbox.checkoutUrl(session.id), { method: 'POST', body, redirect: 'manual' });
+  await fetch(pageOf(sandbox, session.id), { method: 'POST', body, redirect: 'manual' });
   const [entry] = (await dashboard.entries('kind=page_view')) ?? [];
   expect(entry).toMatchObject({ operation: 'checkout.pay', request: { body: null }, reply: { body: null } });
   const seen = await everythingSeen(dashboard);

@@ -41,7 +41,12 @@ it.each([
     'refund 3000 USD ✓ pending',
     'retry refund 3000 USD ✓ pending',
   ],
-  ['order-236', 'session 1200 USD ✓ created', 'checkout 1200 USD ✓ done', 'checkout 1200 USD ✓ done'],
+  [
+    'order-236',
+    'session 1200 USD ✓ created',
+    'checkout 1200 USD ✗ 3-D Secure failed',
+    'checkout 1200 USD ✓ charged',
+  ],
   [
     'order-204',
     'create 4300 USD ✓ created',

@@ -58,18 +58,21 @@ class Checkout {
   /**
    * Handles a submitted form: fields with a card, or the answer to a challenge. After 3-D Secure it redirects to a page that the
    * buyer can reload and come back to.
+   *
+   * @param cause The id of the request.
    */
-  async submit(request: HonoRequest, id: string): Promise<Response> {
+  async submit(request: HonoRequest, id: string, cause: string): Promise<Response> {
     const view = this.#viewOf(id);
     if (view === undefined) return this.#showClosed(undefined, 404);
     const { session } = view;
     if (!this.#isPayable(session)) {
       return session.payment_status === 'paid' ? leave(session) : this.#showClosed(session, 410);
     }
-    const made = await this.#attempt(session, new URL(request.url).origin, await readForm(request));
+    const { origin } = new URL(request.url);
+    const made = await this.#attempt(session, await readForm(request), { origin, cause });
     // Time may have passed while the card was being read.
     const after = this.#viewOf(id);
-    if (after === undefined || !this.#isPayable(after.session)) return this.submit(request, id);
+    if (after === undefined || !this.#isPayable(after.session)) return this.submit(request, id, cause);
     return typeof made === 'string' ? redirect(runPath(id, made)) : showOpen(after, made);
   }
 
@@ -89,10 +92,14 @@ class Checkout {
   }
 
   /** Makes one payment attempt. Returns its failure, or the id of a 3-D Secure run that the buyer is sent to. */
-  async #attempt(session: CheckoutSession, origin: string, form: FormData): Promise<Attempt | string> {
+  async #attempt(
+    session: CheckoutSession,
+    form: FormData,
+    { origin, cause }: { readonly origin: string; readonly cause: string },
+  ): Promise<Attempt | string> {
     const run = readField(form, 'challenge');
     if (run !== '') {
-      this.#answer(session.id, run, readField(form, 'answer'));
+      this.#answer(session.id, run, { answer: readField(form, 'answer'), cause });
       return run;
     }
     const questions = questionsOf(session.collect_config);
@@ -102,24 +109,34 @@ class Checkout {
     if (Object.keys(problems).length > 0) return { answers, problems };
     const { state } = this.#context;
     const known = await this.#cards.read(card);
-    return state.unit(() => {
-      const begun = runThreeDSecure(state, known, { session: session.id, origin });
-      if (begun === undefined) {
-        return { answers, problems, declined: payByCard(state, session.id, known, answers) };
-      }
-      this.#answers.set(runPath(session.id, begun), answers);
-      return begun;
-    });
+    return state.unit(
+      () => {
+        const begun = runThreeDSecure(state, known, { session: session.id, origin });
+        if (begun === undefined) {
+          return { answers, problems, declined: payByCard(state, session.id, known, answers) };
+        }
+        this.#answers.set(runPath(session.id, begun), answers);
+        return begun;
+      },
+      { cause },
+    );
   }
 
-  #answer(id: string, run: string, answer: string): void {
+  #answer(
+    id: string,
+    run: string,
+    { answer, cause }: { readonly answer: string; readonly cause: string },
+  ): void {
     const { state } = this.#context;
     const answers = this.#answers.get(runPath(id, run));
     if (answers === undefined) return;
-    state.unit(() => {
-      const card = endChallenge(state, id, run, answer);
-      if (card !== undefined) payByCard(state, id, card, answers);
-    });
+    state.unit(
+      () => {
+        const card = endChallenge(state, id, run, answer);
+        if (card !== undefined) payByCard(state, id, card, answers);
+      },
+      { cause },
+    );
   }
 }
 
@@ -135,7 +152,7 @@ export function checkoutPages(context: PageContext): Hono {
     ),
   );
   app.post(path, ({ req }) =>
-    exchange.show(req, 'checkout.pay', () => checkout.submit(req, req.param('id'))),
+    exchange.show(req, 'checkout.pay', (cause) => checkout.submit(req, req.param('id'), cause)),
   );
   return app;
 }

@@ -24,25 +24,9 @@ const answers: Readonly<Record<string, string>> = { authenticated: 'passed', fai
 
 const statusOf = ({ after }: RecordedChange) => String(after?.['status']);
 
-/** Returns the changes that a request of a page made: the last unit of work before it on its session. */
-export function pageChanges(request: RecordedRequest, { own }: StorySource): readonly RecordedChange[] {
-  const { number, path } = request;
-  const session = path.split('/').at(-1);
-  const earlier = own.findLast(
-    (entry) => entry.kind === 'request' && entry.path === path && entry.number < number,
-  );
-  const since = earlier?.number ?? 0;
-  const changes = own.filter(isChange).filter((change) => change.cause === null);
-  const last = changes.findLast(({ number: one, object, after }) => {
-    const isOfSession = object.id === session || after?.['session'] === session;
-    return isOfSession && one > since && one < number;
-  });
-  return changes.filter(({ unit }) => unit !== null && unit === last?.unit);
-}
-
 /** Returns what the buyer did with a request of a page; `undefined` if the page made no attempt. */
-export function pageStep(request: RecordedRequest, source: StorySource): PageStep | undefined {
-  const changes = pageChanges(request, source);
+export function pageStep({ number }: RecordedRequest, { own }: StorySource): PageStep | undefined {
+  const changes = own.filter(isChange).filter(({ cause }) => cause === number);
   const authentication = changes.find(({ object }) => object.kind === 'authentication');
   if (authentication !== undefined && authentication.before !== null) {
     const answer = answers[statusOf(authentication)] ?? 'unanswered';

@@ -1,6 +1,5 @@
 import type { RecordedChange, RecordedDelivery } from '../entry.ts';
 import { type Reference, referenceText } from '../references.ts';
-import { pageChanges } from './page-payments.ts';
 import type { Step } from './replay-steps.ts';
 import { replayedChanges } from './replayed-changes.ts';
 import type { StorySource } from './story-source.ts';
@@ -11,8 +10,6 @@ export class StepEffects {
   readonly #steps: readonly Step[];
   readonly #references = new Map<string, Reference>();
   readonly #changes = new Map<Step, RecordedChange[]>();
-  /** The index of the page that did a unit of work. */
-  readonly #pages = new Map<number | null, number>();
   /** How many of a kind a step made, by step and kind. */
   readonly #counts = new Map<string, number>();
 
@@ -21,10 +18,7 @@ export class StepEffects {
     this.#steps = steps;
     for (const [index, { entry, endpointId }] of steps.entries()) {
       if (endpointId !== undefined) this.#bind(index, 'webhook_endpoint', endpointId);
-      if (entry?.kind !== 'request') continue;
-      if (entry.requestId !== null) this.#bind(index, 'request', entry.requestId);
-      const [made] = entry.source === 'buyer' ? pageChanges(entry, source) : [];
-      if (made !== undefined) this.#pages.set(made.unit, index);
+      if (entry?.kind === 'request') this.#bind(index, 'request', entry.requestId);
     }
     this.#bindChanges();
     this.#bindDeliveries();
@@ -80,11 +74,9 @@ export class StepEffects {
     }
   }
 
-  /** Returns the index of the step that made a change: its cause, its page, or the time that passed with it. */
-  #indexOf({ cause, number, unit, at }: RecordedChange): number {
+  /** Returns the index of the step that made a change: its cause, or the time that passed with it. */
+  #indexOf({ cause, number, at }: RecordedChange): number {
     if (cause !== null) return this.#steps.findIndex(({ entry }) => entry?.number === cause);
-    const page = this.#pages.get(unit);
-    if (page !== undefined) return page;
     const isOfEntry = ({ entry }: Step) => entry !== undefined;
     const last = this.#steps.findLastIndex((step) => isOfEntry(step) && step.position <= number);
     const before = this.#steps[last];

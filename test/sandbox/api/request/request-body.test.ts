@@ -3,6 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { pageOf } from '../../../support/sandbox.ts';
 
 const limit = 1024 * 1024;
 const chunk = new Uint8Array(64 * 1024).fill(0x20);
@@ -159,7 +160,7 @@ test('the limit applies to checkout forms too', async () => {
   const { id } = sandbox.add('checkout_session');
   const body = formOf({ ccnumber: '9999001000000010', ccexp: '12/30', cvv: '123' }, limit + 1);
   const headers = { 'content-type': form };
-  const response = await fetch(sandbox.checkoutUrl(id), { method: 'POST', headers, body });
+  const response = await fetch(pageOf(sandbox, id), { method: 'POST', headers, body });
   expect(await told(response)).toEqual(tooLarge);
   expect(sandbox.get('checkout_session', id)?.status).toBe('open');
 });
