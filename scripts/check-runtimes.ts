@@ -1,9 +1,9 @@
 /**
  * Runs the packed package on every supported runtime, bundled, and in frameworks, each with a sandbox. Compares the
- * results with the expected ones and with docs/runtimes.md. Needs the build.
+ * results with the expected ones and with test/frameworks/results.json. Needs the build.
  *
  * `npm run check:runtimes` runs the cases of CI; `-- --all` adds the frameworks; `-- bun express` selects some. A name
- * may be a prefix, so `node` selects each Node. `--write` updates the tables of docs/runtimes.md.
+ * may be a prefix, so `node` selects each Node. `--write` updates that file and the versions in docs/deploying.md.
  */
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { skipWithout } from '../test/support/skip.ts';
-import { runtimesPagePath, writeRuntimesPage } from './reference/runtimes-page.ts';
+import { deployingPagePath, writeDeployingPage } from './reference/tested-versions.ts';
 import { NotInstalledError } from './runtimes/app.ts';
 import { all, isStandalone } from './runtimes/matrix.ts';
 import type { Case, Platform } from './runtimes/platform.ts';
@@ -100,7 +100,7 @@ try {
   if (values.write) {
     const merged = mergeResults(results, platforms, project);
     writeFileSync(resultsPath, `${JSON.stringify(merged, null, 2)}\n`);
-    writeFileSync(resolve(import.meta.dirname, '..', runtimesPagePath), writeRuntimesPage());
+    writeFileSync(resolve(import.meta.dirname, '..', deployingPagePath), writeDeployingPage());
   }
 } finally {
   project.remove();

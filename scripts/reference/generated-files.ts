@@ -5,16 +5,16 @@ import { writeBehaviourPage } from './behaviour-page.ts';
 import { writeControlPage } from './control-page.ts';
 import { writeInterfaceSchema } from './interface-schema.ts';
 import { writeOpenApi } from './openapi.ts';
-import { writeRuntimesPage } from './runtimes-page.ts';
 import { writeShellCommands } from './shell-commands.ts';
 import { writeProbePage, writeShellPage } from './shell-page.ts';
+import { writeDeployingPage } from './tested-versions.ts';
 
 /** The text of each file, by its path, in the order in which they are written: a page needs the commands before it. */
 export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/api.md': writeApiIndex,
   'openapi.json': writeOpenApi,
   'interface.schema.json': writeInterfaceSchema,
-  'docs/runtimes.md': writeRuntimesPage,
+  'docs/deploying.md': writeDeployingPage,
   'docs/sandbox-behaviour.md': writeBehaviourPage,
   'docs/sandbox-control.md': writeControlPage,
   'src/cli/shell-commands.ts': writeShellCommands,

@@ -126,7 +126,7 @@ const all: readonly Framework[] = [
   { folder: 'hono-workers', title: 'Hono on workerd', dependency: 'hono', casesOf: worker },
   {
     folder: 'lambda',
-    title: 'AWS Lambda handler, bundled by esbuild',
+    title: 'esbuild for AWS Lambda',
     dependency: 'esbuild',
     casesOf: server,
   },

@@ -1,4 +1,4 @@
-/** All cases, in the order of the tables in docs/runtimes.md. */
+/** All cases, in the order of test/frameworks/results.json. */
 
 import { bun } from './bun.ts';
 import { bundlers } from './bundlers.ts';
@@ -11,7 +11,7 @@ import { workerd } from './workerd.ts';
 
 export const tableNames = ['runtimes', 'frameworks', 'bundlers'] as const;
 
-/** A table of docs/runtimes.md. */
+/** A list of results. */
 export type Table = (typeof tableNames)[number];
 
 export const tables: Readonly<Record<Table, readonly Platform[]>> = {

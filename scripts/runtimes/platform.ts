@@ -13,7 +13,7 @@ export interface Run {
   readonly transport: Transport;
 }
 
-/** A row of the matrix, and of the tables in docs/runtimes.md. */
+/** A row of the matrix. */
 export interface Case {
   readonly name: string;
   readonly expected: Run;

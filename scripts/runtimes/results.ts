@@ -1,4 +1,4 @@
-/** The results: the rows of the tables in docs/runtimes.md. Only a run writes them. */
+/** The results: the rows of test/frameworks/results.json. Only a run writes them. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -53,7 +53,7 @@ const claimOf = ({ files, transport }: Result) => `${files.join(' and ')}, calls
 export function findWrongRow(ran: Result, results: Results): string | undefined {
   const row = tableNames.flatMap((table) => results[table]).find(({ name }) => name === ran.name);
   const advice = 'Run it again with --write.';
-  if (row === undefined) return `docs/runtimes.md has no row for it. ${advice}`;
+  if (row === undefined) return `results.json has no row for it. ${advice}`;
   if (claimOf(row) === claimOf(ran)) return undefined;
-  return `docs/runtimes.md says ${claimOf(row)}; this run showed ${claimOf(ran)}. ${advice}`;
+  return `results.json says ${claimOf(row)}; this run showed ${claimOf(ran)}. ${advice}`;
 }

@@ -4,7 +4,10 @@ import { type AvsResult, readAvs } from './avs.ts';
 import { type CvvResult, readCvv } from './cvv.ts';
 import { type RiskResult, readRisk } from './risk.ts';
 
-/** The columns of a payment's checks, as in the table of `docs/fraud.md`. A field that is null or absent was not checked. */
+/**
+ * The columns of a payment's checks, as in the table of `examples/fraud-figures.sql`. A field that is null or absent was not
+ * checked.
+ */
 type CheckFields = {
   /** The AVS code as received. */
   readonly avsresponse?: string | null | undefined;

@@ -7,7 +7,7 @@ import { readCvv } from './cvv.ts';
 import { keysOf, mapTable } from './tables.ts';
 
 /**
- * A row of your table of card payments. Its names are the columns of the table in `docs/fraud.md`, so rows need no
+ * A row of your table of card payments. Its names are the columns of the table in `examples/fraud-figures.sql`, so rows need no
  * mapping. A field that is null or absent is not counted.
  */
 export interface FraudRecord {
@@ -98,7 +98,7 @@ export const countsSchema = s.lazily(() => s.object(mapTable(additions, () => in
 const advice = 'Map the columns of your table to these types.';
 
 /**
- * Counts records, as the SQL in `docs/fraud.md` does in the database.
+ * Counts records, as the SQL in `examples/fraud-figures.sql` does in the database.
  *
  * @throws ConfigurationError for a field of the wrong kind, such as `approved: 1`, or a risk score out of bounds.
  */

@@ -25,7 +25,7 @@ const targetsSchema = optionsOf<FraudTargets>(() =>
 /**
  * Returns the six figures that the interface recommends to monitor, in its order, each with its status.
  *
- * @param of The rows of the period that you want, or their counts from the SQL in `docs/fraud.md`.
+ * @param of The rows of the period that you want, or their counts from the SQL in `examples/fraud-figures.sql`.
  * @throws ConfigurationError for a row with a field of the wrong kind, such as `approved: 1`, for wrong counts or targets, such as the text that some drivers return for a bigint, and for a
  *   threshold on the wrong side of its target.
  *

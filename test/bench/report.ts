@@ -6,16 +6,24 @@ import { join } from 'node:path';
 import { folder } from './build.ts';
 import type { Row } from './row.ts';
 
-const head = ['what', 'goal', 'figure', 'middle half', 'met', 'medians'];
+const columns = {
+  what: 'what',
+  goal: 'goal',
+  figure: 'figure',
+  spread: 'middle half',
+  met: 'met',
+  measured: 'medians',
+} as const satisfies Partial<Record<keyof Row, string>>;
 
-function cellsOf({ what, goal, figure, spread, met, measured }: Row): readonly string[] {
-  return [what, goal, figure, spread, met, measured];
-}
+type Column = keyof typeof columns;
+const everyColumn: readonly Column[] = ['what', 'goal', 'figure', 'spread', 'met', 'measured'];
+/** The page leaves out what holds for one machine only. */
+const pageColumns: readonly Column[] = ['what', 'goal', 'figure', 'met'];
 
 /** A table in Markdown, with columns of one width each. */
-export function tableOf(rows: readonly Row[]): string {
-  const lines = [head, ...rows.map(cellsOf)];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+export function tableOf(rows: readonly Row[], shown = everyColumn): string {
+  const lines = [shown.map((name) => columns[name]), ...rows.map((row) => shown.map((name) => row[name]))];
+  const widths = shown.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const format = (line: readonly string[]) =>
     `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   const [first = '', ...others] = lines.map(format);
@@ -41,5 +49,8 @@ export function writeReport(rows: readonly Row[]): void {
   const day = new Date().toISOString().slice(0, 10);
   const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} cores, ${day}`;
   const versions = ['stripe', 'standardwebhooks'].map(versionOf).join(', ');
-  writeFileSync(page, `${before}${begin}\n\n${machine}; ${versions}\n\n${tableOf(rows)}\n\n${end}${after}`);
+  writeFileSync(
+    page,
+    `${before}${begin}\n\n${machine}; ${versions}\n\n${tableOf(rows, pageColumns)}\n\n${end}${after}`,
+  );
 }

@@ -27,15 +27,12 @@ const licenceOf = (name: string) => JSON.parse(read(`node_modules/${name}/packag
 
 it('lists what a merchant installs, with range and licence', () => {
   expect(manifest.optionalDependencies).toBeUndefined();
-  const rows = rowsIn(section('What a merchant installs'));
-  const installed = rows.filter((row) => row.length === 4);
+  const installed = rowsIn(section('What a merchant installs'));
   expect(Object.fromEntries(installed.map(([name, range]) => [name, range]))).toEqual(manifest.dependencies);
   for (const [name = '', range, licence] of installed) {
     expect(range).toMatch(/^\^\d/);
     expect(licenceOf(name)).toBe(licence);
   }
-  const explained = rows.filter((row) => row.length === 2).map(([name]) => name);
-  expect(explained).toEqual(installed.map(([name]) => name));
 });
 
 it('has only optional peer dependencies', () => {

@@ -2,11 +2,12 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Queue, Worker as QueueWorker } from 'bullmq';
-import type { Express } from 'express';
+import type { Express, Response as ExpressResponse } from 'express';
 import type { Hono } from 'hono';
 import type { setupServer as setupMswServer } from 'msw/node';
 import type {
   Charge,
+  CheckoutSession,
   Customer,
   PaymentIntent,
   PaymentsClient,
@@ -49,6 +50,7 @@ export declare const intent: PaymentIntent;
 export declare const charge: Charge;
 export declare const refund: Refund;
 export declare const customer: Customer;
+export declare const session: CheckoutSession;
 export declare const params: RefundCreateParams;
 export declare const operationId: string;
 export declare const sale: SaleParams;
@@ -62,6 +64,7 @@ export declare const error: unknown;
 export declare const rows: readonly FraudRecord[];
 
 export declare const request: IncomingMessage;
+export declare const response: ExpressResponse;
 export declare const body: string;
 export declare const rawBody: Buffer;
 export declare const event: WebhookEvent;

@@ -56,11 +56,11 @@ describe('a snippet of a guide', () => {
     expect(snippets.filter(({ code }) => dropped.test(code)).map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(recipes)('quotes %s of examples/ exactly', (recipe) => {
+  it.each(recipes)('is exactly %s of examples/ where it has that name', (recipe) => {
     const file = readFileSync(new URL(`../../examples/${recipe}`, import.meta.url), 'utf8');
     const withoutHeader = file.replace(/^\/\*\*.*?\*\/\n\n/s, '');
     const quotes = snippets.filter(({ isModule, path }) => isModule && path.endsWith(`/${recipe}`));
-    expect(quotes.map(({ code }) => code)).toEqual([`// ${recipe}\n${withoutHeader}`]);
+    expect(quotes.filter(({ code }) => code !== `// ${recipe}\n${withoutHeader}`)).toEqual([]);
   });
 
   it('exists in README and in every how-to guide', () => {

@@ -225,7 +225,7 @@ describe.skipIf(isSkipped)(`the alarms for Prometheus${why}`, () => {
       ([, name]) => name,
     );
     expect(Object.keys(causes).toSorted()).toEqual(alarms.toSorted());
-    const runbook = readFileSync('docs/webhook-runbook.md', 'utf8');
+    const runbook = readFileSync('docs/runbook.md', 'utf8');
     expect([...runbook.matchAll(/^\| `(Payments\w+)` \|/gm)].map(([, name]) => name)).toEqual(alarms);
   });
 

@@ -1,15 +1,31 @@
 // @ts-check
-/** Adjusts typedoc: guides get the name of their first heading, entries their import name, and assistants the guides as Markdown. */
+/** Adjusts typedoc: guides get a group and the name of their first heading, entries their import name, and assistants the guides as Markdown. */
 
 import { cpSync } from 'node:fs';
-import { Converter, IndexEvent, ReflectionKind, RendererEvent } from 'typedoc';
+import { Application, Converter, IndexEvent, ParameterType, ReflectionKind, RendererEvent } from 'typedoc';
 
 /** How much more a guide weighs in the search than a name. */
 const guideBoost = 10;
 
 /** @param {import('typedoc').Application} app */
 export function load(app) {
+  app.options.addDeclaration({
+    name: 'guides',
+    help: 'The files of the guides, by the group of the navigation that has them.',
+    type: ParameterType.Object,
+    defaultValue: {},
+  });
+  /** @type {() => [group: string, files: string[]][]} */
+  const groups = () => Object.entries(app.options.getValue('guides'));
+  app.on(Application.EVENT_BOOTSTRAP_END, () => {
+    app.options.setValue(
+      'projectDocuments',
+      groups().flatMap(([, files]) => files),
+    );
+  });
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => {
+    const isHere = ([, files]) => files.includes(`${document.name}.md`);
+    document.frontmatter.category = groups().find(isHere)?.[0];
     const [part] = document.content;
     const heading = part?.kind === 'text' ? /^# (.+)(?:\n|$)/.exec(part.text.trimStart())?.[1] : undefined;
     if (heading !== undefined) document.name = heading;

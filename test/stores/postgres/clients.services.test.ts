@@ -224,9 +224,9 @@ describe('the guide', () => {
     code.replaceAll(/: (?:string|unknown\[\])|<Record<string, unknown>>|[\s,]/g, '');
 
   it('adapts each client as these tests do', () => {
-    const guide = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../../docs/stores.md', import.meta.url), 'utf8');
     const tests = plain(readFileSync(new URL(import.meta.url), 'utf8'));
-    const [, section = ''] = /^### Clients of PostgreSQL\n(.*?)^##/ms.exec(guide) ?? [];
+    const [, section = ''] = /^## Clients of PostgreSQL\n(.*?)^##/ms.exec(guide) ?? [];
     const rows = [...section.matchAll(/^\| `(postgres|kysely|drizzle-orm)[^|]*\| ([^|]*) \|/gm)];
     const codes = rows.map(([, , pass = '']) => /`(?:\{ )?(.*?)(?: \})?`/.exec(pass)?.[1] ?? pass);
     expect(codes.length).toBe(3);

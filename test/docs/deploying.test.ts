@@ -1,16 +1,13 @@
-/** The code of docs/edge.md is the code of test/frameworks, which runs in Next.js and in workerd. */
+/** The code of docs/deploying.md is the code of test/frameworks, which runs in Next.js and in workerd. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Code blocks that begin with a file name, without the indent of a list. */
-const quotes = [...read('docs/edge.md').matchAll(/^( *)```js\n *\/\/ (\S+)\n([\s\S]*?)^\1```$/gm)].map(
-  ([, indent = '', file = '', code = '']) => ({
-    file,
-    code: code.replaceAll(`\n${indent}`, '\n').slice(indent.length),
-  }),
+/** Code blocks that begin with a file name. */
+const quotes = [...read('docs/deploying.md').matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(
+  ([, file = '', code = '']) => ({ file, code }),
 );
 
 /** Returns the project of a file of the guide. */
@@ -24,7 +21,6 @@ it('has the shop, the routes and the Worker', () => {
     'shop.js',
     'app/nodejs/pay/route.js',
     'app/nodejs/webhooks/route.js',
-    'app/edge/webhooks/route.js',
     'worker.js',
   ]);
 });
