@@ -41,10 +41,7 @@ const gapOf: Readonly<Record<string, string>> = {
   'a canceled intent moves no money': 'G99',
   'all that is left (inferred)': 'G18',
   'if only a response says that none did': 'G78',
-  'its place in the list stays the same (_inferred_)': 'G100',
-  'look for them in the merchant control panel (_inferred_)': 'G63',
   'No money moved by this call (inferred)': 'G78',
-  'the service delivers it again (_inferred_)': 'G37',
   'your own id (inferred)': 'G81',
 };
 
