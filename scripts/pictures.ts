@@ -9,7 +9,7 @@ import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { clientOf } from '../test/support/sandbox.ts';
-import { startShop, troubledOrders } from '../test/support/troubled-orders.ts';
+import { moreOrders, startShop, troubledOrders } from '../test/support/troubled-orders.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 
@@ -54,8 +54,8 @@ async function capture(browser: Browser, screenshot: Screenshot): Promise<void> 
 }
 
 /** The orders of the README: charged twice, unknown to the app, charged once. */
-const three = troubledOrders.filter(({ id }) =>
-  ['order-100', 'order-107', 'order-105-first-click'].includes(id),
+const three = [...troubledOrders, ...moreOrders].filter(({ id }) =>
+  ['order-100', 'order-107', 'order-219'].includes(id),
 );
 
 const sandbox = await startShop();
@@ -67,10 +67,10 @@ try {
   const screenshots: readonly Screenshot[] = [
     {
       name: 'verdicts',
-      address: `${shopOfThree.url}/#/?q=order-10`,
+      address: `${shopOfThree.url}/#/?q=order-`,
       width: 900,
       height: 800,
-      ready: 'nothing happens twice',
+      ready: 'charges nothing twice',
       part: '.operations',
     },
     { name: 'operations', address: `${sandbox.url}/`, width: 1280, height: 800, ready: 'order-108' },

@@ -20,7 +20,7 @@ async function startWith(...ids: readonly string[]) {
   return { sandbox, where, orders };
 }
 
-const twice = '$62.00 in total. → Refund one, if both are one purchase.';
+const twice = "$62.00 in total. → Refund 'order-105-second-click', if both are one purchase.";
 
 test('lists the orders that need somebody first, then the others, newest first, in two lines each', async () => {
   const { orders } = await startWith('order-100', 'order-105-first-click', 'order-107', 'order-108');
@@ -33,7 +33,7 @@ test('lists the orders that need somebody first, then the others, newest first, 
       'Charged twice?       order-105-first-click   $31.00  grace@example.com  1 d ago',
       `  $31.00 was charged. 'order-105-second-click' charged the same customer the same amount: ${twice}`,
       'Unknown to your app  order-107               $64.00  1 d ago',
-      '  $64.00 was charged, but the app never received the reply to paymentIntents.confirm. → Send paymentIntents.confirm again with the same operation id: nothing happens twice.',
+      '  $64.00 was charged once, but the app never received the reply to paymentIntents.confirm. → Let your app send paymentIntents.confirm again with the same operation id: that charges nothing twice.',
       'Not charged          order-108               $12.00  1 d ago',
       '  Nothing was charged. The session expired.',
       'Charged once         order-100               $55.00  1 d ago',

@@ -121,12 +121,11 @@ export interface Order {
 const again = (operation: string) =>
   ({
     why: 'unknown',
-    action: `Send ${operation} again with the same operation id: nothing happens twice.`,
+    action: `Let your app send ${operation} again with the same operation id: that ${operation === 'refunds.create' ? 'refunds' : 'charges'} nothing twice.`,
   }) as const;
-const refundOne = {
-  why: 'charged_twice',
-  action: 'Refund one, if both are one purchase.',
-} as const;
+const refund = (which: string) =>
+  ({ why: 'charged_twice', action: `Refund '${which}', if both are one purchase.` }) as const;
+const refundOne = { why: 'charged_twice', action: 'Refund one, if both are one purchase.' } as const;
 
 /** Orders, each with what an app, a buyer, a network or a bank does to it, and what is true of it then. */
 export const troubledOrders: readonly Order[] = [
@@ -202,7 +201,7 @@ export const troubledOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$31.00 was charged. 'order-105-second-click' charged the same customer the same amount: $62.00 in total.",
-    needs: refundOne,
+    needs: refund('order-105-second-click'),
     make: async (shop, id) => {
       const customer = shop.customer();
       await shop.buy(id, 3100, { customer });
@@ -225,7 +224,7 @@ export const troubledOrders: readonly Order[] = [
     id: 'order-107',
     what: 'The reply is lost, and the app never asks again.',
     verdict: 'unknown_to_app',
-    reason: '$64.00 was charged, but the app never received the reply to paymentIntents.confirm.',
+    reason: '$64.00 was charged once, but the app never received the reply to paymentIntents.confirm.',
     needs: again('paymentIntents.confirm'),
     make: (shop, id) => shop.losing('paymentIntents.confirm', () => shop.buy(id, 6400)),
   },
@@ -246,7 +245,7 @@ export const troubledOrders: readonly Order[] = [
     reason: '$12.00 was charged. A later invoice was declined 5 times and is not retried.',
     needs: {
       why: 'renewal_unpaid',
-      action: 'Ask the buyer for another card for $12.00, or cancel the subscription: it is not retried.',
+      action: 'Ask the buyer for another card for $12.00, or cancel the subscription.',
     },
     make: async (shop, id) => {
       await shop.subscribe(id, 'pm_card_fails_on_renewal');
@@ -309,7 +308,7 @@ export const moreOrders: readonly Order[] = [
     what: 'The reply to a refund is lost while the refund is pending.',
     verdict: 'unknown_to_app',
     reason:
-      '$43.00 was charged. A refund of $43.00 was made and is pending, but the app never received the reply to refunds.create.',
+      '$43.00 was charged once. A refund of $43.00 was made and is pending, but the app never received the reply to refunds.create.',
     needs: again('refunds.create'),
     make: async (shop, id) => {
       const intent = await shop.buy(id, 4300);
@@ -321,7 +320,7 @@ export const moreOrders: readonly Order[] = [
     what: 'The reply to a refund is lost, and the refund fails.',
     verdict: 'unknown_to_app',
     reason:
-      '$43.00 was charged. A refund of $43.00 failed, but the app never received the reply to refunds.create.',
+      '$43.00 was charged once. A refund of $43.00 failed, but the app never received the reply to refunds.create.',
     needs: again('refunds.create'),
     make: async (shop, id) => {
       const intent = await shop.buy(id, 4300, { method: 'pm_card_refund_fails' });
@@ -360,7 +359,7 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$31.00 was charged. 'order-208-second' charged the same customer the same amount: $62.00 in total.",
-    needs: refundOne,
+    needs: refund('order-208-second'),
     make: async (shop, id) => {
       const customer = shop.customer();
       const intent = await shop.buy(id, 3100, { customer, method: 'pm_card_refund_fails' });
@@ -413,7 +412,7 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$31.00 was charged. 'order-210-again' charged the same customer the same amount: $62.00 in total.",
-    needs: refundOne,
+    needs: refund('order-210-again'),
     make: async (shop, id) => {
       const customer = shop.customer();
       await shop.buy(id, 3100, { customer });
@@ -437,7 +436,7 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$31.00 was charged, and the app never received the reply to paymentIntents.confirm. 'order-212-new' charged the same amount: $62.00 in total.",
-    needs: refundOne,
+    needs: refund('order-212-new'),
     make: async (shop, id) => {
       await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100));
       await shop.wait('1 minute');
@@ -448,7 +447,7 @@ export const moreOrders: readonly Order[] = [
     id: 'order-213',
     what: "A guest's reply is lost, and another guest buys something else.",
     verdict: 'unknown_to_app',
-    reason: '$31.00 was charged, but the app never received the reply to paymentIntents.confirm.',
+    reason: '$31.00 was charged once, but the app never received the reply to paymentIntents.confirm.',
     needs: again('paymentIntents.confirm'),
     make: async (shop, id) => {
       await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100));
@@ -459,7 +458,7 @@ export const moreOrders: readonly Order[] = [
     id: 'order-214',
     what: "A customer's reply is lost, and another customer buys the same.",
     verdict: 'unknown_to_app',
-    reason: '$31.00 was charged, but the app never received the reply to paymentIntents.confirm.',
+    reason: '$31.00 was charged once, but the app never received the reply to paymentIntents.confirm.',
     needs: again('paymentIntents.confirm'),
     make: async (shop, id) => {
       await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100, { customer: shop.customer() }));
@@ -472,7 +471,7 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$31.00 was charged, and the app never received the reply to paymentIntents.confirm. 'order-215-new' charged the same amount: $62.00 in total.",
-    needs: refundOne,
+    needs: refund('order-215-new'),
     make: async (shop, id) => {
       const metadata = { cart: '215' };
       await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100, { metadata }));
@@ -496,7 +495,7 @@ export const moreOrders: readonly Order[] = [
     what: 'A guest pays two sessions of the same cart.',
     verdict: 'charged_twice',
     reason: "$12.00 was charged. 'order-217-second' charged the same amount: $24.00 in total.",
-    needs: refundOne,
+    needs: refund('order-217-second'),
     make: async (shop, id) => {
       for (const name of [id, 'order-217-second'])
         shop.sandbox.pay((await shop.openSession(name, { client_reference_id: 'cart-217' })).id);
@@ -528,7 +527,7 @@ export const moreOrders: readonly Order[] = [
     id: 'order-220',
     what: 'A sale by form is lost.',
     verdict: 'unknown_to_app',
-    reason: '$49.99 was charged, but the app never received the reply to transact.submit.',
+    reason: '$49.99 was charged once, but the app never received the reply to transact.submit.',
     needs: {
       why: 'unknown',
       action: 'Look it up before you send transact.submit again: it has no idempotency key.',
@@ -567,7 +566,7 @@ export const moreOrders: readonly Order[] = [
     what: 'The order is paid, and every webhook is given up.',
     verdict: 'charged_once',
     reason: '$19.00 was charged. Your webhook endpoint failed 16 times and misses 2 events.',
-    needs: { why: 'webhooks_given_up', action: 'Mend your webhook endpoint, then redeliver 2 events.' },
+    needs: { why: 'webhooks_given_up', action: 'Fix your webhook endpoint, then redeliver 2 events.' },
     make: async (shop, id) => {
       shop.isUp = false;
       await shop.buy(id, 1900);
@@ -685,7 +684,7 @@ export const moreOrders: readonly Order[] = [
     what: 'Two refunds have ids that look like card numbers, and one reply is lost.',
     verdict: 'unknown_to_app',
     reason:
-      '$31.00 was charged. A refund of $5.00 was made and is pending, but the app never received the reply to refunds.create.',
+      '$31.00 was charged once. A refund of $5.00 was made and is pending, but the app never received the reply to refunds.create.',
     needs: again('refunds.create'),
     make: async (shop, id) => {
       const intent = await shop.buy(id, 3100);
@@ -740,7 +739,7 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_once',
     reason:
       '$12.00 was charged. A later invoice was declined 5 times and is not retried. Your webhook endpoint failed 192 times and misses 24 events.',
-    needs: { why: 'webhooks_given_up', action: 'Mend your webhook endpoint, then redeliver 24 events.' },
+    needs: { why: 'webhooks_given_up', action: 'Fix your webhook endpoint, then redeliver 24 events.' },
     make: async (shop, id) => {
       shop.isUp = false;
       await shop.subscribe(id, 'pm_card_fails_on_renewal');
@@ -763,7 +762,7 @@ export const moreOrders: readonly Order[] = [
     what: 'One of two webhook endpoints that are down is deleted, the other is given up.',
     verdict: 'charged_once',
     reason: '$19.00 was charged. Your webhook endpoint failed 18 times and misses 2 events.',
-    needs: { why: 'webhooks_given_up', action: 'Mend your webhook endpoint, then redeliver 2 events.' },
+    needs: { why: 'webhooks_given_up', action: 'Fix your webhook endpoint, then redeliver 2 events.' },
     make: async (shop, id) => {
       shop.isUp = false;
       const second = shop.sandbox.webhooks.deliverTo(() => new Response('down', { status: 503 }));
@@ -779,7 +778,7 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$49.99 was charged. 'order-242-second' charged the same customer the same amount: $99.98 in total.",
-    needs: refundOne,
+    needs: refund('order-242-second'),
     make: async (shop, id) => {
       const guest = { email: 'grace@example.com' };
       await shop.sell(id, 'fullMatch', guest);
@@ -794,7 +793,7 @@ export const moreOrders: readonly Order[] = [
       id: `order-${243 + index}`,
       what: `A reply is lost, and the repetition meets ${fault.kind}: the app still does not know.`,
       verdict: 'unknown_to_app',
-      reason: '$31.00 was charged, but the app never received the reply to paymentIntents.confirm.',
+      reason: '$31.00 was charged once, but the app never received the reply to paymentIntents.confirm.',
       needs: again('paymentIntents.confirm'),
       make: async (shop, operationId) => {
         const params = { amount: 3100, currency: 'USD' };

@@ -98,7 +98,7 @@ function WebhooksCount({ webhooks }: { readonly webhooks: StorySummary['webhooks
   if (failing > 0) {
     return (
       <Badge tone="bad">
-        {delivered}/{total}, {failing} failing
+        {delivered}/{total}, {failing} failed
       </Badge>
     );
   }

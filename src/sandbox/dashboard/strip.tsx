@@ -22,7 +22,7 @@ function Item({ tone, children }: { readonly tone: Tone; readonly children: Comp
 function Faults({ count }: { readonly count: number }) {
   return (
     <Item tone={count > 0 ? 'bad' : 'plain'}>
-      <a href="#/faults">{count > 0 ? `${countText(count, 'fault')} armed` : 'No faults'}</a>
+      <a href="#/faults">{count > 0 ? `${countText(count, 'fault')} armed` : 'No faults armed'}</a>
       {count > 0 && (
         <Button act={() => perform('faults.clear')} variant="quiet" label="Clear all faults">
           Clear
@@ -36,7 +36,7 @@ function Deliveries({ failing, pending }: { readonly failing: number; readonly p
   const waiting = pending > 0 ? countText(pending, 'pending delivery') : 'No failed deliveries';
   return failing > 0 ? (
     <Item tone="bad">
-      <a href="#/activity?status=failing">{countText(failing, 'failing delivery')}</a>
+      <a href="#/activity?status=failing">{countText(failing, 'failed delivery')}</a>
     </Item>
   ) : (
     <Item tone="plain">
@@ -47,7 +47,7 @@ function Deliveries({ failing, pending }: { readonly failing: number; readonly p
 
 function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: number }) {
   const [next] = due;
-  if (next === undefined) return <Item tone="plain">Nothing is due</Item>;
+  if (next === undefined) return <Item tone="plain">Nothing is scheduled</Item>;
   const wait = next.at - now;
   return (
     <Item tone="plain">

@@ -18,7 +18,7 @@ function repetition({ attempts, isExecuted, isKnown }: SentRequest): readonly Of
     ? 'The service replays its first reply and charges nothing.'
     : 'The service has not executed a request with this key yet, so it executes this one.';
   const expected = `${effect} The reply comes here: your app knows it only once it repeats the request itself.`;
-  const label = `Repeat ${whole.operation ?? whole.path} with the same key`;
+  const label = `Repeat ${whole.operation ?? whole.path} with the same operation id`;
   return [{ name: 'requests.repeat', args: { number: whole.number }, label, expected }];
 }
 
@@ -122,10 +122,13 @@ function redeliveries(deliveries: readonly SandboxDelivery[]): readonly Offered[
     }));
 }
 
+/** The operations that give money back. */
+const refunds: readonly unknown[] = ['refunds.create', 'transact.void', 'transact.refund'];
+
 /** Which operations or commands a need asks for. */
-const advised: Readonly<Record<Need['why'], readonly string[]>> = {
+const advised: Readonly<Record<Need['why'], readonly unknown[]>> = {
   dispute_due: [],
-  charged_twice: ['refunds.create', 'transact.void', 'transact.refund'],
+  charged_twice: refunds,
   unknown: ['requests.repeat'],
   refund_failed: ['refunds.retry'],
   webhooks_given_up: ['webhooks.replay'],
@@ -135,12 +138,13 @@ const advised: Readonly<Record<Need['why'], readonly string[]>> = {
 
 function isAdvised({ name, args }: Offered, needs: Need | null): boolean {
   const words = needs === null ? [] : advised[needs.why];
-  return words.includes(name) || words.includes(String(args['operation']));
+  return words.includes(name) || words.includes(args['operation']);
 }
 
-/** Whether an action would do what another one is for: a second refund beside a failed one, a repetition beside a double charge. */
+/** Whether an action would do what another one is for: a second refund beside a failed one or a dispute, a repetition beside a double charge. */
 function isInTheWay({ name, args }: Offered, needs: Need | null): boolean {
-  if (needs?.why === 'refund_failed') return args['operation'] === 'refunds.create';
+  if (needs?.why === 'refund_failed' || needs?.why === 'dispute_due')
+    return refunds.includes(args['operation']);
   return needs?.why === 'charged_twice' && name === 'requests.repeat';
 }
 

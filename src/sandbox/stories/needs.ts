@@ -1,16 +1,17 @@
 import { groupBy } from '../../base/group-by.ts';
 import { moneyText } from '../domain/amounts.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
-import { type Facts, isIn, isLost, type KnownObject, moneyOfObject } from './facts.ts';
+import { type Facts, isIn, isLost, type KnownObject, keptOf, moneyOfObject } from './facts.ts';
 import type { Need, Verdict } from './story.ts';
+import type { Twins } from './twins.ts';
 import { nameOf, type Order } from './verdict.ts';
 
 /** What the need of an order depends on. */
 interface Situation {
   readonly order: Order;
   readonly verdict: Verdict;
-  /** How many payments the orders of one purchase made. */
-  readonly payments: number;
+  /** The orders that probably charged the same purchase; `undefined` if there are none. */
+  readonly twins: Twins<Order> | undefined;
   /** The deliveries of its events. */
   readonly deliveries: readonly SandboxDelivery[];
   /** The sandbox's time, in ms since 1970. */
@@ -30,22 +31,26 @@ function disputeDue({ order: { facts }, now }: Situation): Need | undefined {
   return { why: 'dispute_due', action: `${action} by ${dayText(first.due)}.`, due: first.due };
 }
 
-function chargedTwice({ verdict, payments }: Situation): Need | undefined {
+function chargedTwice({ verdict, order, twins }: Situation): Need | undefined {
   if (verdict !== 'charged_twice') return undefined;
+  const payments = twins?.payments ?? order.facts.captured.filter((payment) => keptOf(payment) > 0).length;
+  // The same for both orders, so that two people do not refund both.
+  const which = twins?.orders.length === 2 ? `'${twins.orders[1]?.title}'` : 'one';
   const action =
     payments > 2
       ? `Refund ${payments - 1} of the ${payments}, if all are one purchase.`
-      : 'Refund one, if both are one purchase.';
+      : `Refund ${which}, if both are one purchase.`;
   return { why: 'charged_twice', action };
 }
 
 function unknown({ order: { sent }, verdict }: Situation): Need | undefined {
   const lost = sent.find(isLost);
   if (verdict !== 'unknown_to_app' || lost === undefined) return undefined;
+  const name = nameOf(lost);
   const action =
     lost.attempts[0].idempotencyKey === null
-      ? `Look it up before you send ${nameOf(lost)} again: it has no idempotency key.`
-      : `Send ${nameOf(lost)} again with the same operation id: nothing happens twice.`;
+      ? `Look it up before you send ${name} again: it has no idempotency key.`
+      : `Let your app send ${name} again with the same operation id: that ${/refund/i.test(name) ? 'refunds' : 'charges'} nothing twice.`;
   return { why: 'unknown', action };
 }
 
@@ -79,7 +84,7 @@ function webhooksGivenUp({ order: { facts }, deliveries }: Situation): Need | un
   const [first] = missed.flat();
   if (first === undefined) return undefined;
   const events = missed.length === 1 ? first.type : `${missed.length} events`;
-  return { why: 'webhooks_given_up', action: `Mend your webhook endpoint, then redeliver ${events}.` };
+  return { why: 'webhooks_given_up', action: `Fix your webhook endpoint, then redeliver ${events}.` };
 }
 
 function renewalUnpaid({ order: { facts } }: Situation): Need | undefined {
@@ -89,7 +94,7 @@ function renewalUnpaid({ order: { facts } }: Situation): Need | undefined {
   const isOver = ['canceled', 'ended'].some((status) => objects.some(isIn('subscription', status)));
   if (!money || isOver) return undefined;
   const amount = moneyText(money.amount, money.currency);
-  const action = `Ask the buyer for another card for ${amount}, or cancel the subscription: it is not retried.`;
+  const action = `Ask the buyer for another card for ${amount}, or cancel the subscription.`;
   return { why: 'renewal_unpaid', action };
 }
 

@@ -137,7 +137,6 @@ class Stories {
     const deliveries = this.#deliveriesOf(order);
     const twins = this.#twins.get(order);
     const judgement = judge(order, twins);
-    const payments = twins?.payments ?? captured.filter((payment) => keptOf(payment) > 0).length;
     const times = group.entries.map(({ at }) => at);
     return {
       id: this.#idOf(order),
@@ -155,7 +154,7 @@ class Stories {
         total: deliveries.filter(({ status }) => status !== 'canceled').length,
       },
       ...judgement,
-      needs: needOf({ ...judgement, order, payments, deliveries, now: this.#state.clock.now() }),
+      needs: needOf({ ...judgement, order, twins, deliveries, now: this.#state.clock.now() }),
       customer,
       email: email ?? this.#emailOf(customer),
     };

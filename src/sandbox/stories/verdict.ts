@@ -79,11 +79,13 @@ const isRefund = ({ kind, fields }: KnownObject) =>
 function effectOf(lost: SentRequest, { captured, changes, objects }: Facts): string {
   const causes = new Set(lost.attempts.map(({ number }) => number));
   const own = changes.filter(({ cause }) => cause !== null && causes.has(cause));
-  if (own.some(capturedBy)) return chargedText(captured);
+  const once = captured.length === 1 ? ' once' : '';
+  const charged = `${chargedText(captured)}${once}`;
+  if (own.some(capturedBy)) return charged;
   const made = new Set(own.map(({ object }) => object.id));
   const refund = objects.find((object) => isRefund(object) && made.has(object.id));
   const done = refund === undefined ? `The service executed ${nameOf(lost)}` : refundText(refund);
-  return captured.length > 0 ? `${chargedText(captured)}. ${done}` : done;
+  return captured.length > 0 ? `${charged}. ${done}` : done;
 }
 
 function unknownToApp(lost: SentRequest, { facts }: Order): Judgement {

@@ -116,7 +116,7 @@ describe.skipIf(isSkipped)(`the activity on the dashboard${why}`, { timeout: 30_
     sandbox.webhooks.deliverTo(() => new Response(null, { status }));
     await payments.customers.create({ email: 'ada@example.com' });
     const page = await openDashboard(browser, sandbox, '#/activity');
-    await page.getByRole('link', { name: '1 failing delivery' }).click();
+    await page.getByRole('link', { name: '1 failed delivery' }).click();
     await page.waitForURL(/status=failing$/);
     await rowOf(page, 'customer.created').getByText('pending').waitFor();
     await sandbox.clock.advance('30 days');

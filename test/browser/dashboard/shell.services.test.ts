@@ -100,7 +100,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     const page = await openDashboard(browser, sandbox, '#/activity');
     const strip = page.getByRole('list', { name: 'State of the sandbox' });
     await strip.getByRole('link', { name: '2 faults armed' }).waitFor();
-    await strip.getByRole('link', { name: '1 failing delivery' }).waitFor();
+    await strip.getByRole('link', { name: '1 failed delivery' }).waitFor();
     await strip.getByText('Ledger balanced').waitFor();
     await strip.getByText('Next: ').waitFor();
     await strip.getByRole('button', { name: 'Clear all faults' }).click();
