@@ -70,7 +70,7 @@ try {
       address: `${shopOfThree.url}/#/?q=order-`,
       width: 900,
       height: 800,
-      ready: 'charges nothing twice',
+      ready: 'is not charged again',
       part: '.operations',
     },
     { name: 'operations', address: `${sandbox.url}/`, width: 1280, height: 800, ready: 'order-108' },

@@ -121,7 +121,7 @@ export interface Order {
 const again = (operation: string) =>
   ({
     why: 'unknown',
-    action: `Let your app send ${operation} again with the same operation id: that ${operation === 'refunds.create' ? 'refunds' : 'charges'} nothing twice.`,
+    action: `Let your app send ${operation} again with the same operation id: the buyer is not ${operation === 'refunds.create' ? 'refunded' : 'charged'} again.`,
   }) as const;
 const refund = (which: string) =>
   ({ why: 'charged_twice', action: `Refund '${which}', if both are one purchase.` }) as const;

@@ -148,9 +148,17 @@ function isInTheWay({ name, args }: Offered, needs: Need | null): boolean {
   return needs?.why === 'charged_twice' && name === 'requests.repeat';
 }
 
+/** An order with what may be done about it. */
+interface Actionable {
+  readonly facts: Facts;
+  readonly sent: readonly SentRequest[];
+  /** Whether its need is met in another order: of two payments for one purchase, the later one is refunded. */
+  readonly isKept: boolean;
+}
+
 /** Returns the actions that are possible on an order now, what its need asks for first. */
 export function actionsOf(
-  { facts: { objects }, sent }: { readonly facts: Facts; readonly sent: readonly SentRequest[] },
+  { facts: { objects }, sent, isKept }: Actionable,
   deliveries: readonly SandboxDelivery[],
   needs: Need | null,
 ): readonly StoryAction[] {
@@ -161,6 +169,6 @@ export function actionsOf(
     );
   return [...sent.flatMap(repetition), ...ofObjects, ...redeliveries(deliveries)]
     .filter((action) => !isInTheWay(action, needs))
-    .map((action) => ({ ...action, isAdvised: isAdvised(action, needs) }))
+    .map((action) => ({ ...action, isAdvised: !isKept && isAdvised(action, needs) }))
     .toSorted((one, other) => Number(other.isAdvised) - Number(one.isAdvised));
 }

@@ -50,7 +50,7 @@ function unknown({ order: { sent }, verdict }: Situation): Need | undefined {
   const action =
     lost.attempts[0].idempotencyKey === null
       ? `Look it up before you send ${name} again: it has no idempotency key.`
-      : `Let your app send ${name} again with the same operation id: that ${/refund/i.test(name) ? 'refunds' : 'charges'} nothing twice.`;
+      : `Let your app send ${name} again with the same operation id: the buyer is not ${/refund/i.test(name) ? 'refunded' : 'charged'} again.`;
   return { why: 'unknown', action };
 }
 

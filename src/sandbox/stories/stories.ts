@@ -173,7 +173,7 @@ class Stories {
       objects: facts.objects.map(toStoryObject),
       entries,
       log: logOf(entries, entries, () => named),
-      actions: actionsOf(order, this.#deliveriesOf(order), summary.needs),
+      actions: actionsOf({ ...order, isKept: twins[0] === order }, this.#deliveriesOf(order), summary.needs),
       twins: twins.filter((one) => one !== order).map((one) => this.#summaryOf(one)),
       isCut: this.#recording.isCut,
     };
