@@ -106,7 +106,9 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     const page = await openDashboard(browser, sandbox, '#/stories/order-100');
     const lost = step(page, 'confirm');
     await lost.getByText('✗ reply lost (charged)').waitFor();
-    await lost.getByRole('button', { name: 'Repeat paymentIntents.confirm with the same operation id' }).click();
+    await lost
+      .getByRole('button', { name: 'Repeat paymentIntents.confirm with the same operation id' })
+      .click();
     await page.getByText('your app knows it only once it repeats the request itself').waitFor();
   });
 
