@@ -132,6 +132,10 @@ describe('rejects wrong options:', () => {
       createReceiver({ on: { 'refund.fialed': () => 1 } }),
     ],
     [
+      `on['charge.refunded']: expected a type of event that this version knows; onEvent is for others, got another type (did you mean 'refund.succeeded'?). No event is handled until this is right.`,
+      createReceiver({ on: { 'charge.refunded': () => 1 } }),
+    ],
+    [
       `on['refund.failed']: expected a function, got the number 7. No event is handled until this is right.`,
       createReceiver({ on: { 'refund.failed': 7 } }),
     ],
