@@ -36,6 +36,14 @@ test('an unknown field of a chargeback is rejected, and nothing has changed', ()
   expect(sandbox.events).toEqual([]);
 });
 
+test('a chargeback with a wrong value is rejected, and nothing has changed', () => {
+  const sandbox = createSandbox();
+  expect(() => sandbox.trigger('chargeback.received', { amount: 'abc' })).toThrow(
+    "chargeback.amount: expected a decimal string such as '49.99', got 'abc'. Correct the fields of the chargeback.",
+  );
+  expect(sandbox.events).toEqual([]);
+});
+
 test.each([
   ['in the envelope', false],
   ['bare', true],
