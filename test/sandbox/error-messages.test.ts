@@ -58,10 +58,7 @@ describe('a misspelt option is rejected by name:', () => {
       "sandbox.pay.paymentMethod: expected a known name, .+'payment_method'",
       () => sandbox.pay('pi_1', anything({ paymentMethod: 'pm_card_declined' })),
     ],
-    [
-      "seed.customer: expected a known name, .+'customers'",
-      () => sandbox.seed(anything({ customer: 1 })),
-    ],
+    ["seed.customer: expected a known name, .+'customers'", () => sandbox.seed(anything({ customer: 1 }))],
     [
       "sandbox.settle.curency: expected a known name, .+'currency'",
       () => sandbox.settle(anything({ curency: 'usd' })),
