@@ -8,6 +8,7 @@ export {
   PaymentsError,
 } from './base/errors.ts';
 export type { Logger } from './base/logger.ts';
+export { type UnlistedValue, unlisted } from './base/open-values.ts';
 export type { Outcome } from './base/outcome.ts';
 export type { StandardSchema } from './base/standard-schema.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
@@ -85,7 +86,6 @@ export type { Id, IdInput } from './resources/ids.ts';
 export type { Invoice, InvoiceLine, Invoices } from './resources/invoices.ts';
 export type { UntypedCollection } from './resources/open-collections.ts';
 export type { UntypedResource } from './resources/open-resource.ts';
-export { type UnlistedValue, unlisted } from './resources/open-values.ts';
 export type {
   PaymentIntent,
   PaymentIntentCreateParams,

@@ -1,4 +1,5 @@
 import {
+  type ApiPromise,
   type ApprovedTransaction,
   type CheckoutSession,
   type DeclinedTransaction,
@@ -8,6 +9,7 @@ import {
   type Refund,
   type TransactionResult,
   type UntypedResource,
+  unlisted,
   type WithResponse,
 } from 'payments-client';
 import { expectTypeOf, test } from 'vitest';
@@ -115,4 +117,28 @@ test('a transaction is approved or declined', async () => {
   const result: TransactionResult = await payments.transact.sale(sale);
   if (result.approved) expectTypeOf(result).toEqualTypeOf<ApprovedTransaction>();
   else expectTypeOf(result).toEqualTypeOf<DeclinedTransaction>();
+});
+
+test('a misspelt code of AVS or CVV does not compile, and one that is not listed may be named', () => {
+  type Result = Awaited<ReturnType<typeof payments.transact.sale>>;
+  const results: Result[] = [];
+  for (const { avs, cvv } of results) {
+    // @ts-expect-error no such code
+    if (avs?.code === 'YY') return;
+    // @ts-expect-error no such code
+    if (cvv?.code === 'MM') return;
+    if (avs?.code === 'Y' || cvv?.code === 'N' || avs?.code === unlisted('B')) return;
+  }
+});
+
+test('a fake of a module can be written by hand', () => {
+  const answered = <T>(data: T): ApiPromise<T> =>
+    Object.assign(Promise.resolve(data), {
+      withResponse: () => Promise.reject(new Error('This fake has no response.')),
+    });
+  const make = (refund: Refund): Pick<PaymentsClient['refunds'], 'create' | 'retrieve'> => ({
+    create: () => answered(refund),
+    retrieve: () => answered(refund),
+  });
+  expectTypeOf(make).toBeFunction();
 });

@@ -62,7 +62,7 @@ describe('a file is refused', () => {
   });
 
   test.each([
-    ['{"itemField": "rows"}', 'interface.itemField: expected one of', "did you mean 'itemsField'?"],
+    ['{"itemField": "rows"}', 'interface.itemField: expected a known name', "did you mean 'itemsField'?"],
     ['{"errorShape": "round"}', "interface.errorShape: expected 'nested' or", "got 'round'"],
     ['{"version": 2}', 'interface.version: expected', ''],
     ['{"routes": {"refunds.retrive": "GET /v1/r/{id}"}}', 'refunds.retrive', "'refunds.retrieve'"],

@@ -103,7 +103,7 @@ describe('makeEvent', () => {
 
   it.each<[message: string, call: () => unknown]>([
     [
-      "createTestClient.sandbx: expected one of sandbox, client, got an unknown option (did you mean 'sandbox'?)",
+      "createTestClient.sandbx: expected a known name, got an unknown option (did you mean 'sandbox'?)",
       () => createTestClient(anything({ sandbx: {} })),
     ],
     [

@@ -49,7 +49,7 @@ export default [
     path: '../../dist/index.js',
     import: '{ PaymentsClient }',
     // With the journal, its accounts, seals and count.
-    limit: '71200 B',
+    limit: '70900 B',
     gzip: true,
     modifyEsbuildConfig: quiet,
   },

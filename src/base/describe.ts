@@ -59,3 +59,9 @@ export function describeValue(value: unknown, path: string, sensitive = sensitiv
       return `a ${typeof value}`;
   }
 }
+
+/** Describes a value in place of an id. The ids of many databases are numbers. */
+export function describeId(value: unknown, path: string): string {
+  const received = describeValue(value, path);
+  return ['number', 'bigint'].includes(typeof value) ? `${received}: write String(order.id)` : received;
+}

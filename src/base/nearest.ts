@@ -28,8 +28,16 @@ export function nearest(
   return best !== undefined && best.far <= furthest ? best.candidate : undefined;
 }
 
-/** Returns the known word that was probably meant, as a question in brackets; empty where none is near. */
-export function meantBy(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known);
+/**
+ * Returns the known word that was probably meant, as a question in brackets; empty where none is near.
+ *
+ * @param others Words that somebody may write instead, with ours.
+ */
+export function meantBy(
+  word: string,
+  known: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): string {
+  const meant = Object.hasOwn(others, word) ? others[word] : nearest(word, known);
   return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
 }

@@ -63,6 +63,12 @@ export function unchecked<Value>(): Schema<Value> {
   return optional(unknown()) as Schema<Value>;
 }
 
+/** A string that is more than blanks, such as an id of your own. */
+export function nonBlank() {
+  const expected = 'a non-blank string';
+  return string(expected).check(regex(/\S/, expected));
+}
+
 export function headerName() {
   const expected = 'the name of a header';
   return string(expected).check(regex(/^[\w!#$%&'*+.^`|~-]+$/, expected));

@@ -1,9 +1,20 @@
 import type { Issue } from './issue.ts';
 import { meantBy, nearest } from './nearest.ts';
 
-/** Returns the words of an issue for an unknown name, with the name that was probably meant. */
+/** What other SDKs call something that has another name here. */
+const namesElsewhere = new Map([
+  ['apikey', 'secretKey'],
+  ['maxnetworkretries', 'maxRetries'],
+  ['price', 'amount'],
+]);
+
+/** Returns the words of an issue for an unknown name: the name that was probably meant, or all that are known. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
-  return { expected: `one of ${known.join(', ')}`, received: `an unknown option${meantBy(name, known)}` };
+  const meant = meantBy(namesElsewhere.get(withoutStyle(name)) ?? name, known);
+  return {
+    expected: meant === '' ? `one of ${known.join(', ')}` : 'a known name',
+    received: `an unknown option${meant}`,
+  };
 }
 
 function withoutStyle(name: string): string {
@@ -27,7 +38,8 @@ function resembles(name: string, other: string): boolean {
  * @param loosely Whether it is enough that one name holds the other.
  */
 export function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
-  const exact = known.find((one) => withoutStyle(one) === withoutStyle(name));
+  const plain = withoutStyle(name);
+  const exact = known.find((one) => withoutStyle(one) === plain || one === namesElsewhere.get(plain));
   const near = exact ?? (name.length > 4 ? nearest(name, known, 2) : undefined);
   if (near !== undefined || !loosely) return near;
   const similar = known.filter((one) => resembles(name, one));

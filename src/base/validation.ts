@@ -285,17 +285,22 @@ export function misnamedFields(
     } else if (part !== undefined && !check.extra.includes(name)) {
       const absent = names.filter((one) => value[one] === undefined);
       const meant = meantByField(name, absent, check.loosely);
-      if (meant !== undefined) issues.push(misnamed(path, name, meant));
+      if (meant !== undefined) issues.push(misnamed(path, names, name, meant));
     }
   }
   return issues;
 }
 
-function misnamed(path: readonly (string | number)[], name: string, meant: string): Misnamed {
+function misnamed(
+  path: readonly (string | number)[],
+  known: readonly string[],
+  name: string,
+  meant: string,
+): Misnamed {
   return {
     name,
     path: formatPath(isPlainName(name) ? [...path, name] : path),
-    expected: 'a parameter of this method',
+    expected: path.length > 0 ? `one of ${known.join(', ')}` : 'a parameter of this method',
     received: `an unknown one (did you mean '${meant}'?)`,
   };
 }

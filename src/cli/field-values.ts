@@ -4,10 +4,11 @@ import { UsageProblem } from './problems.ts';
 
 type Fields = { [name: string]: unknown };
 
-/** Parses JSON and falls back to text, so that neither numbers nor words need quotes. */
-function toValue(text: string): unknown {
+/** Parses JSON and falls back to text, so that neither numbers nor words need quotes. Metadata has only texts. */
+function toValue([name, ...within]: readonly string[], text: string): unknown {
   const value = parseJson(text);
-  return value === undefined ? text : value;
+  const isText = name === 'metadata' && within.length > 0 && typeof value !== 'string';
+  return value === undefined || isText ? text : value;
 }
 
 /** Dots separate nested fields. */
@@ -33,7 +34,7 @@ export function setOption(help: string) {
   return repeatedOption('--set <field=value>', help, (text, option): FieldValue => {
     const [, name, value] = /^((?:\w+\.){0,31}\w+)=(.*)$/s.exec(text) ?? [];
     const names = name?.split('.') ?? [];
-    if (value !== undefined && !names.includes('__proto__')) return { names, value: toValue(value) };
+    if (value !== undefined && !names.includes('__proto__')) return { names, value: toValue(names, value) };
     throw new UsageProblem(`expected ${option} to be field=value, got '${text}'.`);
   });
 }

@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
+import { meantBy } from '../base/nearest.ts';
 import { isWebAddress, isWithUser } from '../base/web-address.ts';
-import { type Choices, hintFor } from '../sandbox/commands/choices.ts';
+import type { Choices } from '../sandbox/commands/choices.ts';
 import { UsageProblem } from './problems.ts';
 
 /** Parses the text of an option, or throws a {@link UsageProblem} that names the option. */
@@ -27,10 +28,10 @@ export function repeatedOption<Value>(flags: string, help: string, read: Read<Va
 }
 
 function oneOf(choices: Choices): Read<string> {
-  const { what, words } = choices;
+  const { what, words, others } = choices;
   return (text, name) => {
     if (words.includes(text)) return text;
-    throw new UsageProblem(`expected ${name} to be ${what}, got '${text}'${hintFor(text, choices)}.`);
+    throw new UsageProblem(`expected ${name} to be ${what}, got '${text}'${meantBy(text, words, others)}.`);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Inline } from '../base/inline.ts';
+import type { OrUnlisted } from '../base/open-values.ts';
 import { readCode } from './tables.ts';
 
 /** The AVS codes of the interface (*shown*). */
@@ -10,7 +11,7 @@ type AvsRecommendation = Inline<'accept' | 'review' | 'decline_or_review' | 'ret
 /** The result of an address check (AVS). */
 export interface AvsResult {
   /** The code as received. */
-  readonly code: AvsCode | (string & {});
+  readonly code: OrUnlisted<AvsCode>;
   /** The meaning of the code in words. */
   readonly meaning: string;
   /** Whether the street matches; `undefined` if it was not compared. */

@@ -1,4 +1,5 @@
 import type { Inline } from '../base/inline.ts';
+import type { OrUnlisted } from '../base/open-values.ts';
 import { readCode } from './tables.ts';
 
 /** The CVV codes of the interface (*shown*; it says that others exist). */
@@ -13,7 +14,7 @@ type CvvRecommendation = 'accept' | 'review' | 'decline_or_flag';
 /** The result of a security-code check (CVV). */
 export interface CvvResult {
   /** The code as received. */
-  readonly code: CvvCode | (string & {});
+  readonly code: OrUnlisted<CvvCode>;
   /** The meaning of the code in words. */
   readonly meaning: string;
   /** Whether the security code matches; `undefined` for a code that the interface does not list. */

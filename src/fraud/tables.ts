@@ -1,17 +1,24 @@
+import { unlisted } from '../base/open-values.ts';
+
 /** Returns what a table has for a key; `undefined` for a key that it does not list, such as an inherited name. */
 export function lookUp<Entry>(table: Readonly<Record<string, Entry>>, key: string): Entry | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
+function isListed<Code extends string>(table: Readonly<Record<Code, unknown>>, code: string): code is Code {
+  return Object.hasOwn(table, code);
+}
+
 /** Returns the meaning of a code of the service; `undefined` for an empty code. A code may be unknown to the table. */
-export function readCode<Meaning extends object>(
-  table: Readonly<Record<string, Meaning>>,
-  unlisted: Meaning,
+export function readCode<Code extends string, Meaning extends object>(
+  table: Readonly<Record<Code, Meaning>>,
+  otherwise: Meaning,
   code: string,
 ) {
   if (code === '') return undefined;
-  const listed = lookUp(table, code);
-  return { code, ...(listed ?? unlisted), source: listed === undefined ? 'unknown' : 'shown' } as const;
+  return isListed(table, code)
+    ? ({ code, ...table[code], source: 'shown' } as const)
+    : ({ code: unlisted(code), ...otherwise, source: 'unknown' } as const);
 }
 
 /** Returns the keys of a table of our own, whose type lists all of them. */

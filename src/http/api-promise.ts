@@ -32,6 +32,13 @@ export interface Delivered<T> {
   readonly describe: () => ResponseInfo;
 }
 
+interface Described {
+  describe: () => ResponseInfo;
+}
+
+/** Beside the promises: a private member would keep a test from writing one by hand. */
+const responses = new WeakMap<object, Described>();
+
 /** Stands for a response until there is one. */
 function notYet(): never {
   throw new Error('The call has no response yet.');
@@ -45,8 +52,6 @@ function notYet(): never {
  * if (response.idempotentReplayed) console.log('this refund was made before');
  */
 export class ApiPromise<T> extends Promise<T> {
-  readonly #response: { describe: () => ResponseInfo };
-
   static {
     // Node prints the value of a promise, and the service may repeat card data in it.
     const inspect = () => 'ApiPromise { await it for its value }';
@@ -65,7 +70,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** @internal */
   constructor(delivered: Promise<Delivered<T>>) {
-    const response: { describe: () => ResponseInfo } = { describe: notYet };
+    const response: Described = { describe: notYet };
     super((resolve, reject) => {
       const value = delivered.then(({ data, describe }) => {
         response.describe = describe;
@@ -74,11 +79,11 @@ export class ApiPromise<T> extends Promise<T> {
       // V8 finds the caller's line only along a single row of promises, which its own functions link.
       value.then(resolve, reject);
     });
-    this.#response = response;
+    responses.set(this, response);
   }
 
   /** Returns the value with its response: status, headers, keys and attempts. */
   withResponse(): Promise<WithResponse<T>> {
-    return this.then((data) => ({ data, response: this.#response.describe() }));
+    return this.then((data) => ({ data, response: (responses.get(this)?.describe ?? notYet)() }));
   }
 }

@@ -190,7 +190,9 @@ export function timeoutOf(
   failure: Interruption = {},
   awaited = 'complete response',
 ): TimeoutError {
-  const lead = `No ${awaited} within ${ms} ms (${limits[code]})`;
+  // A program in seconds would pass 30.
+  const unit = ms < 1000 ? '; 30 s is 30_000' : '';
+  const lead = `No ${awaited} within ${ms} ms (${limits[code]}${unit})`;
   return unanswered(TimeoutError, facts, lead, { ...failure, code });
 }
 

@@ -13,7 +13,7 @@ import type { JournaledOperation } from './call-journal.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
 import { factsOf } from './failure.ts';
-import { chooseIdempotencyKey, deriveIdempotencyKey } from './idempotency.ts';
+import { chooseIdempotencyKey, deriveIdempotencyKey, refuseMisplacedName } from './idempotency.ts';
 import { isRepeatable } from './repeatable.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { sendWithRetries } from './retry.ts';
@@ -82,7 +82,9 @@ function encode<T, Options extends CallOptions>(
   identity: RunningCall,
   description: CallDescription<T, Options>,
 ): EncodedCall<Options> {
-  const { operation, keyedAs = operation, movesMoney, params, encoding } = description;
+  const { operation, keyedAs = operation, movesMoney, route, params, encoding } = description;
+  if ((encoding.isKeyed || movesMoney) && 'value' in params)
+    refuseMisplacedName(operation, route.path, params.value);
   const options = acceptOptions(identity, description.options, description.optionsSchema);
   const idempotencyKey = encoding.isKeyed
     ? chooseIdempotencyKey(operation, options, movesMoney, keyedAs)

@@ -80,8 +80,11 @@ export function interrupted(
   if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
   const { code, cause } = reason;
   const isUnlistened = code === 'ECONNREFUSED' && call.request.origin === unlistenedAddress;
-  const hint = isUnlistened ? unlistenedHint : undefined;
-  const what = code === 'FETCH_THREW' ? 'The fetch function' : `The connection to ${call.request.origin}`;
+  const isThrown = code === 'FETCH_THREW';
+  // It took the request for the text of a URL.
+  const isForeign = isThrown && /\bURL\b/.test(cause?.message ?? '');
+  const hint = isUnlistened ? unlistenedHint : isForeign ? foreignHint : undefined;
+  const what = isThrown ? 'The fetch function' : `The connection to ${call.request.origin}`;
   const lead = `${what} failed (${code})`;
   const failure = { code, outcome, cause, requestId, hint };
   return unanswered(ConnectionError, factsOf(call, progress), lead, failure);
@@ -90,6 +93,10 @@ export function interrupted(
 const unlistenedHint =
   'If that is a sandbox, it does not listen: ' +
   'call sandbox.listen() first, or give the client fetch: sandbox.fetch.';
+
+const foreignHint =
+  'The fetch of a library, such as undici, may read no Request of the runtime: ' +
+  'give the client fetch: (request) => undici.fetch(request.url, request).';
 
 function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | undefined {
   const { request } = call;

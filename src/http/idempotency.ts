@@ -1,5 +1,6 @@
-import { describeValue, lengthOf } from '../base/describe.ts';
+import { describeId, describeValue, lengthOf } from '../base/describe.ts';
 import { type Issue, invalidRequest } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import { refuseArguments } from '../base/refuse.ts';
 import { sha256Hex } from '../base/sha256.ts';
 
@@ -44,6 +45,25 @@ export interface KeyOptions {
 }
 
 /**
+ * Refuses the name of a business operation among the parameters of a call, where it would be one more field and give no key.
+ *
+ * @param path The path of the call's route; `undefined` for `payments.request`.
+ * @throws InvalidRequestError that says how to write the call.
+ */
+export function refuseMisplacedName(operation: string, path: string | undefined, params: unknown): void {
+  if (!isRecord(params)) return;
+  const name = ['operationId', 'idempotencyKey'].find((one) => Object.hasOwn(params, one));
+  if (name === undefined) return;
+  const id = path?.includes('{') ? 'id, ' : '';
+  const others = Object.keys(params).length > 1 ? 'params' : '{}';
+  throw invalidRequest(
+    operation,
+    [{ path: name, expected: 'an option', received: 'a parameter' }],
+    `Write ${path === undefined ? 'request' : operation}(${id}${others}, { ${name} }). Nothing was sent.`,
+  );
+}
+
+/**
  * Returns the key that a call carries, from its options; `undefined` if it needs none and has none.
  *
  * @param keyedAs The operation as keys are derived from it, whatever of it may be shown.
@@ -80,7 +100,7 @@ export function chooseIdempotencyKey(
 
 function blankIssues(path: string, value: unknown): Issue[] {
   if (typeof value === 'string' && value.trim() !== '') return [];
-  return [{ path, expected: 'a non-blank string', received: describeValue(value, path) }];
+  return [{ path, expected: 'a non-blank string', received: describeId(value, path) }];
 }
 
 function keyIssues(key: unknown): Issue[] {

@@ -1,4 +1,4 @@
-import { describeValue } from '../base/describe.ts';
+import { describeId, describeValue } from '../base/describe.ts';
 import { type Issue, invalidRequest } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
@@ -88,7 +88,7 @@ function encodeSegment(operation: string, name: string, value: unknown): string 
   if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && isWellFormed(value)) {
     return encodeURIComponent(value);
   }
-  const received = value === '.' || value === '..' ? `'${value}'` : describeValue(value, name);
+  const received = value === '.' || value === '..' ? `'${value}'` : describeId(value, name);
   throw invalidRequest(operation, [{ path: name, expected: 'an id', received }]);
 }
 

@@ -3,7 +3,7 @@ import { type InvalidRequestError, invalidRequest, type PaymentsError } from '..
 import type { Inline } from '../base/inline.ts';
 import { issueAt } from '../base/issue.ts';
 import { parseJson, snapshot } from '../base/json.ts';
-import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
+import { nonBlank, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import { callOptionsSchema } from '../http/call-options.ts';
@@ -85,9 +85,9 @@ const settleFields = () => ({
   result: s.optional(s.unknown()),
 });
 const settleOptions = optionsOf<SettleOptions>(settleFields);
-const nonBlank = s.lazily(() => s.string('a non-blank string').check(s.regex(/\S/, 'a non-blank string')));
+const ownId = s.lazily(nonBlank);
 const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string }>(() => ({
-  operation: nonBlank,
+  operation: ownId,
   ...settleFields(),
 }));
 
@@ -221,7 +221,11 @@ export class Journal {
         return this.#resume(key, record);
       },
       settle: async (options) =>
-        this.#settle(key, operation, copySettleOptions('settle', settleOptions, options)),
+        this.#settle(
+          key,
+          operation,
+          copySettleOptions('settle', settleOptions, options, "settle({ outcome: 'executed' })"),
+        ),
     };
   }
 
@@ -259,8 +263,13 @@ export class Journal {
    * @throws OperationAccountError when it belongs to another account; nothing was changed.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
-    const { operation, ...how } = copySettleOptions('journal.settle', settleByIdOptions, options);
-    checkOptions('journal.settle.operationId', nonBlank, operationId, 'Pass the id of the operation.');
+    const { operation, ...how } = copySettleOptions(
+      'journal.settle',
+      settleByIdOptions,
+      options,
+      "journal.settle(operationId, { operation: 'transact.sale', outcome: 'executed' })",
+    );
+    checkOptions('journal.settle.operationId', ownId, operationId, 'Pass the id of the operation.');
     const derived = deriveIdempotencyKey(operation, operationId);
     const own = this.#own();
     const given = keyPattern.test(operationId) ? await this.#openKey(operationId, operation, own) : undefined;
@@ -321,13 +330,14 @@ function copySettleOptions<Options extends SettleOptions>(
   name: string,
   schema: s.Schema<Options>,
   options: unknown,
+  form: string,
 ): Options {
   const copied = snapshot(options);
   if ('issue' in copied) {
     throw invalidRequest('journal.settle', [copied.issue], 'Nothing was changed.');
   }
   const { value } = copied;
-  checkOptions(name, schema, value);
+  checkOptions(name, schema, value, `Write ${form}.`);
   return value;
 }
 

@@ -1,10 +1,9 @@
+import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
-
 import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
-import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
 /** The fields of a charge, whatever its state. */

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
@@ -19,7 +20,6 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id, idIssues, idParam } from './ids.ts';
-import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 

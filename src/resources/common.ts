@@ -1,6 +1,6 @@
+import type { OrUnlisted } from '../base/open-values.ts';
 import { refuseValue } from '../base/refuse.ts';
 import * as s from '../base/schema.ts';
-import type { OrUnlisted } from './open-values.ts';
 
 /** How invoices are collected (*shown*). */
 export type CollectionMethod = OrUnlisted<'charge_automatically' | 'send_invoice'>;

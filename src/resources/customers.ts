@@ -1,5 +1,5 @@
+import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
-
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
@@ -14,7 +14,6 @@ import {
   type UnknownFields,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type OrUnlisted, openEnum } from './open-values.ts';
 
 /** A buyer. */
 export interface Customer extends ResourceBase<'customer'> {

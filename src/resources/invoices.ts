@@ -1,5 +1,5 @@
+import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
-
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
@@ -13,7 +13,6 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id } from './ids.ts';
-import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 

@@ -1,5 +1,5 @@
+import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
-
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
@@ -15,7 +15,6 @@ import {
   type ResourceBase,
 } from './common.ts';
 import { type Id, type IdInput, id, idParam } from './ids.ts';
-import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 

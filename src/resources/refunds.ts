@@ -1,12 +1,11 @@
+import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
-
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { amountParam, baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, type IdInput, id, idParam } from './ids.ts';
-import { type OrUnlisted, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
 /** The fields of a refund, whatever its state. */

@@ -53,8 +53,8 @@ export const objectPlaces: readonly ObjectPlace[] = ['whole', 'data', 'type'];
 const itemsFieldText = 'the name of a field, other than has_more and next_cursor';
 const isItemsField = (name: string) => name !== 'has_more' && name !== 'next_cursor';
 
-/** The schema of each field. */
-export const serviceInterfaceFields = (): FieldsOf<ServiceInterface> => ({
+/** The schema of each field, as a client needs it. */
+const clientFields = (): FieldsOf<ServiceInterface> => ({
   $schema: s.optional(s.string()),
   version: s.optional(s.literal(1)),
   // Checked with the table of routes.
@@ -72,16 +72,30 @@ export const serviceInterfaceFields = (): FieldsOf<ServiceInterface> => ({
   formEncoding: s.optional(s.literal(['urlencoded', 'multipart'])),
   formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
   formAmounts: s.optional(s.literal(['decimal', 'integer'])),
+  // Checked by `Webhooks`: a client has no deliveries, and would carry the schema.
+  webhooks: unchecked(),
+});
+
+/** The schema of each field. */
+export const serviceInterfaceFields = (): FieldsOf<ServiceInterface> => ({
+  ...clientFields(),
   webhooks: s.optional(webhookForm),
 });
 
-const schema = optionsOf<ServiceInterface>(
-  serviceInterfaceFields,
-  'an object such as payments.interface.json has',
-);
+const expectedInterface = 'an object such as payments.interface.json has';
+const clientSchema = optionsOf<ServiceInterface>(clientFields, expectedInterface);
+/** The schema of the whole interface. */
+export const serviceInterfaceSchema = optionsOf<ServiceInterface>(serviceInterfaceFields, expectedInterface);
 
-/** Checks a {@link ServiceInterface}, and returns its issues. */
-export function readServiceInterface(given: unknown): {
+/**
+ * Checks a {@link ServiceInterface}, and returns its issues.
+ *
+ * @param schema Default: that of a client, which leaves `webhooks` unchecked.
+ */
+export function readServiceInterface(
+  given: unknown,
+  schema = clientSchema,
+): {
   readonly known: ServiceInterface;
   readonly issues: readonly Issue[];
 } {

@@ -1,7 +1,7 @@
 import { optionsObject } from '../base/check-options.ts';
 import type { Issue } from '../base/errors.ts';
 import { snapshot } from '../base/json.ts';
-import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
+import { type FieldsOf, nonBlank, optionsOf, unchecked } from '../base/options.ts';
 import { refuse } from '../base/refuse.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import * as s from '../base/schema.ts';
@@ -86,9 +86,7 @@ const noKey = s.lazily(() => s.absent('nothing, since the form endpoint has no i
 const noId = s.lazily(() =>
   s.absent('nothing without a journal, since the form endpoint has no idempotency keys'),
 );
-const anId = s.lazily(() =>
-  s.optional(s.string('a non-blank string').check(s.regex(/\S/, 'a non-blank string'))),
-);
+const anId = s.lazily(() => s.optional(nonBlank()));
 
 const optionFields = () => ({
   ...requestOptionFields(),

@@ -141,7 +141,7 @@ describe('the message and the JSON of an error', () => {
     ],
     [
       () => refundError(() => new Promise(() => {}), { timeout: 20 }),
-      `No complete response within 20 ms (timeout). Money may have moved: ${again} refunds.create: 1 attempt.`,
+      `No complete response within 20 ms (timeout; 30 s is 30_000). Money may have moved: ${again} refunds.create: 1 attempt.`,
       { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', retryable: true },
     ],
   ])('state what happened and what to do', async (fail, message, json) => {

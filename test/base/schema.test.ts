@@ -123,8 +123,8 @@ const schemaCases: Readonly<Record<string, SchemaCase>> = {
       ],
       [
         { timout: 1, b: 2 },
-        "timout: one of a, timeout, got an unknown option (did you mean 'timeout'?)",
-        "b: one of a, timeout, got an unknown option (did you mean 'a'?)",
+        "timout: a known name, got an unknown option (did you mean 'timeout'?)",
+        "b: a known name, got an unknown option (did you mean 'a'?)",
       ],
     ],
   },

@@ -32,10 +32,38 @@ describe('an unknown name', () => {
     expect(few.issues).toMatchObject([{ path: 'maxx', received: "an unknown option (did you mean 'max'?)" }]);
   });
 
+  it.each([
+    ['apiKey', 'secretKey'],
+    ['api_key', 'secretKey'],
+    ['maxNetworkRetries', 'maxRetries'],
+    ['time_out', 'timeout'],
+  ])('of a client is answered with the nearest one, or with the name that it has here: %s', (name, meant) => {
+    const options: object = { [name]: 'x' };
+    const expected = `${name}: expected a known name, got an unknown option (did you mean '${meant}'?). Correct`;
+    expect(() => createClient(options)).toThrow(expected);
+  });
+
+  it('is answered with all known names if none is near', () => {
+    const options: object = { stripeAccount: 'acct_1' };
+    expect(() => createClient(options)).toThrow('stripeAccount: expected one of timeout, totalTimeout, ');
+  });
+
+  it('is refused in a line of a session, where a price has no id', async () => {
+    const line_items: object[] = [{ price: 'price_1', quantity: 1 }];
+    const call = payments.checkoutSessions.create(anything({ mode: 'payment', line_items }), {
+      operationId: 'order-1',
+    });
+    const { message } = await failureOf(call, InvalidRequestError);
+    expect(message).toContain(
+      "line_items[0].price: expected one of name, amount, currency, quantity, got an unknown one (did you mean 'amount'?)",
+    );
+  });
+
   it('is refused in the hooks and routes of a client', () => {
     const hooks: object = { requests: () => {} };
-    expect(() => createClient({ hooks })).toThrow('hooks.requests: expected one of start, request, response');
-    expect(() => createClient({ hooks })).toThrow("did you mean 'request'?");
+    expect(() => createClient({ hooks })).toThrow(
+      "hooks.requests: expected a known name, got an unknown option (did you mean 'request'?)",
+    );
     const routes: object = { 'refunds.retreive': 'GET /v1/refunds/{id}' };
     expect(() => createClient({ routes })).toThrow("did you mean 'refunds.retrieve'?");
   });

@@ -50,10 +50,14 @@ test('start, trigger, receive the signed delivery, follow, replay, stop', async 
     'first_name=Ada',
     '--set',
     'metadata.order="7"',
+    '--set',
+    'metadata.table=12',
   );
   expect(triggered).toMatchObject({ code: 0, stderr: '' });
   const event = parse(triggered.stdout);
-  expect(event).toMatchObject({ data: { object: { first_name: 'Ada', metadata: { order: '7' } } } });
+  expect(event).toMatchObject({
+    data: { object: { first_name: 'Ada', metadata: { order: '7', table: '12' } } },
+  });
 
   const { body, headers } = await shop.next();
   expect(await webhooks.verify(body, headers)).toMatchObject({ id: event['id'], type: 'customer.created' });

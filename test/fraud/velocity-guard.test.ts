@@ -272,7 +272,7 @@ describe('what a guard refuses', () => {
     ],
     [
       { secret, store, rule: [] },
-      "VelocityGuard.rule: expected one of secret, rules, store, got an unknown option (did you mean 'rules'?)",
+      "VelocityGuard.rule: expected a known name, got an unknown option (did you mean 'rules'?)",
     ],
     [{ secret, store, rules: {} }, 'VelocityGuard.rules: expected an array of rules, got an object'],
     [{ secret, store, rules: [undefined] }, 'VelocityGuard.rules[0]: expected an object, got nothing'],

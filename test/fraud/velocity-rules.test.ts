@@ -182,6 +182,6 @@ describe('the typical rules', () => {
 
 it('typical rules are refused with a misspelt amount, which would leave a rule out', () => {
   expect(() => typicalVelocityRules(anything({ dailyAmountPerCrd: '500.00' }))).toThrow(
-    /^typicalVelocityRules\.dailyAmountPerCrd: expected one of dailyAmountPerCard, got an unknown option \(did you mean 'dailyAmountPerCard'\?\)/,
+    /^typicalVelocityRules\.dailyAmountPerCrd: expected a known name, got an unknown option \(did you mean 'dailyAmountPerCard'\?\)/,
   );
 });

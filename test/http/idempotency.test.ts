@@ -4,7 +4,7 @@ import { deriveIdempotencyKey, InvalidRequestError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
-import { intentParams, paymentIntent } from '../support/fixtures.ts';
+import { intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
@@ -46,7 +46,10 @@ describe('an idempotency key', () => {
       'options.operationId: expected a non-blank string, got a string of 2 characters.',
       { operationId: '  ' },
     ],
-    ['options.operationId: expected a non-blank string, got the number 7.', { operationId: 7 }],
+    [
+      'options.operationId: expected a non-blank string, got the number 7: write String(order.id).',
+      { operationId: 7 },
+    ],
   ])('is refused: %s', async (message, options) => {
     const error = await failureOf(create(options), InvalidRequestError);
     expect(error.message).toBe(`paymentIntents.create: ${message} ${none}`);
@@ -59,6 +62,54 @@ describe('an idempotency key', () => {
       'paymentIntents.create: options.operationId: expected your own id of this business operation, got nothing. ' +
         'This call may move money: pass { operationId } as its last argument, your own id of this one payment, refund or other operation. Repeat a call with the same id. Nothing was sent.',
     );
+  });
+});
+
+describe('an operationId among the parameters', () => {
+  const payments = () => createClient();
+  const by = { operationId: 'order-1' };
+  const misplaced = anything({ ...by });
+
+  it.each<[write: string, call: () => Promise<unknown>]>([
+    [
+      'paymentIntents.capture(id, {}, { operationId })',
+      () => payments().paymentIntents.capture('pi_1', misplaced, anything(undefined)),
+    ],
+    [
+      'paymentIntents.refund(id, params, { operationId })',
+      () => payments().paymentIntents.refund('pi_1', anything({ amount: 5, ...by }), by),
+    ],
+    [
+      'refunds.create(params, { operationId })',
+      () => payments().refunds.create(anything({ charge_id: 'ch_1', ...by }), by),
+    ],
+    [
+      'refunds.create(params, { idempotencyKey })',
+      () => payments().refunds.create(anything({ charge_id: 'ch_1', idempotencyKey: 'k' }), by),
+    ],
+    [
+      'customers.create(params, { operationId })',
+      () => payments().customers.create(anything({ first_name: 'Ada', ...by })),
+    ],
+    [
+      'transact.sale(params, { operationId })',
+      () => payments().transact.sale(anything({ ...saleParams, ...by })),
+    ],
+    [
+      'request(params, { operationId })',
+      () => payments().request(anything({ method: 'POST', path: '/v1/payouts', ...by })),
+    ],
+  ])('is refused, and the message says to write %s', async (write, call) => {
+    const { message } = await failureOf(call(), InvalidRequestError);
+    expect(message).toMatch(/(?:operationId|idempotencyKey): expected an option, got a parameter\. /);
+    expect(message).toContain(`Write ${write}. ${none}`);
+    expect(service.arrivals).toEqual([]);
+  });
+
+  it('is metadata like any other below a parameter', async () => {
+    service.answers(json(paymentIntent));
+    await payments().paymentIntents.create({ ...intentParams, metadata: by }, by);
+    expect(service.arrivals).toHaveLength(1);
   });
 });
 

@@ -186,8 +186,8 @@ describe('an elapsed time-out', () => {
   const neverResponds = () => new Promise<Response>(() => {});
 
   it.each([
-    ['ATTEMPT_TIMEOUT', 'within 30 ms (timeout)', { timeout: 30, totalTimeout: 60_000 }],
-    ['TOTAL_TIMEOUT', 'within 30 ms (totalTimeout)', { timeout: 60_000, totalTimeout: 30 }],
+    ['ATTEMPT_TIMEOUT', 'within 30 ms (timeout; 30 s is 30_000)', { timeout: 30, totalTimeout: 60_000 }],
+    ['TOTAL_TIMEOUT', 'within 30 ms (totalTimeout; 30 s is 30_000)', { timeout: 60_000, totalTimeout: 30 }],
   ])('is reported as %s', async (code, words, options) => {
     const error = await failureOf(refundError(neverResponds, options), TimeoutError);
     expect(error).toMatchObject({ code, outcome: 'unknown', attempts: 1 });

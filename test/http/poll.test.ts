@@ -241,7 +241,7 @@ describe('a call of waitFor', () => {
     const wait = createClient({ fetch }).refunds.waitFor('rf_1', { timeout: 50 });
     expect(await failureOf(wait, TimeoutError)).toMatchObject({
       message: expect.stringMatching(
-        /^No object in the awaited state within 50 ms \(the timeout of waitFor\)\. refunds\.waitFor: \d+ attempts?\.$/,
+        /^No object in the awaited state within 50 ms \(the timeout of waitFor; 30 s is 30_000\)\. refunds\.waitFor: \d+ attempts?\.$/,
       ),
       attempts: 1,
       idempotencyKey: undefined,

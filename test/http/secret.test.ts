@@ -24,7 +24,7 @@ describe('a key provider', () => {
     const { refunds } = createClient({ secretKey: neverSettles, totalTimeout: 20, fetch: resetConnection });
     const error = await failureOf(refunds.create(refundParams, withKey), TimeoutError);
     expect(error.message).toBe(
-      'No value from secretKey() within 20 ms (totalTimeout). No money moved by this call. refunds.create: 0 attempts.',
+      'No value from secretKey() within 20 ms (totalTimeout; 30 s is 30_000). No money moved by this call. refunds.create: 0 attempts.',
     );
   });
 

@@ -94,6 +94,17 @@ it.each([undefined, null, 5, '', ' ', {}])('refuses the id %j', async (id) => {
   });
 });
 
+it('says how to write the call if the options are missing', async () => {
+  const { payments } = await startShop();
+  const error = await failureOf(
+    payments.journal.settle('order-1042', anything(undefined)),
+    ConfigurationError,
+  );
+  expect(error.message).toContain(
+    "Write journal.settle(operationId, { operation: 'transact.sale', outcome: 'executed' }).",
+  );
+});
+
 it('refuses a wrong outcome of a listed operation', async () => {
   const { payments } = await startUnknown();
   await failureOf(payments.paymentIntents.create(params, options), ServerError);

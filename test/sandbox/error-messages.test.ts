@@ -13,12 +13,12 @@ const card = { ccnumber: '4111111111111111', ccexp: '1230' };
 describe('a misspelt option is rejected by name:', () => {
   it.each<[message: string, call: () => unknown]>([
     [
-      "createSandbox.secretkey: expected one of .+ unknown option \\(did you mean 'secretKey'\\?\\)\\. Correct",
+      "createSandbox.secretkey: expected a known name, got an unknown option \\(did you mean 'secretKey'\\?\\)\\. Correct",
       () => createSandbox(anything({ secretkey: 'sk_v1_test_1' })),
     ],
     ['createSandbox: expected an object, got the number 7\\. Correct', () => createSandbox(anything(7))],
     [
-      "createSandbox.webhooks\\[0\\].secert: expected one of url, events, secret, .+'secret'",
+      "createSandbox.webhooks\\[0\\].secert: expected a known name, .+'secret'",
       () => createSandbox({ webhooks: [anything({ url: 'http://localhost/w', secert: 'x' })] }),
     ],
     [
@@ -29,17 +29,17 @@ describe('a misspelt option is rejected by name:', () => {
       'openSandbox.file: expected the path of a file, got nothing\\. Correct the arguments of openSandbox\\.',
       () => openSandbox(anything(undefined)),
     ],
-    ["sandbox.listen.prt: expected one of port, host, .+'port'", () => sandbox.listen(anything({ prt: 1 }))],
+    ["sandbox.listen.prt: expected a known name, .+'port'", () => sandbox.listen(anything({ prt: 1 }))],
     [
-      "sandbox.webhooks.deliverTo.event: expected one of events, secret, .+'events'",
+      "sandbox.webhooks.deliverTo.event: expected a known name, .+'events'",
       () => sandbox.webhooks.deliverTo('http://localhost/w', anything({ event: ['refund.failed'] })),
     ],
     [
-      "faults.inject.time: expected one of kind, times, types, endpoint, .+'times'",
+      "faults.inject.time: expected a known name, .+'times'",
       () => sandbox.faults.inject(anything({ kind: 'drop_delivery', time: 2 })),
     ],
     [
-      "faults.inject.opertion: expected one of kind, operation, .+'operation'",
+      "faults.inject.opertion: expected a known name, .+'operation'",
       () => sandbox.faults.inject(anything({ kind: 'drop_reply', opertion: 'refunds.create' })),
     ],
     [
@@ -51,27 +51,24 @@ describe('a misspelt option is rejected by name:', () => {
       () => sandbox.faults.inject(anything({ kind: 'hold', times: 2 })),
     ],
     [
-      "sandbox.tokenize.cvc: expected one of ccnumber, ccexp, cvv, .+'cvv'",
+      "sandbox.tokenize.cvc: expected a known name, .+'cvv'",
       () => sandbox.tokenize(anything({ ...card, cvc: '123' })),
     ],
     [
-      "sandbox.pay.paymentMethod: expected one of payment_method, .+'payment_method'",
+      "sandbox.pay.paymentMethod: expected a known name, .+'payment_method'",
       () => sandbox.pay('pi_1', anything({ paymentMethod: 'pm_card_declined' })),
     ],
+    ["seed.customer: expected a known name, .+'customers'", () => sandbox.seed(anything({ customer: 1 }))],
     [
-      "seed.customer: expected one of customers, intents, months, seed, .+'customers'",
-      () => sandbox.seed(anything({ customer: 1 })),
-    ],
-    [
-      "sandbox.settle.curency: expected one of currency, terminal_ids, .+'currency'",
+      "sandbox.settle.curency: expected a known name, .+'currency'",
       () => sandbox.settle(anything({ curency: 'usd' })),
     ],
     [
-      "sandbox.trigger.bear: expected one of bare, .+'bare'",
+      "sandbox.trigger.bear: expected a known name, .+'bare'",
       () => sandbox.trigger('chargeback.received', {}, anything({ bear: true })),
     ],
     [
-      "sandbox.visit.acount: expected one of account, .+'account'",
+      "sandbox.visit.acount: expected a known name, .+'account'",
       () => sandbox.visit('alnk_1', anything({ acount: 'acct_1' })),
     ],
   ])('%s', async (message, call) => {
@@ -82,7 +79,7 @@ describe('a misspelt option is rejected by name:', () => {
 
   it('in a velocity rule too', () => {
     const options = anything({ velocityRules: [{ ...rule, limt: 3 }] });
-    expect(() => createSandbox(options)).toThrow('VelocityGuard.rules[0].limt: expected one of');
+    expect(() => createSandbox(options)).toThrow('VelocityGuard.rules[0].limt: expected a known name');
   });
 
   it('and creates no file', async () => {
@@ -133,8 +130,8 @@ const required: Readonly<Record<string, object>> = {
 describe('a fault with an option of another kind is rejected:', () => {
   it.each(faultKinds)('%s', (kind) => {
     const fault = { kind, ...required[kind] };
-    expect(() => sandbox.faults.inject(anything({ ...fault, nope: 1 }))).toThrow(
-      /^faults\.inject\.nope: expected one of kind, .+ got an unknown option/,
+    expect(() => sandbox.faults.inject(anything({ ...fault, unheard: 1 }))).toThrow(
+      /^faults\.inject\.unheard: expected one of kind, .+ got an unknown option/,
     );
     expect(() => sandbox.faults.inject(anything(fault))).not.toThrow();
     sandbox.faults.clear();

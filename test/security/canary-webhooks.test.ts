@@ -200,8 +200,8 @@ describe.each(['memory', 'redis', 'postgres'])('a store (%s) keeps', (kind) => {
     if (kind !== 'memory') expect(collector.outputOf(kind).length).toBeGreaterThan(2);
   });
 
-  it('only the body of an event whose handler failed: no signature, no secret, and no message of the error', async () => {
-    const body = JSON.stringify(eventOf('customer.created'));
+  it('only the body of a live event whose handler failed: no signature, no secret, and no message of the error', async () => {
+    const body = JSON.stringify(eventOf('customer.created', { livemode: true }));
     const { collector, headers, outcomes } = await handle(body, [true, false]);
     expect(outcomes).toEqual(['failed', 'handled']);
     expect(collector.leaks()).toEqual([]);

@@ -815,7 +815,7 @@ describe('postgresStore refuses', () => {
     expect(() => postgresStore(nobody, { table: ['a'] })).toThrow('got an array');
     // @ts-expect-error: an invalid argument
     expect(() => postgresStore(nobody, { tabel: 'a' })).toThrow(
-      "postgresStore.tabel: expected one of table, timeout, got an unknown option (did you mean 'table'?)",
+      "postgresStore.tabel: expected a known name, got an unknown option (did you mean 'table'?)",
     );
     // @ts-expect-error: an invalid argument
     expect(() => postgresStore('postgres://user:secret@host')).toThrow(

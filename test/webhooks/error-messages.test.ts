@@ -132,6 +132,10 @@ describe('rejects wrong options:', () => {
       createReceiver({ on: { 'refund.fialed': () => 1 } }),
     ],
     [
+      `on['charge.refunded']: expected a type of event that this version knows; onEvent is for others, got another type (did you mean 'refund.succeeded'?). No event is handled until this is right.`,
+      createReceiver({ on: { 'charge.refunded': () => 1 } }),
+    ],
+    [
       `on['refund.failed']: expected a function, got the number 7. No event is handled until this is right.`,
       createReceiver({ on: { 'refund.failed': 7 } }),
     ],
@@ -196,19 +200,19 @@ describe('rejects wrong options:', () => {
       () => memoryStore(anything({ size: 7 })),
     ],
     [
-      `memoryStore.maxEntrys: expected one of maxEntries, maxOperations, logger, now, got an unknown option (did you mean 'maxEntries'?). Correct the options of memoryStore.`,
+      `memoryStore.maxEntrys: expected a known name, got an unknown option (did you mean 'maxEntries'?). Correct the options of memoryStore.`,
       () => memoryStore(anything({ maxEntrys: 7 })),
     ],
     [
-      `redisStore.prefx: expected one of prefix, allowEviction, logger, timeout, got an unknown option (did you mean 'prefix'?). Correct the options of redisStore.`,
+      `redisStore.prefx: expected a known name, got an unknown option (did you mean 'prefix'?). Correct the options of redisStore.`,
       () => redisStore(anything({ sendCommand() {} }), anything({ prefx: 'a' })),
     ],
     [
-      `postgresStore.tabel: expected one of table, timeout, got an unknown option (did you mean 'table'?). Correct the options of postgresStore.`,
+      `postgresStore.tabel: expected a known name, got an unknown option (did you mean 'table'?). Correct the options of postgresStore.`,
       () => postgresStore(anything({ query() {} }), anything({ tabel: 'a' })),
     ],
     [
-      `livemod: expected one of secret, secrets, scheme, interface, tolerance, maxBodyBytes, validation, livemode, logger, instrument, now, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks.`,
+      `livemod: expected a known name, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks.`,
       () => new Webhooks(anything({ secret, livemod: true })),
     ],
     [
@@ -216,7 +220,7 @@ describe('rejects wrong options:', () => {
       () => new Webhooks(anything({ secret, livemode: 'true' })),
     ],
     [
-      `sign.timestmp: expected one of id, timestamp, secret, got an unknown option (did you mean 'timestamp'?). Nothing was signed.`,
+      `sign.timestmp: expected a known name, got an unknown option (did you mean 'timestamp'?). Nothing was signed.`,
       () => webhooks.sign('{}', anything({ timestmp: 1 })),
     ],
     [
@@ -224,19 +228,19 @@ describe('rejects wrong options:', () => {
       () => webhooks.sign(anything({ id: 'evt_1' })),
     ],
     [
-      `standardWebhooks.headerPrefx: expected one of headerPrefix, allowShortSecrets, got an unknown option (did you mean 'headerPrefix'?). Correct the options of standardWebhooks.`,
+      `standardWebhooks.headerPrefx: expected a known name, got an unknown option (did you mean 'headerPrefix'?). Correct the options of standardWebhooks.`,
       () => standardWebhooks(anything({ headerPrefx: 'acme' })),
     ],
     [
-      `timestampedHmac.nonse: expected one of header, timestampField, signatureField, nonce, secretEncoding, allowShortSecrets, got an unknown option (did you mean 'nonce'?). Correct the options of timestampedHmac.`,
+      `timestampedHmac.nonse: expected a known name, got an unknown option (did you mean 'nonce'?). Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({ header: 'x', nonse: true })),
     ],
     [
-      `bodyHmac.encodng: expected one of header, encoding, secretEncoding, allowShortSecrets, got an unknown option (did you mean 'encoding'?). Correct the options of bodyHmac.`,
+      `bodyHmac.encodng: expected a known name, got an unknown option (did you mean 'encoding'?). Correct the options of bodyHmac.`,
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onEvent, onUnreadable, enqueue, consumer, store, transaction, lease, retention, onError, onDelivery, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
+      `onEror: expected a known name, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
       createReceiver({ onEror: () => 1 }),
     ],
     [

@@ -1,11 +1,11 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { rootPath } from '../../base/describe.ts';
 import { isRecord } from '../../base/json.ts';
+import { meantBy } from '../../base/nearest.ts';
 import * as s from '../../base/schema.ts';
 import { conforms, issuesOf } from '../../base/validation.ts';
 import { invalidParameter } from '../domain/problem.ts';
 import type { Argument } from './argument.ts';
-import { hintFor } from './choices.ts';
 import type { World } from './world.ts';
 
 /** An action on a sandbox. */
@@ -160,7 +160,8 @@ export class Command<Args extends object = never, Result = unknown> {
     const choices = this.args.get(name)?.choices;
     const word: unknown = isRecord(given) ? given[name] : undefined;
     if (choices === undefined || typeof word !== 'string') return undefined;
-    return `expected ${choices.what}, got '${word.slice(0, maxWord)}'${hintFor(word, choices)}`;
+    const { what, words, others } = choices;
+    return `expected ${what}, got '${word.slice(0, maxWord)}'${meantBy(word, words, others)}`;
   }
 
   #schema(own: readonly (keyof Args)[] = []): s.Schema<Args> {

@@ -9,6 +9,7 @@ import {
   readServiceInterface,
   resolveServiceRoutes,
   type ServiceInterface,
+  serviceInterfaceSchema,
 } from '../../resources/service-interface.ts';
 import { chosenPrefixes, type Prefixes } from './records/records.ts';
 
@@ -56,7 +57,7 @@ function pathIssues(routes: Routes): readonly Issue[] {
  * @throws ConfigurationError that names each invalid one.
  */
 export function readForms(given: unknown): Forms {
-  const { known, issues } = readServiceInterface(given);
+  const { known, issues } = readServiceInterface(given, serviceInterfaceSchema);
   const { routes, issues: routeIssues } = resolveServiceRoutes(known);
   const { extraParameters, issues: extraIssues } = resolveExtraParameters(known.extraParameters);
   const { idPrefixes: prefixes = {} } = known;

@@ -1,6 +1,6 @@
 import type { Issue } from '../../base/errors.ts';
+import type { UnlistedValue } from '../../base/open-values.ts';
 import type { Id } from '../../resources/ids.ts';
-import type { UnlistedValue } from '../../resources/open-values.ts';
 import type { Present } from '../../resources/present-when.ts';
 import type { Resource } from '../../resources/resource-types.ts';
 import type { CatalogEntry, CatalogEventType, eventCatalog } from './catalog.ts';

@@ -9,6 +9,7 @@ import { issuesOf } from '../../base/validation.ts';
 import { maxDuration } from '../../stores/checks.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType, knownTypes } from '../events/known.ts';
+import { typesElsewhere } from '../events/types-elsewhere.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandlers } from './context.ts';
 import type { WebhookJob } from './job.ts';
 import type { CommonReceiverOptions, TransactionReceiverOptions, WebhookStore } from './options.ts';
@@ -48,7 +49,7 @@ function handlerIssues([type, handler]: readonly [type: string, handler: unknown
   const issues: Issue[] = [];
   if (!isKnownType(type)) {
     const expected = 'a type of event that this version knows; onEvent is for others';
-    issues.push({ path, expected, received: `another type${meantBy(type, knownTypes())}` });
+    issues.push({ path, expected, received: `another type${meantBy(type, knownTypes(), typesElsewhere)}` });
   }
   if (handler !== undefined && typeof handler !== 'function') {
     issues.push(issueAt(path, 'a function', handler));

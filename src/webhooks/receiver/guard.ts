@@ -40,9 +40,11 @@ export function guard<Args extends unknown[], Result>(
   guarded: Guarded<Args, Result>,
   report: ReportMisuse,
 ): (...args: Args) => Promise<Result> {
-  return async (...given) => {
+  const run = async (...given: Args | unknown[]): Promise<Result> => {
     if (guarded.fits(given)) return guarded.run(...given);
     // The return value serves a framework outside the types.
     return (await refuseCall(guarded, given, report)) as Result;
   };
+  // Frameworks choose what to pass by the number of parameters.
+  return Object.defineProperty(run, 'length', { value: guarded.run.length });
 }

@@ -57,8 +57,8 @@ export interface CommonReceiverOptions<Client, Context> {
   readonly retention?: number | undefined;
   /**
    * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if the `Webhooks` have no
-   * `logger` either: `console.error` gets one line for the first failure of each part of a process (handler, store, verification,
-   * schema, receiver). The line has the message only of the SDK's own errors: others may quote a body or a secret.
+   * `logger` either: `console.error` gets it, at most once a minute for each cause: the part that failed, with the name and code of
+   * the error. Of a handler's error on a test event, the message and the stack are shown too. Other messages may quote a body.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /**

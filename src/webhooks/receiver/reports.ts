@@ -3,7 +3,7 @@ import { isolate } from '../../base/isolate.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
 import type { ActiveOptions } from './options.ts';
 import type { DeliveryFailure, DeliveryOutcome, DeliveryReport } from './report.ts';
-import { nameOfEvent, shownError, shownEvent, textOfError } from './shown.ts';
+import { nameOfEvent, shownError, shownEvent, shownStack, textOfError } from './shown.ts';
 
 /**
  * The part that failed. `verification` is a refused delivery. `receiver` covers bodies that no handler can read, and a call with
@@ -24,7 +24,11 @@ const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
   failed: 'error',
 };
 
-const noticed = new Set<FailedPart>();
+/** When the console last got a line about a cause. */
+const noticed = new Map<string, number>();
+const minute = 60_000;
+/** Causes that are remembered. Their names are those of errors, so a program has few. */
+const maxCauses = 100;
 
 /** Example: `the store failed on refund.failed evt_1`. */
 function nameOfFailure(part: FailedPart, { event }: DeliveryFailure): string {
@@ -36,18 +40,27 @@ function causeOf(error: unknown): string {
   return error instanceof PaymentsError ? error.message : `${textOfError(error)}.`;
 }
 
-/** Writes the first failure of each part in this process to the console. */
-function noticeOnce(part: FailedPart, failure: DeliveryFailure): void {
-  if (noticed.has(part)) return;
-  noticed.add(part);
-  const advice = 'Pass onError to webhooks.receiver() to log each failure';
-  const failed = `payments-client: ${nameOfFailure(part, failure)}: ${causeOf(failure.error)} ${advice}`;
+/**
+ * Writes a failure to the console, once a minute for each cause. The stack of an error is shown only for a test event, since messages
+ * quote bodies.
+ */
+function noticeEachMinute(part: FailedPart, failure: DeliveryFailure): void {
+  const { error, event } = failure;
+  const cause = `${part} ${textOfError(error)}`;
+  const now = performance.now();
+  if (now - (noticed.get(cause) ?? Number.NEGATIVE_INFINITY) < minute) return;
+  if (noticed.size >= maxCauses) noticed.clear();
+  noticed.set(cause, now);
+  const advice =
+    'Pass onError to webhooks.receiver() to log each failure: without it, each cause is logged once a minute.';
+  const failed = `payments-client: ${nameOfFailure(part, failure)}: ${causeOf(error)} ${advice}`;
+  const isTest = part === 'handler' && event?.livemode === false;
   // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
-  console.error(`${failed}. This process logs no further failures of the ${part}.`);
+  console.error(isTest ? failed + shownStack(error) : failed);
 }
 
 /**
- * Reports a failure to `onError`. Without `onError` and a logger, writes the first failure of each part to the console.
+ * Reports a failure to `onError`. Without `onError` and a logger, writes it to the console, once a minute for each cause.
  * The logger receives the failure with the report of its delivery.
  */
 export function reportFailure(
@@ -56,7 +69,7 @@ export function reportFailure(
   failure: DeliveryFailure,
 ): void {
   if (onError !== undefined) isolate(() => onError(failure));
-  else if (logger === undefined) isolate(() => noticeOnce(part, failure));
+  else if (logger === undefined) isolate(() => noticeEachMinute(part, failure));
 }
 
 /** Reports an event that was handled although its form differs from the interface. */

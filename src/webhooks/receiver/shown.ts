@@ -1,8 +1,8 @@
-/** The parts of a delivery that log lines may show: never a body or a secret. */
+/** The parts of a delivery that log lines may show: never a secret, and a body at most in the message of a test event's error. */
 
 import { PaymentsError } from '../../base/errors.ts';
 import { Redactor } from '../../base/redact.ts';
-import { errorCode } from '../../base/thrown.ts';
+import { errorCode, messageOf } from '../../base/thrown.ts';
 
 const redactor = new Redactor();
 
@@ -46,4 +46,16 @@ export function textOfError(error: unknown): string {
 /** Returns an error as a field of a log line. Messages of our own errors contain no secret. */
 export function shownError(error: unknown): object {
   return error instanceof PaymentsError ? error.toJSON() : nameOfError(error);
+}
+
+/** How many lines of a stack are shown: the message, and the calls nearest to it. */
+const maxStackLines = 12;
+
+/** Returns the message and the stack of an error as lines of their own, without known secrets and card numbers. */
+export function shownStack(error: unknown): string {
+  const stack: unknown = error instanceof Error ? error.stack : undefined;
+  return (typeof stack === 'string' ? stack : messageOf(error))
+    .split('\n', maxStackLines)
+    .map((line) => `\n  ${redactor.text(line)}`)
+    .join('');
 }

@@ -73,6 +73,22 @@ describe('a custom fetch', () => {
     },
   );
 
+  it('of a library that reads no Request of the runtime is told how to be given', async () => {
+    const foreign = async (input: unknown) => Response.json(new URL(String(input)));
+    const error = await failureOf(
+      createClient({ fetch: anything(foreign) }).products.list(),
+      ConnectionError,
+    );
+    expect(error.message).toContain(
+      'give the client fetch: (request) => undici.fetch(request.url, request).',
+    );
+    const broken = async () => {
+      throw new TypeError('no such variable');
+    };
+    const other = await failureOf(createClient({ fetch: broken }).products.list(), ConnectionError);
+    expect(other.message).not.toContain('undici');
+  });
+
   it('that ignores the signal cannot delay a call beyond its time-out', async () => {
     const fetch = () => new Promise<Response>(() => {});
     const call = createClient({ fetch, timeout: 10, maxRetries: 0 }).refunds.create(refundParams, order);

@@ -344,7 +344,7 @@ test('a test client uses the forms of its sandbox', async () => {
 
 test.each<[Readonly<Record<string, unknown>>, string]>([
   [JSON.parse('5'), 'createSandbox.interface: expected an object such as payments.interface.json has, got'],
-  [{ itemField: 'rows' }, 'createSandbox.interface.itemField: expected one of'],
+  [{ itemField: 'rows' }, 'createSandbox.interface.itemField: expected a known name'],
   [{ routes: { 'refunds.retrive': 'GET /v1/r/{id}' } }, "(did you mean 'refunds.retrieve'?)."],
   [{ routes: { 'refunds.list': 'GET v1/r' } }, "createSandbox.interface.routes['refunds.list']: expected"],
   [{ routes: { 'refunds.retrieve': 'GET /v1/r' } }, 'a path with {id}, got a path with none.'],

@@ -226,3 +226,9 @@ describe('a call with missing arguments', () => {
     expect(replies.map(({ outcome }) => outcome)).toEqual(['handled', 'handled']);
   });
 });
+
+it('has the number of its parameters, by which servers choose what to pass', () => {
+  const { receiver } = createShop();
+  const { handle, fetch, node, dispatch } = receiver;
+  expect([handle, fetch, node, dispatch].map(({ length }) => length)).toEqual([1, 1, 2, 2]);
+});

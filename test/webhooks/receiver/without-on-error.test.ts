@@ -1,8 +1,8 @@
-/** Without `onError`, the console receives the first failure of each part, once per process. */
+/** Without `onError`, the console receives each cause of a failure at most once a minute. */
 
 import { memoryStore } from 'payments-client/stores';
 import type { ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   delivery,
   envelope,
@@ -14,11 +14,20 @@ import {
 } from '../../support/deliveries.ts';
 
 const cardNumber = '4111111111111111';
-const failed = eventOf('refund.failed');
+const live = { livemode: true };
+const failed = eventOf('refund.failed', live);
+const minute = 60_000;
+const advice =
+  'Pass onError to webhooks.receiver() to log each failure: without it, each cause is logged once a minute.';
 let lines: unknown[][];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 beforeEach(() => {
   vi.resetModules();
+  vi.useFakeTimers({ toFake: ['performance'] });
   lines = [];
   vi.spyOn(console, 'error').mockImplementation((...line: unknown[]) => {
     lines.push(line);
@@ -56,21 +65,37 @@ function storeWith(steps: Partial<WebhookStore>): WebhookStore {
 }
 
 const handlerLine = (event: string, error: string) =>
-  `payments-client: the handler failed on ${event}: ${error}. Pass onError to webhooks.receiver() to log each failure. This process logs no further failures of the handler.`;
+  `payments-client: the handler failed on ${event}: ${error}. ${advice}`;
 
-it('logs only the first error of a handler, whatever the event and the receiver', async () => {
+it('logs a cause once a minute, whatever the event and the receiver', async () => {
   const receiver = await freshProcess();
   const one = receiver({ on: throwing(new TypeError('no such column')) });
   const other = receiver({ on: throwing(new RangeError('too large')) });
   await one.handle(await delivery(failed));
   expect(lines).toEqual([[handlerLine('refund.failed evt_1', 'TypeError')]]);
   await one.handle(await delivery(failed));
-  await one.handle(await delivery(eventOf('refund.created', { id: 'evt_2' })));
-  await other.handle(await delivery(failed));
+  await one.handle(await delivery(eventOf('refund.created', { id: 'evt_2', ...live })));
+  vi.advanceTimersByTime(minute - 1);
+  await one.handle(await delivery(failed));
   expect(lines).toHaveLength(1);
+  await other.handle(await delivery(failed));
+  expect(lines.at(-1)).toEqual([handlerLine('refund.failed evt_1', 'RangeError')]);
+  vi.advanceTimersByTime(1);
+  await one.handle(await delivery(failed));
+  expect(lines).toHaveLength(3);
 });
 
-it.each(['claim', 'complete'] as const)('logs the first error of a store that fails to %s', async (step) => {
+it('logs message and stack of a handler that fails on a test event, without card numbers', async () => {
+  const receiver = await freshProcess();
+  const { handle } = receiver({ on: throwing(new TypeError(`no order of ${cardNumber}`)) });
+  await handle(await delivery(eventOf('refund.failed')));
+  const [first = '', message, ...calls] = String(lines).split('\n');
+  expect(first).toBe(handlerLine('refund.failed evt_1', 'TypeError'));
+  expect(message).toMatch(/^ {2}TypeError: no order of \[redacted]$/);
+  expect(calls.join()).toContain('without-on-error.test.ts');
+});
+
+it.each(['claim', 'complete'] as const)('logs the error of a store that fails to %s', async (step) => {
   const receiver = await freshProcess();
   const error = Object.assign(new Error('connect 10.0.0.7:6379'), { code: 'ECONNREFUSED' });
   const { handle } = receiver({
@@ -80,9 +105,7 @@ it.each(['claim', 'complete'] as const)('logs the first error of a store that fa
   await handle(await delivery(failed));
   await handle(await delivery(eventOf('refund.failed', { id: 'evt_2' })));
   expect(lines).toEqual([
-    [
-      'payments-client: the store failed on refund.failed evt_1: Error (ECONNREFUSED). Pass onError to webhooks.receiver() to log each failure. This process logs no further failures of the store.',
-    ],
+    [`payments-client: the store failed on refund.failed evt_1: Error (ECONNREFUSED). ${advice}`],
   ]);
 });
 
@@ -133,7 +156,7 @@ it('never logs a secret or a line break of an event', async () => {
   const onEvent = () => {
     throw new Error('x');
   };
-  const event = envelope(`a\nforged line`, {}, { id: `evt_${cardNumber}` });
+  const event = envelope(`a\nforged line`, {}, { id: `evt_${cardNumber}`, ...live });
   await receiver({ onEvent }).handle(await delivery(event));
   expect(lines).toEqual([[handlerLine('an event (its id looks like a secret)', 'Error')]]);
 });
@@ -146,14 +169,14 @@ it('logs nothing with an onError', async () => {
   expect(lines).toEqual([]);
 });
 
-it('logs the first refused delivery with its reason, and no later one', async () => {
+it('logs a refused delivery with its reason, once a minute', async () => {
   const receiver = await freshProcess();
   const { handle } = receiver({ on: throwing(new Error('x')) });
   const forged = await delivery(failed, webhooksAt({ secret: otherSecret }));
   expect(await handle(forged)).toMatchObject({ outcome: 'refused' });
   expect(lines).toEqual([
     [
-      'payments-client: the verification failed on a delivery: webhooks: expected a signature made with the secret, got no match. The secret belongs to another endpoint, or the body was changed: pass it byte for byte, before any parser. Pass onError to webhooks.receiver() to log each failure. This process logs no further failures of the verification.',
+      `payments-client: the verification failed on a delivery: webhooks: expected a signature made with the secret, got no match. The secret belongs to another endpoint, or the body was changed: pass it byte for byte, before any parser. ${advice}`,
     ],
   ]);
   await handle(forged);

@@ -1,3 +1,4 @@
+import { optionIssues } from '../../../base/check-options.ts';
 import { refuse } from '../../../base/refuse.ts';
 import * as s from '../../../base/schema.ts';
 import { day } from '../../../base/time.ts';
@@ -11,10 +12,12 @@ import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 /** The deadline to answer a chargeback. The interface does not show it. */
 const timeToAnswer = 20 * day;
 
+const advice = 'Correct the fields of the chargeback.';
+
 /** Checks the field names of a chargeback, which no schema of the sandbox does. */
 function checkChargeback(fields: AnyFields): void {
   const issues = unknownNames('chargeback', fields, s.fieldNames(chargebackSchema));
-  if (issues.length > 0) refuse(issues, 'Correct the fields of the chargeback.');
+  if (issues.length > 0) refuse(issues, advice);
 }
 
 /** Returns the named transaction, else the latest approved one. */
@@ -42,10 +45,12 @@ function notification(run: ScenarioRun): AnyFields {
   };
 }
 
-/** Emits a chargeback, and posts it to the ledger if its fields fit. */
+/** Emits a chargeback, and posts it to the ledger. */
 export function chargeback(run: ScenarioRun): { readonly id: string } {
   const fields = notification(run);
+  if (!conforms(chargebackSchema, fields))
+    return refuse(optionIssues('chargeback', chargebackSchema, fields), advice);
   const event = run.emit(fields);
-  if (conforms(chargebackSchema, fields)) postDispute(run.state, fields);
+  postDispute(run.state, fields);
   return event;
 }

@@ -1,5 +1,6 @@
 import { type CatalogEventType, eventCatalog } from '../../../webhooks/events/catalog.ts';
 import type { WebhookEventType } from '../../../webhooks/events/event.ts';
+import { typesElsewhere } from '../../../webhooks/events/types-elsewhere.ts';
 
 /**
  * The types outside the catalog, listed here because their modules would load their schemas. The compiler requires
@@ -27,22 +28,5 @@ export const visitTypes = ['account_link.visited', 'account_link.completed'] as 
 export const eventTypeChoices = {
   what: 'an event type',
   words: eventTypes,
-  others: {
-    'charge.captured': 'payment_intent.succeeded',
-    'charge.dispute.created': 'chargeback.received',
-    'charge.failed': 'payment_intent.payment_failed',
-    'charge.refund.updated': 'refund.succeeded',
-    'charge.refunded': 'refund.succeeded',
-    'charge.succeeded': 'payment_intent.succeeded',
-    'checkout.session.async_payment_succeeded': 'checkout.session.completed',
-    'customer.subscription.created': 'subscription.created',
-    'customer.subscription.deleted': 'subscription.canceled',
-    'customer.subscription.updated': 'subscription.updated',
-    'invoice.payment_succeeded': 'invoice.paid',
-    'payment_intent.failed': 'payment_intent.payment_failed',
-    'refund.updated': 'refund.succeeded',
-  },
-} as const satisfies {
-  readonly others: Readonly<Record<string, WebhookEventType>>;
-  readonly [field: string]: unknown;
-};
+  others: typesElsewhere,
+} as const;

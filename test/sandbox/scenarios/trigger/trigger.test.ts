@@ -31,7 +31,15 @@ test('an unknown field of a chargeback is rejected, and nothing has changed', ()
   const sandbox = createSandbox();
   const misspelt = { amout: '1.00' } as object;
   expect(() => sandbox.trigger('chargeback.received', misspelt)).toThrow(
-    /^chargeback\.amout: expected one of .*did you mean 'amount'/,
+    /^chargeback\.amout: expected a known name, .*did you mean 'amount'/,
+  );
+  expect(sandbox.events).toEqual([]);
+});
+
+test('a chargeback with a wrong value is rejected, and nothing has changed', () => {
+  const sandbox = createSandbox();
+  expect(() => sandbox.trigger('chargeback.received', { amount: 'abc' })).toThrow(
+    "chargeback.amount: expected a decimal string such as '49.99', got 'abc'. Correct the fields of the chargeback.",
   );
   expect(sandbox.events).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import * as s from '../base/schema.ts';
+import { type Schema, string } from './schema.ts';
 
 /**
  * A value that this version of the SDK does not know: the string that the service sent, or one that `unlisted` made. It is a `string`
@@ -28,8 +28,8 @@ export function unlisted(value: string): UnlistedValue {
 
 /** The schema of an open enumeration: any string passes, so that a new value is no error. */
 export function openEnum<Value extends string>(
-  schema: s.Schema<string> = s.string(),
-): s.Schema<Value | UnlistedValue> {
+  schema: Schema<string> = string(),
+): Schema<Value | UnlistedValue> {
   // The compiler has no type of all strings but the misspelt ones.
-  return schema as s.Schema<Value | UnlistedValue>;
+  return schema as Schema<Value | UnlistedValue>;
 }
