@@ -5,6 +5,7 @@ import { writeBehaviourPage } from './behaviour-page.ts';
 import { writeControlPage } from './control-page.ts';
 import { writeInterfaceSchema } from './interface-schema.ts';
 import { writeOpenApi } from './openapi.ts';
+import { writeOptionsPage } from './options-page.ts';
 import { writeShellCommands } from './shell-commands.ts';
 import { writeProbePage, writeShellPage } from './shell-page.ts';
 import { writeDeployingPage } from './tested-versions.ts';
@@ -12,6 +13,7 @@ import { writeDeployingPage } from './tested-versions.ts';
 /** The text of each file, by its path, in the order in which they are written: a page needs the commands before it. */
 export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/api.md': writeApiIndex,
+  'docs/options.md': writeOptionsPage,
   'openapi.json': writeOpenApi,
   'interface.schema.json': writeInterfaceSchema,
   'docs/deploying.md': writeDeployingPage,

@@ -51,8 +51,8 @@ export interface ConnectionOptions {
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
   /**
-   * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (log it, and use
-   * the value unchanged) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked. An `id` of
+   * What to do with parameters or responses that do not match their schema: `throw`, `warn` (log it, and use the value
+   * unchanged) or `off`. Default: `throw`. The form endpoint's `type`, `amount` and `transactionid` are always checked. An `id` of
    * another kind, such as a charge's for `refunds.retrieve`, is refused before sending unless this is `off`.
    */
   readonly validation?: Validation | undefined;

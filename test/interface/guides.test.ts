@@ -31,9 +31,7 @@ const passages = [...globSync('docs/*.md'), 'README.md']
 /** Passages that say what the two words mean. */
 const definitions = [
   'In these pages, _shown_ means that the service documents something, and _inferred_ that the SDK assumes it.',
-  'What the service documents is called _shown_.',
   'what these pages call _inferred_',
-  '| _shown_, _inferred_ | the service documents it; the SDK assumes it |',
 ];
 
 /** The gaps of passages that name none, since they are programs, output or messages, or have no room for a number. */
