@@ -5,7 +5,7 @@ import { commentOf, compiledProgram, typeOf } from './compiler.ts';
 import { readDocComment, summaryOf } from './doc-comments.ts';
 import { tableOf, withParts } from './page-parts.ts';
 
-export const optionsPagePath = 'docs/options.md';
+const optionsPagePath = 'docs/options.md';
 
 /** Returns the type of an option as its declaration has it, without `undefined`. */
 function typeTextOf(option: ts.Symbol): string {
