@@ -10,16 +10,17 @@ const fileBoost = 5;
 const memberBoost = 0.3;
 
 /**
- * Returns what a guide is about: its first paragraph, its headings and its keywords.
+ * Returns what the search reads of a guide. A field that only guides have would weigh little, since its average length is
+ * nearly 0: so the keywords are part of the name, and the first paragraph and the headings stand for the comment.
  * @param {import('typedoc').DocumentReflection} document
  */
-function outlineOf({ content, frontmatter }) {
+function fieldsOf({ name, content, frontmatter }) {
   const text = content.map((part) => part.text).join('');
   const [, summary = ''] = /^(?:# .*\n)?\s*([^\n`<|#][\s\S]*?)\n\n/.exec(text.trimStart()) ?? [];
   const headings = text.match(/^##+ .+$/gm) ?? [];
   // A path is a rare word that holds common ones, so it would outweigh them.
   const document = text.replaceAll(/\S*\/\S*/g, ' ');
-  return { document, summary, headings: headings.join(' '), keywords: String(frontmatter.keywords ?? '') };
+  return { name: `${name} ${frontmatter.keywords ?? ''}`, comment: [summary, ...headings].join(' '), document };
 }
 
 /** @param {import('typedoc').Application} app */
@@ -59,8 +60,8 @@ export function load(app) {
     // A search finds an inherited member at its declaration.
     const isOwn = (found) => !('inheritedFrom' in found) || found.inheritedFrom === undefined;
     event.searchResults.splice(0, Number.POSITIVE_INFINITY, ...event.searchResults.filter(isOwn));
-    event.searchFields = event.searchResults.map((found) => (found.isDocument() ? outlineOf(found) : {}));
-    Object.assign(event.searchFieldWeights, { name: 4, keywords: 20, summary: 4, headings: 4, document: 0.3 });
+    event.searchFields = event.searchResults.map((found) => (found.isDocument() ? fieldsOf(found) : {}));
+    Object.assign(event.searchFieldWeights, { name: 10, comment: 4, document: 2 });
     for (const found of event.searchResults) {
       if (!found.isDocument() && found.parent?.kind !== ReflectionKind.Module) found.relevanceBoost = memberBoost;
     }

@@ -12,9 +12,8 @@ const common = new Set(
 
 /** @param {string} question */
 function wordsOf(question) {
-  const words = question.toLowerCase().match(/[\w.-]+/g) ?? [];
-  const telling = words.filter((word) => !common.has(word)).map((word) => word.replace(/(?<=\w{3})(?:ing|ed|e?s)$/, ''));
-  return telling.length > 0 ? telling.join(' ') : question;
+  const words = question.split(/[\s?]+/).filter((word) => !common.has(word.toLowerCase()));
+  return words.map((word) => word.replace(/(?<=\w{3})(?:ing|ed|e?s)$/, '')).join(' ');
 }
 
 const input = document.getElementById('tsd-search-input');
