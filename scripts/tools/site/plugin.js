@@ -20,7 +20,11 @@ function fieldsOf({ name, content, frontmatter }) {
   const headings = text.match(/^##+ .+$/gm) ?? [];
   // A path is a rare word that holds common ones, so it would outweigh them.
   const document = text.replaceAll(/\S*\/\S*/g, ' ');
-  return { name: `${name} ${frontmatter.keywords ?? ''}`, comment: [summary, ...headings].join(' '), document };
+  return {
+    name: `${name} ${frontmatter.keywords ?? ''}`,
+    comment: [summary, ...headings].join(' '),
+    document,
+  };
 }
 
 /** @param {import('typedoc').Application} app */
@@ -63,7 +67,8 @@ export function load(app) {
     event.searchFields = event.searchResults.map((found) => (found.isDocument() ? fieldsOf(found) : {}));
     Object.assign(event.searchFieldWeights, { name: 10, comment: 4, document: 2 });
     for (const found of event.searchResults) {
-      if (!found.isDocument() && found.parent?.kind !== ReflectionKind.Module) found.relevanceBoost = memberBoost;
+      if (!found.isDocument() && found.parent?.kind !== ReflectionKind.Module)
+        found.relevanceBoost = memberBoost;
     }
   });
   app.renderer.on(RendererEvent.END, ({ outputDirectory }) => {
