@@ -23,7 +23,8 @@ if (input && native?.get && native.set) {
   Object.defineProperty(input, 'value', {
     get() {
       const question = get.call(this);
-      return question.includes(' ') ? wordsOf(question) : question;
+      // Of the same length, since the page selects the whole question when the search opens again.
+      return question.includes(' ') ? wordsOf(question).padEnd(question.length) : question;
     },
     set,
   });
