@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Lets the search take sentences. It looks for each word anywhere in a name or a text, so "i" of "how do I" would find every
- * page: common words and the plural are left out.
+ * page: common words and endings such as "ed" are left out.
  */
 
 const common = new Set(
