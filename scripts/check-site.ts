@@ -1,6 +1,6 @@
 /**
  * Checks the documentation site in a real browser, at desktop and phone size: every link works, no page is wider than
- * the screen, and the search finds guides and reference. Link checkers cover neither the layout nor the search.
+ * the screen, and the search answers questions with the right guide. Link checkers cover neither the layout nor the search.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,9 +9,11 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { serve } from '../test/support/serve.ts';
 import { count, printCounts } from './checks.ts';
+import questions from './tools/site/questions.json' with { type: 'json' };
 
-const site = resolve(import.meta.dirname, '../site');
-const screens = { desktop: { width: 1400, height: 1000 }, phone: { width: 390, height: 844 } };
+const root = resolve(import.meta.dirname, '..');
+const site = join(root, 'site');
+const screens = { desktop: { width: 1280, height: 1000 }, phone: { width: 390, height: 844 } };
 
 /** Counts a check, and prints only a failure, since a site has many links. */
 function expect(isMet: boolean, failure: string): void {
@@ -78,23 +80,32 @@ async function checkMarkdown(base: string): Promise<void> {
     expect((await fetch(`${base}/${path}`)).ok, `llms.txt links to ${path}, which does not exist`);
 }
 
+/** Returns the results of a search, best first. */
+async function searchFor(page: Page, query: string): Promise<readonly string[]> {
+  const results = page.locator('#tsd-search-results li');
+  await page.locator('#tsd-search-trigger').click();
+  await page.locator('#tsd-search-input').fill('');
+  await results.first().waitFor({ state: 'detached', timeout: 10_000 });
+  await page.locator('#tsd-search-input').fill(query);
+  await results.first().waitFor({ timeout: 10_000 });
+  const titles = await results.allInnerTexts();
+  await page.keyboard.press('Escape');
+  return titles.map((title) => title.trim());
+}
+
 async function checkSearch(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/index.html`);
-  for (const [query, title] of [
-    ['idempotency', 'Idempotency and outcomes'],
-    ['toDecimalAmount', 'toDecimalAmount'],
-    ['dunning', 'The sandbox'],
-  ] as const) {
-    await page.locator('#tsd-search-trigger').click();
-    await page.locator('#tsd-search-input').fill(query);
-    const result = page.locator('#tsd-search-results li').filter({ hasText: title }).first();
-    const isFound = await result.waitFor({ timeout: 10_000 }).then(
-      () => true,
-      () => false,
-    );
-    expect(isFound, `the search for '${query}' does not find ${title}`);
-    await page.keyboard.press('Escape');
+  for (const [question, guide] of Object.entries(questions)) {
+    const title = /^# (.+)$/m.exec(readFileSync(join(root, guide), 'utf8'))?.[1] ?? '';
+    const results = await searchFor(page, question);
+    const isFound = results.slice(0, 2).includes(title);
+    expect(isFound, `the search for '${question}' does not find ${title} first or second: ${results}`);
   }
+  const names = await searchFor(page, 'toDecimalAmount');
+  expect(
+    names.some((name) => name.endsWith('toDecimalAmount')),
+    'the search does not find toDecimalAmount',
+  );
 }
 
 async function checkSite(browser: Browser): Promise<void> {

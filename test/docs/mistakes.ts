@@ -7,7 +7,7 @@ const guide = readFileSync(new URL('../../docs/mistakes.md', import.meta.url), '
 /** Returns the cells of the table below a heading, without code marks. */
 function tableBelow(heading: string): string[][] {
   const section = guide.slice(guide.indexOf(`## ${heading}\n`)).split('\n## ')[0] ?? '';
-  const lines = section.split('\n').filter((line) => line.startsWith('| '));
+  const lines = section.split('\n').filter((line) => line.startsWith('|'));
   return lines.slice(2).map((line) =>
     line
       .slice(2, -2)
