@@ -36,8 +36,20 @@ interface Described {
   describe: () => ResponseInfo;
 }
 
-/** Beside the promises: a private member would keep a test from writing one by hand. */
-const responses = new WeakMap<object, Described>();
+const response = Symbol('response');
+
+/** What a promise holds beside its type: a private member would keep a test from writing one by hand. */
+interface Holding extends Promise<unknown> {
+  [response]?: Described;
+}
+
+function hold(promise: Holding, held: Described): void {
+  promise[response] = held;
+}
+
+function responseOf({ [response]: held }: Holding): ResponseInfo {
+  return (held?.describe ?? notYet)();
+}
 
 /** Stands for a response until there is one. */
 function notYet(): never {
@@ -70,20 +82,20 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** @internal */
   constructor(delivered: Promise<Delivered<T>>) {
-    const response: Described = { describe: notYet };
+    const held: Described = { describe: notYet };
     super((resolve, reject) => {
       const value = delivered.then(({ data, describe }) => {
-        response.describe = describe;
+        held.describe = describe;
         return data;
       });
       // V8 finds the caller's line only along a single row of promises, which its own functions link.
       value.then(resolve, reject);
     });
-    responses.set(this, response);
+    hold(this, held);
   }
 
   /** Returns the value with its response: status, headers, keys and attempts. */
   withResponse(): Promise<WithResponse<T>> {
-    return this.then((data) => ({ data, response: (responses.get(this)?.describe ?? notYet)() }));
+    return this.then((data) => ({ data, response: responseOf(this) }));
   }
 }
