@@ -19,8 +19,8 @@ const webhooks = new Webhooks({ secret: 'whsec_' });
 declare function withPg(run: (client: PoolClient) => Promise<void>): Promise<void>;
 
 /**
- * All 29 types of the catalog, those of Connect, and the chargeback: with one left out, or one that is none, this does
- * not compile.
+ * All 29 types of the catalog, those of Connect, and the chargeback. With a missing or an unknown type, this does not
+ * compile.
  */
 function exhaustive(event: WebhookEvent): string {
   switch (event.type) {

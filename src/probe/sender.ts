@@ -84,7 +84,7 @@ export function methodOf(question: Question): WireRequest['method'] {
   return question.kind === 'form' ? 'POST' : question.method;
 }
 
-/** No usable response arrived. The message is the failure's code, or says what is wrong with the response. */
+/** No response arrived, or a broken one. The message is the failure's code, or says what is wrong with the response. */
 export class Unanswered extends Error {
   /** The size of the answer, as far as it was read. */
   readonly bytes: number;

@@ -37,7 +37,7 @@ export function isTerminal(resource: { readonly object: string }): boolean {
  */
 export function isAtRest(resource: unknown): boolean {
   const { object, status, reconciliation_status }: Fields = Object(resource);
-  return (
-    isFinal(resource) || (object === 'refund' ? status === 'failed' : reconciliation_status === 'reconciled')
-  );
+  const isFailedRefund = object === 'refund' && status === 'failed';
+  const isReconciled = object === 'terminal_batch' && reconciliation_status === 'reconciled';
+  return isFinal(resource) || isFailedRefund || isReconciled;
 }

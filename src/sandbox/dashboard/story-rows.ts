@@ -1,3 +1,4 @@
+import { minute } from '../../base/time.ts';
 import type {
   Entry,
   RecordedAction,
@@ -35,7 +36,7 @@ export interface StoryRow {
 }
 
 /** Changes by time that are this close belong to one row, such as those of a renewal, in ms. */
-const closeness = 60_000;
+const closeness = minute;
 
 const isCause = (entry: Entry): entry is RecordedRequest | RecordedAction =>
   entry.kind === 'request' || entry.kind === 'action';

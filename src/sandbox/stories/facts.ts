@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { accountCurrency, minorUnitsOf, readAmount } from '../domain/amounts.ts';
 import type { KeptRequest, RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
 import { type Group, isOwnKind } from './group.ts';
@@ -42,6 +42,11 @@ export interface CapturedPayment extends Money {
 /** What the shop keeps of a payment, in minor units, once its pending refunds succeed. */
 export function keptOf({ amount, refunded, refunding }: CapturedPayment): number {
   return amount - refunded - refunding;
+}
+
+/** Returns the payments that the shop keeps, at least in part. */
+export function keptPayments({ captured }: Pick<Facts, 'captured'>): readonly CapturedPayment[] {
+  return captured.filter((payment) => keptOf(payment) > 0);
 }
 
 /** A chargeback. */
@@ -90,11 +95,7 @@ function numberOf(fields: Fields, ...names: readonly string[]): number | undefin
 /** Returns the fields of a JSON or form body. */
 function bodyFields({ operation, request: { body } }: RecordedRequest): Fields {
   if (operation === 'transact.submit') return Object.fromEntries(new URLSearchParams(body ?? ''));
-  try {
-    return Object(JSON.parse(body ?? ''));
-  } catch {
-    return {};
-  }
+  return Object(parseJson(body ?? ''));
 }
 
 /** Converts an amount of a transaction to minor units. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/group-by.ts';
 import { moneyText } from '../domain/amounts.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
-import { type Facts, isIn, isLost, type KnownObject, keptOf, moneyOfObject } from './facts.ts';
+import { type Facts, isIn, isLost, type KnownObject, keptPayments, moneyOfObject } from './facts.ts';
 import type { Need, Verdict } from './story.ts';
 import type { Twins } from './twins.ts';
 import { nameOf, type Order } from './verdict.ts';
@@ -33,7 +33,7 @@ function disputeDue({ order: { facts }, now }: Situation): Need | undefined {
 
 function chargedTwice({ verdict, order, twins }: Situation): Need | undefined {
   if (verdict !== 'charged_twice') return undefined;
-  const payments = twins?.payments ?? order.facts.captured.filter((payment) => keptOf(payment) > 0).length;
+  const payments = twins?.payments ?? keptPayments(order.facts).length;
   // The same for both orders, so that two people do not refund both.
   const which = twins?.orders.length === 2 ? `'${twins.orders[1]?.title}'` : 'one';
   const action =

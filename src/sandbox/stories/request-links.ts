@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
 import { sha256Hex } from '../../base/sha256.ts';
 import type { Exchanged, LoggedRequest } from '../api/request-log.ts';
@@ -60,14 +60,6 @@ export function operationIdOf(key: string | null | undefined): string | null {
   return id === undefined ? null : unescapeUnits(id);
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a name may be kept: a card number stands in no id, but may stand in its place. */
 const isPlain = (name: string) => redact(name) === name;
 
@@ -98,7 +90,7 @@ export function linksOfRequest(
   const key = headers.get('idempotency-key');
   const operationId = operationIdOf(key);
   const named =
-    operation === 'transact.submit' ? namesInForm(body) : referencesIn(parse(body)).filter(isPlain);
+    operation === 'transact.submit' ? namesInForm(body) : referencesIn(parseJson(body)).filter(isPlain);
   return {
     key: key === null ? null : ofApp('key', key),
     operation: operationId === null ? null : ofApp('operation', operationId),

@@ -1,6 +1,13 @@
 import { groupBy } from '../../base/group-by.ts';
 import { minute } from '../../base/time.ts';
-import { type CapturedPayment, capturedBy, type Facts, isLost, keptOf, type SentRequest } from './facts.ts';
+import {
+  type CapturedPayment,
+  capturedBy,
+  type Facts,
+  isLost,
+  keptPayments,
+  type SentRequest,
+} from './facts.ts';
 import { JoinedNames } from './group.ts';
 
 /**
@@ -39,10 +46,12 @@ function isUnknown({ id }: CapturedPayment, { facts, sent }: Candidate): boolean
   return sent.some((one) => isLost(one) && one.attempts.some(({ number }) => number === cause));
 }
 
-function keptPayments<Order extends Candidate>(order: Order): readonly Kept<Order>[] {
-  return order.facts.captured
-    .filter((payment) => keptOf(payment) > 0)
-    .map((payment) => ({ order, payment, isLost: isUnknown(payment, order) }));
+function keptIn<Order extends Candidate>(order: Order): readonly Kept<Order>[] {
+  return keptPayments(order.facts).map((payment) => ({
+    order,
+    payment,
+    isLost: isUnknown(payment, order),
+  }));
 }
 
 const isSame = (one: string | null, other: string | null) => one !== null && one === other;
@@ -79,7 +88,7 @@ export function findTwins<Order extends Candidate>(
   orders: readonly Order[],
 ): ReadonlyMap<Order, Twins<Order>> {
   const twins = new Map<Order, Twins<Order>>();
-  const kept = orders.flatMap(keptPayments<Order>);
+  const kept = orders.flatMap(keptIn<Order>);
   const equal = groupBy(kept, ({ payment: { amount, currency } }) => `${amount} ${currency}`);
   for (const payments of equal.values()) {
     for (const group of groupsOf(payments)) {

@@ -7,7 +7,7 @@ import {
   isLost,
   isPaidElsewhere,
   type KnownObject,
-  keptOf,
+  keptPayments,
   type SentRequest,
 } from './facts.ts';
 import { declineText, refundText, remarks } from './remarks.ts';
@@ -154,7 +154,7 @@ function chargedByTwins(order: Order, kept: readonly CapturedPayment[], twins: T
 export function judge(order: Order, twins: Twins<Order> | undefined): Judgement {
   const { facts, sent } = order;
   const { captured, objects } = facts;
-  const kept = captured.filter((payment) => keptOf(payment) > 0);
+  const kept = keptPayments(facts);
   if (kept.length > expectedCharges(objects)) {
     const reason = `${chargedText(captured)} for one order.${remarks(facts, sent)}`;
     return { verdict: 'charged_twice', reason };

@@ -1,6 +1,7 @@
 import { PaymentsError } from '../../base/errors.ts';
 import { isolate } from '../../base/isolate.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
+import { minute } from '../../base/time.ts';
 import type { ActiveOptions } from './options.ts';
 import type { DeliveryFailure, DeliveryOutcome, DeliveryReport } from './report.ts';
 import { nameOfEvent, shownError, shownEvent, shownStack, textOfError } from './shown.ts';
@@ -26,7 +27,6 @@ const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
 
 /** When the console last got a line about a cause. */
 const noticed = new Map<string, number>();
-const minute = 60_000;
 /** Causes that are remembered. Their names are those of errors, so a program has few. */
 const maxCauses = 100;
 

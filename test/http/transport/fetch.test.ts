@@ -73,7 +73,7 @@ describe('a custom fetch', () => {
     },
   );
 
-  it('of a library that reads no Request of the runtime is told how to be given', async () => {
+  it('of a library that cannot read a Request of the runtime fails with the form that it needs', async () => {
     const foreign = async (input: unknown) => Response.json(new URL(String(input)));
     const error = await failureOf(
       createClient({ fetch: anything(foreign) }).products.list(),

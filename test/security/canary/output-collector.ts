@@ -61,12 +61,13 @@ export class OutputCollector {
   /** Lists leaked canaries: for each canary and source the first one. */
   leaks(...allowed: readonly Allowance[]): string[] {
     const leaks = new Map<string, string>();
-    const searched = new Set<string>();
+    // Many sources output the same text.
+    const found = new Map<string, ReturnType<typeof findCanaries>>();
     for (const { place, value } of this.#seen) {
       for (const { where, text } of outputsOf(place, value)) {
-        if (searched.has(`${place} ${text}`)) continue;
-        searched.add(`${place} ${text}`);
-        for (const { canary, around } of findCanaries(text)) {
+        const canaries = found.get(text) ?? findCanaries(text);
+        found.set(text, canaries);
+        for (const { canary, around } of canaries) {
           const isAllowed = allowed.some((one) => one.canary(canary));
           const name = `${canary.name} in ${place}`;
           if (!isAllowed && !leaks.has(name)) leaks.set(name, `${canary.name} in ${where}: ${around}`);
