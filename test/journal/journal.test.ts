@@ -473,6 +473,32 @@ describe('a sale', () => {
     expect(sandbox.transactions).toHaveLength(1);
   });
 
+  test('is refused without an id, as is every other transaction that may move money', async () => {
+    const { sandbox, payments } = await startShop();
+    const { transact } = payments;
+    const refund = { transactionid: '316', amount: '1.00' };
+    const calls = [
+      () => transact.sale(sale),
+      () => transact.auth(sale, {}),
+      () => transact.capture(refund),
+      () => transact.refund(refund),
+      () => transact.void(refund),
+      () => transact.credit(sale),
+      () => transact.submit({ type: 'sale', ...sale }, { operationId: undefined }),
+    ];
+    for (const call of calls) {
+      expect((await failureOf(call(), InvalidRequestError)).issues).toMatchObject([
+        {
+          path: 'options.operationId',
+          expected: 'your own id of this sale, refund or other operation, since the client has a journal',
+        },
+      ]);
+    }
+    const { payment_token } = sale;
+    expect(await transact.validate({ payment_token })).toMatchObject({ approved: true });
+    expect(sandbox.transactions.filter(({ type }) => type !== 'validate')).toEqual([]);
+  });
+
   test('accepts an operationId only with a journal', async () => {
     const sandbox = await startSandbox();
     await failureOf(clientOf(sandbox).transact.sale(sale, options), InvalidRequestError);
