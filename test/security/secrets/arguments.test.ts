@@ -28,7 +28,7 @@ import {
   securityKey,
 } from './canaries.ts';
 import { Outputs } from './outputs.ts';
-import { noSecretComesOutOf, type Place } from './places.ts';
+import { noSecretComesOutOf, type Place, placesOf } from './places.ts';
 import { clientWith, type Planting } from './planting.ts';
 
 const refusing = async () => Response.json({ error: { code: 'bad' } }, { status: 400 });
@@ -97,10 +97,6 @@ function callWith(position: Position): Place<Planted> {
   };
 }
 
-function placesOf(positions: Readonly<Record<string, Position>>): Record<string, Place<Planted>> {
-  return Object.fromEntries(Object.entries(positions).map(([name, position]) => [name, callWith(position)]));
-}
-
 /** Each method with the next secret. */
 function eachWith(canaries: readonly Canary[]): Planted[] {
   const methods = Object.keys(everyMethod) as RouteName[];
@@ -113,9 +109,9 @@ describe('a method is called with a secret as', () => {
   const trial = { nth: 11, from: ['error'], allowed: [allowances.shortValues] };
   // A client without a transaction does not know its own securityKey in a name.
   const unmistakable = recognizable.filter(({ name }) => name !== 'securityKey');
-  noSecretComesOutOf(placesOf(ids), { ...trial, given: eachWith(recognizable) });
-  noSecretComesOutOf(placesOf(names), { ...trial, given: eachWith(unmistakable) });
-  noSecretComesOutOf(placesOf(values), { ...trial, given: eachWith(ofRequests) });
+  noSecretComesOutOf(placesOf(ids, callWith), { ...trial, given: eachWith(recognizable) });
+  noSecretComesOutOf(placesOf(names, callWith), { ...trial, given: eachWith(unmistakable) });
+  noSecretComesOutOf(placesOf(values, callWith), { ...trial, given: eachWith(ofRequests) });
 });
 
 describe('`request` is called with a secret as', () => {
@@ -139,10 +135,7 @@ describe('`request` is called with a secret as', () => {
       for (const fetch of [refusing, breaking, async () => Response.json({})])
         await errorOf(out, () => clientFor(out, fetch).request(build(text)));
     };
-  noSecretComesOutOf(
-    Object.fromEntries(Object.entries(requests).map(([name, build]) => [name, place(build)])),
-    { given: recognizable, from: ['error', 'log.error'] },
-  );
+  noSecretComesOutOf(placesOf(requests, place), { given: recognizable, from: ['error', 'log.error'] });
 });
 
 describe('a transaction is sent with a secret in the field', () => {
@@ -217,7 +210,8 @@ describe('a transaction is sent with a secret in the field', () => {
       expect(error === undefined || isRefusal).toBe(true);
       out.add('transact', transact);
     };
-  noSecretComesOutOf(Object.fromEntries(fieldNames.map((field) => [field, place(field)])), {
+  const places = fieldNames.map((field) => [field, place(field)]);
+  noSecretComesOutOf(Object.fromEntries(places), {
     given,
     nth: 81,
     from: ['transact', 'error'],

@@ -49,7 +49,7 @@ export async function errorOf(out: Outputs, run: () => PromiseLike<unknown>): Pr
 }
 
 /** A call of each kind. An id that is a card number appears in the path, in the name of `request`, and in an echo. */
-export const callsOfEachKind: readonly ((payments: PaymentsClient) => PromiseLike<unknown>)[] = [
+const callsOfEachKind: readonly ((payments: PaymentsClient) => PromiseLike<unknown>)[] = [
   (payments) => payments.refunds.create({ charge_id: 'ch_1' }, by),
   (payments) => payments.refunds.retrieve(cardNumber),
   (payments) => payments.products.list({ starting_after: cardNumber }),

@@ -16,6 +16,7 @@ export const securityKey = 'Nfj+wQd/cUek&xGavT<iOszH=TbMyUk';
 export const headerKey = 'gwkey-Oq.Vd~Ueb_Rm-JwxTfc';
 export const proxyPassword = 'PwEqkcZtnvLuymRa';
 export const webhookSecret = 'whsec_dXhXcU5pS3ZMelJ0WXBIbUdqQmZEc1dx';
+export const otherWebhookSecret = 'whsec_a1RnV2JZeExwUm1RelZuSGNKc0ZkWGVN';
 export const paymentToken = 'tok_RvKmYqWxZpHnTdLcFsGj';
 /** Results of 3-D Secure. */
 export const cavv = 'QkRmVHJqWnB4S2hOd0x2TXk=';
@@ -49,6 +50,7 @@ const secrets: readonly Canary[] = [
   secret('a header with a key', headerKey),
   secret('the password of a proxy', proxyPassword),
   secret('the secret of webhooks', webhookSecret),
+  secret('another secret of webhooks', otherWebhookSecret),
   secret('payment_token', paymentToken),
   secret('cavv', cavv),
   secret('xid', xid),

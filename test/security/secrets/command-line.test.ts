@@ -6,7 +6,7 @@ import { closedUrl, response, startWireServer } from '../../support/socket-serve
 import { allowances } from './allowed.ts';
 import { cardNumber, proxyPassword, secretKey, securityKey, webhookSecret } from './canaries.ts';
 import { Outputs } from './outputs.ts';
-import { noSecretComesOutOf, type Place } from './places.ts';
+import { noSecretComesOutOf, once, type Place } from './places.ts';
 
 afterEach(endAll);
 
@@ -45,7 +45,7 @@ describe('a command has a secret as', () => {
         PAYMENTS_SECRET_KEY: liveKey,
       }),
     },
-    { given: [undefined], from: ['stderr'] },
+    { given: once, from: ['stderr'] },
   );
 });
 
@@ -71,7 +71,7 @@ describe('a command with a key fails:', () => {
       clock: place('clock', 'advance', '1 day'),
       webhooks: place('webhooks', 'replay', `evt_${cardNumber}`),
     },
-    { given: [undefined], from: ['stderr'] },
+    { given: once, from: ['stderr'] },
   );
 });
 

@@ -7,7 +7,7 @@ import * as webhooks from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { type Canary, cardNumber, everyCanary, person, securityKey } from './canaries.ts';
 import { Outputs } from './outputs.ts';
-import { noSecretComesOutOf, type Place } from './places.ts';
+import { noSecretComesOutOf, type Place, placesOf } from './places.ts';
 import { answers, declines } from './responses.ts';
 
 /** Classes that no response leads to, and the files of this folder that make them. */
@@ -81,13 +81,10 @@ describe('a secret is passed to', () => {
         out.add('error', error);
       }
     };
-  noSecretComesOutOf(
-    Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, place(call)])),
-    {
-      given: everyCanary.filter(isUnmistakable).flatMap(({ text }) => wrappings.map((wrap) => wrap(text))),
-      from: ['error'],
-    },
-  );
+  noSecretComesOutOf(placesOf(functions, place), {
+    given: everyCanary.filter(isUnmistakable).flatMap(({ text }) => wrappings.map((wrap) => wrap(text))),
+    from: ['error'],
+  });
 });
 
 describe('the velocity guard', () => {

@@ -9,6 +9,17 @@ import { Outputs } from './outputs.ts';
 /** Puts something with secrets where the place says, and adds all that comes out. */
 export type Place<Given> = (given: Given, out: Outputs) => unknown;
 
+/** Makes a place of each row of a table. */
+export function placesOf<Row, Given>(
+  rows: Readonly<Record<string, Row>>,
+  placeOf: (row: Row) => Place<Given>,
+): Readonly<Record<string, Place<Given>>> {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, placeOf(row)]));
+}
+
+/** For a place that has its secrets already. */
+export const once = [undefined] as const;
+
 interface Trial<Given> {
   /** What is put into each place, one after the other. */
   readonly given: readonly Given[];

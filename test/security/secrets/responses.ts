@@ -21,6 +21,7 @@ import {
   TransactionDeclinedError,
   UnprocessableError,
 } from 'payments-client';
+import { cardNumbers } from './canaries.ts';
 
 /** An error class; some are abstract. */
 type ErrorClass = abstract new (...args: never[]) => PaymentsError;
@@ -61,7 +62,7 @@ const bodies: Readonly<Record<string, (text: string) => unknown>> = {
   'a JSON string': (text) => text,
   'one field': (text) => ({ error: text }),
   'by field': (text) => ({ cvv: [text], ccnumber: [text, { [text]: text }] }),
-  'a number as its code': (text) => ({ code: Number(/\d{15,}/.exec(text)?.[0] ?? 7), error: text }),
+  'a number as its code': (text) => ({ code: Number(cardNumbers.find((one) => text.includes(one)) ?? 7) }),
   deep: (text) => ({ error: { error: { errors: [{ [text]: text, message: `it was {"is": "${text}"}` }] } } }),
 };
 

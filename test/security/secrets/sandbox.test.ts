@@ -27,7 +27,7 @@ import {
   webhookSecret,
 } from './canaries.ts';
 import { Outputs } from './outputs.ts';
-import { noSecretComesOutOf, type Place } from './places.ts';
+import { noSecretComesOutOf, once, type Place } from './places.ts';
 
 const publicKey = 'pk_v1_test_shown_to_everyone';
 const amount = '12.00';
@@ -165,6 +165,7 @@ const sendWrongForms: Use = async (sandbox) => {
     { type: 'sale', amount, ...card, cvv: `${securityCode}0` },
     { type: 'sale', amount: cardNumber, ccnumber: track2, ccexp: expiry },
     { type: 'sale', amount, ...card, track_1: track1, track_2: track2 },
+    { type: 'sale', amount, ...card, track_1: securityCode, track_2: expiry },
     { type: cardNumber, amount },
     { type: 'capture', transactionid: cardNumber, amount },
     { type: 'sale', amount, payment_token: paymentToken, ccnumber: cardNumber },
@@ -265,7 +266,7 @@ async function show(sandbox: Sandbox, path: string, out: Outputs, init?: Request
 const payOnPage: Use = async (sandbox, out) => {
   const payments = new PaymentsClient({ baseUrl: sandbox.url, fetch: sandbox.fetch, secretKey });
   const buyer = { ...person, name: `${person.first_name} ${person.last_name}` };
-  for (const number of [cardNumber, wrongNumber, testCards.doNotHonor.number]) {
+  for (const number of [cardNumbers[1], wrongNumber, testCards.doNotHonor.number]) {
     const operationId = `order of ${number.slice(-1)}`;
     const session = await payments.checkoutSessions.create(sessionParams, { operationId });
     const path = new URL(pageOf(sandbox, session.id)).pathname;
@@ -274,16 +275,21 @@ const payOnPage: Use = async (sandbox, out) => {
     await show(sandbox, path, out, form({ ...card, ccnumber: number, zip: cardNumber }));
     await show(sandbox, path, out);
   }
+  expect(sandbox.events.map(({ type }) => type)).toContain('checkout.session.completed');
 };
 
 /** Sends cards and tokens as the scripts of a browser do, with the right and a wrong key. */
 const useScripts: Use = async (sandbox, out) => {
   const keyed = { apiKey: publicKey, token: paymentToken, ...card };
+  // The code of such a card has four digits.
+  const ccnumber = cardNumbers[1];
   for (const path of ['/browser/device-sessions', '/browser/authentications', '/browser/tokens']) {
+    await show(sandbox, path, out, form({ ...keyed, ccnumber }));
     await show(sandbox, path, out, form(keyed));
     await show(sandbox, path, out, form({ ...keyed, ccnumber: wrongNumber, ccexp: `${expiry}x` }));
     await show(sandbox, path, out, form({ ...keyed, apiKey: secretKey }));
   }
+  expect(out.of('page').join()).toMatch(/"token":\s*"tok_/);
   for (const path of ['/', '/js/Gateway.js', '/js/CollectJS.js', '/browser/card-fields'])
     await show(sandbox, path, out);
   await show(sandbox, '/browser/card-fields?origin=https://shop.example', out);
@@ -311,7 +317,7 @@ describe('the sandbox is used with secrets', () => {
       'of a webhook endpoint': sandboxWith(changeEndpoint),
     },
     {
-      given: [undefined],
+      given: once,
       from: ['stream', 'lists', 'control: entries', 'control: objects', 'control: stories'],
       // The sandbox stores and shows customers, as the service does.
       allowed: [allowances.ownPeople],
