@@ -167,9 +167,10 @@ describe('a transaction is sent with a secret in the field', () => {
     (text) => ({ authenticated: false, cavv: text }),
     (text) => text.padEnd(4097, text),
   ];
-  const given = [...cardNumbers, securityCode, securityKey].flatMap((text) =>
-    wrappings.flatMap((wrap) => kinds.map((call) => ({ value: wrap(text), call }))),
-  );
+  /** Each form of each secret, with the next kind of transaction. */
+  const given = [...cardNumbers, securityCode, securityKey]
+    .flatMap((text) => wrappings.map((wrap) => wrap(text)))
+    .map((value, index) => ({ value, call: kinds[index % kinds.length] ?? expect.fail() }));
 
   const fieldNames = [
     'type',
@@ -213,7 +214,7 @@ describe('a transaction is sent with a secret in the field', () => {
   const places = fieldNames.map((field) => [field, place(field)]);
   noSecretComesOutOf(Object.fromEntries(places), {
     given,
-    nth: 81,
+    nth: 9,
     from: ['transact', 'error'],
   });
 });
