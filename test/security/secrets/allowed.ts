@@ -25,10 +25,6 @@ export const allowances = {
     canary: ({ kind }) => kind === 'person',
     why: 'Names and addresses are the data of a customer: the sandbox stores and shows them as the service does.',
   },
-  endpointSecret: {
-    canary: ({ name }) => name === 'the secret of webhooks',
-    why: 'A webhook endpoint of the sandbox has its secret as a field: a developer verifies signatures with it.',
-  },
   ownKeys: {
     canary: ({ name }) => ['secretKey', 'securityKey', 'the secret of webhooks'].includes(name),
     why: 'A sandbox shows its own keys, which are valid nowhere else: they are public fields, and the program prints them on start.',

@@ -1,11 +1,11 @@
 /** The search finds each canary, in each encoding, whole and in part, anywhere in a value. */
 
 import { describe, expect, it } from 'vitest';
-import { hasValidCheckDigit } from '../../src/base/card-number.ts';
-import { cardNumber, cardNumbers, everyCanary, secretKey, securityKey } from './canary/canaries.ts';
-import { encodings } from './canary/encodings.ts';
-import { OutputCollector } from './canary/output-collector.ts';
-import { findCanaries } from './canary/search.ts';
+import { hasValidCheckDigit } from '../../../src/base/card-number.ts';
+import { cardNumber, cardNumbers, everyCanary, secretKey, securityKey } from './canaries.ts';
+import { encodings } from './encodings.ts';
+import { Outputs } from './outputs.ts';
+import { findCanaries } from './search.ts';
 
 const namesIn = (text: string) => findCanaries(text).map(({ canary }) => canary.name);
 
@@ -50,9 +50,9 @@ describe('finds a canary', () => {
     ['in bytes', (text) => new TextEncoder().encode(text)],
     ['in an array of 101 items', (text) => [...Array.from({ length: 100 }), text]],
   ])('%s', (_what, hide) => {
-    const collector = new OutputCollector();
-    collector.add('here', { deep: [{ deeper: hide(`so ${secretKey}.`) }] });
-    expect(collector.leaks()).toEqual([expect.stringMatching(/^secretKey in .*here/)]);
+    const out = new Outputs();
+    out.add('here', { deep: [{ deeper: hide(`so ${secretKey}.`) }] });
+    expect(out.leaks()).toEqual([expect.stringMatching(/^secretKey in .*here/)]);
   });
 });
 

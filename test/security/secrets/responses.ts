@@ -21,6 +21,7 @@ import {
   TransactionDeclinedError,
   UnprocessableError,
 } from 'payments-client';
+import { cardNumbers } from './canaries.ts';
 
 /** An error class; some are abstract. */
 type ErrorClass = abstract new (...args: never[]) => PaymentsError;
@@ -28,7 +29,8 @@ type ErrorClass = abstract new (...args: never[]) => PaymentsError;
 /** One response or failure. */
 export interface Answer {
   readonly what: string;
-  readonly error: ErrorClass;
+  /** The class of the error; `undefined` for a result. */
+  readonly error: ErrorClass | undefined;
   /** Returns a response that repeats the text, or throws. */
   readonly answer: (text: string) => Response;
 }
@@ -59,6 +61,8 @@ const bodies: Readonly<Record<string, (text: string) => unknown>> = {
   'problem+json': (text) => ({ type: `https://x.test/${text}`, title: text, detail: text }),
   'a JSON string': (text) => text,
   'one field': (text) => ({ error: text }),
+  'by field': (text) => ({ cvv: [text], ccnumber: [text, { [text]: text }] }),
+  'a number as its code': (text) => ({ code: Number(cardNumbers.find((one) => text.includes(one)) ?? 7) }),
   deep: (text) => ({ error: { error: { errors: [{ [text]: text, message: `it was {"is": "${text}"}` }] } } }),
 };
 
@@ -175,18 +179,57 @@ const failures: readonly Answer[] = [
   },
 ].map((one) => ({ ...one, error: ConnectionError }));
 
-/** Responses of the form endpoint only. */
+const form = (fields: Record<string, string>) => new Response(String(new URLSearchParams(fields)));
+
+/** Results of the form endpoint. */
+export const approvals: readonly Answer[] = [
+  {
+    what: 'an approval, escaped',
+    answer: (text: string) => form({ response: '1', responsetext: text, [text]: text }),
+  },
+  {
+    what: 'an approval, not escaped',
+    answer: (text: string) => new Response(`response=1&responsetext=${text}`),
+  },
+  {
+    what: 'an approval in JSON',
+    answer: (text: string) => json(200, { response: 1, responsetext: text, fields: { [text]: text } }),
+  },
+  {
+    what: 'an approval with headers',
+    answer: (text: string) => new Response('response=1', { headers: echoHeaders(text) }),
+  },
+].map((one) => ({ ...one, error: undefined }));
+
+/** Failures of the form endpoint only. */
 export const declines: readonly Answer[] = [
   {
     what: 'a decline, escaped',
-    answer: (text: string) => new URLSearchParams({ response: '2', responsetext: text }),
+    error: TransactionDeclinedError,
+    answer: (text) => form({ response: '2', responsetext: text }),
   },
-  { what: 'a decline, not escaped', answer: (text: string) => `response=3&responsetext=${text} REFID:316` },
-].map(({ what, answer }) => ({
-  what,
-  error: TransactionDeclinedError,
-  answer: (text: string) => new Response(String(answer(text))),
-}));
+  {
+    what: 'a decline, not escaped',
+    error: TransactionDeclinedError,
+    answer: (text) => new Response(`response=3&responsetext=${text} REFID:316`),
+  },
+  {
+    what: 'a refused key',
+    error: AuthenticationError,
+    answer: (text) => form({ response: '3', responsetext: `Authentication Failed ${text}` }),
+  },
+  {
+    what: 'another result',
+    // A text that is one word may be a result that this version does not know.
+    error: PaymentsError,
+    answer: (text) => json(200, { response: text, responsetext: 'NO' }),
+  },
+  {
+    what: 'two results',
+    error: ResponseValidationError,
+    answer: (text) => new Response(`response=1&response=2&responsetext=${text}`),
+  },
+];
 
 /** All responses and failures. */
 export const answers: readonly Answer[] = [...refusals, ...unreadable, incomplete, ...failures];

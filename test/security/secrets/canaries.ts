@@ -1,4 +1,4 @@
-/** The planted values: recognizable secrets, card data and personal data, none of which occurs by chance. */
+/** The secrets: keys, card data and personal data, none of which occurs by chance. Each one is searched for in every output. */
 
 /** What a canary represents. This decides which parts of it must not be output. */
 type CanaryKind = 'secret' | 'card number' | 'short digits' | 'person';
@@ -16,7 +16,11 @@ export const securityKey = 'Nfj+wQd/cUek&xGavT<iOszH=TbMyUk';
 export const headerKey = 'gwkey-Oq.Vd~Ueb_Rm-JwxTfc';
 export const proxyPassword = 'PwEqkcZtnvLuymRa';
 export const webhookSecret = 'whsec_dXhXcU5pS3ZMelJ0WXBIbUdqQmZEc1dx';
+export const otherWebhookSecret = 'whsec_a1RnV2JZeExwUm1RelZuSGNKc0ZkWGVN';
 export const paymentToken = 'tok_RvKmYqWxZpHnTdLcFsGj';
+/** Results of 3-D Secure. */
+export const cavv = 'QkRmVHJqWnB4S2hOd0x2TXk=';
+export const xid = 'HgWnYtLsXbVrKmPzJfDqCu==';
 
 /** Visa, American Express and Maestro, with valid check digits. No part looks like a year or a count. */
 export const cardNumbers = ['4716083927506181', '378290147058367', '6304917082640395711'] as const;
@@ -46,7 +50,10 @@ const secrets: readonly Canary[] = [
   secret('a header with a key', headerKey),
   secret('the password of a proxy', proxyPassword),
   secret('the secret of webhooks', webhookSecret),
+  secret('another secret of webhooks', otherWebhookSecret),
   secret('payment_token', paymentToken),
+  secret('cavv', cavv),
+  secret('xid', xid),
 ];
 
 /** Data that is printed or stored on a card. */

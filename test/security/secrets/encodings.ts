@@ -1,4 +1,4 @@
-/** The spellings that redaction covers: verbatim, percent-encoded, JSON-escaped, and card numbers in groups. */
+/** The forms of a secret: verbatim, percent-encoded, JSON-escaped, and card numbers in groups. */
 
 import { cardNumbers } from './canaries.ts';
 
@@ -39,3 +39,8 @@ export const encodings: Readonly<Record<string, Encode>> = {
   ),
   'with hidden characters': (text) => [...text].join('\u200b'),
 };
+
+/** Returns each text in each form, each form of it once. */
+export function inEveryForm(texts: readonly string[]): string[] {
+  return [...new Set(Object.values(encodings).flatMap((encode) => texts.map(encode)))];
+}
