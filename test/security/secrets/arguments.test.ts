@@ -106,7 +106,7 @@ function eachWith(canaries: readonly Canary[]): Planted[] {
 }
 
 describe('a method is called with a secret as', () => {
-  const trial = { nth: 11, from: ['error'], allowed: [allowances.shortValues] };
+  const trial = { nth: 14, from: ['error'], allowed: [allowances.shortValues] };
   // A client without a transaction does not know its own securityKey in a name.
   const unmistakable = recognizable.filter(({ name }) => name !== 'securityKey');
   noSecretComesOutOf(placesOf(ids, callWith), { ...trial, given: eachWith(recognizable) });
@@ -214,7 +214,7 @@ describe('a transaction is sent with a secret in the field', () => {
   const places = fieldNames.map((field) => [field, place(field)]);
   noSecretComesOutOf(Object.fromEntries(places), {
     given,
-    nth: 9,
+    nth: 12,
     from: ['transact', 'error'],
   });
 });
