@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../../base/json.ts';
+import { isFormOperation } from '../api/operation.ts';
 import type { RecordedChange, RecordedRequest } from './entry.ts';
 import { capturedBy, knownObjects, moneyOfObject, requestedMoney } from './facts.ts';
 import { notesOf } from './notes.ts';
@@ -48,7 +49,7 @@ function errorCode(body: string | null): string {
 
 /** Returns why a form was refused; `undefined` if it was not. A form is always answered with 200. */
 function formRefusal({ operation, reply }: RecordedRequest): string | undefined {
-  if (operation !== 'transact.submit') return undefined;
+  if (!isFormOperation(operation)) return undefined;
   const form = new URLSearchParams(reply?.body ?? '');
   if ((form.get('response') ?? '1') === '1') return undefined;
   return `refused: ${(form.get('responsetext') ?? '').toLowerCase()}`;
