@@ -207,14 +207,17 @@ it('finds a form sale by its order, though another story was read before its rep
   const { sandbox, payments } = await record();
   const { transact } = payments;
   const sale = { amount: '12.00', payment_token: 'tok_1', orderid: 'order-9' };
-  const deliver = Promise.withResolvers<Response>();
-  sandbox.webhooks.deliverTo(() => deliver.promise);
+  let taken = () => {};
+  const response = new Promise<Response>((resolve) => {
+    taken = () => resolve(new Response());
+  });
+  sandbox.webhooks.deliverTo(() => response);
   sandbox.faults.inject({ kind: 'webhook_before_reply', operation: 'transact.sale' });
   await payments.paymentIntents.create(order, { operationId: 'order-8' });
   const waiting = transact.sale(sale);
   await expect.poll(() => sandbox.transactions.length).toBe(1);
   expect(sandbox.story('order-8')).toBeDefined();
-  deliver.resolve(new Response());
+  taken();
   const { transactionid } = await waiting;
   expect(sandbox.story('order-9')).toMatchObject({ id: 'order-9', verdict: 'charged_once' });
   expect(sandbox.story(transactionid)?.id).toBe('order-9');
