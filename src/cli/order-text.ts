@@ -27,7 +27,7 @@ const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(({ length 
 const verdictWidth = widest(Object.values(verdictWords));
 
 /** The command that delivers the events of an order that an endpoint has not taken. */
-const redelivery = 'payments-client webhooks redeliver';
+const redelivery = 'npx payments-client webhooks redeliver';
 
 function actionText({ why, action }: Need, paint: Paint): string {
   const command = why === 'webhooks_given_up' ? ` Run: ${redelivery}` : '';
