@@ -1,3 +1,5 @@
+/** Reaches inside: the names of all fields that the client knows are not public. */
+
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { knownFieldNames } from '../../../src/transact/params.ts';
 import { startForms } from './support.ts';
