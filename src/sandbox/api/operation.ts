@@ -24,7 +24,7 @@ export type PageOperation = Inline<
 export const formPath = '/api/transact.php';
 
 /** All methods of the resource API that the sandbox serves. */
-export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRouteName);
+const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRouteName);
 
 /** Stands for all requests to the form endpoint. */
 export const anyForm = 'transact.submit';
