@@ -3,8 +3,8 @@
 import type { Argument } from '../../src/sandbox/commands/argument.ts';
 import { type AnyCommand, commands } from '../../src/sandbox/commands/table.ts';
 
-function argumentOf([name, { kind, help, isRequired, choices }]: [string, Argument<unknown>]) {
-  return { name, kind, help, isRequired, ...(choices !== undefined && { choices }) };
+function argumentOf([name, { kind, help, isRequired, isOperand, choices }]: [string, Argument<unknown>]) {
+  return { name, kind, help, isRequired, isOperand, ...(choices !== undefined && { choices }) };
 }
 
 function entryOf({ name, help, args, hasSteps }: AnyCommand) {

@@ -36,7 +36,8 @@ function optionRow(option: Option): readonly string[] {
 
 /** Returns an operand of a usage: its values if there are few, otherwise its name. */
 function operandText(operand: Argument): string {
-  return `<${fewOf(operand).join('|') || operand.name()}>`;
+  const text = fewOf(operand).join('|') || operand.name();
+  return operand.required ? `<${text}>` : `[${text}]`;
 }
 
 /** Returns the visible options of a command, without those that many commands share. */

@@ -47,12 +47,6 @@ function create(file: string): SandboxKeys {
   }
 }
 
-/** Returns the keys of earlier starts in the package that contains a folder; `undefined` if there are none. */
-export function keptKeys(folder: string): SandboxKeys | undefined {
-  const found = packageOf(folder);
-  return found === undefined ? undefined : read(fileIn(found));
-}
-
 /**
  * Returns the keys of earlier starts in the package that contains a folder, or creates them for the next ones.
  *

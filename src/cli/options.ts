@@ -47,6 +47,11 @@ export function operand(name: string, help: string): Argument {
   return new Argument(`<${name}>`, help);
 }
 
+/** An operand that may be left out. */
+export function optionalOperand(name: string, help: string): Argument {
+  return new Argument(`[${name}]`, help).argParser((text: string) => readText(text, `<${name}>`));
+}
+
 /** An operand with a fixed set of values, which the shell completes. */
 export function choiceOperand(name: string, choices: Choices): Argument {
   const read = oneOf(choices);

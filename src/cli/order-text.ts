@@ -26,8 +26,12 @@ const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(({ length 
 
 const verdictWidth = widest(Object.values(verdictWords));
 
-function actionText({ action }: Need, paint: Paint): string {
-  return paint('bold', `→ ${visible(action)}`);
+/** The command that delivers the events of an order that an endpoint has not taken. */
+const redelivery = 'npx payments-client webhooks redeliver';
+
+function actionText({ why, action }: Need, paint: Paint): string {
+  const command = why === 'webhooks_given_up' ? ` Run: ${redelivery}` : '';
+  return paint('bold', `→ ${visible(action)}${command}`);
 }
 
 /** Names an order by its id, which finds it, and its title if that is another one. */
@@ -79,7 +83,7 @@ function chargesText({ charges, net, money }: Story): string {
 
 function webhooksText({ webhooks: { delivered, failing, total } }: Story): string {
   if (total === 0) return '';
-  return `${delivered} of ${total} delivered${failing === 0 ? '' : `, ${failing} failing`}`;
+  return `${delivered} of ${total} delivered${failing === 0 ? '' : `, ${failing} failing. To deliver now: ${redelivery}`}`;
 }
 
 /** Returns the figures of an order by their names; an empty text for none. */

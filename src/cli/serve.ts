@@ -105,7 +105,10 @@ async function start(given: ServeOptions, folder: string, console: Console): Pro
   }
 }
 
-/** Returns the secret that signs deliveries. An endpoint of a data file still has the one that it got first. */
+/**
+ * Returns the secret that signs deliveries. An endpoint of a data file still has the one that it got first, and a rotation gives it
+ * another one.
+ */
 function signingSecretOf({ webhooks, webhookSecret }: Sandbox, { forwardTo: [target] = [] }: ServeOptions) {
   return webhooks.endpoints().find(({ url }) => url === target)?.secret ?? webhookSecret;
 }
@@ -145,19 +148,37 @@ function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: 
   ].join('\n');
 }
 
-/** Writes the key file for the other commands while this process runs. If that fails, they need an option. */
-function publishKeys(sandbox: Sandbox, signingSecret: string, { tell }: Console): () => void {
-  try {
-    const remove = writeKeyFile(sandbox, signingSecret);
-    process.once('exit', remove);
-    return () => {
-      process.off('exit', remove);
-      remove();
-    };
-  } catch (error) {
-    const reason = messageOf(error);
-    tell(visible(`Other commands need --secret-key, since the key file cannot be written: ${reason}.`));
-    return () => {};
+/** The key file for the other commands while this process runs. */
+class PublishedKeys {
+  readonly #sandbox: Sandbox;
+  readonly #console: Console;
+  #signingSecret: string | undefined;
+  #remove = (): void => {};
+
+  constructor(sandbox: Sandbox, console: Console) {
+    this.#sandbox = sandbox;
+    this.#console = console;
+  }
+
+  /** Writes the file if the secret is another one. If that fails, the other commands need an option. */
+  write(signingSecret: string): void {
+    if (signingSecret === this.#signingSecret) return;
+    this.#signingSecret = signingSecret;
+    try {
+      const remove = writeKeyFile(this.#sandbox, signingSecret);
+      process.off('exit', this.#remove);
+      process.once('exit', remove);
+      this.#remove = remove;
+    } catch (error) {
+      const reason = messageOf(error);
+      const text = `Other commands need --secret-key, since the key file cannot be written: ${reason}.`;
+      this.#console.tell(visible(text));
+    }
+  }
+
+  remove(): void {
+    process.off('exit', this.#remove);
+    this.#remove();
   }
 }
 
@@ -170,12 +191,16 @@ export async function serve(
   const interrupted = untilInterrupted();
   const running = await start(given, folder, console);
   const signingSecret = signingSecretOf(running, given);
-  const removeKeys = publishKeys(running, signingSecret, console);
+  const keys = new PublishedKeys(running, console);
+  keys.write(signingSecret);
   console.print(readyOf(running, signingSecret), greetingOf(running, given, console));
   const log = new LogText(console, { hasOrders: true });
-  const stop = running.follow((entry) => console.print(entry, log.textOf(entry)));
+  const stop = running.follow((entry) => {
+    console.print(entry, log.textOf(entry));
+    keys.write(signingSecretOf(running, given));
+  });
   await interrupted;
   stop();
-  removeKeys();
+  keys.remove();
   await running.close();
 }

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { isRouteName } from '../resources/routes.ts';
 import { type Answer, Exchange, type Turn } from './api/exchange.ts';
 import type { FaultQueue } from './api/faults/fault-queue.ts';
-import { formPath, type Operation } from './api/operation.ts';
+import { anyForm, formPath, type Operation } from './api/operation.ts';
 import type { RequestLog } from './api/request-log.ts';
 import { ResourceApi } from './api/resource-api.ts';
 import type { State } from './domain/state.ts';
@@ -62,10 +62,12 @@ export function createApp({
       serve(name, ({ req }, turn) => api.answer(name, req, turn)),
     );
   }
-  app.post(
-    formPath,
-    serve('transact.submit', ({ req }, turn) => forms.answer(req, turn)),
-  );
+  app.post(formPath, async ({ req, env }) => {
+    // Its type is its operation, which faults choose requests by.
+    const form = forms.read(req);
+    const { operation, text } = await form.catch(() => ({ operation: anyForm, text: undefined }) as const);
+    return exchange.run(req, operation, async (turn) => forms.answer(await form, turn), env?.source, text);
+  });
   const refuse = serve(undefined, async ({ req }) => api.refuse(req));
   // A dropped connection arrives here as an error, and must reach the caller unchanged.
   const rethrow = (error: Error) => {

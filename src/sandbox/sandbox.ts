@@ -43,6 +43,7 @@ import type { LogEntry } from './stories/log-entry.ts';
 import type { StorySummary } from './stories/story.ts';
 import { type CardDetails, cardDetails } from './transact/card-reader.ts';
 import { addToken } from './transact/payment-token.ts';
+import { isTestCard, type TestCard, typedTestCard } from './transact/test-cards.ts';
 import type { Authentication, ChallengeAnswer } from './transact/three-d-secure.ts';
 import { capacity } from './webhooks/publish.ts';
 import type { SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
@@ -244,15 +245,17 @@ export class Sandbox {
    * Simulates the browser's card fields: creates a `payment_token` for a card. The token is valid once, within 15
    * minutes of the sandbox's clock. The sandbox keeps only a keyed hash of the card.
    *
+   * @param card One of `testCards`, or a card as typed by a buyer.
    * @throws ConfigurationError when the card is invalid. It repeats no value.
    *
    * @example
-   * const payment_token = await sandbox.tokenize({ ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' });
+   * const payment_token = await sandbox.tokenize(testCards.fullMatch);
    */
-  async tokenize(card: CardDetails): Promise<string> {
-    checkOptions('sandbox.tokenize', cardDetails, card);
+  async tokenize(card: CardDetails | TestCard): Promise<string> {
+    const typed = isTestCard(card) ? typedTestCard(card) : card;
+    checkOptions('sandbox.tokenize', cardDetails, typed);
     const { state, cards, storyLog } = this.#parts;
-    const known = await cards.read(card);
+    const known = await cards.read(typed);
     return storyLog.act('tokenize', { card: known.testCard }, () =>
       state.unit(() => addToken(state, known).id),
     );

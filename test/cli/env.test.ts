@@ -1,5 +1,6 @@
 /** `env` prints the variables of an app for the running sandbox, or for the next one. */
 
+import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFile } from '../support/temporary-file.ts';
@@ -57,12 +58,39 @@ test('prints the kept keys of a stopped sandbox, which the next one has', async 
   expect(parseEnv((await run(['env', '--url', 'http://127.0.0.1:1'], chosen)).stdout)).toMatchObject(chosen);
 });
 
-test('without a running sandbox and kept keys, it says how to start one', async () => {
-  const { code, stdout, stderr } = await run(['env', '--url', 'http://127.0.0.1:1']);
+test('in a new package, it makes the keys that the first sandbox has', async () => {
+  const { code, stdout } = await run(['env', '--url', 'http://127.0.0.1:1']);
+  const { ready } = await runSandbox(['--forward-to', 'localhost:1/x']);
+  expect(code).toBe(0);
+  expect(parseEnv(stdout)).toMatchObject({
+    PAYMENTS_SECRET_KEY: ready['secret_key'],
+    PAYMENTS_SECURITY_KEY: ready['security_key'],
+    PAYMENTS_PUBLIC_KEY: ready['public_key'],
+    PAYMENTS_WEBHOOK_SECRET: ready['webhook_secret'],
+  });
+});
+
+test('outside of a package, where no keys can be kept, it says how to start a sandbox', async () => {
+  const folder = dirname(await temporaryFile());
+  const { code, stdout, stderr } = await run(['env', '--url', 'http://127.0.0.1:1'], {}, folder);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(
-    /^payments-client: no sandbox runs at http:\/\/127\.0\.0\.1:1, .* Start one with 'payments-client sandbox', or pass its URL with --url\.\n$/,
+    /^payments-client: no sandbox runs at http:\/\/127\.0\.0\.1:1, .* no package\.json in .* Start one with 'payments-client sandbox', or pass its URL with --url\.\n$/,
   );
+});
+
+test('prints the new secret after a rotation, and the first one again after a reset', async () => {
+  const { ready, url, call, line } = await runSandbox(['--forward-to', 'localhost:1/x']);
+  const secretAfter = async (action: string) => {
+    await line((text) => parse(text)['name'] === action);
+    return parseEnv((await run(['env', '--url', url])).stdout)['PAYMENTS_WEBHOOK_SECRET'];
+  };
+  const rotated = parse((await call('webhooks', 'rotate')).stdout)['secret'];
+  expect(await secretAfter('webhooks.rotate')).toBe(rotated);
+  await call('webhooks', 'drop');
+  expect(await secretAfter('webhooks.drop')).toBe(rotated);
+  await call('reset');
+  expect(await secretAfter('reset')).toBe(ready['webhook_secret']);
 });
 
 test('the address of the real service is not that of a sandbox', async () => {

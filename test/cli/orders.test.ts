@@ -2,14 +2,14 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { type Order, startShop, troubledOrders } from '../support/troubled-orders.ts';
+import { moreOrders, type Order, startShop, troubledOrders } from '../support/troubled-orders.ts';
 import { endAll, parse, run, runOnTerminal } from './support.ts';
 
 afterEach(endAll);
 
 /** A sandbox with some of the troubled orders, made one hour after the other, and `orders` on it. */
 async function startWith(...ids: readonly string[]) {
-  const made = troubledOrders.filter(({ id }) => ids.includes(id));
+  const made = [...troubledOrders, ...moreOrders].filter(({ id }) => ids.includes(id));
   const sandbox = await startShop(made satisfies readonly Order[]);
   onTestFinished(() => sandbox.close());
   const where = ['--url', sandbox.url, '--secret-key', sandbox.secretKey];
@@ -102,6 +102,28 @@ test('shows what to do and by when, and how much later a delivery was tried agai
   expect(text).toMatch(/\n {8}→ payment_intent\.succeeded ✗ 503 \S+ down\n/);
   expect(text).toMatch(/\n\+35 min → payment_intent\.succeeded ✗ 503 attempt 4 \S+ down\n/);
   expect(text).toMatch(/\n\+2 h {4}→ payment_intent\.succeeded ✓ 200 attempt 5 \S+ thanks\n/);
+});
+
+test('says how to deliver what an endpoint has not taken', async () => {
+  const { orders, where, sandbox } = await startWith('order-224');
+  const command = 'npx payments-client webhooks redeliver';
+  expect((await orders()).text).toContain(
+    `Fix your webhook endpoint, then redeliver 2 events. Run: ${command}\n`,
+  );
+  const missing = `0 of 2 delivered, 2 failing. To deliver now: ${command}\n`;
+  expect((await orders('order-224')).text).toContain(`webhooks  ${missing}`);
+  const [endpoint] = sandbox.webhooks.endpoints();
+  const list = async () => (await run(['webhooks', 'list', ...where])).stdout;
+  expect(await list()).toBe(
+    `1 webhook endpoint:\n  ${endpoint?.id}  ${endpoint?.url}  enabled, misses 2 events\n`,
+  );
+  const redelivered = await run(['webhooks', 'redeliver', ...where, '--json']);
+  expect(redelivered).toMatchObject({ code: 0, stdout: '{"count":2}\n' });
+});
+
+test('counts no failing delivery whose event the endpoint has taken since', async () => {
+  const { orders } = await startWith('order-225');
+  expect((await orders('order-225')).text).toMatch(/\nwebhooks {2}\d of \d delivered\n/);
 });
 
 test('finds an order by the id of an object, and suggests a near one for an unknown id', async () => {

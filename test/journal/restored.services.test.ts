@@ -121,6 +121,6 @@ describe.each([
     expect(await opened.get('paymentIntents.create')?.resume()).toMatchObject({ id: intent.id });
     await failureOf(Promise.resolve(opened.get('transact.sale')?.resume()), OperationUnresolvedError);
     await failureOf(restored.transact.sale(sale, both), OperationUnresolvedError);
-    expect(sandbox.requests.filter(({ operation }) => operation === 'transact.submit')).toHaveLength(1);
+    expect(sandbox.requests.filter(({ operation }) => operation === 'transact.sale')).toHaveLength(1);
   });
 });

@@ -36,7 +36,7 @@ class Shop {
 
   /** Does something whose first request of an operation gets no reply. */
   async losing(
-    operation: 'paymentIntents.create' | 'paymentIntents.confirm' | 'refunds.create' | 'transact.submit',
+    operation: 'paymentIntents.create' | 'paymentIntents.confirm' | 'refunds.create' | 'transact.sale',
     work: () => Promise<unknown>,
   ) {
     this.sandbox.faults.inject({ kind: 'drop_reply', operation });
@@ -563,7 +563,7 @@ export const moreOrders: readonly Order[] = [
     reason: '$49.99 was charged twice for one order.',
     needs: refundOne,
     make: async (shop, id) => {
-      await shop.losing('transact.submit', () => shop.sell(id));
+      await shop.losing('transact.sale', () => shop.sell(id));
       await shop.sell(id);
     },
   },
@@ -571,12 +571,12 @@ export const moreOrders: readonly Order[] = [
     id: 'order-220',
     what: 'A sale by form is lost.',
     verdict: 'unknown_to_app',
-    reason: '$49.99 was charged once, but the app never received the reply to transact.submit.',
+    reason: '$49.99 was charged once, but the app never received the reply to transact.sale.',
     needs: {
       why: 'unknown',
-      action: 'Look it up before you send transact.submit again: it has no idempotency key.',
+      action: 'Look it up before you send transact.sale again: it has no idempotency key.',
     },
-    make: (shop, id) => shop.losing('transact.submit', () => shop.sell(id)),
+    make: (shop, id) => shop.losing('transact.sale', () => shop.sell(id)),
   },
   {
     id: 'order-221',

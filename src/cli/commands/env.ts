@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { environmentVariable } from '../../base/runtime.ts';
+import { messageOf } from '../../base/thrown.ts';
 import { isLoopbackHost, isWebAddress } from '../../base/web-address.ts';
+import type { SandboxKeys } from '../../sandbox/keys.ts';
 import { encodeSecret } from '../../sandbox/webhooks/new-secret.ts';
 import type { Console, Surroundings } from '../console.ts';
 import { defaultPort } from '../control-client.ts';
 import { describe } from '../help.ts';
-import { keptKeys } from '../kept-keys.ts';
+import { keepKeys } from '../kept-keys.ts';
 import { keysOfRunning } from '../key-file.ts';
 import { option, type Read, readAddress, withOptions } from '../options.ts';
 import { Failure, UsageProblem } from '../problems.ts';
@@ -34,15 +36,19 @@ function urlFor({ url }: Given): string {
   return new URL(url ?? named ?? `http://127.0.0.1:${defaultPort}`).origin;
 }
 
+function keysOfNext(url: string, folder: string): SandboxKeys {
+  try {
+    return keepKeys(folder);
+  } catch (error) {
+    const reason = `the next one will have new keys, since they cannot be kept: ${messageOf(error)}`;
+    const advice = "Start one with 'payments-client sandbox', or pass its URL with --url.";
+    throw new Failure('NO_SANDBOX', `no sandbox runs at ${url}, and ${reason}. ${advice}`);
+  }
+}
+
 /** Returns the variables of the next sandbox in this folder, with the keys that it will use. */
 function variablesOfNext(url: string, folder: string, { tell }: Console): Variables {
-  const kept = keptKeys(folder);
-  if (kept === undefined) {
-    throw new Failure(
-      'NO_SANDBOX',
-      `no sandbox runs at ${url}, and none has kept its keys in this folder. Start one with 'payments-client sandbox', or pass its URL with --url.`,
-    );
-  }
+  const kept = keysOfNext(url, folder);
   tell(
     `No sandbox runs at ${url}. These are the keys of the next one that you start in this folder without --data.`,
   );
@@ -56,7 +62,7 @@ function variablesOfNext(url: string, folder: string, { tell }: Console): Variab
 const urlHelp = `The URL of the sandbox. Default: PAYMENTS_BASE_URL if it is on this machine, otherwise http://127.0.0.1:${defaultPort}.`;
 
 const more = [
-  'Without a running sandbox, prints the keys of the next one in this folder.',
+  'Without a running sandbox, prints the keys of the next one in the current package. It makes them if there are none.',
   'The lines contain keys: keep the file out of your repository.',
 ].join(' ');
 

@@ -12,6 +12,7 @@ import {
   integerFrom,
   operand,
   option,
+  optionalOperand,
   readText,
   repeatedOption,
   withOptions,
@@ -32,14 +33,12 @@ interface Performed {
 const isPerformed = (answer: unknown): answer is Performed =>
   isRecord(answer) && typeof answer['message'] === 'string' && Array.isArray(answer['details']);
 
-/** Whether an argument is a word of its own. Fields are always options. */
-const isOperand = ({ isRequired, kind }: ShellArgument): boolean => isRequired && kind !== 'fields';
-
 /** The option of `payment_method` is `--payment-method`. */
 const dashed = (name: string): string => name.replaceAll('_', '-');
 
-function operandFor({ name, choices, help }: ShellArgument) {
-  return choices === undefined ? operand(name, help) : choiceOperand(name, choices);
+function operandFor({ name, choices, help, isRequired }: ShellArgument) {
+  if (choices !== undefined) return choiceOperand(name, choices);
+  return isRequired ? operand(name, help) : optionalOperand(name, help);
 }
 
 function optionFor({ name, kind, help, choices }: ShellArgument): Option {
@@ -68,7 +67,7 @@ function argsOf(
   const options = [...made];
   for (const one of args) {
     const { name, kind } = one;
-    const value = isOperand(one) ? words.shift() : given[options.shift()?.attributeName() ?? name];
+    const value = one.isOperand ? words.shift() : given[options.shift()?.attributeName() ?? name];
     if (kind === 'fields') Object.assign(collected, given.set !== undefined && { [name]: fields });
     else if (value !== undefined) collected[name] = value;
   }
@@ -99,8 +98,8 @@ function plural(name: string): string {
 }
 
 function add(group: Command, word: string, row: ShellCommand, console: Console): void {
-  const operands = row.args.filter(isOperand);
-  const options = row.args.filter((one) => !isOperand(one)).map(optionFor);
+  const operands = row.args.filter(({ isOperand }) => isOperand);
+  const options = row.args.filter(({ isOperand }) => !isOperand).map(optionFor);
   const command = describe(group.command(word), row);
   for (const one of operands) {
     command.addArgument(operandFor(one));
@@ -130,7 +129,7 @@ function add(group: Command, word: string, row: ShellCommand, console: Console):
 
 const groups: Readonly<Record<string, string>> = {
   clock: 'Advances the clock of a running sandbox.',
-  webhooks: 'Adds, deletes and serves the webhook endpoints of a running sandbox.',
+  webhooks: 'Lists and changes the webhook endpoints of a running sandbox, and delivers events again.',
 };
 
 function groupNamed(program: Command, name: string): Command {

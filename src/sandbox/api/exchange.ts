@@ -40,6 +40,7 @@ export class Exchange {
   /**
    * Runs one request from its arrival to its response.
    *
+   * @param body Returns its body, if it was read before.
    * @throws ConnectionDropped when a fault drops the connection.
    */
   async run(
@@ -47,6 +48,7 @@ export class Exchange {
     operation: Operation | undefined,
     answer: (turn: Turn) => Promise<Answer>,
     source: Exchanged['source'] = 'app',
+    body?: () => string,
   ): Promise<Response> {
     const startedAt = performance.now();
     const requestId = this.#log.nextId();
@@ -57,11 +59,11 @@ export class Exchange {
       idempotencyKey: request.header('idempotency-key'),
     };
     const visit = this.#faults.visit({ ...arrival, requestId });
-    let readBody: (() => string) | undefined;
+    let readBody = body;
     const turn: Turn = {
       requestId,
-      received: (body) => {
-        readBody = body;
+      received: (received) => {
+        readBody = received;
       },
       proceed: () => visit.proceed(),
     };

@@ -26,6 +26,28 @@ export function objectIn(body: unknown): ShownObject | undefined {
   return isRecord(body) ? [body, ...Object.values(body)].find(isObject) : undefined;
 }
 
+/** The error in a response. A part that it lacks is `undefined`. */
+interface ShownError {
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  /** The wrong field. */
+  readonly param: string | undefined;
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns the error in a parsed body, in any configured shape of JSON. */
+export function errorIn(body: unknown): ShownError {
+  const { error, errors } = isRecord(body) ? body : {};
+  const fields: unknown = error ?? (Array.isArray(errors) ? errors[0] : body);
+  const given = isRecord(fields) ? fields : {};
+  const message = textIn(given, 'message') ?? textIn(given, 'detail');
+  return { code: textIn(given, 'code'), message, param: textIn(given, 'param') };
+}
+
 const statusesWithoutBody = new Set([204, 205, 304]);
 
 /** Creates the response of a reply with additional headers. The reply's own headers have precedence. */

@@ -10,13 +10,14 @@ export interface Argument<Value> {
   readonly help: string;
   /** How the shell reads it. `fields`: a repeatable `--set name=value`. */
   readonly kind: 'text' | 'count' | 'flag' | 'texts' | 'fields';
-  /** An operand of the shell if it is required, otherwise an option. */
   readonly isRequired: boolean;
+  /** Whether it is an operand of the shell; otherwise an option. */
+  readonly isOperand: boolean;
   /** The values to choose from. Default: any of its kind. */
   readonly choices?: Choices;
 }
 
-const required = { isRequired: true } as const;
+const required = { isRequired: true, isOperand: true } as const;
 
 export function text(help: string, expected?: string): Argument<string> {
   return { ...required, kind: 'text', help, schema: s.filled(expected) };
@@ -64,7 +65,7 @@ export function texts(help: string, expected: string): Argument<readonly string[
 
 /** Fields of an object of the service. The command checks them. */
 export function fields(help: string): Argument<Readonly<Record<string, unknown>>> {
-  return { ...required, kind: 'fields', help, schema: s.record(s.unknown()) };
+  return { ...required, isOperand: false, kind: 'fields', help, schema: s.record(s.unknown()) };
 }
 
 /** Fields of the object that a command changes. */
@@ -72,7 +73,12 @@ export function objectFields(): Argument<Readonly<Record<string, unknown>>> {
   return fields('Sets a field of the object, as JSON or text; dots separate nested fields.');
 }
 
-/** The same argument, which may be left out. */
+/** The same argument as an option, which may be left out. */
 export function optional<Value>(argument: Argument<Value>): Argument<Value | undefined> {
+  return { ...optionalOperand(argument), isOperand: false };
+}
+
+/** The same argument as an operand, which may be left out. Only the last operand may. */
+export function optionalOperand<Value>(argument: Argument<Value>): Argument<Value | undefined> {
   return { ...argument, isRequired: false, schema: s.optional(argument.schema) };
 }

@@ -32,7 +32,7 @@ export const settleCommand = new Command({
 export const reconcileCommand = new Command({
   name: 'reconcile',
   summary: 'Records the result of reconciling a closed batch with the bank.',
-  examples: ['reconcile tb_0123456789abcdef reconciled'],
+  examples: ['reconcile tmb_0123456789abcdef reconciled'],
   args: {
     batch: text('The id of the batch.'),
     outcome: choice('The result.', { what: `one of ${outcomes.join(', ')}`, words: outcomes }),

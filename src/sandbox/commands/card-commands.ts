@@ -1,5 +1,5 @@
 import { addToken } from '../transact/payment-token.ts';
-import { type TestCardName, testCards } from '../transact/test-cards.ts';
+import { type TestCardName, testCards, typedTestCard } from '../transact/test-cards.ts';
 import { authenticateToken, type ChallengeAnswer } from '../transact/three-d-secure.ts';
 import { choice, optional, text } from './argument.ts';
 import { Command } from './command.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 const names = Object.keys(testCards) as TestCardName[];
 
 async function tokenOf({ cards, state }: World, card: TestCardName) {
-  const known = await cards.read({ ccnumber: testCards[card].number, ccexp: '1235', cvv: '123' });
+  const known = await cards.read(typedTestCard(testCards[card]));
   return { payment_token: state.unit(() => addToken(state, known).id) };
 }
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.ts';
 import { type RouteName, routes } from '../../resources/routes.ts';
+import { errorIn } from '../api/reply.ts';
 import type { State } from '../domain/state.ts';
 import type { World } from './world.ts';
 
@@ -63,7 +63,5 @@ export async function sendCall(
 
 /** Says why the service rejected a call. */
 export function rejectionText({ status, body }: ServiceReply): string {
-  const fault: unknown = isRecord(body) ? (body['error'] ?? body) : undefined;
-  const reason = String((isRecord(fault) ? fault['message'] : undefined) ?? 'no reason given');
-  return `The service rejected the request with ${status}: ${reason}`;
+  return `The service rejected the request with ${status}: ${errorIn(body).message ?? 'no reason given'}`;
 }

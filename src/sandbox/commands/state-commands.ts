@@ -2,17 +2,17 @@ import { objectNotFound } from '../domain/problem.ts';
 import { seed, seedInSteps } from '../scenarios/seed/seed.ts';
 import type { SeedOptions } from '../scenarios/seed/timeline.ts';
 import { fromSnapshot, toSnapshot } from '../store/contents.ts';
-import { type Argument, count, optional, text } from './argument.ts';
+import { type Argument, count, optional, optionalOperand, text } from './argument.ts';
 import { Command, type Nothing } from './command.ts';
 
 export const snapshotCommand = new Command({
   name: 'snapshot',
   summary: 'Keeps the state under a name, to restore it later.',
   more: 'The sandbox keeps the latest 100 until it stops.',
-  examples: ['snapshot before-refund'],
+  examples: ['snapshot', 'snapshot before-refund'],
   // It changes nothing, and two snapshots without a change between them are equal.
   isRecorded: false,
-  args: { name: optional(text('Its name. Default: a new one.')) },
+  args: { name: optionalOperand(text('Its name. Default: a new one.')) },
   run: ({ contents, snapshots }, { name }: { readonly name?: string | undefined }) => ({
     name: snapshots.keep(toSnapshot(contents()), name),
   }),

@@ -5,18 +5,19 @@ import { invalidParameter, objectNotFound, Problem } from '../domain/problem.ts'
 import type { State } from '../domain/state.ts';
 import { eventTypes, visitTypes } from '../scenarios/trigger/event-types.ts';
 import { type Endpoint, readEndpoint } from '../webhooks/endpoint.ts';
-import { failingDeliveries } from '../webhooks/publish.ts';
+import { deliverMissed, missedDeliveries } from '../webhooks/publish.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
-import { flag, optional, text, texts } from './argument.ts';
-import { Command } from './command.ts';
+import { optional, optionalOperand, text, texts } from './argument.ts';
+import { Command, type Nothing } from './command.ts';
 import type { World } from './world.ts';
 
-const idHelp = 'The id of the endpoint.';
+/** The endpoint that a command acts on. */
+const id = optionalOperand(text('The id of the endpoint. Default: the only one.'));
 
 const subscribableTypes: readonly string[] = [...eventTypes, ...visitTypes];
 
 interface Target {
-  readonly id: string;
+  readonly id?: string | undefined;
 }
 
 function checkTypes(events: readonly string[]): void {
@@ -31,15 +32,33 @@ function checkTypes(events: readonly string[]): void {
   }
 }
 
+const eventsText = (count: number) => `${count === 0 ? 'no' : count} ${count < 2 ? 'event' : 'events'}`;
+
 /** Calls a handler of the service, whose rules for addresses hold here too. */
 function call(state: State, route: RouteName, id: string, body: object): object {
   const handle = handlerFinder(state)(route);
   return state.unit(() => handle({ id, query: new URLSearchParams(), body }));
 }
 
-function endpointOf({ objects }: State, id: string): Endpoint {
-  const endpoint = readEndpoint(objects.webhook_endpoint.get(id));
-  if (endpoint === undefined) throw objectNotFound('webhook endpoint', id);
+function endpointsIn({ objects }: State): readonly Endpoint[] {
+  return objects.webhook_endpoint.all().flatMap((object) => readEndpoint(object) ?? []);
+}
+
+const noEndpoints = "There is no webhook endpoint. Add one with 'webhooks add'.";
+
+function onlyEndpoint(state: State): Endpoint {
+  const [only, ...others] = endpointsIn(state);
+  if (only === undefined) throw new Problem(404, 'OBJECT_NOT_FOUND', noEndpoints, 'id');
+  if (others.length === 0) return only;
+  const ids = [only, ...others].map((endpoint) => endpoint.id).join(', ');
+  throw invalidParameter('id', `id: expected one of ${ids}, got nothing.`);
+}
+
+/** Returns the endpoint that a command acts on: the named one, or the only one. */
+function targetOf(state: State, { id: named }: Target): Endpoint {
+  if (named === undefined) return onlyEndpoint(state);
+  const endpoint = readEndpoint(state.objects.webhook_endpoint.get(named));
+  if (endpoint === undefined) throw objectNotFound('webhook endpoint', named);
   return endpoint;
 }
 
@@ -59,41 +78,96 @@ export const addEndpointCommand = new Command({
   ) => {
     checkTypes(events);
     const made = call(state, 'webhookEndpoints.create', '', { url, enabled_events: events });
-    const { secrets, ...endpoint } = endpointOf(state, String(Reflect.get(made, 'id')));
+    const { secrets, ...endpoint } = targetOf(state, { id: String(Reflect.get(made, 'id')) });
     return { ...endpoint, secret: secrets[0] };
   },
-  tell: ({ id, secret }) => `Added ${id}. Its secret is ${secret}.`,
+  tell: ({ id: added, secret }) => `Added ${added}. Its secret is ${secret}.`,
 });
+
+/** An endpoint in a list. */
+interface ListedEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly status: 'enabled' | 'disabled';
+  /** The number of events that it has not taken. */
+  readonly missed: number;
+}
+
+export const listEndpointsCommand = new Command<Nothing, readonly ListedEndpoint[]>({
+  name: 'webhooks.list',
+  summary: 'Lists the webhook endpoints, with the number of events that each of them misses.',
+  examples: ['webhooks list'],
+  isRecorded: false,
+  args: {},
+  run: ({ state }) =>
+    endpointsIn(state).map(({ id: own, url, enabled }) => ({
+      id: own,
+      url,
+      status: enabled ? 'enabled' : 'disabled',
+      missed: missedDeliveries(state, own).length,
+    })),
+  tell: ({ length }) =>
+    length === 0 ? noEndpoints : `${length} webhook ${length === 1 ? 'endpoint' : 'endpoints'}:`,
+  list: (endpoints) =>
+    endpoints.map(
+      ({ id: own, url, status, missed }) => `${own}  ${url}  ${status}, misses ${eventsText(missed)}`,
+    ),
+});
+
+function enable(state: State, target: Target, enabled: boolean): Endpoint {
+  const endpoint = targetOf(state, target);
+  const { id: own } = endpoint;
+  const flags = state.objects.webhook_endpoint.get(own)?.['enabled'] === undefined ? {} : { enabled };
+  call(state, 'webhookEndpoints.update', own, { status: enabled ? 'enabled' : 'disabled', ...flags });
+  return endpoint;
+}
+
+/** Another process gets a message alone. */
+const show = () => null;
 
 export const enableEndpointCommand = new Command({
   name: 'webhooks.enable',
-  summary: 'Enables or disables a webhook endpoint.',
-  isInShell: false,
-  args: { id: text(idHelp), enabled: flag('Whether it receives deliveries.') },
-  run: ({ state }, { id, enabled }: Target & { readonly enabled: boolean }) => {
-    endpointOf(state, id);
-    const flags = state.objects.webhook_endpoint.get(id)?.['enabled'] === undefined ? {} : { enabled };
-    call(state, 'webhookEndpoints.update', id, { status: enabled ? 'enabled' : 'disabled', ...flags });
-  },
-  tell: (_, { id, enabled }) => `${enabled ? 'Enabled' : 'Disabled'} ${id}.`,
+  summary: 'Enables a webhook endpoint.',
+  examples: ['webhooks enable we_0123456789abcdef'],
+  args: { id },
+  run: ({ state }, target: Target) => enable(state, target, true),
+  show,
+  tell: (endpoint) => `Enabled ${endpoint.id}.`,
+});
+
+export const disableEndpointCommand = new Command({
+  name: 'webhooks.disable',
+  summary:
+    'Disables a webhook endpoint: it gets no deliveries, and pending ones are canceled when they are due.',
+  examples: ['webhooks disable we_0123456789abcdef'],
+  args: { id },
+  run: ({ state }, target: Target) => enable(state, target, false),
+  show,
+  tell: (endpoint) => `Disabled ${endpoint.id}.`,
 });
 
 export const deleteEndpointCommand = new Command({
   name: 'webhooks.delete',
   summary: 'Deletes a webhook endpoint.',
   examples: ['webhooks delete we_0123456789abcdef'],
-  args: { id: text(idHelp) },
-  run: ({ state }, { id }: Target) =>
-    void call(state, 'webhookEndpoints.delete', endpointOf(state, id).id, {}),
-  tell: (_, { id }) => `Deleted ${id}.`,
+  args: { id },
+  run: ({ state }, target: Target) => {
+    const endpoint = targetOf(state, target);
+    call(state, 'webhookEndpoints.delete', endpoint.id, {});
+    return endpoint;
+  },
+  show,
+  tell: (endpoint) => `Deleted ${endpoint.id}.`,
 });
 
 export const rotateCommand = new Command({
   name: 'webhooks.rotate',
   summary: 'Gives an endpoint a new secret. The old one signs too, until it is dropped.',
   examples: ['webhooks rotate we_0123456789abcdef'],
-  args: { id: text(idHelp) },
-  run: ({ webhooks }, { id }: Target) => ({ secret: webhooks.rotateSecret(id) }),
+  args: { id },
+  run: ({ state, webhooks }, { id: own = onlyEndpoint(state).id }: Target) => ({
+    secret: webhooks.rotateSecret(own),
+  }),
   tell: ({ secret }) => `The new secret is ${secret}.`,
 });
 
@@ -101,9 +175,13 @@ export const dropSecretsCommand = new Command({
   name: 'webhooks.drop',
   summary: 'Drops all secrets of an endpoint but the newest.',
   examples: ['webhooks drop we_0123456789abcdef'],
-  args: { id: text(idHelp) },
-  run: ({ webhooks }, { id }: Target) => webhooks.dropOldSecrets(id),
-  tell: (_, { id }) => `Only the newest secret of ${id} is left.`,
+  args: { id },
+  run: ({ state, webhooks }, { id: own = onlyEndpoint(state).id }: Target) => {
+    webhooks.dropOldSecrets(own);
+    return own;
+  },
+  show,
+  tell: (own) => `Only the newest secret of ${own} is left.`,
 });
 
 export const replayCommand = new Command({
@@ -111,7 +189,7 @@ export const replayCommand = new Command({
   summary: 'Delivers an event again to each endpoint that subscribes to it, or a single delivery.',
   examples: ['webhooks replay evt_0123456789abcdef'],
   args: { id: text('The id of the event or the delivery.') },
-  run: ({ webhooks }, { id }: Target) => webhooks.replay(id),
+  run: ({ webhooks }, args: { readonly id: string }) => webhooks.replay(args.id),
   tell: (planned) => {
     if (planned.length === 0) return 'No endpoint subscribes to this event.';
     return `Delivers ${planned.map(({ type, url }) => `${type} to ${url}`).join(', ')} again.`;
@@ -120,23 +198,19 @@ export const replayCommand = new Command({
 
 export const redeliverCommand = new Command({
   name: 'webhooks.redeliver',
-  summary: 'Delivers again what an endpoint did not take.',
-  examples: ['webhooks redeliver we_0123456789abcdef'],
-  args: { id: text(idHelp) },
-  run: ({ state, webhooks }, { id }: Target) => {
-    if (!endpointOf(state, id).enabled) {
-      const message = `The webhook endpoint '${id}' is disabled. Enable it first.`;
+  summary: 'Delivers now each event that an endpoint has not taken, also those that wait for a retry.',
+  examples: ['webhooks redeliver', 'webhooks redeliver we_0123456789abcdef'],
+  args: { id },
+  run: ({ state }, target: Target) => {
+    const endpoint = targetOf(state, target);
+    if (!endpoint.enabled) {
+      const message = `The webhook endpoint '${endpoint.id}' is disabled. Enable it first.`;
       throw new Problem(409, 'ENDPOINT_DISABLED', message);
     }
-    const failed = failingDeliveries(state).filter(
-      ({ endpointId, status, eventId }) =>
-        endpointId === id && status === 'failed' && state.objects.event.get(eventId) !== undefined,
-    );
-    // In the original order.
-    for (const delivery of failed.toReversed()) webhooks.replay(delivery.id);
-    return { count: failed.length };
+    return { count: deliverMissed(state, endpoint) };
   },
-  tell: ({ count }) => `Delivers ${count} failed ${count === 1 ? 'event' : 'events'} again.`,
+  tell: ({ count }) =>
+    count === 0 ? 'The endpoint misses no event.' : `Delivers ${eventsText(count)} again.`,
 });
 
 /** Returns `sandbox.webhooks`, whose actions are recorded. Code may add endpoints that no request may add. */
@@ -150,8 +224,8 @@ export function webhooksOf(world: World): SandboxWebhooks {
     },
     endpoints: () => webhooks.endpoints(),
     deliveries: () => webhooks.deliveries(),
-    replay: (id) => replayCommand.run(world, { id }),
-    rotateSecret: (id) => rotateCommand.run(world, { id }).secret,
-    dropOldSecrets: (id) => dropSecretsCommand.run(world, { id }),
+    replay: (replayed) => replayCommand.run(world, { id: replayed }),
+    rotateSecret: (endpointId) => rotateCommand.run(world, { id: endpointId }).secret,
+    dropOldSecrets: (endpointId) => void dropSecretsCommand.run(world, { id: endpointId }),
   };
 }

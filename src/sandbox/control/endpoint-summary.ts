@@ -3,6 +3,7 @@ import { respond } from '../api/reply.ts';
 import type { PendingDeliveryFault } from '../domain/records/delivery.ts';
 import type { State } from '../domain/state.ts';
 import { type Endpoint, readEndpoint } from '../webhooks/endpoint.ts';
+import { missedDeliveries } from '../webhooks/publish.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ReadRoute } from './read-route.ts';
 
@@ -22,6 +23,8 @@ export interface EndpointSummary {
   readonly failed: number;
   /** The number of deliveries that wait for an attempt. */
   readonly pending: number;
+  /** The number of events that it has not taken, though an attempt was made. */
+  readonly missed: number;
   /** Delivered ÷ (delivered + given up), from 0 to 1; null if there are none. */
   readonly success_rate: number | null;
   /** The time of the last attempt, in milliseconds since 1970; null before the first. */
@@ -51,7 +54,11 @@ function figuresByEndpoint({ objects }: State): ReadonlyMap<string, Figures> {
   return figures;
 }
 
-function summarize({ secrets, ...endpoint }: Endpoint, figures: Figures = noFigures()): EndpointSummary {
+function summarize(
+  { secrets, ...endpoint }: Endpoint,
+  missed: number,
+  figures: Figures = noFigures(),
+): EndpointSummary {
   const { delivered, failed, pending, lastAt } = figures;
   const ended = delivered + failed;
   return {
@@ -60,6 +67,7 @@ function summarize({ secrets, ...endpoint }: Endpoint, figures: Figures = noFigu
     delivered,
     failed,
     pending,
+    missed,
     success_rate: ended === 0 ? null : delivered / ended,
     last_at: lastAt,
   };
@@ -70,7 +78,9 @@ function listEndpoints(state: State): readonly EndpointSummary[] {
   const figures = figuresByEndpoint(state);
   return state.objects.webhook_endpoint.all().flatMap((object) => {
     const endpoint = readEndpoint(object);
-    return endpoint === undefined ? [] : [summarize(endpoint, figures.get(endpoint.id))];
+    if (endpoint === undefined) return [];
+    const missed = missedDeliveries(state, endpoint.id).length;
+    return [summarize(endpoint, missed, figures.get(endpoint.id))];
   });
 }
 
@@ -98,7 +108,7 @@ function listFaults({ queue, state: { objects } }: ControlContext): ListedFaults
 export const endpointRoutes: readonly ReadRoute[] = [
   {
     path: '/endpoints',
-    body: '{ data: [{ id, url, events, enabled, secret_hint, delivered, failed, pending, success_rate, last_at }] }',
+    body: '{ data: [{ id, url, events, enabled, secret_hint, delivered, failed, pending, missed, success_rate, last_at }] }',
     answers: 'Webhook endpoints with their figures, oldest first.',
     read: ({ state }) => respond({ data: listEndpoints(state) }),
   },

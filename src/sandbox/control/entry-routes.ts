@@ -1,3 +1,4 @@
+import { anyForm, isFormOperation } from '../api/operation.ts';
 import { respond } from '../api/reply.ts';
 import { objectNotFound } from '../domain/problem.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
@@ -29,11 +30,11 @@ export interface ShownEntry {
   readonly story: string | null;
 }
 
-/** Returns the operation of a request, the event types of a change or a delivery, or the command of an action. */
+/** Returns the operation of a request, and that of all forms, the event types of a change or a delivery, or the command of an action. */
 function typesOf(entry: Entry): readonly (string | null)[] {
   switch (entry.kind) {
     case 'request':
-      return [entry.operation];
+      return isFormOperation(entry.operation) ? [entry.operation, anyForm] : [entry.operation];
     case 'change':
       return entry.events.map(({ type }) => type);
     case 'delivery':

@@ -24,7 +24,7 @@ export function curlOf(recorded: RecordedRequest, origin: string): string {
   };
   const lines = [
     `curl -X ${method} ${quoted(`${origin}${path}${query === '' ? '' : `?${query}`}`)}`,
-    ...(operation === 'transact.submit' ? [] : ['-H "Authorization: Bearer $PAYMENTS_SECRET_KEY"']),
+    ...(operation?.startsWith('transact.') ? [] : ['-H "Authorization: Bearer $PAYMENTS_SECRET_KEY"']),
     ...Object.entries(headers)
       .filter(([name, value]) => shownHeaders.includes(name) && value !== redacted)
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),

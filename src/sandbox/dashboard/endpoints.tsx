@@ -10,7 +10,7 @@ interface EndpointProps {
 }
 
 function Figures({ endpoint }: EndpointProps) {
-  const { id, events, delivered, failed, pending, success_rate: rate, last_at: lastAt } = endpoint;
+  const { id, events, delivered, failed, pending, missed, success_rate: rate, last_at: lastAt } = endpoint;
   return (
     <Facts
       facts={[
@@ -18,6 +18,7 @@ function Figures({ endpoint }: EndpointProps) {
         ['Delivered', delivered],
         ['Given up', failed],
         ['Pending', pending],
+        ['Missed events', missed],
         ['Last attempt (UTC)', lastAt === null ? 'never' : <Time key="" at={lastAt} />],
         ['Events', events.includes('*') ? 'all' : events.join(', ')],
         ['Secret', <code key="">…{endpoint.secret_hint}</code>],
@@ -29,7 +30,7 @@ function Figures({ endpoint }: EndpointProps) {
 
 /** Shows an endpoint with its delivery statistics and actions. */
 function EndpointCard({ endpoint }: EndpointProps) {
-  const { id, url, enabled, failed } = endpoint;
+  const { id, url, enabled, missed } = endpoint;
   return (
     <section class="card stack" aria-label={`Endpoint ${url}`}>
       <h3 class="line">
@@ -38,12 +39,12 @@ function EndpointCard({ endpoint }: EndpointProps) {
       </h3>
       <Figures endpoint={endpoint} />
       <div class="actions">
-        <CommandButton name="webhooks.enable" args={{ id, enabled: !enabled }}>
+        <CommandButton name={enabled ? 'webhooks.disable' : 'webhooks.enable'} args={{ id }}>
           {enabled ? 'Disable' : 'Enable'}
         </CommandButton>
-        {failed > 0 && enabled && (
+        {missed > 0 && enabled && (
           <CommandButton name="webhooks.redeliver" args={{ id }}>
-            Redeliver failed
+            Redeliver missed events
           </CommandButton>
         )}
         <CommandButton name="webhooks.rotate" args={{ id }}>

@@ -1,3 +1,5 @@
+import { parseJson } from '../../base/json.ts';
+import { errorIn } from '../api/reply.ts';
 import type { Entry, RecordedAction, RecordedChange, RecordedRequest } from '../stories/entry.ts';
 import { heading, moneyText, words } from './kit/values.tsx';
 
@@ -72,17 +74,8 @@ interface ReplyError {
 /** Returns the error of a response; `undefined` if there is none, or it has an unknown shape. */
 export function errorOf({ reply }: RecordedRequest): ReplyError | undefined {
   if (reply === null || reply.status < 400 || reply.body === null) return undefined;
-  try {
-    const { error } = JSON.parse(reply.body);
-    if (typeof error?.code !== 'string' || typeof error.message !== 'string') return undefined;
-    return {
-      code: error.code,
-      message: error.message,
-      param: typeof error.param === 'string' ? error.param : undefined,
-    };
-  } catch {
-    return undefined;
-  }
+  const { code, message, param } = errorIn(parseJson(reply.body));
+  return code === undefined || message === undefined ? undefined : { code, message, param };
 }
 
 /** Explanations of the idempotency errors. */

@@ -1,7 +1,7 @@
 import { optionIssues } from '../../base/check-options.ts';
 import { isRecord } from '../../base/json.ts';
 import { refuse, refuseValue } from '../../base/refuse.ts';
-import { unknownNames } from '../../base/unknown-names.ts';
+import { meantByField, unknownNames } from '../../base/unknown-names.ts';
 import type { Charge } from '../../resources/charges.ts';
 import type { Refund } from '../../resources/refunds.ts';
 import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
@@ -85,8 +85,9 @@ export class ObjectEditor {
   /** Adds an object as the newest. */
   add<Kind extends SandboxKind>(kind: Kind, fields: Fields<Kind> | undefined): SandboxObjects[Kind] {
     const collection = this.#collection('add', kind);
-    refuseUnknownFields(kind, fields);
-    const object = this.#withFields(kind, defaults[kind](this.#state), fields);
+    const initial = defaults[kind](this.#state);
+    refuseUnknownFields(kind, fields, initial);
+    const object = this.#withFields(kind, initial, fields);
     if (collection.knows(object.id)) {
       refuseId(`${kind}.id`, 'a new id', object.id, 'which is taken', 'Leave out the id, or pass another.');
     }
@@ -100,8 +101,8 @@ export class ObjectEditor {
 
   update<Kind extends SandboxKind>(kind: Kind, id: string, fields: Fields<Kind>): SandboxObjects[Kind] {
     const collection = this.#collection('update', kind);
-    refuseUnknownFields(kind, fields);
     const before = collection.get(id);
+    refuseUnknownFields(kind, fields, before);
     if (before === undefined) return refuseId('sandbox.update.id', `the id of a ${collection.label}`, id);
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
     const after = this.#withFields(kind, { ...before, ...touched }, fields);
@@ -152,13 +153,32 @@ export function copyFields<Given>(name: string, fields: Given): Given {
   }
 }
 
+/** Fields that the sandbox reads, and that no new object has. The interface shows no field of these kinds. */
+const readFields: { readonly [Kind in SandboxKind]?: readonly string[] } = {
+  product: ['name'],
+  price: ['name', 'product', 'unit_amount', 'currency'],
+  webhook_endpoint: ['url', 'enabled_events', 'secret', 'status'],
+};
+
+/** Returns an issue for each field of an open kind whose name probably stands for another one. Other names pass. */
+function misspeltFields(kind: SandboxKind, fields: Readonly<Record<string, unknown>>, object: object) {
+  const known = [...Object.keys(object), ...(readFields[kind] ?? [])];
+  const absent = known.filter((name) => fields[name] === undefined);
+  return Object.keys(fields).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : meantByField(name, absent, false);
+    if (meant === undefined) return [];
+    const received = `an unknown one (did you mean '${meant}'?)`;
+    return { path: `${kind}.${name}`, expected: 'another name', received };
+  });
+}
+
 /** Rejects unknown fields: a misspelt one would silently leave the intended field unchanged. */
-function refuseUnknownFields(kind: SandboxKind, fields: unknown): void {
+export function refuseUnknownFields(kind: SandboxKind, fields: unknown, object: object = {}): void {
   if (fields === undefined) return;
   if (!isRecord(fields)) refuseValue(kind, 'an object', fields, `Correct the fields of the ${kind}.`);
   const known = fieldNamesOf(kind);
-  if (known === undefined) return;
-  const issues = unknownNames(kind, fields, known);
+  const issues =
+    known === undefined ? misspeltFields(kind, fields, object) : unknownNames(kind, fields, known);
   if (issues.length > 0) refuse(issues, `Correct the fields of the ${kind}.`);
 }
 

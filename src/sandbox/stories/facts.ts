@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../../base/json.ts';
+import { isFormOperation } from '../api/operation.ts';
 import { accountCurrency, minorUnitsOf, readAmount } from '../domain/amounts.ts';
 import type { KeptRequest, RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
 import { type Group, isOwnKind } from './group.ts';
@@ -94,7 +95,7 @@ function numberOf(fields: Fields, ...names: readonly string[]): number | undefin
 
 /** Returns the fields of a JSON or form body. */
 function bodyFields({ operation, request: { body } }: RecordedRequest): Fields {
-  if (operation === 'transact.submit') return Object.fromEntries(new URLSearchParams(body ?? ''));
+  if (isFormOperation(operation)) return Object.fromEntries(new URLSearchParams(body ?? ''));
   return Object(parseJson(body ?? ''));
 }
 

@@ -15,7 +15,7 @@ const patience = 1_000;
 function namerOf(state: State) {
   const names = new OrderNames(state);
   return (entry: KeptEntry, changes: readonly RecordedChange[]) =>
-    names.orderOf([entry, ...changes], knownObjects(changes));
+    names.orderOf([entry, ...changes], knownObjects(entry.kind === 'change' ? [entry] : changes));
 }
 
 /** Returns the log of a recording. */

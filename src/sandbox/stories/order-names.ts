@@ -1,4 +1,5 @@
 import { placeholder } from '../../base/redact.ts';
+import { isFormOperation } from '../api/operation.ts';
 import type { State } from '../domain/state.ts';
 import type { Entry, KeptEntry } from './entry.ts';
 import type { KnownObject } from './facts.ts';
@@ -10,7 +11,7 @@ export function titleOf(entries: readonly Entry[], objects: readonly KnownObject
   const requests = entries.filter((entry) => entry.kind === 'request');
   const named = requests.find(({ operationId }) => operationId !== null);
   if (named?.operationId) return named.operationId;
-  const form = requests.find(({ operation }) => operation === 'transact.submit');
+  const form = requests.find(({ operation }) => isFormOperation(operation));
   const order = new URLSearchParams(form?.request.body ?? '').get('orderid');
   if (order) return order;
   const [first] = entries;
@@ -25,7 +26,7 @@ function idOf(entries: readonly Entry[], objects: readonly KnownObject[]): strin
 
 /** An order as the log names it. */
 export interface NamedOrder {
-  readonly id: string;
+  id: string;
   /** Its amount; `null` until one is known. */
   money: Money | null;
 }
@@ -37,6 +38,8 @@ const capacity = 50_000;
 export class OrderNames {
   readonly #settings: ReturnType<typeof linkSettings>;
   readonly #orders = new Map<string, NamedOrder>();
+  /** Those that an object names, since the request that made it has no reply yet. */
+  readonly #unnamed = new WeakSet<NamedOrder>();
 
   constructor(state: State) {
     this.#settings = linkSettings(state);
@@ -51,6 +54,10 @@ export class OrderNames {
     const isNew = known === undefined && entries.some(isAboutOrder);
     const order = isNew ? { id: idOf(entries, objects), money: null } : known;
     if (order === undefined) return null;
+    const [first] = entries;
+    if (isNew && first?.kind === 'change') this.#unnamed.add(order);
+    const isReplied = first?.kind === 'request' && objects.some(({ id }) => id === order.id);
+    if (isReplied && this.#unnamed.delete(order)) order.id = idOf(entries, objects);
     for (const name of names) this.#orders.set(name, order);
     this.#forget();
     return order;

@@ -32,6 +32,7 @@ export class Recording {
   /** The numbers of the latest requests, by request id. */
   readonly #numbers = new Map<string, number>();
   #count = 0;
+  #version = 0;
   #acting: number | null = null;
 
   /**
@@ -48,9 +49,12 @@ export class Recording {
     log.watchers.add((answered, exchanged) => this.#answered(answered, exchanged));
   }
 
-  /** Changes with each entry, also with that of a restore or a reset. */
+  /**
+   * Changes with each entry and each unit of work, also with a restore or a reset. A number of an entry is no version: a
+   * request has its number before its reply.
+   */
   get version(): number {
-    return this.#count;
+    return this.#version;
   }
 
   /** The entries, oldest first. */
@@ -85,6 +89,7 @@ export class Recording {
   /** Replaces all entries. Numbers and ids of requests stay unique. */
   load(entries: readonly KeptEntry[]): void {
     this.#entries = entries.slice(-capacity);
+    this.#version += 1;
     // A request that is still running may have a number that is another entry's now.
     this.#numbers.clear();
     this.#count = Math.max(this.#count, entries.at(-1)?.number ?? 0);
@@ -153,6 +158,7 @@ export class Recording {
   }
 
   #insert(entries: readonly KeptEntry[]): void {
+    this.#version += 1;
     for (const entry of entries) {
       let place = this.#entries.length;
       while (place > 0 && (this.#entries[place - 1]?.number ?? 0) > entry.number) place -= 1;

@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
 import { sha256Hex } from '../../base/sha256.ts';
+import { isFormOperation } from '../api/operation.ts';
 import type { Exchanged, LoggedRequest } from '../api/request-log.ts';
 
 /** Fields with the id of another object of the same order. */
@@ -89,8 +90,9 @@ export function linksOfRequest(
 ): RequestLinks {
   const key = headers.get('idempotency-key');
   const operationId = operationIdOf(key);
-  const named =
-    operation === 'transact.submit' ? namesInForm(body) : referencesIn(parseJson(body)).filter(isPlain);
+  const named = isFormOperation(operation)
+    ? namesInForm(body)
+    : referencesIn(parseJson(body)).filter(isPlain);
   return {
     key: key === null ? null : ofApp('key', key),
     operation: operationId === null ? null : ofApp('operation', operationId),

@@ -1,4 +1,4 @@
-import type { PageOperation } from '../api/operation.ts';
+import { isFormOperation, type PageOperation } from '../api/operation.ts';
 import { toMilliseconds } from '../store/clock.ts';
 import type { RecordedAction, RecordedRequest } from './entry.ts';
 
@@ -31,7 +31,7 @@ function methodWords(collection: string, method: string): string {
 /** Names what a request does, in a word or two: `confirm`, `refund`, `sale`. */
 export function requestWords({ operation, method, path, request: { body } }: RecordedRequest): string {
   if (operation === null) return `${method} ${path}`;
-  if (operation === 'transact.submit') return new URLSearchParams(body ?? '').get('type') || 'form';
+  if (isFormOperation(operation)) return new URLSearchParams(body ?? '').get('type') || 'form';
   if (isPage(operation)) return pageWords[operation];
   const [collection = '', name = ''] = operation.split('.');
   return methodWords(collection, name);

@@ -1,4 +1,6 @@
-import { isRecord, parseJson } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
+import { isFormOperation } from '../api/operation.ts';
+import { errorIn } from '../api/reply.ts';
 import type { RecordedChange, RecordedRequest } from './entry.ts';
 import { capturedBy, knownObjects, moneyOfObject, requestedMoney } from './facts.ts';
 import { notesOf } from './notes.ts';
@@ -38,17 +40,15 @@ export function effectOf(changes: readonly RecordedChange[]): Result | undefined
   return main && done(changeText(main));
 }
 
-/** Returns the code of an error reply, in any form that the interface file may choose. */
+/** Returns the code of an error reply, after a blank; an empty text without one. */
 function errorCode(body: string | null): string {
-  const parsed = parseJson(body ?? '');
-  const error: unknown = isRecord(parsed) ? (parsed['error'] ?? parsed) : undefined;
-  const code: unknown = isRecord(error) ? error['code'] : undefined;
-  return typeof code === 'string' ? ` ${code}` : '';
+  const { code } = errorIn(parseJson(body ?? ''));
+  return code === undefined ? '' : ` ${code}`;
 }
 
 /** Returns why a form was refused; `undefined` if it was not. A form is always answered with 200. */
 function formRefusal({ operation, reply }: RecordedRequest): string | undefined {
-  if (operation !== 'transact.submit') return undefined;
+  if (!isFormOperation(operation)) return undefined;
   const form = new URLSearchParams(reply?.body ?? '');
   if ((form.get('response') ?? '1') === '1') return undefined;
   return `refused: ${(form.get('responsetext') ?? '').toLowerCase()}`;

@@ -150,7 +150,7 @@ class Stories {
       notes: notesOf(group.entries, captured),
       webhooks: {
         delivered: deliveries.filter(({ status }) => status === 'delivered').length,
-        failing: deliveries.filter(isFailing).length,
+        failing: deliveries.filter((one) => isFailing(one, deliveries)).length,
         total: deliveries.filter(({ status }) => status !== 'canceled').length,
       },
       ...judgement,
@@ -188,8 +188,17 @@ function netOf({ captured, disputes }: Facts): number | null {
   return disputes.reduce((sum, { amount }) => sum - amount, kept);
 }
 
-function isFailing({ status, attempts }: SandboxDelivery): boolean {
-  return status === 'failed' || status === 'dropped' || (status === 'pending' && attempts.length > 0);
+/** Whether a delivery failed, and no other one brought its event to the endpoint. */
+function isFailing(
+  { eventId, endpointId, status, attempts }: SandboxDelivery,
+  all: readonly SandboxDelivery[],
+): boolean {
+  const isFailed =
+    status === 'failed' || status === 'dropped' || (status === 'pending' && attempts.length > 0);
+  const isTaken = all.some(
+    (one) => one.eventId === eventId && one.endpointId === endpointId && one.status === 'delivered',
+  );
+  return isFailed && !isTaken;
 }
 
 function toStoryObject(object: KnownObject): StoryObject {

@@ -87,7 +87,7 @@ export type Note = Inline<
 type WebhookCounts = {
   /** Successful deliveries. */
   readonly delivered: number;
-  /** Deliveries that were given up, dropped, or wait for a retry. */
+  /** Deliveries that were given up, dropped, or wait for a retry, unless another one brought the event to the endpoint. */
   readonly failing: number;
   /** All deliveries except canceled ones. */
   readonly total: number;

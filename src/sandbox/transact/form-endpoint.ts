@@ -1,5 +1,6 @@
 import type { HonoRequest } from 'hono';
 import type { Answer, Turn } from '../api/exchange.ts';
+import { formOperation, type Operation } from '../api/operation.ts';
 import { jsonReply } from '../api/reply.ts';
 import type { Forms } from '../domain/forms.ts';
 import type { KnownCard, Reply } from '../domain/records/records.ts';
@@ -80,6 +81,14 @@ function textOf(form: FormData): string {
   return text.toString();
 }
 
+/** A form that arrived. */
+interface ReceivedForm {
+  readonly operation: Operation;
+  readonly fields: FormData;
+  /** Returns it as url-encoded text. */
+  text(): string;
+}
+
 /** Answers forms. They have no idempotency: the same form twice is two transactions. */
 export class FormEndpoint {
   readonly #state: State;
@@ -94,14 +103,22 @@ export class FormEndpoint {
     this.#velocity = new VelocityScreening(state, settings);
   }
 
-  async answer(request: HonoRequest, turn: Turn): Promise<Answer> {
+  /**
+   * Reads a form.
+   *
+   * @throws Problem 413 when it is too long.
+   */
+  async read(request: HonoRequest): Promise<ReceivedForm> {
+    const fields = await readForm(request, this.#state.settings.forms.formEncoding);
+    return { operation: formOperation(readField(fields, 'type')), fields, text: () => textOf(fields) };
+  }
+
+  async answer({ fields }: ReceivedForm, turn: Turn): Promise<Answer> {
     const { forms, onlyShownFields } = this.#state.settings;
-    const { formEncoding, formResponse } = forms;
-    const received = await readForm(request, formEncoding);
-    turn.received(() => textOf(received));
-    const form = onlyShownFields ? keepShownFields(received) : received;
+    const form = onlyShownFields ? keepShownFields(fields) : fields;
     await turn.proceed();
-    return { reply: formReply(await this.#fields(form, turn.requestId), formResponse), replayed: false };
+    const result = await this.#fields(form, turn.requestId);
+    return { reply: formReply(result, forms.formResponse), replayed: false };
   }
 
   async #fields(form: FormData, cause: string): Promise<FormFields> {

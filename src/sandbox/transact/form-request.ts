@@ -1,4 +1,5 @@
 import type { HonoRequest } from 'hono';
+import { noticeNames } from '../api/request/parameter-names.ts';
 import { readBody } from '../api/request/request-body.ts';
 import { accountCurrency } from '../domain/amounts.ts';
 import type { Forms } from '../domain/forms.ts';
@@ -62,9 +63,32 @@ const shownFields: ReadonlySet<string> = new Set([
   'transactionid',
 ]);
 
+/** The parameters of the client that the interface does not show. */
+const inferredFields: readonly string[] = [
+  'orderid',
+  'order_description',
+  'ponumber',
+  'currency',
+  'first_name',
+  'last_name',
+  'company',
+  'address2',
+  'country',
+];
+
+const knownFields: readonly string[] = [...shownFields, ...inferredFields];
+
+/** Writes the names of ignored fields to the console. */
+function noticeOthers(form: FormData, taken: (name: string) => boolean): void {
+  const others = [...form.keys()].filter((name) => !taken(name));
+  noticeNames(others, () => knownFields);
+}
+
+/** Returns the form without the fields that the interface does not show. */
 export function keepShownFields(form: FormData): FormData {
   const kept = new FormData();
   for (const [name, value] of form) if (shownFields.has(name)) kept.append(name, value);
+  noticeOthers(form, (name) => shownFields.has(name));
   return kept;
 }
 
@@ -75,11 +99,12 @@ export function readField(form: FormData, name: string): string {
 }
 
 /**
- * Parses a form.
+ * Parses a form. Ignores fields that it does not know, with a notice.
  *
  * @throws FormRefusal that states what was expected.
  */
 export function readRequest(form: FormData, amounts: FormAmounts): FormRequest {
+  noticeOthers(form, (name) => knownFields.includes(name));
   const type = readType(form);
   if (type === 'capture' || type === 'void' || type === 'refund') return readFollowUp(form, type, amounts);
   const currency = readField(form, 'currency') || accountCurrency;

@@ -1,4 +1,5 @@
 import type { Inline } from '../../base/inline.ts';
+import { isRecord } from '../../base/json.ts';
 import type { AvsCode } from '../../fraud/avs.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
@@ -54,6 +55,16 @@ export type TestCardName = Inline<
   | 'stolenCard'
   | 'processingError'
 >;
+
+/** Returns what a buyer types to pay with a test card. */
+export function typedTestCard({ number }: TestCard) {
+  return { ccnumber: number, ccexp: '1235', cvv: '123' };
+}
+
+/** Whether a card is one of the test cards, with its results in place of an expiry and a security code. */
+export function isTestCard(card: unknown): card is TestCard {
+  return isRecord(card) && typeof card['number'] === 'string' && 'avs' in card;
+}
 
 const pays: Omit<TestCard, 'number'> = { avs: 'Y', cvv: 'M', threeDSecure: 'authenticated', decline: null };
 

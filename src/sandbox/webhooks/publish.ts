@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by.ts';
 import { eventCatalog } from '../../webhooks/events/catalog.ts';
 import type { PendingDeliveryFault, PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/records.ts';
@@ -132,4 +133,34 @@ export function failingDeliveries({ objects }: State): readonly SandboxDelivery[
       seen.add(target);
       return isFailing(delivery);
     });
+}
+
+/**
+ * Returns the last delivery of each event that an endpoint has not taken, in the order of the events. It excludes an event whose first
+ * attempt is still to come.
+ */
+export function missedDeliveries({ objects }: State, endpointId: string): readonly SandboxDelivery[] {
+  const own = objects.delivery.all().filter((delivery) => delivery.endpointId === endpointId);
+  const byEvent = groupBy(own, ({ eventId }) => eventId);
+  return [...byEvent].flatMap(([eventId, deliveries]) => {
+    const last = deliveries.at(-1);
+    if (last === undefined || objects.event.get(eventId) === undefined) return [];
+    const isComing = last.status === 'pending' && last.attempts.length === 0;
+    return isComing || deliveries.some(({ status }) => status === 'delivered') ? [] : [last];
+  });
+}
+
+/** Delivers now what an enabled endpoint has not taken. Returns the number of events. */
+export function deliverMissed(state: State, endpoint: Endpoint): number {
+  const { objects, clock } = state;
+  const missed = missedDeliveries(state, endpoint.id);
+  state.unit(() => {
+    for (const delivery of missed) {
+      const event = objects.event.get(delivery.eventId);
+      // A retry comes earlier. What was given up needs another delivery.
+      if (delivery.status === 'pending') objects.delivery.replace({ ...delivery, dueAt: clock.now() });
+      else if (event !== undefined) planReplay(state, event, endpoint);
+    }
+  });
+  return missed.length;
 }

@@ -101,7 +101,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       'scripts.load 200',
       'cardFields.show 200',
       'cardFields.tokenize 200',
-      'transact.submit 200',
+      'transact.sale 200',
     ]);
   });
 

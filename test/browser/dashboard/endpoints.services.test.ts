@@ -80,8 +80,8 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     const page = await openDashboard(browser, sandbox, '#/endpoints');
     await page.getByText('0 %').waitFor();
     status = 200;
-    await page.getByRole('button', { name: 'Redeliver failed' }).click();
-    await page.getByText('Delivers 1 failed event again.').waitFor();
+    await page.getByRole('button', { name: 'Redeliver missed events' }).click();
+    await page.getByText('Delivers 1 event again.').waitFor();
     await page.getByText('50 %').waitFor();
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
     await page.getByRole('cell', { name: 'replayed' }).waitFor();

@@ -20,6 +20,7 @@ test('creates an endpoint whose secret is shown once', async () => {
       delivered: 0,
       failed: 0,
       pending: 0,
+      missed: 0,
       success_rate: null,
       last_at: null,
     },
@@ -64,10 +65,62 @@ test('counts deliveries, and redelivers failed ones, oldest first', async () => 
   const figures = async () => (await call('endpoints')).body.data[0];
   expect(await figures()).toMatchObject({ delivered: 1, failed: 2, pending: 1, success_rate: 1 / 3 });
   expect((await figures()).last_at).toBeGreaterThan(startsAt);
+  expect(await figures()).toMatchObject({ missed: 2 });
   expect((await command('webhooks.redeliver', { id })).body).toEqual({ count: 2 });
   await sandbox.settled();
-  expect(await figures()).toMatchObject({ delivered: 4, failed: 2, pending: 0 });
+  expect(await figures()).toMatchObject({ delivered: 4, failed: 2, pending: 0, missed: 0 });
   expect([bodies[0], ...bodies.slice(-2)]).toEqual([first.id, second.id, third.id]);
+});
+
+test('redelivers each event that is not taken, once and in order: given up, dropped, waiting for a retry', async () => {
+  const { command, sandbox } = start();
+  let status = 500;
+  const bodies: string[] = [];
+  sandbox.webhooks.deliverTo(async (request) => {
+    if (status === 200) bodies.push(JSON.parse(await request.text()).data.object.id);
+    return new Response(null, { status });
+  });
+  const givenUp = sandbox.add('customer');
+  await sandbox.clock.advance('3 days');
+  sandbox.faults.inject({ kind: 'drop_delivery' });
+  const dropped = sandbox.add('customer');
+  const retried = sandbox.add('customer');
+  await sandbox.clock.advance('10 minutes');
+  status = 200;
+  const listed = async () => (await command('webhooks.list')).body;
+  expect(await listed()).toMatchObject([{ status: 'enabled', missed: 3 }]);
+  expect((await command('webhooks.redeliver')).body).toEqual({ count: 3 });
+  await sandbox.settled();
+  expect(bodies).toEqual([givenUp.id, dropped.id, retried.id]);
+  expect(await listed()).toMatchObject([{ missed: 0 }]);
+  expect((await command('webhooks.redeliver')).body).toEqual({ count: 0 });
+  await sandbox.clock.advance('3 days');
+  expect(bodies).toHaveLength(3);
+});
+
+test('acts on the only endpoint, and asks for an id if there are several or none', async () => {
+  const { command, sandbox } = start();
+  const acting = ['rotate', 'drop', 'redeliver', 'enable', 'disable', 'delete'].map(
+    (verb) => `webhooks.${verb}`,
+  );
+  for (const name of acting) {
+    const { status, body } = await command(name);
+    expect([name, status, body.error.message]).toEqual([
+      name,
+      404,
+      "There is no webhook endpoint. Add one with 'webhooks add'.",
+    ]);
+  }
+  const { id } = sandbox.webhooks.deliverTo(url);
+  for (const name of acting) expect([name, (await command(name)).status]).toEqual([name, 200]);
+  expect(sandbox.webhooks.endpoints()).toEqual([]);
+  const several = [sandbox.webhooks.deliverTo(url), sandbox.webhooks.deliverTo(url)];
+  for (const name of acting) {
+    const { status, body } = await command(name);
+    const message = `id: expected one of ${several.map((one) => one.id).join(', ')}, got nothing.`;
+    expect([name, status, body.error.message]).toEqual([name, 400, message]);
+  }
+  expect(several.map((one) => one.id)).not.toContain(id);
 });
 
 test('disables and enables an endpoint, also one with an `enabled` field', async () => {
@@ -78,8 +131,8 @@ test('disables and enables an endpoint, also one with an `enabled` field', async
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     enabled: false,
   }).id;
-  await command('webhooks.enable', { id: one, enabled: false });
-  await command('webhooks.enable', { id: other, enabled: true });
+  await command('webhooks.disable', { id: one });
+  await command('webhooks.enable', { id: other });
   expect((await call('endpoints')).body.data).toMatchObject([
     { id: one, enabled: false },
     { id: other, enabled: true },
@@ -88,7 +141,6 @@ test('disables and enables an endpoint, also one with an `enabled` field', async
   expect(sandbox.webhooks.deliveries().map(({ endpointId }) => endpointId)).toEqual([other]);
   const refused = await command('webhooks.redeliver', { id: one });
   expect([refused.status, refused.body.error.code]).toEqual([409, 'ENDPOINT_DISABLED']);
-  expect((await command('webhooks.enable', { id: one, enabled: 'no' })).body.error.param).toBe('enabled');
 });
 
 test('rotates a secret: both sign until the old one is dropped', async () => {
@@ -116,12 +168,13 @@ test('deletes an endpoint, and refuses an unknown one', async () => {
   for (const [name, status] of [
     ['webhooks.delete', 404],
     ['webhooks.enable', 404],
+    ['webhooks.disable', 404],
     ['webhooks.redeliver', 404],
     // As an argument of code is refused.
     ['webhooks.rotate', 400],
     ['webhooks.drop', 400],
   ] as const) {
-    const answer = await command(name, { id, ...(name === 'webhooks.enable' && { enabled: true }) });
+    const answer = await command(name, { id });
     expect([name, answer.status, answer.body.error.message]).toEqual([
       name,
       status,

@@ -84,6 +84,28 @@ test('an open kind accepts any fields, and an id', async () => {
   expect(await read(await request('/v1/prices/price_gold'))).toEqual(price);
 });
 
+describe('a field of an open kind that resembles a known one is refused:', () => {
+  test.each([
+    ['price', 'unit_amout', 'unit_amount'],
+    ['price', 'unitAmount', 'unit_amount'],
+    ['webhook_endpoint', 'enabled_event', 'enabled_events'],
+    ['account', 'payment_enabled', 'payments_enabled'],
+  ] as const)('%s.%s', (kind, name, meant) => {
+    const { sandbox } = start();
+    const misspelt = { [name]: 900 };
+    const message = `${kind}.${name}: expected another name, got an unknown one (did you mean '${meant}'?)`;
+    expect(() => sandbox.add(kind, misspelt)).toThrow(message);
+    const { id } = sandbox.add(kind);
+    expect(() => sandbox.update(kind, id, misspelt)).toThrow(message);
+  });
+
+  test('unless the object has both', () => {
+    const { sandbox } = start();
+    const price = sandbox.add('price', { unit_amount: 900, unit_amounts: [900] });
+    expect(sandbox.update('price', price.id, { unit_amounts: [800] })).toMatchObject({ unit_amounts: [800] });
+  });
+});
+
 test('invalid fields are rejected by name, and nothing is added', async () => {
   const { sandbox, request } = start();
   expect(() => sandbox.add('refund', { amount: 12.5 })).toThrow(/^refund\.amount: /);

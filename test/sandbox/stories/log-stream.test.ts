@@ -59,6 +59,20 @@ it('keeps effects back until their request has its reply, but no longer than abo
   expect(texts).toEqual(['order-1 confirm: charged']);
 });
 
+it('names an order whose first reply is late by its operation id, and until then by its object', async () => {
+  const { sandbox, paymentIntents, texts } = start();
+  sandbox.faults.inject({ kind: 'latency', ms: 5_000, committed: true });
+  await vi.advanceTimersByTimeAsync(50);
+  texts.length = 0;
+  const created = paymentIntents.create(tea, { operationId: 'order-1' });
+  await vi.advanceTimersByTimeAsync(1_200);
+  const early = texts.splice(0);
+  await vi.advanceTimersByTimeAsync(4_000);
+  const { id } = await created;
+  expect(early).toEqual([`${id} event payment_intent.created, cause time`]);
+  expect(texts).toEqual(['order-1 create: created']);
+});
+
 it('names the orders of requests that came before it', async () => {
   const sandbox = createSandbox();
   const { paymentIntents } = clientOf(sandbox, { fetch: sandbox.fetch });

@@ -202,3 +202,28 @@ it('has no sample data, which both the command and the missing story say', async
     body: { error: { message: expect.stringContaining('Sample data has none') } },
   });
 });
+
+it('finds a form sale by its order, though another story was read before its reply', async () => {
+  const { sandbox, payments } = await record();
+  await payments.paymentIntents.create(order, { operationId: 'order-8' });
+  sandbox.faults.inject({ kind: 'latency', committed: true, ms: 60_000, operation: 'transact.submit' });
+  const sale = payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'order-9' });
+  const sold = Promise.resolve(sale);
+  await expect.poll(() => sandbox.transactions.length).toBe(1);
+  // Ends the wait for the reply, which comes after this.
+  sandbox.faults.clear();
+  expect(sandbox.story('order-8')).toBeDefined();
+  const { transactionid } = await sold;
+  expect(sandbox.story('order-9')).toMatchObject({ id: 'order-9', verdict: 'charged_once' });
+  expect(sandbox.story(transactionid)?.id).toBe('order-9');
+});
+
+it('counts the deliveries of a story as they are, also after one was canceled without an entry', async () => {
+  const { sandbox } = await record();
+  const endpoint = sandbox.webhooks.deliverTo(() => new Response());
+  const { id } = sandbox.add('payment_intent', order);
+  sandbox.update('webhook_endpoint', endpoint.id, { status: 'disabled' });
+  expect(sandbox.story(id)?.webhooks).toMatchObject({ total: 1 });
+  await sandbox.settled();
+  expect(sandbox.story(id)?.webhooks).toMatchObject({ total: 0 });
+});

@@ -20,6 +20,19 @@ async function linesOf({ call }: Pick<ReturnType<typeof dashboardOf>, 'call'>) {
   );
 }
 
+it.each(['nested', 'flat', 'list', 'problem'] as const)(
+  'has the code of a refusal in the shape %s',
+  async (errorShape) => {
+    const { sandbox, call } = await record({ interface: { errorShape } });
+    await fetch(`${sandbox.url}/v1/refunds`, {
+      headers: { authorization: `Bearer ${sandbox.secretKey}` },
+      method: 'POST',
+      body: '{}',
+    });
+    expect(await linesOf({ call })).toEqual(['refund - ✗ 415 UNSUPPORTED_MEDIA_TYPE']);
+  },
+);
+
 it.each([
   [
     'order-100',

@@ -4,6 +4,13 @@ import { startForms, typed } from './support.ts';
 
 const amount = '12.00';
 
+test('a test card is tokenized as testCards has it', async () => {
+  const { sandbox, transact } = startForms();
+  const pay = async (payment_token: string) => await transact.sale({ amount: '12.00', payment_token });
+  expect((await pay(await sandbox.tokenize(testCards.fullMatch))).approved).toBe(true);
+  expect((await pay(await sandbox.tokenize(testCards.doNotHonor))).responsetext).toBe('Do not honor');
+});
+
 test('a token can be used once', async () => {
   const { sandbox, transact } = startForms();
   const payment_token = await sandbox.tokenize(typed(testCards.addressOnly.number));

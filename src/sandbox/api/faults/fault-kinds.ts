@@ -2,6 +2,7 @@ import { checkOptions } from '../../../base/check-options.ts';
 import { isIntegerFrom, maxTimer } from '../../../base/integer.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { type FieldsOf, integerFrom, numberFrom, unchecked } from '../../../base/options.ts';
+import { refuse } from '../../../base/refuse.ts';
 import * as s from '../../../base/schema.ts';
 import { deliveryFaultKinds } from '../../domain/records/delivery.ts';
 import { formPath, type Operation, operations } from '../operation.ts';
@@ -24,11 +25,24 @@ function isOperation(name: unknown): boolean {
   return operations.some((known) => known === name);
 }
 
-/** Returns advice for a misspelt operation; `undefined` for any other. */
-function adviceFor({ operation }: RequestFault): string | undefined {
-  if (typeof operation !== 'string' || isOperation(operation)) return undefined;
-  const meant = nearest(operation, operations);
-  return meant && `Did you mean '${meant}'?`;
+const expectedOperation = "an operation such as 'refunds.create'";
+
+/** Like the name of a method, and longer than any. */
+const methodName = /^[a-z]{1,30}\.[a-z]{1,30}$/i;
+
+/** Returns the operation that was probably meant: a near one, else the nearest one of its collection. */
+function meantOperation(name: string): string | undefined {
+  const collection = `${name.split('.')[0]}.`.toLowerCase();
+  const ofCollection = operations.filter((known) => known.toLowerCase().startsWith(collection));
+  return nearest(name, operations) ?? nearest(name, ofCollection, Number.POSITIVE_INFINITY);
+}
+
+/** Unlike a message about other text, this one may repeat what looks like a method: it is no secret. */
+function checkOperation(operation: unknown): void {
+  if (typeof operation !== 'string' || isOperation(operation) || !methodName.test(operation)) return;
+  const meant = meantOperation(operation);
+  const issue = { path: 'faults.inject.operation', expected: expectedOperation, received: `'${operation}'` };
+  refuse([issue], meant === undefined ? 'Pass an operation.' : `Did you mean '${meant}'?`);
 }
 
 function isRetryAfter(value: unknown): boolean {
@@ -41,7 +55,7 @@ const routeExpectation = `a route such as 'POST ${formPath}'`;
 /** Unknown names are rejected, since a fault for one would wait forever without a sign. */
 const target = {
   kind: unchecked<never>(),
-  operation: s.optional(s.custom<Operation>(isOperation, "an operation such as 'refunds.create'")),
+  operation: s.optional(s.custom<Operation>(isOperation, expectedOperation)),
   route: s.optional(s.string(routeExpectation).check(s.regex(/^[A-Z]+ \/\S*$/, routeExpectation))),
   skip: s.optional(integerFrom(0)),
   probability: s.optional(numberFrom(0, 1)),
@@ -107,5 +121,6 @@ const kindSchema = s.custom<Kind>(
 export function checkFault(fault: RequestFault): void {
   const { kind } = fault;
   checkOptions('faults.inject.kind', kindSchema, kind, 'Pass the kind of a fault.');
-  checkOptions('faults.inject', s.strictObject({ ...target, ...kinds[kind][1] }), fault, adviceFor(fault));
+  checkOperation(fault.operation);
+  checkOptions('faults.inject', s.strictObject({ ...target, ...kinds[kind][1] }), fault);
 }

@@ -1,6 +1,7 @@
 import type { Forms } from '../../domain/forms.ts';
 import type { Reply } from '../../domain/records/records.ts';
 import { Random } from '../../store/random.ts';
+import { anyForm, isFormOperation } from '../operation.ts';
 import { ConnectionDropped, type Cutting } from './cut-body.ts';
 import { type ArrivedRequest, type FaultHit, HitHistory, type Hold, type RequestFault } from './fault.ts';
 import { checkFault, phaseOf } from './fault-kinds.ts';
@@ -76,7 +77,8 @@ class PendingFault {
    */
   matches({ operation, method, path }: ArrivedRequest): boolean {
     const { operation: own, probability = 1 } = this.fault;
-    if (own !== undefined && own !== operation) return false;
+    const isAnyForm = own === anyForm && isFormOperation(operation);
+    if (own !== undefined && own !== operation && !isAnyForm) return false;
     if (this.#route !== undefined && !this.#route.test(`${method} ${path}`)) return false;
     if (this.#skip > 0) {
       this.#skip -= 1;

@@ -3,7 +3,10 @@ import { Problem } from '../../domain/problem.ts';
 import { loggedKey, loggedPath, type Operation } from '../operation.ts';
 
 type Target = {
-  /** The SDK method whose requests it hits, such as `refunds.create`. Default: any. */
+  /**
+   * The SDK method whose requests it hits, such as `refunds.create` or `transact.sale`; `transact.submit` hits every request to
+   * the form endpoint. Default: any.
+   */
   readonly operation?: Operation | undefined;
   /** The method and path that it hits, such as `GET /v1/customers/*`; a `*` matches any text. Default: any. */
   readonly route?: string | undefined;

@@ -7,6 +7,7 @@ import {
   refundCharge,
   updateRefundedAmount,
 } from '../../domain/payments/refund.ts';
+import { Problem } from '../../domain/problem.ts';
 import { findObject, type State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
 import { readClientParameters } from '../request/parameters.ts';
@@ -14,7 +15,15 @@ import { type Call, type Methods, named, type Reading } from './handler.ts';
 
 type CreateParameters = s.TypeOf<typeof refundCreateSchema>;
 
+/** @throws Problem for a transaction of the form endpoint, which has refunds of its own. */
+function refuseTransaction({ objects }: State, id: string): void {
+  if (objects.charge.get(id) !== undefined || objects.transaction.get(id) === undefined) return;
+  const message = `There is no charge '${id}': it is a transaction of the form endpoint. Refund it by transact.refund.`;
+  throw new Problem(422, 'OBJECT_NOT_FOUND', message, 'charge_id');
+}
+
 function chargeToRefund(state: State, { payment_intent_id, charge_id = '' }: CreateParameters): Charge {
+  refuseTransaction(state, charge_id);
   if (payment_intent_id === undefined) return findObject(state, 'charge', charge_id, 'charge_id');
   return chargeOf(state, findObject(state, 'payment_intent', payment_intent_id, 'payment_intent_id'));
 }

@@ -43,17 +43,23 @@ function ignoredNames(given: unknown, read: unknown, depth = 1): readonly string
 const noticed = new Set<string>();
 
 /**
- * Writes each parameter that the sandbox ignores to the console, once in a process. It is not refused, since the interface does not
- * show most parameters, so the service may have more.
+ * Writes the name of each parameter that the sandbox ignores to the console, once in a process. It is not refused, since the
+ * interface does not show most parameters, so the service may have more.
+ *
+ * @param known Returns the names that the sandbox knows.
  */
-export function noticeIgnored(schema: Schema<unknown>, given: unknown, read: unknown): void {
-  for (const name of ignoredNames(given, read)) {
+export function noticeNames(names: Iterable<string>, known: () => readonly string[]): void {
+  for (const name of names) {
     if (noticed.has(name) || !isPlainName(name)) continue;
     noticed.add(name);
-    const known = fieldNames(schema);
     // A known one is ignored where the sandbox takes shown fields alone.
-    const hint = known.includes(name) ? '' : meantBy(name, known);
+    const hint = known().includes(name) ? '' : meantBy(name, known());
     // biome-ignore lint/suspicious/noConsole: without types no one else reports a misspelt parameter
     console.warn(`payments-client sandbox: ignored the unknown parameter '${name}'${hint}.`);
   }
+}
+
+/** Writes each parameter that the sandbox did not read to the console. */
+export function noticeIgnored(schema: Schema<unknown>, given: unknown, read: unknown): void {
+  noticeNames(ignoredNames(given, read), () => fieldNames(schema));
 }

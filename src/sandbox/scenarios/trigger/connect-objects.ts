@@ -2,6 +2,7 @@ import { checkOptions } from '../../../base/check-options.ts';
 import { isRecord } from '../../../base/json.ts';
 import { refuse, refuseValue } from '../../../base/refuse.ts';
 import { connectObjectSchema } from '../../../webhooks/events/connect.ts';
+import { refuseUnknownFields } from '../../domain/object-editor.ts';
 import type { SandboxOpenObject } from '../../domain/records/records.ts';
 import type { ScenarioRun } from './scenario-run.ts';
 
@@ -116,6 +117,8 @@ function requireConnection({ state: { objects } }: ScenarioRun, account: string)
  */
 export function updatedAccount(run: ScenarioRun): SandboxOpenObject {
   const before = run.existing('account') ?? connectedAccount(run);
+  // The suggestion below would hide that a misspelt field stands for it.
+  refuseUnknownFields('account', run.fields, before);
   const { id, application } = before;
   const own = typeof application === 'string' ? `application:${application}` : 'account';
   const version_scope = run.text('version_scope') ?? own;

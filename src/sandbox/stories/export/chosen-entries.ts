@@ -1,5 +1,6 @@
 import { groupBy } from '../../../base/group-by.ts';
 import { isRecord } from '../../../base/json.ts';
+import { isFormOperation } from '../../api/operation.ts';
 import { isKind, isShownKind, type State } from '../../domain/state.ts';
 import type { Entry, RecordedAction, RecordedChange, RecordedRequest } from '../entry.ts';
 import { isOwnKind } from '../group.ts';
@@ -75,7 +76,7 @@ function objectNow({ objects }: State, id: string): EarlierObject | undefined {
 function isReadByVelocity({ options, own }: StorySource): boolean {
   const { velocityRules } = options;
   const hasRules = velocityRules === 'typical' || (Array.isArray(velocityRules) && velocityRules.length > 0);
-  return hasRules && own.some((entry) => entry.kind === 'request' && entry.operation === 'transact.submit');
+  return hasRules && own.some((entry) => entry.kind === 'request' && isFormOperation(entry.operation));
 }
 
 /** Whether an action made what the form that uses it makes again. */
@@ -127,7 +128,7 @@ class Choice implements ChosenEntries {
         this.#choose(entry);
       if (kind !== 'request') continue;
       const isOwn = ownNumbers.has(number) && isReplayedRequest(entry, causes);
-      if (isOwn || (isRead && entry.operation === 'transact.submit')) this.#choose(entry);
+      if (isOwn || (isRead && isFormOperation(entry.operation))) this.#choose(entry);
     }
     for (const change of own.filter(isChange)) this.#require(change.object.id, Number.POSITIVE_INFINITY);
     if (isRead && this.#source.story.isCut) {

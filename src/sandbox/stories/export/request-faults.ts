@@ -1,4 +1,5 @@
 import type { RequestFault } from '../../api/faults/fault.ts';
+import { isFormOperation } from '../../api/operation.ts';
 import type { RecordedRequest } from '../entry.ts';
 import type { StorySource } from './story-source.ts';
 
@@ -41,7 +42,7 @@ function isRefusedForm(
   { number, operation, request, reply, fault }: RecordedRequest,
   source: StorySource,
 ): boolean {
-  if (operation !== 'transact.submit' || reply === null || fault?.kind === 'respond') return false;
+  if (!isFormOperation(operation) || reply === null || fault?.kind === 'respond') return false;
   const type = new URLSearchParams(request.body ?? '').get('type') ?? '';
   return payingTypes.includes(type) && !hasEffect(number, source);
 }

@@ -1,7 +1,9 @@
 import { ConfigurationError } from 'payments-client';
 import type { Fault } from 'payments-client/sandbox';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { anything } from '../../../support/anything.ts';
 import { start } from '../../../support/sandbox-requests.ts';
+import { startForms } from '../../transact/support.ts';
 
 const always = Number.POSITIVE_INFINITY;
 
@@ -168,4 +170,54 @@ test.each(wrong)('%j is rejected, also as JSON', async (fault) => {
     ).toBe(400);
   }
   expect((await request('/v1/products')).status).toBe(200);
+});
+
+describe('the operation of a form', () => {
+  const card = { payment_token: 'tok_1' };
+
+  test('is its type, which a fault hits alone', async () => {
+    const { sandbox, transact } = startForms();
+    sandbox.faults.inject({ kind: 'respond', status: 500, operation: 'transact.refund', times: always });
+    const { transactionid } = await transact.sale({ amount: '12.00', ...card });
+    await expect(transact.refund({ transactionid, amount: '1.00' })).rejects.toMatchObject({ status: 500 });
+    expect((await transact.void({ transactionid })).approved).toBe(true);
+    expect(sandbox.requests.map(({ operation }) => operation)).toEqual([
+      'transact.sale',
+      'transact.refund',
+      'transact.void',
+    ]);
+    expect(sandbox.faults.history()).toMatchObject([{ operation: 'transact.refund' }]);
+  });
+
+  test('is transact.submit for an unknown type, and a fault of that hits every form', async () => {
+    const { sandbox, transact, submit } = startForms();
+    await submit({ type: 'pay' });
+    expect(sandbox.requests).toMatchObject([{ operation: 'transact.submit' }]);
+    sandbox.faults.inject({ kind: 'respond', status: 500, operation: 'transact.submit', times: always });
+    await expect(transact.sale({ amount: '12.00', ...card })).rejects.toMatchObject({ status: 500 });
+    await expect(transact.submit({ type: 'pay' })).rejects.toMatchObject({ status: 500 });
+  });
+
+  test('is found in a multipart form too, whose story has it though a fault hit it on its arrival', async () => {
+    const { sandbox, transact } = startForms({ interface: { formEncoding: 'multipart' } });
+    // The first story that is read begins the recording.
+    expect(sandbox.story('order-1')).toBeUndefined();
+    sandbox.faults.inject({ kind: 'drop_request', operation: 'transact.sale' });
+    await transact.sale({ amount: '12.00', orderid: 'order-1', ...card }).catch(() => {});
+    expect(sandbox.story('order-1')).toMatchObject({ id: 'order-1', verdict: 'nothing_happened' });
+  });
+});
+
+describe('an unknown operation is refused with', () => {
+  test.each([
+    ['transact.pay', "got 'transact.pay'. Did you mean 'transact.sale'?"],
+    ['refunds.make', "got 'refunds.make'. Did you mean 'refunds.create'?"],
+    ['paymentIntent.create', "got 'paymentIntent.create'. Did you mean 'paymentIntents.create'?"],
+    ['shipments.book', "got 'shipments.book'. Pass an operation."],
+    ['sk_v1_test_0123456789', 'got a string of 21 characters. '],
+  ])('its name, unless it may be a secret, and the nearest one: %s', (operation, text) => {
+    const { sandbox } = start();
+    const inject = () => sandbox.faults.inject(anything({ kind: 'drop_reply', operation }));
+    expect(inject).toThrow(`expected an operation such as 'refunds.create', ${text}`);
+  });
 });

@@ -1,6 +1,7 @@
 import { unlisted } from 'payments-client';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../../support/parse.ts';
+import { clientOf } from '../../../support/sandbox.ts';
 import {
   codeOf,
   idOf,
@@ -10,6 +11,7 @@ import {
   refusal,
   start,
 } from '../../../support/sandbox-requests.ts';
+import { startForms } from '../../transact/support.ts';
 
 const second = 1_767_225_600;
 async function withRefund(amount = 1200) {
@@ -81,6 +83,15 @@ test('an added refund does not change its charge', () => {
 });
 
 const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
+
+test('says how to refund a transaction of the form endpoint', async () => {
+  const { sandbox, transact } = startForms();
+  const { transactionid } = await transact.sale({ amount: '12.00', payment_token: 'tok_1' });
+  const { refunds } = clientOf(sandbox, { fetch: sandbox.fetch });
+  await expect(refunds.create({ charge_id: transactionid }, { operationId: 'order-1' })).rejects.toThrow(
+    `There is no charge '${transactionid}': it is a transaction of the form endpoint. Refund it by transact.refund.`,
+  );
+});
 
 describe('refunds', () => {
   test('a refund without an amount covers the rest, and is pending at first', async () => {

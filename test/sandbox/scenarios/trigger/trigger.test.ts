@@ -190,6 +190,16 @@ test('a failed refund cannot succeed', () => {
   );
 });
 
+test.each([
+  ['account.updated', 'account.payment_enabled', 'payments_enabled'],
+  ['refund.failed', 'refund.amout', 'amount'],
+  ['chargeback.received', 'chargeback.amout', 'amount'],
+] as const)('a misspelt field of %s is rejected with the known one', (type, path, meant) => {
+  const fields: object = { [path.split('.')[1] ?? '']: 500 };
+  const message = new RegExp(`${path}: expected .*, got an unknown .*\\(did you mean '${meant}'\\?\\)`);
+  expect(() => createSandbox().trigger(type, fields)).toThrow(message);
+});
+
 test('an unknown type is rejected by name', () => {
   const type: string = 'refund.exploded';
   const trigger = (name: string) => createSandbox().trigger(name as WebhookEventType);
