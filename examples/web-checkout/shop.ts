@@ -28,6 +28,8 @@ export interface ShopOptions {
   readonly orders?: Orders;
 }
 
+const notPossible = 'The payment is not possible at the moment. Please try again later.';
+
 /** Creates the shop. */
 export function createShop({
   payments,
@@ -80,6 +82,7 @@ export function createShop({
       );
       return settle(order.id, result);
     } catch (error) {
+      if (!(error instanceof CardholderAuthenticationError)) console.error(error);
       const isUnpaid = error instanceof PaymentsError && error.outcome === 'not_executed';
       orders.update(order.id, { status: isUnpaid ? 'open' : 'unclear' });
       if (!isUnpaid)
@@ -89,15 +92,18 @@ export function createShop({
           paid: false,
           message: 'Your bank did not confirm that it is you. Please try again, or another card.',
         };
-      return { paid: false, message: 'The payment could not be made. Please try again.' };
+      return { paid: false, message: notPossible };
     }
   }
 
   function settle(id: string, result: TransactionResult): { paid: boolean; message: string } {
     orders.update(id, { status: result.approved ? 'paid' : 'open', transactionId: result.transactionid });
+    if (result.approved) return { paid: true, message: 'Paid.' };
+    // Not the fault of the card: another one would not help.
+    if (result.errored) console.error(`The sale for order ${id} failed: ${result.responsetext}`);
     return {
-      paid: result.approved,
-      message: result.approved ? 'Paid.' : 'The card was declined. Please try another one.',
+      paid: false,
+      message: result.errored ? notPossible : 'The card was declined. Please try another one.',
     };
   }
 

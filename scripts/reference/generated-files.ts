@@ -9,9 +9,11 @@ import { writeOptionsPage } from './options-page.ts';
 import { writeShellCommands } from './shell-commands.ts';
 import { writeProbePage, writeShellPage } from './shell-page.ts';
 import { writeDeployingPage } from './tested-versions.ts';
+import { writeVersion } from './version.ts';
 
 /** The text of each file, by its path, in the order in which they are written: a page needs the commands before it. */
 export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
+  'src/base/version.ts': writeVersion,
   'docs/api.md': writeApiIndex,
   'docs/options.md': writeOptionsPage,
   'openapi.json': writeOpenApi,

@@ -1,6 +1,6 @@
 /** Writes `openapi.json` (OpenAPI 3.1) from the table of routes, the SDK's own schemas, and its doc comments. */
 
-import { version } from '../../src/base/version.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { recordExamples } from './examples/examples.ts';
 import { formComponents, formPath } from './form-endpoint.ts';
 import { keyParameter, replayedHeader } from './idempotency-key.ts';
@@ -46,7 +46,7 @@ export async function writeOpenApi(): Promise<string> {
     openapi: '3.1.0',
     info: {
       title: 'The payment service, as payments-client understands it',
-      version,
+      version: manifest.version,
       description:
         'Generated from the SDK. Items marked `x-source: shown` are in the interface of the service. Items marked `inferred` follow the pattern of the shown ones. `x-inferred` lists what is inferred of a shown item: keywords of its schema, that a field may be `optional` or `null`, or which fields are `required`. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names the values that are not shown. Every example is a response of the sandbox of the SDK.',
       license: { name: 'MIT', identifier: 'MIT' },

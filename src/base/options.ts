@@ -64,8 +64,7 @@ export function unchecked<Value>(): Schema<Value> {
 }
 
 /** A string that is more than blanks, such as an id of your own. */
-export function nonBlank() {
-  const expected = 'a non-blank string';
+export function nonBlank(expected = 'a non-blank string') {
   return string(expected).check(regex(/\S/, expected));
 }
 

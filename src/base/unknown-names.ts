@@ -1,12 +1,31 @@
 import type { Issue } from './issue.ts';
 import { meantBy, nearest } from './nearest.ts';
 
-/** What other SDKs call something that has another name here. */
+/** What other SDKs and forms call something that has another name here. */
 const namesElsewhere = new Map([
   ['apikey', 'secretKey'],
   ['maxnetworkretries', 'maxRetries'],
   ['price', 'amount'],
+  ['cardnumber', 'ccnumber'],
+  ['cvc', 'cvv'],
+  ['cvv2', 'cvv'],
+  ['expiry', 'ccexp'],
+  ['postalcode', 'zip'],
+  ['securitycode', 'cvv'],
+  ['token', 'payment_token'],
+  ['zipcode', 'zip'],
 ]);
+
+/** Parameters of other SDKs that a service would ignore in silence, and what to write instead. */
+const callsElsewhere = new Map([
+  ['confirm', 'it is a call of its own: paymentIntents.confirm(id, …)'],
+  ['expand', 'retrieve the other object by its id'],
+]);
+
+/** Returns what to write in place of a parameter of another SDK; `undefined` if the name is of none. */
+export function callInPlaceOf(name: string): string | undefined {
+  return callsElsewhere.get(name);
+}
 
 /** Returns the words of an issue for an unknown name: the name that was probably meant, or all that are known. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {

@@ -15,7 +15,7 @@ import {
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
 import { isRecord } from './json.ts';
-import { isPlainName, type Misnamed, meantByField, unknownName } from './unknown-names.ts';
+import { callInPlaceOf, isPlainName, type Misnamed, meantByField, unknownName } from './unknown-names.ts';
 
 export type Schema<T> = $ZodType<T, T>;
 
@@ -285,7 +285,9 @@ export function misnamedFields(
     } else if (part !== undefined && !check.extra.includes(name)) {
       const absent = names.filter((one) => value[one] === undefined);
       const meant = meantByField(name, absent, check.loosely);
-      if (meant !== undefined) issues.push(misnamed(path, names, name, meant));
+      const advice =
+        meant === undefined ? path.length === 0 && callInPlaceOf(name) : `did you mean '${meant}'?`;
+      if (advice) issues.push(misnamed(path, names, name, advice));
     }
   }
   return issues;
@@ -295,13 +297,13 @@ function misnamed(
   path: readonly (string | number)[],
   known: readonly string[],
   name: string,
-  meant: string,
+  advice: string,
 ): Misnamed {
   return {
     name,
     path: formatPath(isPlainName(name) ? [...path, name] : path),
     expected: path.length > 0 ? `one of ${known.join(', ')}` : 'a parameter of this method',
-    received: `an unknown one (did you mean '${meant}'?)`,
+    received: `an unknown one (${advice})`,
   };
 }
 

@@ -67,7 +67,7 @@ export interface FraudAssessment {
  * - A payment that was not approved is a `decline`. One without any check result is a `review`, such as every successful
  *   charge, since a charge shows no checks. A single missing check is accepted.
  *
- * @throws ConfigurationError for a value that is no object or another resource than a charge.
+ * @throws ConfigurationError for a value that is neither the result of a transaction nor a charge, such as its `fields`, or a promise.
  *
  * @example
  * const { decision, reasons } = assessFraud(result);
@@ -84,13 +84,15 @@ export function assessFraud(subject: AssessableTransaction | AssessableCharge): 
 
 const strictness: Readonly<Record<FraudDecision, number>> = { accept: 0, retry: 1, review: 2, decline: 3 };
 const expectedSubject = 'the result of a transaction, or a charge';
-const advice = 'Pass what payments.transact or payments.charges returned.';
+const advice = 'Pass what a call of payments.transact or payments.charges returned, awaited and whole.';
 
 function isCharge(subject: AssessableTransaction | AssessableCharge): subject is AssessableCharge {
   return 'object' in subject;
 }
 
 function assessResponse({ approved, response }: AssessableTransaction): FraudReason[] {
+  // Fields as they came, or a call that nobody awaited, would look declined.
+  if (typeof approved !== 'boolean') return refuseValue('result.approved', 'true or false', approved, advice);
   if (approved === true && response === '1') return [];
   const what = `response ${codeInWords(String(response))}: the transaction was not approved`;
   return [finding('response', 'not_approved', what, 'decline')];

@@ -92,6 +92,8 @@ export function withinParams(issue: Issue): Issue {
 export interface ParamsCheck extends IssueOptions {
   /** Whether a field is refused that only resembles a known one. Default: a misspelt one alone is. */
   readonly loosely?: boolean | undefined;
+  /** How else to send a field that is refused for its name; `null` if any name is taken. Default: by `extraParameters`. */
+  readonly otherwise?: string | null | undefined;
   /** The fields that the user says exist. They pass unchecked. Default: none. */
   readonly extra?: readonly string[] | undefined;
   /** Whether a wrong field is refused whatever `validation` says. Default: none is. */
@@ -103,30 +105,35 @@ export function checkParams(
   call: RunningCall,
   schema: Schema<unknown>,
   params: Record<string, unknown>,
-  { sensitive, isEssential, loosely = false, extra = [] }: ParamsCheck,
+  { sensitive, isEssential, loosely = false, otherwise, extra = [] }: ParamsCheck,
 ): void {
   const { connection, operation } = call;
   const { validation, observer, redactor } = connection;
   if (validation === 'off' && isEssential === undefined) return;
-  // The form endpoint may spell a field in another way: the interface does not show most of them.
-  const misnamed = sensitive ? [] : misnamedFields(schema, params, { loosely, extra });
+  const misnamed = otherwise === null ? [] : misnamedFields(schema, params, { loosely, extra });
   if (misnamed.length === 0 && conforms(schema, params)) return;
   const replaced = extra.some((name) => params[name] !== undefined);
   const issues = [...misnamed, ...issuesOf(schema, params, { sensitive, replaced })];
   const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
   // A key that was given in the wrong place is still a key.
   const redact = (shown: readonly Issue[]) => redactor.issues(shown);
-  if (refused.length > 0) throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed));
+  if (refused.length > 0)
+    throw invalidRequest(operation, redact(refused), adviceOn(operation, misnamed, otherwise));
   if (issues.length === 0 || validation === 'off') return;
   const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
   observer.warn(message, { callId: call.callId, operation, issues: redact(issues) });
 }
 
 /** Returns how to send a parameter that resembles another one; `undefined` without one. */
-function adviceOn(operation: string, misnamed: readonly Misnamed[]): string | undefined {
+function adviceOn(
+  operation: string,
+  misnamed: readonly Misnamed[],
+  otherwise: string | null | undefined,
+): string | undefined {
   if (misnamed.length === 0) return undefined;
   const names = misnamed.map(({ name }) => `'${isPlainName(name) ? name : '…'}'`).join(', ');
-  return `If the service takes it, add extraParameters: { '${operation}': [${names}] } to the options of the client. Nothing was sent.`;
+  const extra = `add extraParameters: { '${operation}': [${names}] } to the options of the client`;
+  return `If the service takes it, ${otherwise ?? extra}. Nothing was sent.`;
 }
 
 /** Writes parameters in the form that the service takes. They may hold anything. */

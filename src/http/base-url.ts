@@ -37,7 +37,8 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
   if (value === undefined) return missingOption(path, 'the URL of the service', 'PAYMENTS_BASE_URL');
   if (typeof value !== 'string' || !URL.canParse(value)) {
     const expected = 'an absolute URL such as https://payments.example.com';
-    return { path, expected, received: describeValue(value, path, true) };
+    const isBare = typeof value === 'string' && value !== '' && !value.includes('://');
+    return { path, expected, received: isBare ? 'text without https://' : describeValue(value, path, true) };
   }
   const url = new URL(value);
   const expected = expectation(url, allowInsecure);

@@ -3,7 +3,7 @@ import { bounded } from '../base/bounded.ts';
 import { checkOptions } from '../base/check-options.ts';
 import type { Inline } from '../base/inline.ts';
 import { having, optionsOf } from '../base/options.ts';
-import { optional, record } from '../base/schema.ts';
+import { array, optional } from '../base/schema.ts';
 import { second } from '../base/time.ts';
 import { meterOf } from './instrumentation-scope.ts';
 
@@ -18,18 +18,25 @@ type Backlogged = Inline<{
   }>;
 }>;
 
+/** A webhook receiver. */
+type WatchedReceiver = Inline<
+  Backlogged & {
+    /** The consumer, which tells its deliveries from those of others. */
+    readonly consumer: string;
+  }
+>;
+
 /** What to watch. */
 export type WatchOptions = Inline<{
   /** `payments.journal`: its open operations. */
   readonly journal?: Backlogged | undefined;
-  /** Webhook receivers by their consumer: their failed deliveries. */
-  readonly receivers?: Readonly<Record<string, Backlogged>> | undefined;
+  /** Webhook receivers: their failed deliveries. */
+  readonly receivers?: readonly WatchedReceiver[] | undefined;
 }>;
 
-const backlogged = () => having<Backlogged>('an object with backlog', 'backlog');
 const optionsSchema = optionsOf<WatchOptions>(() => ({
-  journal: optional(backlogged()),
-  receivers: optional(record(backlogged())),
+  journal: optional(having<Backlogged>('an object with backlog', 'backlog')),
+  receivers: optional(array(having<WatchedReceiver>('a receiver', 'backlog'))),
 }));
 
 /** How long a collection of metrics waits for a store, in ms. */
@@ -71,12 +78,12 @@ function gauge(meter: Meter, name: string, things: string, sources: readonly [Ba
 /** @throws ConfigurationError for a wrong or unknown option. */
 export function watchBacklogs(meterProvider: MeterProvider, options: WatchOptions): void {
   checkOptions('watch', optionsSchema, options);
-  const { journal, receivers = {} } = options;
+  const { journal, receivers = [] } = options;
   const meter = meterOf(meterProvider);
   if (journal !== undefined) gauge(meter, 'payments.journal.open', 'open operations', [[journal, {}]]);
-  const byConsumer = Object.entries(receivers).map(([consumer, receiver]): [Backlogged, Attributes] => [
+  const byConsumer = receivers.map((receiver): [Backlogged, Attributes] => [
     receiver,
-    { 'messaging.destination.name': consumer },
+    { 'messaging.destination.name': receiver.consumer },
   ]);
   if (byConsumer.length > 0) gauge(meter, 'payments.webhook.failed', 'kept failed deliveries', byConsumer);
 }

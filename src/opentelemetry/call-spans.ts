@@ -28,6 +28,11 @@ function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
   };
 }
 
+/** Returns the name of an operation. That of a `payments.request` call is a path written by the user, which contains ids. */
+export function operationName(operation: string): string {
+  return /^[\w.]+$/.test(operation) ? operation : 'request';
+}
+
 /**
  * The spans of one call: a span for the call, and a child span per attempt unless attempts are not measured. Records no
  * messages, since the service may name persons in them.
@@ -48,8 +53,7 @@ export class CallSpans {
   constructor(tracer: Tracer, recordAttempt: Measure | undefined, { callId, operation }: CallEvent) {
     this.#tracer = tracer;
     this.#recordAttempt = recordAttempt;
-    // The name of a `payments.request` call is a path written by the user, which contains ids.
-    const name = /^[\w.]+$/.test(operation) ? operation : 'request';
+    const name = operationName(operation);
     const attributes = { 'payments.operation': name, 'payments.call_id': callId };
     const parent = context.active();
     this.#span = tracer.startSpan(`payments ${name}`, { attributes }, parent);

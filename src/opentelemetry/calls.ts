@@ -1,22 +1,30 @@
-import type { MeterProvider, Tracer } from '@opentelemetry/api';
+import type { Attributes, MeterProvider, Tracer } from '@opentelemetry/api';
 import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import type { PaymentsError } from '../base/errors.ts';
 import type { Hooks } from '../http/hooks.ts';
-import { CallSpans } from './call-spans.ts';
-import { conventionalBounds, histogramOf } from './instruments.ts';
+import { CallSpans, operationName } from './call-spans.ts';
+import { conventionalBounds, counterOf, histogramOf } from './instruments.ts';
 
 /** The result of an attempt without a complete response. Only codes from the SDK and the runtime are recorded. */
 function failure(error: PaymentsError | undefined) {
   return { type: error?.code, requestId: error?.requestId };
 }
 
-/** Returns the hooks that record the spans of calls, and those of their attempts if these are measured. */
+function errorAttributes(operation: string, { name, outcome }: PaymentsError): Attributes {
+  return { 'payments.operation': operationName(operation), 'payments.outcome': outcome, 'error.type': name };
+}
+
+/** Returns the hooks that record the spans and the errors of calls, and the spans of their attempts if these are measured. */
 export function callHooks(tracer: Tracer, meterProvider: MeterProvider, attemptSpans: boolean): Hooks {
   const record = histogramOf(meterProvider, 'http.client.request.duration', conventionalBounds, {
     description: 'Duration of HTTP client requests.',
     unit: 's',
   });
   const recordAttempt = attemptSpans ? record : undefined;
+  const countError = counterOf(meterProvider, 'payments.call.errors', {
+    description: 'Number of calls that failed.',
+    unit: '{call}',
+  });
   const calls = new Map<string, CallSpans>();
   const around: AroundAttempt = (callId, send) => calls.get(callId)?.within(send);
   const hooks: Hooks = {
@@ -36,6 +44,7 @@ export function callHooks(tracer: Tracer, meterProvider: MeterProvider, attemptS
       } finally {
         call?.end(event);
       }
+      if (event.error !== undefined) countError(1, errorAttributes(event.operation, event.error));
     },
   };
   return Object.assign(hooks, { [aroundAttempt]: around });

@@ -43,7 +43,8 @@ const optionsSchema = optionsOf<OpenTelemetryOptions>(() => ({
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): {
   /**
-   * Record a span for each call, a client span for each of its attempts, and the metric `http.client.request.duration`.
+   * Record a span for each call, a client span for each of its attempts, and the metrics `http.client.request.duration` and
+   * `payments.call.errors`: failed calls, by operation, outcome and class of the error.
    * Each request is sent within the span of its attempt. The hook `error` stays free for your own use.
    */
   readonly hooks: Hooks;

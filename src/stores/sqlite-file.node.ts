@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { builtinModule } from '../base/runtime.ts';
-import { messageOf } from '../base/thrown.ts';
+import { errorCode, messageOf } from '../base/thrown.ts';
 import { attemptsRetention } from './claim-record.ts';
 
 /** Marks a file as a store: `pays`, in the SQLite header. */
@@ -142,13 +142,17 @@ function createTablesInTurn(database: DatabaseSync, busyTimeout: number): void {
 /**
  * Opens or creates the file of a store.
  *
- * @throws ConfigurationError if there is no `node:sqlite`, or the file belongs to another program.
+ * @throws ConfigurationError if there is no `node:sqlite`, the file cannot be opened, or it belongs to another program.
  */
 export function openStoreFile(path: string, busyTimeout: number): DatabaseSync {
   const sqlite = builtinModule('node:sqlite', ({ DatabaseSync: found }) => typeof found === 'function');
   const fs = builtinModule('node:fs', ({ openSync }) => typeof openSync === 'function');
   if (sqlite === undefined || fs === undefined) throw missing();
-  fs.closeSync(fs.openSync(path, 'a', mode));
+  try {
+    fs.closeSync(fs.openSync(path, 'a', mode));
+  } catch (error) {
+    throw refusal(`a file that cannot be opened (${String(errorCode(error))})`);
+  }
   const database = new sqlite.DatabaseSync(path);
   try {
     // Syncs each commit to disk before an operation returns, so that a power failure loses no claim.

@@ -60,6 +60,8 @@ function transactionFields(
   const plain = call.connection.validation === 'throw' ? withPlainCard(typed) : typed;
   checkParams(call, schema, plain, {
     sensitive: true,
+    otherwise:
+      type === undefined ? null : `send it by transact.submit({ type: '${type}', … }), which takes any field`,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
   });
   return Object.entries(plain).flatMap(([name, value]) =>

@@ -62,8 +62,8 @@ export interface TransactRequestOptions extends RequestOptions, AuthenticationOp
   readonly throwOnDecline?: boolean | undefined;
   /**
    * Your own id of this business operation, such as the order id; pass the same id in every retry. The client's `journal`
-   * then sends the transaction at most once. Without a journal the id is rejected, since the endpoint has no idempotency
-   * keys.
+   * then sends the transaction at most once, and refuses one without an id, except `validate`. Without a journal the id is rejected,
+   * since the endpoint has no idempotency keys.
    */
   readonly operationId?: string | undefined;
 }
@@ -87,6 +87,10 @@ const noId = s.lazily(() =>
   s.absent('nothing without a journal, since the form endpoint has no idempotency keys'),
 );
 const anId = s.lazily(() => s.optional(nonBlank()));
+// Without one the journal could not record it, and a repetition would charge again.
+const ownId = s.lazily(() =>
+  nonBlank('your own id of this sale, refund or other operation, since the client has a journal'),
+);
 
 const optionFields = () => ({
   ...requestOptionFields(),
@@ -101,6 +105,11 @@ const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>(() =
   operationId: noId,
 }));
 const journaledOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>(() => ({
+  ...optionFields(),
+  operationId: ownId,
+}));
+/** Those of a transaction that moves no money. */
+const optionalIdSchema = optionsOf<TransactRequestOptions & KeyOptions>(() => ({
   ...optionFields(),
   operationId: anId,
 }));
@@ -215,6 +224,7 @@ export class Transact {
     options: TransactRequestOptions | undefined,
   ): ApiPromise<TransactionResult> {
     const { journal } = this.#connection;
+    const journaled = kind.type === 'validate' ? optionalIdSchema : journaledOptionsSchema;
     return new ApiPromise(
       execute<TransactionResult, TransactRequestOptions & KeyOptions>(this.#connection, {
         operation,
@@ -224,7 +234,7 @@ export class Transact {
         params: snapshot(params),
         encoding: new TransactionEncoding(kind, route.path, this.#encoding),
         options: copyOptions(options),
-        optionsSchema: journal === undefined ? requestOptionsSchema : journaledOptionsSchema,
+        optionsSchema: journal === undefined ? requestOptionsSchema : journaled,
         secret: { keyOption: 'securityKey', value: this.#securityKey },
         returns: new ReturnedTransaction(this.#throwOnDecline),
       }),

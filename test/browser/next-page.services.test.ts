@@ -7,10 +7,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { testCards } from 'payments-client/sandbox';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AuthenticationError, TransactionDeclinedError } from 'payments-client';
+import { type Sandbox, testCards } from 'payments-client/sandbox';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectToChromium, hasChromium, openPage } from '../support/chromium.ts';
+import { compile } from '../support/compiler.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { serve } from '../support/serve.ts';
 import { skipWithout } from '../support/skip.ts';
@@ -21,81 +23,161 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 const folder = new URL('../.tmp/next-page/', import.meta.url);
 const at = (path: string) => fileURLToPath(new URL(path, folder));
 
-const entry = `
+const guide = await readFile(new URL('../../docs/browser.md', import.meta.url), 'utf8');
+
+/** The files of the guide, by their paths in the app. */
+const files = new Map(
+  [...guide.matchAll(/```tsx\n\/\/ (app\/\S+)\n(.*?)```/gs)].map(([, path = '', code = '']) => [path, code]),
+);
+
+/** In the browser, React gets the properties that the page on the server gave to the component. */
+const entry = `/** @jsxRuntime automatic */
 import { createRoot } from 'react-dom/client';
-import Page from './app/checkout/page.jsx';
-createRoot(document.querySelector('main')).render(<Page />);
+import { Checkout } from './app/checkout/checkout';
+createRoot(document.querySelector('main')).render(<Checkout {...globalThis.given} />);
 `;
 
-/** Writes the files of the guide, and returns their paths. */
-async function writeFiles(): Promise<readonly string[]> {
-  const guide = await readFile(new URL('../../docs/browser.md', import.meta.url), 'utf8');
-  const shown = [...guide.matchAll(/```jsx?\n\/\/ (app\/\S+)\n(.*?)```/gs)];
-  const files = [...shown.map(([, path = '', code = '']) => [path, code] as const), ['entry.jsx', entry]];
-  for (const [path = '', code = ''] of files) {
+/** Next.js finds the file of an import without an extension; Node and the strict compiler do not. */
+const withExtensions = (code: string) =>
+  code.replaceAll(
+    /from '(\.[^']+)'/g,
+    (_, path) => `from '${path}${path.endsWith('orders') ? '.ts' : '.tsx'}'`,
+  );
+
+/** Imports a module of the guide. */
+const load = (path: string) => import(/* @vite-ignore */ at(path));
+
+beforeAll(async () => {
+  for (const [path, code] of [...files, ['entry.tsx', entry] as const]) {
     await mkdir(dirname(at(path)), { recursive: true });
-    await writeFile(at(path), path.endsWith('.jsx') ? `/** @jsxRuntime automatic */\n${code}` : code);
+    await writeFile(at(path), path.endsWith('.tsx') ? `/** @jsxRuntime automatic */\n${code}` : code);
   }
-  return shown.map(([, path = '']) => path);
-}
+});
+
+it('the files of the guide compile in a strict project', () => {
+  expect([...files.keys()]).toEqual([
+    'app/orders.ts',
+    'app/checkout/page.tsx',
+    'app/checkout/checkout.tsx',
+    'app/pay/route.ts',
+  ]);
+  const programs = Array.from(files, ([path, code]) => [at(path), withExtensions(code)] as const);
+  const messages = compile(new Map(programs));
+  expect([...messages.values()].join('')).toBe('');
+});
+
+it('the page refuses to start without a public key', async () => {
+  vi.stubEnv('PAYMENTS_BASE_URL', 'https://payments.example.com');
+  vi.stubEnv('PAYMENTS_PUBLIC_KEY', undefined);
+  const { default: Page } = await load('app/checkout/page.tsx');
+  expect(() => Page()).toThrow('Set PAYMENTS_BASE_URL and PAYMENTS_PUBLIC_KEY.');
+});
 
 describe.skipIf(isSkipped)(`the page of the guide${why}`, () => {
   let browser: Browser;
+  let script: string;
   beforeAll(async () => {
     browser = await connectToChromium();
+    script = await bundle(at('entry.tsx'));
   });
   afterAll(() => browser?.close());
 
-  it('is paid after a decline, a failed and a passed challenge', async () => {
-    expect(await writeFiles()).toEqual([
-      'app/checkout/page.jsx',
-      'app/checkout/checkout.jsx',
-      'app/pay/route.js',
-    ]);
-    const sandbox = await startSandbox();
-    const { url: PAYMENTS_BASE_URL, publicKey: PAYMENTS_PUBLIC_KEY } = sandbox;
-    vi.stubEnv('PAYMENTS_BASE_URL', PAYMENTS_BASE_URL);
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    vi.stubEnv('PAYMENTS_BASE_URL', sandbox.url);
+    vi.stubEnv('PAYMENTS_PUBLIC_KEY', sandbox.publicKey);
     vi.stubEnv('PAYMENTS_SECRET_KEY', sandbox.secretKey);
     vi.stubEnv('PAYMENTS_SECURITY_KEY', sandbox.securityKey);
-    const { POST } = await import(/* @vite-ignore */ at('app/pay/route.js'));
-    const script = await bundle(at('entry.jsx'));
-    const env = JSON.stringify({ PAYMENTS_BASE_URL, PAYMENTS_PUBLIC_KEY });
+    const { orders } = await load('app/orders.ts');
+    orders.set('order-1042', { id: 'order-1042', amount: '24.00', state: 'open' });
+  });
+
+  /** Opens the page, and returns what it writes to the console too. */
+  async function openCheckout() {
+    const { default: CheckoutPage } = await load('app/checkout/page.tsx');
+    const { POST } = await load('app/pay/route.ts');
     const shop = await serve(async (request, response) => {
       if (request.method === 'POST') {
-        const answer: Response = await POST(
-          new Request('http://shop.example/pay', { method: 'POST', body: await text(request) }),
-        );
+        const body = await text(request);
+        const answer: Response = await POST(new Request('http://shop.example/pay', { method: 'POST', body }));
         response.end(await answer.text());
       } else if (request.url === '/app.js') response.setHeader('content-type', 'text/javascript').end(script);
       else {
-        const html = `<main></main><script>globalThis.process = { env: ${env} }</script><script type="module" src="/app.js"></script>`;
+        const given = JSON.stringify(CheckoutPage().props);
+        const html = `<main></main><script>globalThis.given = ${given}</script><script type="module" src="/app.js"></script>`;
         response.setHeader('content-type', 'text/html').end(html);
       }
     });
     onTestFinished(shop.close);
     const page = await openPage(browser);
+    const written: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && written.push(message.text()));
     await page.goto(shop.url);
+    return { page, written };
+  }
 
-    async function payWith(name: keyof typeof testCards, choice?: string): Promise<void> {
-      const fields = page.frameLocator('main iframe');
-      await fields.getByLabel('Card number').fill(testCards[name].number);
-      await fields.getByLabel('Expiry').fill('12/30');
-      await fields.getByLabel('Security code').fill('123');
-      await fields.getByRole('button', { name: 'Use this card' }).click();
-      if (choice !== undefined)
-        await page.frameLocator('dialog iframe').getByRole('button', { name: choice }).click();
-    }
+  async function payWith(page: Page, name: keyof typeof testCards, choice?: string): Promise<void> {
+    const fields = page.frameLocator('main iframe');
+    await fields.getByLabel('Card number').fill(testCards[name].number);
+    await fields.getByLabel('Expiry').fill('12/30');
+    await fields.getByLabel('Security code').fill('123');
+    await fields.getByRole('button', { name: 'Use this card' }).click();
+    if (choice !== undefined)
+      await page.frameLocator('dialog iframe').getByRole('button', { name: choice }).click();
+  }
 
-    await payWith('doNotHonor');
+  it('is paid after a decline, a failed and a passed challenge, and says so after a reload', async () => {
+    const logged = vi.spyOn(console, 'error');
+    const { page } = await openCheckout();
+    await payWith(page, 'doNotHonor');
     await page.getByText('Please use another card.').waitFor();
     expect(sandbox.transactions).toHaveLength(1);
-    await payWith('challengeRequired', 'Fail the verification');
-    await payWith('challengeRequired', 'Confirm payment');
+    await payWith(page, 'challengeRequired', 'Fail the verification');
+    await payWith(page, 'challengeRequired', 'Confirm payment');
     await page.getByText('Thank you.').waitFor();
     expect(sandbox.transactions).toMatchObject([
       { approved: false },
       { approved: true, orderid: 'order-1042' },
     ]);
+    await page.reload();
+    await page.getByText('Thank you.').waitFor();
     expect(await page.locator('main iframe').count()).toBe(0);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
+  it('logs an error that is no decline, and asks for no other card', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { page } = await openCheckout();
+    vi.stubEnv('PAYMENTS_SECURITY_KEY', 'wrong');
+    await payWith(page, 'frictionless');
+    await page.getByText('The payment is not possible at the moment.').waitFor();
+    expect(logged.mock.lastCall).toEqual([expect.any(AuthenticationError)]);
+
+    vi.stubEnv('PAYMENTS_SECURITY_KEY', sandbox.securityKey);
+    await page.reload();
+    await payWith(page, 'processingError');
+    await page.getByText('The payment is not possible at the moment.').waitFor();
+    expect(logged.mock.lastCall).toEqual([expect.any(TransactionDeclinedError)]);
+    await payWith(page, 'frictionless');
+    await page.getByText('Thank you.').waitFor();
+  });
+
+  it('takes no second payment after a lost response, and says so after a reload', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { page } = await openCheckout();
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await payWith(page, 'frictionless');
+    await page.getByText('We do not know yet whether you have paid. Do not pay again.').waitFor();
+    await page.reload();
+    await page.getByText('We do not know yet whether you have paid. Do not pay again.').waitFor();
+    expect(await page.locator('main iframe').count()).toBe(0);
+  });
+
+  it('writes to the console why it could not start', async () => {
+    vi.stubEnv('PAYMENTS_PUBLIC_KEY', sandbox.secretKey);
+    const { page, written } = await openCheckout();
+    await page.getByText('The payment could not start. Please reload the page.').waitFor();
+    expect(written.join('\n')).toMatch(/loadGateway.*secret key/s);
   });
 });

@@ -1,6 +1,7 @@
 import type { Charge, TransactionResult } from 'payments-client';
 import { assessFraud, type FraudAssessment, type FraudReason } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
 type Decision = FraudAssessment['decision'];
@@ -270,6 +271,12 @@ describe('assessFraud', () => {
     expect(() => assessFraud(undefined)).toThrow(
       'result: expected the result of a transaction, or a charge, got nothing',
     );
+    // The fields as they came, and a call that nobody awaited, would look declined.
+    for (const given of [{ response: '1', transactionid: '316' }, Promise.resolve()]) {
+      expect(() => assessFraud(anything(given))).toThrow(
+        'result.approved: expected true or false, got nothing. Pass what a call of payments.transact or payments.charges returned, awaited and whole.',
+      );
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import {
   unknownField,
 } from 'payments-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { customer, intentParams, paymentIntent, refund, refundParams } from '../support/fixtures.ts';
@@ -34,7 +35,7 @@ describe('a call', () => {
       authorization: `Bearer ${secretKey}`,
       'content-type': 'application/json',
       'idempotency-key': 'pc1:paymentIntents.create:order-1',
-      'user-agent': 'payments-client/0.1.0',
+      'user-agent': `payments-client/${manifest.version}`,
       'x-all': 'a',
       'x-one': 'b',
     });

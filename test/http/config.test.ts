@@ -25,7 +25,7 @@ function untyped(options: Record<string, unknown>): PaymentsClientOptions {
 describe('a wrong option', () => {
   it.each([
     ['baseUrl', { baseUrl: undefined }, 'nothing'],
-    ['baseUrl', { baseUrl: 'payments' }, 'a string of 8 characters'],
+    ['baseUrl', { baseUrl: 'payments' }, 'text without https://'],
     ['baseUrl', { baseUrl: 'localhost:4242' }, 'another scheme'],
     ['baseUrl', { baseUrl: 'http://payments.test' }, 'http://payments.test'],
     ['baseUrl', { baseUrl: 'ftp://payments.test' }, 'another scheme'],
@@ -267,7 +267,7 @@ it.each<[options: object, issue: string]>([
   [{ baseUrl: 5 }, 'baseUrl: an absolute URL such as https://payments.example.com, got a number'],
   [
     { baseUrl: 'shop' },
-    'baseUrl: an absolute URL such as https://payments.example.com, got a string of 4 characters',
+    'baseUrl: an absolute URL such as https://payments.example.com, got text without https://',
   ],
   [
     { baseUrl: 'ftp://payments.test' },
@@ -275,7 +275,7 @@ it.each<[options: object, issue: string]>([
   ],
   [
     { baseUrl: 'sk_v1_test_1:x' },
-    'baseUrl: an absolute URL such as https://payments.example.com, got a string of 14 characters',
+    'baseUrl: an absolute URL such as https://payments.example.com, got text without https://',
   ],
   [
     { baseUrl: 'verylong://payments.test' },

@@ -83,7 +83,7 @@ export const layers = {
     tests: [
       ...each(baseTests, 'redact'),
       ...each(httpTests, 'error-body', 'error-body/*', 'network-failure', 'observer/*'),
-      ...each('test/security/*.test.ts', 'injection-output', 'canary-errors'),
+      ...each('test/security/*.test.ts', 'injection-output', 'secrets/functions'),
     ],
   },
   http: {
@@ -139,7 +139,7 @@ export const layers = {
       'test/properties/readers.test.ts',
       'test/promises.test.ts',
     ],
-    without: ['secrets.test.ts', 'php-server.services.test.ts', 'php-names.services.test.ts'].map(
+    without: ['php-server.services.test.ts', 'php-names.services.test.ts'].map(
       (name) => `test/transact/${name}`,
     ),
   },

@@ -23,7 +23,10 @@ async function valuesIn({ metrics }: Pick<ReturnType<typeof startTelemetry>, 'me
 it('observes the number and the age of the oldest, in seconds', async () => {
   const telemetry = startTelemetry();
   const journal = source(3, 90_500);
-  const receivers = { billing: source(1, 1000), shipping: source(0) };
+  const receivers = [
+    { consumer: 'billing', ...source(1, 1000) },
+    { consumer: 'shipping', ...source(0) },
+  ];
   telemetry.watch({ journal, receivers });
   const consumer = 'messaging.destination.name';
   expect(await valuesIn(telemetry)).toEqual([
@@ -34,7 +37,7 @@ it('observes the number and the age of the oldest, in seconds', async () => {
     ['payments.webhook.failed_oldest', 's', 1, consumer, 'billing'],
     ['payments.webhook.failed_oldest', 's', 0, consumer, 'shipping'],
   ]);
-  for (const { backlog } of [journal, ...Object.values(receivers)]) expect(backlog).toHaveBeenCalledTimes(1);
+  for (const { backlog } of [journal, ...receivers]) expect(backlog).toHaveBeenCalledTimes(1);
   await valuesIn(telemetry);
   expect(journal.backlog).toHaveBeenCalledTimes(2);
 });
@@ -49,7 +52,13 @@ it.each<[what: string, backlog: () => Promise<never>]>([
   ],
 ])('collects the others when a store %s', async (_what, backlog) => {
   const telemetry = startTelemetry();
-  telemetry.watch({ journal: { backlog }, receivers: { billing: { backlog }, shipping: source(2, 0) } });
+  telemetry.watch({
+    journal: { backlog },
+    receivers: [
+      { consumer: 'billing', backlog },
+      { consumer: 'shipping', ...source(2, 0) },
+    ],
+  });
   expect((await valuesIn(telemetry)).map(([name, , value]) => [name, value])).toEqual([
     ['payments.webhook.failed', 2],
     ['payments.webhook.failed_oldest', 0],
@@ -85,8 +94,6 @@ it('refuses what has no backlog, and a misspelt option', () => {
   expect(() => watch(anything({ journal: {} }))).toThrow(
     'watch.journal: expected an object with backlog, got an object',
   );
-  expect(() => watch(anything({ receivers: { billing: 1 } }))).toThrow(
-    'watch.receivers.billing: expected an object with backlog',
-  );
+  expect(() => watch(anything({ receivers: [1] }))).toThrow('watch.receivers[0]: expected a receiver');
   expect(() => watch(anything({ receiver: source(1) }))).toThrow("did you mean 'receivers'?");
 });

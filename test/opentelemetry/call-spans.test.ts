@@ -192,6 +192,35 @@ describe('a call that fails', () => {
     }
   });
 
+  it('is counted by its operation, its outcome and the class of its error', async () => {
+    const { payments, metrics } = await start(
+      [
+        [500, {}],
+        [200, refund],
+        [500, {}],
+      ],
+      { maxRetries: 0 },
+    );
+    await failureOf(payments.refunds.create(refundParams, by), ApiError);
+    await payments.refunds.retrieve('rf_1');
+    await failureOf(payments.request({ method: 'GET', path: '/v1/payouts/po_1' }), ApiError);
+    const counter = (await metrics()).find(({ descriptor }) => descriptor.name === 'payments.call.errors');
+    expect(counter?.dataPoints.map(({ attributes, value }) => ({ ...attributes, value }))).toEqual([
+      {
+        'payments.operation': 'refunds.create',
+        'payments.outcome': 'unknown',
+        'error.type': 'ServerError',
+        value: 1,
+      },
+      {
+        'payments.operation': 'request',
+        'payments.outcome': 'not_executed',
+        'error.type': 'ServerError',
+        value: 1,
+      },
+    ]);
+  });
+
   it('before anything is sent has no attempt', async () => {
     const { payments, spans } = await start([[200, refund]]);
     await failureOf(payments.refunds.retrieve('ch_1'), InvalidRequestError);

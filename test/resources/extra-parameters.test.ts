@@ -67,6 +67,15 @@ describe('a parameter of a call that moves money is refused if it resembles an a
     expect((await failureOf(misspelt, InvalidRequestError)).message).toContain("did you mean 'first_name'?");
   });
 
+  it.each<[method: keyof typeof calls, extra: object, advice: string]>([
+    ['intent', { confirm: true }, 'it is a call of its own: paymentIntents.confirm(id, …)'],
+    ['refund', { charge_id: 'ch_1', expand: ['charge'] }, 'retrieve the other object by its id'],
+  ])('and so is one of another SDK, which would be ignored: %s %o', async (method, extra, advice) => {
+    const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
+    expect(message).toContain(`got an unknown one (${advice})`);
+    expect(service.arrivals).toEqual([]);
+  });
+
   it('the message says how to send it', async () => {
     const call = refundOf(createClient(), { charge_id: 'ch_1', refund_amount: 500, Reason: 'x' });
     const { message } = await failureOf(call, InvalidRequestError);
@@ -89,7 +98,14 @@ describe('extraParameters', () => {
   const extraParameters = {
     'refunds.create': ['payment_intent'],
     'creditNotes.create': ['unitAmount'],
+    'paymentIntents.create': ['confirm'],
   } as const;
+
+  it('names a parameter of another SDK that the service takes', async () => {
+    service.answers(json(paymentIntent));
+    await intent(createClient({ extraParameters }), { confirm: true });
+    expect(sentBody()).toMatchObject({ confirm: true });
+  });
 
   it('names parameters that pass, and that stand for one of an either-or', async () => {
     service.answers(json(refund));

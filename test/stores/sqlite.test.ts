@@ -289,6 +289,13 @@ describe('a clock that jumps', () => {
 });
 
 describe('sqliteStore refuses', () => {
+  it('a file in a folder that does not exist', async () => {
+    const path = `${await temporaryFile()}/missing/store.db`;
+    expect(() => sqliteStore(path)).toThrow(
+      'sqliteStore.path: expected a new file, or one of this store (version 2), got a file that cannot be opened (ENOENT).',
+    );
+  });
+
   it('a file of another program, and changes nothing', async () => {
     const path = await temporaryFile();
     const database = new DatabaseSync(path);

@@ -1,10 +1,8 @@
 /** Reaches inside: the sandbox's store and the counting code of two stores are not public, but have the same contract. */
 
 import { createHmac } from 'node:crypto';
-import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ConfigurationError } from 'payments-client';
 import {
   typicalVelocityRules,
   type VelocityAttempt,
@@ -120,75 +118,6 @@ describe('the memory store', () => {
 });
 
 describe('a card number, an address and a secret', () => {
-  const canaries = [
-    '4929876512340988',
-    '4929-8765',
-    '203.0.113.77',
-    'canary@buyer.example',
-    'canary-secret',
-    'order-9',
-  ];
-
-  it('never appear in the store, in a verdict, in an error or in inspect output', async () => {
-    const seen: unknown[] = [];
-    const memory = memoryStore();
-    const store: VelocityStore = {
-      check(id, entries) {
-        seen.push(id, ...entries);
-        return memory.check(id, entries);
-      },
-    };
-    const rules = [
-      ...typicalVelocityRules({ dailyAmountPerCard: '10.00' }),
-      {
-        name: 'email',
-        per: 'email',
-        counts: 'attempts',
-        limit: 1,
-        windowMs: 1000,
-        action: 'review',
-      } as const,
-    ];
-    const guard = new VelocityGuard({ secret: 'canary-secret of the merchant', rules, store });
-    const attempt = { ip: '203.0.113.77', amount: '7.00', subjects: { email: 'canary@buyer.example' } };
-    for (const card of [
-      { number: '4929876512340988' },
-      { token: '4929876512340988' },
-      { number: '4929-8765-1234-0988' },
-    ]) {
-      for (let index = 0; index < 4; index += 1) {
-        const verdict = await guard.check({ ...attempt, card, id: `order-9-${index}` });
-        await guard.record(verdict.ticket, 'declined');
-        seen.push(verdict);
-      }
-    }
-    const wrong = [
-      { card: { number: '4929876512340988x' } },
-      { card: '4929876512340988' },
-      { card: { number: 4929876512340988 } },
-      { card: { number: '4929876512340988', token: '4929876512340988' } },
-      { card: { token: '4929876512340988' }, amount: '4929876512340988' },
-      { card: { token: '4929876512340988' }, currency: '4929876512340988' },
-      { subjects: { email: ['canary@buyer.example'] } },
-      { ip: ['203.0.113.77'] },
-    ];
-    for (const each of wrong) {
-      // @ts-expect-error: an invalid argument
-      const failure = await guard.check(each).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(ConfigurationError);
-      seen.push(failure);
-    }
-    const text = [...seen, guard, memory]
-      .flatMap((each) => [
-        inspect(each, { depth: 20, showHidden: true }),
-        each instanceof Error ? `${each.message} ${each.stack}` : '',
-        JSON.stringify(each, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
-      ])
-      .join('\n');
-    expect(text).toMatch(/[0-9a-f]{64}/);
-    expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
-  });
-
   const secret = 'a secret of the merchant, random';
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
 

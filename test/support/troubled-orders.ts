@@ -125,6 +125,11 @@ const again = (operation: string) =>
   }) as const;
 const refund = (which: string) =>
   ({ why: 'charged_twice', action: `Refund '${which}', if both are one purchase.` }) as const;
+const refundIf = (which: string) =>
+  ({
+    why: 'charged_twice',
+    action: `Refund '${which}', if both are one purchase. If not, let your app send it again with the same operation id.`,
+  }) as const;
 const refundOne = { why: 'charged_twice', action: 'Refund one, if both are one purchase.' } as const;
 
 /** Orders, each with what an app, a buyer, a network or a bank does to it, and what is true of it then. */
@@ -250,6 +255,16 @@ export const troubledOrders: readonly Order[] = [
     make: async (shop, id) => {
       await shop.subscribe(id, 'pm_card_fails_on_renewal');
       await shop.wait('50 days');
+    },
+  },
+  {
+    id: 'order-109-retried',
+    what: 'A subscription is paid once, and its renewal is declined and retried.',
+    verdict: 'charged_once',
+    reason: '$12.00 was charged. A later invoice was declined 2 times and is retried later.',
+    make: async (shop, id) => {
+      await shop.subscribe(id, 'pm_card_fails_on_renewal');
+      await shop.wait('31 days');
     },
   },
   {
@@ -436,11 +451,40 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$31.00 was charged, and the app never received the reply to paymentIntents.confirm. 'order-212-new' charged the same amount: $62.00 in total.",
-    needs: refund('order-212-new'),
+    needs: refundIf('order-212-new'),
     make: async (shop, id) => {
       await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100));
       await shop.wait('1 minute');
       await shop.buy('order-212-new', 3100);
+    },
+  },
+  {
+    id: 'order-212-guests',
+    what: "A guest's reply is lost, after one guest and before several that buy the same.",
+    verdict: 'charged_twice',
+    reason:
+      "$31.00 was charged, and the app never received the reply to paymentIntents.confirm. 'order-212-next' charged the same amount: $62.00 in total.",
+    needs: refundIf('order-212-next'),
+    make: async (shop, id) => {
+      await shop.buy('order-212-before', 3100);
+      await shop.wait('1 minute');
+      await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100));
+      for (const name of ['order-212-next', 'order-212-third', 'order-212-fourth']) {
+        await shop.wait('1 minute');
+        await shop.buy(name, 3100);
+      }
+    },
+  },
+  {
+    id: 'order-212-last',
+    what: "A guest's reply is lost, after another guest bought the same.",
+    verdict: 'unknown_to_app',
+    reason: '$31.00 was charged once, but the app never received the reply to paymentIntents.confirm.',
+    needs: again('paymentIntents.confirm'),
+    make: async (shop, id) => {
+      await shop.buy('order-212-earlier', 3100);
+      await shop.wait('1 minute');
+      await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100));
     },
   },
   {
@@ -471,7 +515,7 @@ export const moreOrders: readonly Order[] = [
     verdict: 'charged_twice',
     reason:
       "$31.00 was charged, and the app never received the reply to paymentIntents.confirm. 'order-215-new' charged the same amount: $62.00 in total.",
-    needs: refund('order-215-new'),
+    needs: refundIf('order-215-new'),
     make: async (shop, id) => {
       const metadata = { cart: '215' };
       await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100, { metadata }));

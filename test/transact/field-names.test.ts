@@ -90,6 +90,28 @@ describe('the name of a field', () => {
     }
   });
 
+  it.each([
+    ['cvc', 'cvv'],
+    ['security_code', 'cvv'],
+    ['order_id', 'orderid'],
+    ['ordreid', 'orderid'],
+    ['ip_address', 'ipaddress'],
+    ['emial', 'email'],
+    ['zip_code', 'zip'],
+    ['firstName', 'first_name'],
+  ])('is refused if it resembles one that is absent: %s', async (name, meant) => {
+    const { transact, bodies } = startClient();
+    const error = await failureOf(transact.sale(anything({ ...pays, [name]: '1' })), InvalidRequestError);
+    expect(error.message).toBe(
+      `transact.sale: ${name}: expected a parameter of this method, got an unknown one (did you mean '${meant}'?). ` +
+        "If the service takes it, send it by transact.submit({ type: 'sale', … }), which takes any field. Nothing was sent.",
+    );
+    expect(bodies).toEqual([]);
+    await transact.submit({ type: 'sale', ...pays, [name]: '1' });
+    await transact.sale(anything({ ...pays, [meant]: '100', [name]: '1' }));
+    expect(bodies.map((body) => new URLSearchParams(body).get(name))).toEqual(['1', '1']);
+  });
+
   it('is refused beside one that differs by case, _ or - alone', async () => {
     const { transact } = startClient();
     const error = await failureOf(

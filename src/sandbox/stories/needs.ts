@@ -1,7 +1,15 @@
 import { groupBy } from '../../base/group-by.ts';
 import { moneyText } from '../domain/amounts.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
-import { type Facts, isIn, isLost, type KnownObject, keptPayments, moneyOfObject } from './facts.ts';
+import {
+  type Facts,
+  isIn,
+  isLost,
+  type KnownObject,
+  keptPayments,
+  moneyOfObject,
+  type SentRequest,
+} from './facts.ts';
 import type { Need, Verdict } from './story.ts';
 import type { Twins } from './twins.ts';
 import { nameOf, type Order } from './verdict.ts';
@@ -40,17 +48,26 @@ function chargedTwice({ verdict, order, twins }: Situation): Need | undefined {
     payments > 2
       ? `Refund ${payments - 1} of the ${payments}, if all are one purchase.`
       : `Refund ${which}, if both are one purchase.`;
-  return { why: 'charged_twice', action };
+  const lost = twins && order.sent.find(isLost);
+  return { why: 'charged_twice', action: lost === undefined ? action : `${action} If not, ${ifNot(lost)}` };
 }
+
+/** What to do about a payment that the app does not know, if it is the only one of its purchase. */
+function ifNot(lost: SentRequest): string {
+  return isKeyed(lost)
+    ? 'let your app send it again with the same operation id.'
+    : 'look it up: it has no idempotency key, and would be charged again.';
+}
+
+const isKeyed = ({ attempts: [first] }: SentRequest) => first.idempotencyKey !== null;
 
 function unknown({ order: { sent }, verdict }: Situation): Need | undefined {
   const lost = sent.find(isLost);
   if (verdict !== 'unknown_to_app' || lost === undefined) return undefined;
   const name = nameOf(lost);
-  const action =
-    lost.attempts[0].idempotencyKey === null
-      ? `Look it up before you send ${name} again: it has no idempotency key.`
-      : `Let your app send ${name} again with the same operation id: the buyer is not ${/refund/i.test(name) ? 'refunded' : 'charged'} again.`;
+  const action = isKeyed(lost)
+    ? `Let your app send ${name} again with the same operation id: the buyer is not ${/refund/i.test(name) ? 'refunded' : 'charged'} again.`
+    : `Look it up before you send ${name} again: it has no idempotency key.`;
   return { why: 'unknown', action };
 }
 

@@ -50,10 +50,12 @@ export function declineText({ objects }: Pick<Facts, 'objects'>): string | undef
   return why === undefined ? 'declined' : `declined: ${String(why).replaceAll('_', ' ').toLowerCase()}`;
 }
 
+/** Says how a renewal was declined: its invoice is open while the service retries it, and uncollectible after that. */
 function unpaidInvoice({ objects }: Facts): string {
-  if (!objects.some(isIn('invoice', 'uncollectible'))) return '';
-  const times = timesText(objects.filter(isIn('charge', 'failed')).length);
-  return `A later invoice was declined ${times} and is not retried.`;
+  const isOver = objects.some(isIn('invoice', 'uncollectible'));
+  const times = objects.filter(isIn('charge', 'failed')).length;
+  if (!isOver && !(objects.some(isIn('subscription', 'past_due')) && times > 0)) return '';
+  return `A later invoice was declined ${timesText(times)} and is ${isOver ? 'not retried' : 'retried later'}.`;
 }
 
 function earlierDecline(facts: Facts): string {

@@ -18,7 +18,7 @@ export type Money = Inline<{
  * - `unknown_to_app`: the service executed the request, the response was lost, and the app has not retried it.
  * - `charged_twice`: charged more than once and not refunded in full; or another story charged the same amount, and is
  *   probably the same purchase: the same buyer or `client_reference_id` within ten minutes, or a payment whose response was
- *   lost, with an equal one within ten minutes or with the same `client_reference_id` or metadata.
+ *   lost, with one of the same metadata, else with the next equal one of no other buyer within ten minutes.
  */
 export type Verdict = Inline<
   'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice'

@@ -65,14 +65,32 @@ function haveOtherBuyers({ facts: one }: Candidate, { facts: other }: Candidate)
   return isOther(one.customer, other.customer) || isOther(one.email, other.email);
 }
 
-/** Whether two equal payments are probably one purchase. The first is the earlier one. */
-function areTwins(one: Kept<Candidate>, other: Kept<Candidate>): boolean {
-  const isClose = other.payment.at - one.payment.at <= maximumInterval;
+/** Whether something says that two equal payments are one purchase. The first is the earlier one. */
+function areOnePurchase(one: Kept<Candidate>, other: Kept<Candidate>): boolean {
   const hasSameReference = isSame(one.order.facts.reference, other.order.facts.reference);
-  if (isClose && (hasSameReference || haveSameBuyer(one.order, other.order))) return true;
-  if (!one.isLost && !other.isLost) return false;
-  if (isSame(one.order.facts.metadata, other.order.facts.metadata)) return true;
-  return isClose && !haveOtherBuyers(one.order, other.order);
+  if (isClose(one, other) && (hasSameReference || haveSameBuyer(one.order, other.order))) return true;
+  return (one.isLost || other.isLost) && isSame(one.order.facts.metadata, other.order.facts.metadata);
+}
+
+const isClose = (one: Kept<Candidate>, other: Kept<Candidate>) =>
+  other.payment.at - one.payment.at <= maximumInterval;
+
+/**
+ * Returns the payment that a guest may have made because the earlier one was lost: the next equal one that no other buyer made. Later
+ * ones are of other guests, or the shop would call every order of one price a mistake.
+ */
+function repetitionOf(lost: Kept<Candidate>, later: readonly Kept<Candidate>[]): Kept<Candidate> | undefined {
+  return later.find(
+    (other) =>
+      other.order !== lost.order && isClose(lost, other) && !haveOtherBuyers(lost.order, other.order),
+  );
+}
+
+/** Returns the later payments that are probably the same purchase as a payment. */
+function repeats(one: Kept<Candidate>, later: readonly Kept<Candidate>[]): readonly Kept<Candidate>[] {
+  const certain = later.filter((other) => areOnePurchase(one, other));
+  if (certain.length > 0 || !one.isLost) return certain;
+  return [repetitionOf(one, later) ?? []].flat();
 }
 
 function twinsOf<Order extends Candidate>(kept: readonly Kept<Order>[]): Twins<Order> {
@@ -106,9 +124,8 @@ function groupsOf<Order extends Candidate>(
   const inTime = payments.toSorted((one, other) => one.payment.at - other.payment.at);
   const joined = new JoinedNames();
   for (const [index, one] of inTime.entries()) {
-    for (const other of inTime.slice(index + 1)) {
-      if (areTwins(one, other)) joined.join([one.payment.id, other.payment.id]);
-    }
+    for (const other of repeats(one, inTime.slice(index + 1)))
+      joined.join([one.payment.id, other.payment.id]);
   }
   return groupBy(inTime, ({ payment }) => joined.rootOf(payment.id)).values();
 }

@@ -175,6 +175,11 @@ export class Receiver<Client = never> {
     return listFailed(this.#options);
   }
 
+  /** The consumer of its options: metrics and the keys of its deliveries have it. */
+  get consumer(): string {
+    return this.#options.consumer;
+  }
+
   /**
    * Counts the failed deliveries that the store keeps, for your metrics, with those that are being handled again. Throws what the
    * store throws.

@@ -95,17 +95,34 @@ function isUnknownPayment({ order, id }: Kept): boolean {
   return [...order.sent].some(([key, sent]) => isLost(sent) && order.made.get(`${key} ${id}`) !== undefined);
 }
 
-/** Whether two equal payments of two orders are probably one purchase. */
-function areTwins(one: Kept, other: Kept): boolean {
-  const [a, b] = [one.order, other.order];
-  const isClose = Math.abs(one.at - other.at) <= 600_000;
-  const same = (name: 'customer' | 'email' | 'reference' | 'metadata') =>
-    a[name] !== undefined && a[name] === b[name];
-  const differ = (name: 'customer' | 'email') =>
-    a[name] !== undefined && b[name] !== undefined && a[name] !== b[name];
-  if (isClose && (same('customer') || same('email') || same('reference'))) return true;
+const same = (one: Kept, other: Kept, name: 'customer' | 'email' | 'reference' | 'metadata') =>
+  one.order[name] !== undefined && one.order[name] === other.order[name];
+const differ = (one: Kept, other: Kept, name: 'customer' | 'email') =>
+  one.order[name] !== undefined && other.order[name] !== undefined && one.order[name] !== other.order[name];
+const isClose = (one: Kept, other: Kept) => Math.abs(one.at - other.at) <= 600_000;
+
+/** Whether a fact says that two equal payments of two orders are one purchase. */
+function isOnePurchase(one: Kept, other: Kept): boolean {
+  const isOfOneBuyer =
+    same(one, other, 'customer') || same(one, other, 'email') || same(one, other, 'reference');
+  if (isClose(one, other) && isOfOneBuyer) return true;
   if (!isUnknownPayment(one) && !isUnknownPayment(other)) return false;
-  return same('reference') || same('metadata') || (isClose && !differ('customer') && !differ('email'));
+  return same(one, other, 'reference') || same(one, other, 'metadata');
+}
+
+/** The payments that are probably of one purchase with another order, among equal ones in order of time. */
+function doubled(equal: readonly Kept[]): ReadonlySet<Kept> {
+  const found = new Set<Kept>();
+  for (const [index, one] of equal.entries()) {
+    const later = equal.slice(index + 1).filter(({ order }) => order !== one.order);
+    const certain = later.filter((other) => isOnePurchase(one, other));
+    const next = later.filter(
+      (other) => isClose(one, other) && !differ(one, other, 'customer') && !differ(one, other, 'email'),
+    );
+    const guessed = isUnknownPayment(one) && certain.length === 0 ? next.slice(0, 1) : [];
+    for (const other of [...certain, ...guessed]) found.add(one).add(other);
+  }
+  return found;
 }
 
 /** What must be true of the story of an order. */
@@ -135,10 +152,11 @@ function verdictOf({ state, kept }: World, order: KnownOrder, all: readonly Kept
   const own = kept.filter((one) => one.order === order);
   const paid = invoices.filter(({ status }) => status === 'paid').length;
   if (own.length > Math.max(1, paid)) return 'charged_twice';
-  const isEqual = (one: Kept, other: Kept) =>
-    one.amount === other.amount && one.currency === other.currency && one.order !== other.order;
-  if (own.some((one) => kept.some((other) => isEqual(one, other) && areTwins(one, other))))
-    return 'charged_twice';
+  const isDoubled = own.some((one) => {
+    const equal = kept.filter(({ amount, currency }) => amount === one.amount && currency === one.currency);
+    return doubled(equal.toSorted((first, second) => first.at - second.at)).has(one);
+  });
+  if (isDoubled) return 'charged_twice';
   if ([...order.sent.values()].some(isLost)) return 'unknown_to_app';
   if (all.length > 0) return 'charged_once';
   const isOpen =

@@ -1,3 +1,4 @@
+import { createTestClient } from 'payments-client/testing';
 import { expect, test } from 'vitest';
 import { startForms } from './support.ts';
 
@@ -180,3 +181,16 @@ test.each(['unescaped', 'escaped', 'json'] as const)(
     expect(refused.responsetext).toMatch(/^Invalid amount: at most 12.00 is left to refund REFID:\d+$/);
   },
 );
+
+test('neither a sale nor what follows it sends an event or makes a charge', async () => {
+  const { payments, sandbox } = createTestClient();
+  const { transact } = payments;
+  const sold = await transact.sale({ amount: '12.00', payment_token });
+  await transact.refund({ transactionid: sold.transactionid, amount: '5.00' });
+  const other = await transact.sale({ amount: '12.00', payment_token });
+  const results = [sold, await transact.void({ transactionid: other.transactionid })];
+  await sandbox.clock.advance('2 days');
+  expect(results.map(({ approved }) => approved)).toEqual([true, true]);
+  expect(sandbox.events).toEqual([]);
+  expect((await payments.charges.list()).items).toEqual([]);
+});
