@@ -296,6 +296,7 @@ describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 3
   function pooled(max: number): Database {
     const pool = new pg.Pool({ ...server.connection, max });
     pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
     onTestFinished(() => pool.end());
     return { client: pool, statements: [], transaction: (run) => inTransaction(pool, run) };
   }
@@ -331,6 +332,40 @@ describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 3
     handler.emit('released');
     expect(await first).toBe('200 handled');
     expect(await effects()).toBe(before + 1);
+  });
+
+  it('ends the transaction of a process that is stopped, and meanwhile handles the events of others', async () => {
+    const handler = new EventEmitter();
+    const reached = once(handler, 'reached');
+    const released = once(handler, 'released');
+    const lease = 4000;
+    // It looks at no signal, as nothing in a stopped process does.
+    const stopped = await start(pooled(1), {
+      lease,
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          handler.emit('reached');
+          await released;
+        },
+      },
+    });
+    const other = await start(pooled(4), { lease });
+    const before = await other.effects();
+    const event = eventOf('refund.failed', { id: 'evt_stopped' });
+    const unanswered = stopped.deliver(event);
+    await reached;
+    // As many as the pool has connections.
+    const meanwhile = await Promise.all([1, 2, 3, 4].map(() => other.deliver(event)));
+    expect(meanwhile).toEqual(Array(4).fill('409 in_progress'));
+    expect(await other.deliver(eventOf('refund.failed', { id: 'evt_other' }))).toBe('200 handled');
+
+    let outcome = '409 in_progress';
+    while (outcome === '409 in_progress') outcome = await other.deliver(event);
+    expect(outcome).toBe('200 handled');
+    handler.emit('released');
+    expect(await unanswered).toMatch(/^50[03] failed$/);
+    expect(await other.effects()).toBe(before + 2);
   });
 
   it('responds in time if the pool is exhausted, and handles nothing later', async () => {

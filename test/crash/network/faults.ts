@@ -1,6 +1,6 @@
 /** The faults between the callers and the service. */
 
-import { drawsFrom, seedOf } from '../support/draws.ts';
+import { drawsFrom, seedOf } from '../../support/draws.ts';
 
 /** Each fault, and how many of 1,000 requests it hits. */
 const weights = {

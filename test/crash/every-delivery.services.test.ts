@@ -1,5 +1,5 @@
 /**
- * The receiver's promise with real databases. A service delivers events to four processes until each event is
+ * The receiver's promise with real stores. A service delivers events to four processes until each event is
  * acknowledged. It sends some twice, and some to two processes at once. The processes are killed, restarted, and
  * stalled for longer than a lease. Each event uses one way of handling: under a lease, with `completeIn`, or in a
  * transaction. Some handlers fail.
@@ -16,13 +16,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { report, tally } from '../../chaos/books.ts';
-import { seed } from '../../chaos/run.ts';
-import { drawsOf } from '../../support/draws.ts';
-import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
-import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
-import { bySize, size } from '../../support/size.ts';
-import { skipWithout } from '../../support/skip.ts';
+import { drawsOf } from '../support/draws.ts';
+import { hasPostgres, startPostgresServer } from '../support/postgres-server.ts';
+import { hasRedis, startRedisServer } from '../support/redis-server.ts';
+import { bySize, size, thorough } from '../support/size.ts';
+import { skipWithout } from '../support/skip.ts';
+import { temporaryFile } from '../support/temporary-file.ts';
 import {
   expectCorrectReports,
   expectCounted,
@@ -33,19 +32,20 @@ import {
   expectResponses,
   expectRunsCounted,
   type FinalRecords,
-} from './invariants.ts';
-import { openMerchant, type StoreAddress } from './merchant.ts';
-import { readNotes } from './notes.ts';
+} from './deliveries/invariants.ts';
+import { openMerchant, type StoreAddress } from './deliveries/merchant.ts';
+import { readNotes } from './deliveries/notes.ts';
 import {
   isReadable,
   type Mode,
   modesOfPostgres,
-  modesOfRedis,
+  modesWithoutTransactions,
   type PlannedEvent,
   planEvents,
-} from './plan.ts';
-import { ProcessPool } from './process-pool.ts';
-import { Service } from './service.ts';
+} from './deliveries/plan.ts';
+import { ProcessPool } from './deliveries/process-pool.ts';
+import { Service } from './deliveries/service.ts';
+import { report, seed, tally } from './report.ts';
 
 const { deliveries, faultEvery } = bySize({
   short: { deliveries: 500, faultEvery: 55 },
@@ -154,7 +154,7 @@ async function expectEveryEventHandled(
   expect(Object.keys(kinds)).toHaveLength(6);
 }
 
-const file = 'test/webhooks/chaos/every-delivery.services.test.ts';
+const file = 'test/crash/every-delivery.services.test.ts';
 const redis = skipWithout(hasRedis(), 'redis-server', file);
 const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', file);
 
@@ -166,7 +166,7 @@ describe(`every authentic event is handled, in ${deliveries} deliveries (seed ${
   it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async (context) => {
     const server = await startRedisServer();
     context.onTestFinished(() => server.stop());
-    await expectEveryEventHandled({ kind: 'redis', path: server.path }, modesOfRedis, context);
+    await expectEveryEventHandled({ kind: 'redis', path: server.path }, modesWithoutTransactions, context);
   });
 
   it.skipIf(postgres.isSkipped)(`over PostgreSQL${postgres.why}`, async (context) => {
@@ -177,5 +177,10 @@ describe(`every authentic event is handled, in ${deliveries} deliveries (seed ${
       modesOfPostgres,
       context,
     );
+  });
+
+  it('over a file of SQLite', thorough, async (context) => {
+    const store: StoreAddress = { kind: 'sqlite', path: await temporaryFile() };
+    await expectEveryEventHandled(store, modesWithoutTransactions, context);
   });
 });

@@ -5,6 +5,8 @@ import { drawsFrom } from '../../support/draws.ts';
 /** One task with its own id. */
 export interface Order {
   readonly id: string;
+  /** Its place among the orders with an idempotency key, or among the sales. */
+  readonly number: number;
   /** A payment intent, a refund of one that is paid, or a sale at the form endpoint. */
   readonly kind: 'intent' | 'refund' | 'sale';
   /** In cents. */
@@ -27,14 +29,14 @@ const refundsPerIntent = 4;
 /** Few enough that all processes work on the same orders concurrently. */
 const blockSize = 40;
 
-function operationOf(index: number): Order {
-  const kind = index % 5 === 4 ? 'refund' : 'intent';
-  return { id: `${kind}-${index}`, kind, amount: 1000 + index };
+function operationOf(number: number): Order {
+  const kind = number % 5 === 4 ? 'refund' : 'intent';
+  return { id: `${kind}-${number}`, number, kind, amount: 1000 + number };
 }
 
 /** One sale in twenty is below 1.00, which the service declines. */
-function saleOf(index: number): Order {
-  return { id: `sale-${index}`, kind: 'sale', amount: index % 20 === 19 ? 50 : 1000 + index };
+function saleOf(number: number): Order {
+  return { id: `sale-${number}`, number, kind: 'sale', amount: number % 20 === 19 ? 50 : 1000 + number };
 }
 
 /** Returns all orders, with the sales mixed in. */
@@ -46,6 +48,16 @@ export function ordersOf({ operations, sales }: Size): readonly Order[] {
     return salesBefore(index + 1) > sold ? saleOf(sold) : operationOf(index - sold);
   });
 }
+
+/**
+ * Whether an order is called only once without a journal: a sale has no key, so a second call would be a second sale. So is one
+ * intent in five, since a repetition would change what its first error reported.
+ */
+export const isCalledOnce = ({ kind, number }: Order) =>
+  kind === 'sale' || (kind === 'intent' && number % 5 === 0);
+
+/** The process that makes a call which is made once. */
+export const callerOf = ({ number }: Order) => number % workerCount;
 
 /** Returns the orders in a process's own sequence, which still collides with the other processes. */
 export function inOrderOf(worker: number, orders: readonly Order[]): readonly Order[] {

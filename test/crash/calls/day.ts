@@ -3,25 +3,26 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
-import { runCrew } from '../../chaos/crew.ts';
-import { type Entry, readJournal } from '../../chaos/journal.ts';
-import { type ChaosProxy, callerTimeout, startChaosProxy } from '../../chaos/proxy.ts';
-import { seed } from '../../chaos/run.ts';
 import { drawsOf } from '../../support/draws.ts';
 import { bySize } from '../../support/size.ts';
-import type { Front } from './front.ts';
+import type { Front } from '../network/front.ts';
+import { type ChaosProxy, callerTimeout, startChaosProxy } from '../network/proxy.ts';
+import { seed } from '../report.ts';
+import { runCrew } from './crew.ts';
+import { type Note, readNotes } from './notes.ts';
 import { type Size, workerCount } from './plan.ts';
 import type { StoreAddress } from './stores.ts';
-import type { CrashTask } from './task.ts';
+import type { CallsTask } from './task.ts';
 
 /** One day, on which the processes work on all orders. */
 export interface Day {
-  /** The day's number, from 1. */
+  /** The day's number, from which its faults are drawn. */
   readonly number: number;
   readonly sandbox: Sandbox;
-  /** The address of the service. */
-  readonly front: Front;
-  readonly store: StoreAddress;
+  /** The address of the service on every day. Default: its own, or that of the proxy before it. */
+  readonly front?: Front;
+  /** The store of the journal. Default: the processes have no journal. */
+  readonly store?: StoreAddress;
   readonly size: Size;
   /** How far the day is in the future, in ms. */
   readonly later: number;
@@ -33,11 +34,11 @@ export interface Day {
 
 /** The result of a day. */
 export interface DayRecord {
-  readonly entries: readonly Entry[];
+  readonly notes: readonly Note[];
   /** The requests of each order, if the network fails. */
   readonly sent: ReadonlyMap<string, number>;
-  /** How many faults there were. */
-  readonly faults: number;
+  /** How often each fault hit a request. */
+  readonly faults: Readonly<Record<string, number>>;
   /** How many processes were killed, and how many calls were in progress in them. */
   readonly kills: number;
   readonly inFlight: number;
@@ -77,10 +78,10 @@ async function tasksOf({ sandbox, store, size, later, isFaulty }: Day, baseUrl: 
   onTestFinished(() => rm(folder, { recursive: true }));
   return Array.from(
     { length: workerCount },
-    (_, worker): CrashTask => ({
+    (_, worker): CallsTask => ({
       worker,
       ...size,
-      store,
+      ...(store && { store }),
       later,
       isFaulty,
       baseUrl,
@@ -88,7 +89,7 @@ async function tasksOf({ sandbox, store, size, later, isFaulty }: Day, baseUrl: 
       securityKey,
       // Without faults no call may time out, however slow the machine is.
       timeout: isFaulty ? callerTimeout : 60_000,
-      journal: path.join(folder, `${worker}.jsonl`),
+      notes: path.join(folder, `${worker}.jsonl`),
     }),
   );
 }
@@ -98,15 +99,15 @@ export async function runDay(day: Day): Promise<DayRecord> {
   const { sandbox, front, size, number, isFaulty, stopWhen = () => false } = day;
   const proxy = isFaulty ? await startFaultyProxy(day) : undefined;
   const sent = proxy?.arrivals ?? new Map<string, number>();
-  await front.aimAt(proxy?.url ?? sandbox.url);
-  const tasks = await tasksOf(day, front.url);
+  const address = proxy?.url ?? sandbox.url;
+  await front?.aimAt(address);
+  const tasks = await tasksOf(day, front?.url ?? address);
   const kills = isFaulty ? drawKills(size, number) : [];
   const ended = await runCrew({
-    script: new URL('./worker.ts', import.meta.url),
     tasks,
     killAt: (killed) => kills[killed] ?? Number.POSITIVE_INFINITY,
     stopWhen: () => stopWhen(sent.size),
   });
-  const faults = [...(proxy?.faults.values() ?? [])].reduce((sum, times) => sum + times, 0);
-  return { ...ended, sent, faults, entries: tasks.flatMap(({ journal }) => readJournal(journal)) };
+  const faults = Object.fromEntries([...(proxy?.faults ?? [])].sort());
+  return { ...ended, sent, faults, notes: tasks.flatMap(({ notes }) => readNotes(notes)) };
 }

@@ -1,25 +1,40 @@
-/** A process that retries each order until it gets a result, or until a person must look the order up. */
+/** A process that repeats each order until it gets a result, or until a person must look the order up. */
 
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { OperationUnresolvedError, PaymentsClient } from 'payments-client';
-import { breakSomeConnections } from '../../chaos/late-errors.ts';
-import { each, Work } from '../../chaos/work.ts';
-import { decimalOf, inOrderOf, type Order, ordersOf, payerOf, refundedIntent } from './plan.ts';
+import { type JournalOptions, OperationUnresolvedError, PaymentsClient } from 'payments-client';
+import { breakSomeConnections } from '../network/late-errors.ts';
+import {
+  callerOf,
+  decimalOf,
+  inOrderOf,
+  isCalledOnce,
+  type Order,
+  ordersOf,
+  payerOf,
+  refundedIntent,
+} from './plan.ts';
 import { openStore } from './stores.ts';
-import type { CrashTask, RecordedResponse } from './task.ts';
+import type { CallsTask, RecordedResponse } from './task.ts';
+import { each, Work } from './work.ts';
 
-const task: CrashTask = JSON.parse(process.argv[2] ?? '');
+const task: CallsTask = JSON.parse(process.argv[2] ?? '');
 if (task.isFaulty) breakSomeConnections(task.worker + 1);
 const { baseUrl, secretKey, securityKey, timeout } = task;
-const { store } = await openStore(task.store);
+
+async function openJournal(): Promise<{ journal?: JournalOptions }> {
+  if (task.store === undefined) return {};
+  const { store } = await openStore(task.store);
+  return { journal: { store, now: () => Date.now() + task.later } };
+}
+
 const payments = new PaymentsClient({
   baseUrl,
   secretKey,
   securityKey,
   timeout,
   totalTimeout: 2.5 * timeout,
-  journal: { store, now: () => Date.now() + task.later },
+  ...(await openJournal()),
 });
 const work = new Work(task);
 /** Orders that the journal refuses to send again. */
@@ -30,15 +45,19 @@ const pause = 100;
 
 const digestOf = (data: unknown) => createHash('sha256').update(JSON.stringify(data)).digest('base64url');
 
+const isOnce = (order: Order) => task.store === undefined && isCalledOnce(order);
+
 async function request(order: Order): Promise<RecordedResponse> {
-  const { id, kind, amount } = order;
-  const options = { operationId: id };
+  const { id, kind, amount, number } = order;
   if (kind === 'sale') {
     const params = { amount: decimalOf(order), orderid: id, ...payerOf(order) };
-    const { data, response } = await payments.transact.sale(params, options).withResponse();
+    const sale = payments.transact.sale(params, task.store && { operationId: id });
+    const { data, response } = await sale.withResponse();
     const what = `${data.transactionid} response ${data.response}`;
     return { what, digest: digestOf(data), fromJournal: response.fromJournal };
   }
+  // Some meet a fault without a retry left.
+  const options = { operationId: id, ...(isOnce(order) && { maxRetries: number % 3 }) };
   const call =
     kind === 'intent'
       ? payments.paymentIntents.create({ amount, currency: 'usd', metadata: { order: id } }, options)
@@ -48,15 +67,14 @@ async function request(order: Order): Promise<RecordedResponse> {
 }
 
 async function attempt(order: Order): Promise<void> {
-  await work.attempt(order.id, () =>
-    request(order).catch((error: unknown) => {
-      if (error instanceof OperationUnresolvedError) unresolved.add(order.id);
-      throw error;
-    }),
-  );
+  const error = await work.attempt(order.id, () => request(order));
+  if (error instanceof OperationUnresolvedError) unresolved.add(order.id);
 }
 
-const isOpen = ({ id }: Order) => work.answerOf(id) === undefined && !unresolved.has(id);
+const isOpen = (order: Order) =>
+  isOnce(order)
+    ? callerOf(order) === task.worker && !work.hasBegun(order.id)
+    : !work.hasAnswer(order.id) && !unresolved.has(order.id);
 
 let remaining = inOrderOf(task.worker, ordersOf(task)).filter(isOpen);
 while (remaining.length > 0) {

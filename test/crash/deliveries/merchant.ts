@@ -3,9 +3,16 @@
  * the table.
  */
 
+import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis as Ioredis } from 'ioredis';
-import { type PostgresClient, postgresStore, redisStore } from 'payments-client/stores';
+import {
+  type PostgresClient,
+  postgresStore,
+  redisStore,
+  type Store,
+  sqliteStore,
+} from 'payments-client/stores';
 import {
   type DeliveryReport,
   type Receiver,
@@ -25,7 +32,7 @@ type UnreadableDelivery = Parameters<NonNullable<ReceiverOptions['onUnreadable']
 
 /** The location of the merchant's data. */
 export type StoreAddress =
-  | { readonly kind: 'redis'; readonly path: string }
+  | { readonly kind: 'redis' | 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly connection: PostgresServer['connection'] };
 
 /** The task of a process. */
@@ -106,29 +113,53 @@ function optionsOf({ lease, notes }: MerchantTask, mode: Mode, keepBody: (body: 
 
 const webhooks = new Webhooks({ secrets, livemode: false });
 
-async function openRedis(task: MerchantTask, path: string): Promise<Merchant> {
+/** A store without transactions of the merchant, and lists that all processes append to. */
+interface Shared {
+  readonly store: Store;
+  append(list: keyof MerchantData, text: string): unknown;
+  read(list: keyof MerchantData): Promise<readonly string[]>;
+  close(): Promise<unknown>;
+}
+
+async function openRedis({ slot }: MerchantTask, path: string): Promise<Shared> {
   const log = () => {};
   const client = await createClient({ socket: { path, tls: false } })
     .on('error', log)
     .connect();
   const io = new Ioredis({ path }).on('error', log);
+  return {
+    // Half of the processes use the other client.
+    store: redisStore(slot % 2 === 0 ? client : io),
+    append: (list, text) => client.rPush(list, text),
+    read: (list) => client.lRange(list, 0, -1),
+    close: () => Promise.all([client.close(), io.quit()]),
+  };
+}
+
+function openSqlite(path: string): Shared {
+  const store = sqliteStore(path);
+  return {
+    store,
+    append: (list, text) => appendFileSync(`${path}.${list}`, `${text}\n`),
+    read: async (list) => readFileSync(`${path}.${list}`, 'utf8').split('\n').slice(0, -1),
+    close: async () => store.close(),
+  };
+}
+
+function merchantOf(task: MerchantTask, { store, append, read, close }: Shared): Merchant {
   const handle = handlerOf(task);
-  // Half of the processes use the other client.
-  const store = redisStore(task.slot % 2 === 0 ? client : io);
-  const push = (list: string, text: string) => client.rPush(list, text);
   const receivers = task.modes.map((mode) => {
     const on: WebhookHandlers = {
       'refund.failed': (event, context) =>
-        handle(mode, event, context, () => push('effects', nameOf(mode, context.scope, event.id))),
+        handle(mode, event, context, () => append('effects', nameOf(mode, context.scope, event.id))),
     };
-    const options = optionsOf(task, mode, (body) => push('unreadable', body));
+    const options = optionsOf(task, mode, async (body) => append('unreadable', body));
     return { mode, node: webhooks.receiver({ ...options, store, on }).node };
   });
-  const list = (name: string) => client.lRange(name, 0, -1);
   return {
     receivers,
-    data: async () => ({ effects: await list('effects'), unreadable: await list('unreadable') }),
-    close: () => Promise.all([client.close(), io.quit()]),
+    data: async () => ({ effects: await read('effects'), unreadable: await read('unreadable') }),
+    close,
   };
 }
 
@@ -208,7 +239,9 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
 }
 
 /** Opens the merchant's store, and creates the receivers. */
-export function openMerchant(task: MerchantTask): Promise<Merchant> {
+export async function openMerchant(task: MerchantTask): Promise<Merchant> {
   const { store } = task;
-  return store.kind === 'redis' ? openRedis(task, store.path) : openPostgres(task, store.connection);
+  if (store.kind === 'postgres') return openPostgres(task, store.connection);
+  const shared = store.kind === 'redis' ? await openRedis(task, store.path) : openSqlite(store.path);
+  return merchantOf(task, shared);
 }

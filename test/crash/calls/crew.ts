@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { forkScript } from '../support/programs.ts';
-import type { WorkerTask } from './task.ts';
+import { forkScript } from '../../support/programs.ts';
+import type { CallsTask } from './task.ts';
+
+const script = new URL('./worker.ts', import.meta.url);
 
 /** The merchant's processes, some of which are killed and restarted while they work. */
 export interface CrewPlan {
-  /** The script of each process. */
-  readonly script: URL;
-  readonly tasks: readonly WorkerTask[];
+  readonly tasks: readonly CallsTask[];
   /** The number of results after which the next process is killed, by the number of earlier kills. */
   readonly killAt: (kills: number) => number;
   /** Whether to kill all processes now without a restart. Default: they finish their work. */
@@ -22,7 +22,6 @@ export interface Progress {
 
 /** Runs all processes to their end, and returns how many were killed, with how many calls in progress. */
 export async function runCrew({
-  script,
   tasks,
   killAt,
   stopWhen = () => false,
@@ -60,7 +59,7 @@ export async function runCrew({
     else if (reached >= killAt(kills)) killBusiest();
   }
 
-  async function runOne(task: WorkerTask): Promise<void> {
+  async function runOne(task: CallsTask): Promise<void> {
     for (;;) {
       const child = forkScript(script, task);
       running.set(task.worker, child);

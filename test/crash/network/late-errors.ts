@@ -4,7 +4,7 @@
  */
 
 import http, { type ClientRequest } from 'node:http';
-import { drawsFrom } from '../support/draws.ts';
+import { drawsFrom } from '../../support/draws.ts';
 
 const codes = ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'] as const;
 /** One request in this many gets such an error. */

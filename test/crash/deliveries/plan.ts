@@ -6,8 +6,8 @@ import { type Draw, drawsFrom, pick } from '../../support/draws.ts';
 /** The merchant's ways of handling events. Each is a receiver in every process, with the mode as its consumer. */
 export type Mode = 'leased' | 'completeIn' | 'transaction';
 
-/** Redis has no transactions with the merchant's table. */
-export const modesOfRedis: readonly Mode[] = ['leased'];
+/** Redis and a file have no transactions with the merchant's table. */
+export const modesWithoutTransactions: readonly Mode[] = ['leased'];
 export const modesOfPostgres: readonly Mode[] = ['leased', 'completeIn', 'transaction'];
 
 /** The merchant's endpoints, each with a secret. Their events may share ids. */
