@@ -16,92 +16,239 @@ const secretShown = "the endpoint's signing secret, as the service shows it";
 const createReceiver = (options: object) => () => webhooks.receiver(anything({ on: {}, store, ...options }));
 
 refuses('secrets', 'Without it no delivery can be verified.', [
-  ['secret: expected at least one signing secret, got none', () => new Webhooks(anything({ secret: undefined }))],
-  ['expected either secret or secrets, got both', () => new Webhooks(anything({ secret, secrets: [secret] }))],
-  [`secret: expected ${secretShown}, got nothing, or a value that is not text`, () => new Webhooks(anything({ secret: 7 }))],
-  [`secrets[0]: expected ${secretShown}, got nothing, or a value that is not text; secrets[1]: expected ${secretShown}, got nothing, or a value that is not text`, () => new Webhooks(anything({ secrets: ['', 7] }))],
-  [`secrets.a[1]: expected ${secretShown}, got one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme); secrets.b: expected ${secretShown}, got only a prefix (check that the copy is complete)`, () => new Webhooks(anything({ secrets: { a: [secret, 'x'], b: 'whsec_' } }))],
+  [
+    'secret: expected at least one signing secret, got none',
+    () => new Webhooks(anything({ secret: undefined })),
+  ],
+  [
+    'expected either secret or secrets, got both',
+    () => new Webhooks(anything({ secret, secrets: [secret] })),
+  ],
+  [
+    `secret: expected ${secretShown}, got nothing, or a value that is not text`,
+    () => new Webhooks(anything({ secret: 7 })),
+  ],
+  [
+    `secrets[0]: expected ${secretShown}, got nothing, or a value that is not text; secrets[1]: expected ${secretShown}, got nothing, or a value that is not text`,
+    () => new Webhooks(anything({ secrets: ['', 7] })),
+  ],
+  [
+    `secrets.a[1]: expected ${secretShown}, got one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme); secrets.b: expected ${secretShown}, got only a prefix (check that the copy is complete)`,
+    () => new Webhooks(anything({ secrets: { a: [secret, 'x'], b: 'whsec_' } })),
+  ],
   ['secret: expected at least one signing secret, got none', () => new Webhooks(anything({ secrets: [] }))],
   ['secret: expected at least one signing secret, got none', () => new Webhooks(anything({ secrets: null }))],
-  [`secret: expected ${secretShown}, got one with white space inside (a line break, or two secrets)`, () => new Webhooks(anything({ secret: 'whsec_ MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }))],
-  [`secret: expected ${secretShown}, got one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme)`, () => new Webhooks(anything({ secret: 'whsec_!!!' }))],
-  [`secret: expected ${secretShown}, got an Ed25519 key of 3 bytes instead of 32 (check that the copy is complete)`, () => new Webhooks(anything({ secret: 'whpk_AAAA' }))],
-  [`secret: expected ${secretShown}, got an Ed25519 key of 3 bytes instead of 32 or 64 (check that the copy is complete)`, () => new Webhooks(anything({ secret: 'whsk_AAAA' }))],
-  [`secret: expected ${secretShown}, got one with leading or trailing white space: copy it without`, () => new Webhooks(anything({ secret: ' x', scheme: bodyHmac({ header: 'x-sig' }) }))],
-  [`secret: expected ${secretShown}, got one with leading or trailing white space: copy it without`, () => new Webhooks(anything({ secret: 'x\n', scheme: bodyHmac({ header: 'x-sig' }) }))],
-  ['secrets(): expected secrets of the delivery, got a number', () => new Webhooks({ secrets: () => anything(7) }).verify('{}', {})],
-  [`secrets.a: expected ${secretShown}, got nothing, or a value that is not text`, () => new Webhooks({ secrets: async () => ({ a: '' }) }).verify('{}', {})],
+  [
+    `secret: expected ${secretShown}, got one with white space inside (a line break, or two secrets)`,
+    () => new Webhooks(anything({ secret: 'whsec_ MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })),
+  ],
+  [
+    `secret: expected ${secretShown}, got one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme)`,
+    () => new Webhooks(anything({ secret: 'whsec_!!!' })),
+  ],
+  [
+    `secret: expected ${secretShown}, got an Ed25519 key of 3 bytes instead of 32 (check that the copy is complete)`,
+    () => new Webhooks(anything({ secret: 'whpk_AAAA' })),
+  ],
+  [
+    `secret: expected ${secretShown}, got an Ed25519 key of 3 bytes instead of 32 or 64 (check that the copy is complete)`,
+    () => new Webhooks(anything({ secret: 'whsk_AAAA' })),
+  ],
+  [
+    `secret: expected ${secretShown}, got one with leading or trailing white space: copy it without`,
+    () => new Webhooks(anything({ secret: ' x', scheme: bodyHmac({ header: 'x-sig' }) })),
+  ],
+  [
+    `secret: expected ${secretShown}, got one with leading or trailing white space: copy it without`,
+    () => new Webhooks(anything({ secret: 'x\n', scheme: bodyHmac({ header: 'x-sig' }) })),
+  ],
+  [
+    'secrets(): expected secrets of the delivery, got a number',
+    () => new Webhooks({ secrets: () => anything(7) }).verify('{}', {}),
+  ],
+  [
+    `secrets.a: expected ${secretShown}, got nothing, or a value that is not text`,
+    () => new Webhooks({ secrets: async () => ({ a: '' }) }).verify('{}', {}),
+  ],
 ]);
 
 refuses('options of Webhooks', 'Correct the options of Webhooks.', [
-  ['tolerance: expected an integer from 1, in ms, got the number 0', () => new Webhooks(anything({ secret, tolerance: 0 }))],
-  ['tolerance: expected an integer from 1, in ms, got the number NaN', () => new Webhooks(anything({ secret, tolerance: Number.NaN }))],
-  ['tolerance: expected an integer from 1, in ms, got a string of 1 character; maxBodyBytes: expected an integer from 1, in bytes, got the number 1.5', () => new Webhooks(anything({ secret, tolerance: '1', maxBodyBytes: 1.5 }))],
-  ["livemod: expected a known name, got an unknown option (did you mean 'livemode'?)", () => new Webhooks(anything({ secret, livemod: true }))],
-  ["livemode: expected true or false, got 'true'", () => new Webhooks(anything({ secret, livemode: 'true' }))],
+  [
+    'tolerance: expected an integer from 1, in ms, got the number 0',
+    () => new Webhooks(anything({ secret, tolerance: 0 })),
+  ],
+  [
+    'tolerance: expected an integer from 1, in ms, got the number NaN',
+    () => new Webhooks(anything({ secret, tolerance: Number.NaN })),
+  ],
+  [
+    'tolerance: expected an integer from 1, in ms, got a string of 1 character; maxBodyBytes: expected an integer from 1, in bytes, got the number 1.5',
+    () => new Webhooks(anything({ secret, tolerance: '1', maxBodyBytes: 1.5 })),
+  ],
+  [
+    "livemod: expected a known name, got an unknown option (did you mean 'livemode'?)",
+    () => new Webhooks(anything({ secret, livemod: true })),
+  ],
+  [
+    "livemode: expected true or false, got 'true'",
+    () => new Webhooks(anything({ secret, livemode: 'true' })),
+  ],
 ]);
 
 refuses('options of bodyHmac', 'Correct the options of bodyHmac.', [
   ['bodyHmac.header: expected the name of a header, got nothing', () => bodyHmac(anything({}))],
-  ['bodyHmac.header: expected the name of a header, got an empty string', () => bodyHmac(anything({ header: '' }))],
+  [
+    'bodyHmac.header: expected the name of a header, got an empty string',
+    () => bodyHmac(anything({ header: '' })),
+  ],
   ["bodyHmac.header: expected the name of a header, got 'a b'", () => bodyHmac(anything({ header: 'a b' }))],
-  ['bodyHmac.header: expected the name of a header, got a string of 2 characters', () => bodyHmac(anything({ header: 'a\n' }))],
-  ['bodyHmac.header: expected the name of a header, got the number 7', () => bodyHmac(anything({ header: 7 }))],
-  ["bodyHmac.encoding: expected 'hex' or 'base64', got 'hexx'", () => bodyHmac(anything({ header: 'x', encoding: 'hexx' }))],
-  ["bodyHmac.encodng: expected a known name, got an unknown option (did you mean 'encoding'?)", () => bodyHmac(anything({ header: 'x', encodng: 'base64' }))],
+  [
+    'bodyHmac.header: expected the name of a header, got a string of 2 characters',
+    () => bodyHmac(anything({ header: 'a\n' })),
+  ],
+  [
+    'bodyHmac.header: expected the name of a header, got the number 7',
+    () => bodyHmac(anything({ header: 7 })),
+  ],
+  [
+    "bodyHmac.encoding: expected 'hex' or 'base64', got 'hexx'",
+    () => bodyHmac(anything({ header: 'x', encoding: 'hexx' })),
+  ],
+  [
+    "bodyHmac.encodng: expected a known name, got an unknown option (did you mean 'encoding'?)",
+    () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
+  ],
 ]);
 
 refuses('options of timestampedHmac', 'Correct the options of timestampedHmac.', [
-  ['timestampedHmac.timestampField: expected the name of a field, without blanks, = and commas, got a string of 3 characters; timestampedHmac.signatureField: expected the name of a field, without blanks, = and commas, got an empty string', () => timestampedHmac(anything({ header: 'x', timestampField: 'a=b', signatureField: '' }))],
-  ['timestampedHmac.timestampField: expected the name of a field, without blanks, = and commas, got the number 7', () => timestampedHmac(anything({ header: 'x', timestampField: 7 }))],
-  ['timestampedHmac.signatureField: expected a name other than timestampField, got the same', () => timestampedHmac(anything({ header: 'x', timestampField: 't', signatureField: 't' }))],
+  [
+    'timestampedHmac.timestampField: expected the name of a field, without blanks, = and commas, got a string of 3 characters; timestampedHmac.signatureField: expected the name of a field, without blanks, = and commas, got an empty string',
+    () => timestampedHmac(anything({ header: 'x', timestampField: 'a=b', signatureField: '' })),
+  ],
+  [
+    'timestampedHmac.timestampField: expected the name of a field, without blanks, = and commas, got the number 7',
+    () => timestampedHmac(anything({ header: 'x', timestampField: 7 })),
+  ],
+  [
+    'timestampedHmac.signatureField: expected a name other than timestampField, got the same',
+    () => timestampedHmac(anything({ header: 'x', timestampField: 't', signatureField: 't' })),
+  ],
   ['timestampedHmac.header: expected the name of a header, got nothing', () => timestampedHmac(anything({}))],
-  ["timestampedHmac.nonse: expected a known name, got an unknown option (did you mean 'nonce'?)", () => timestampedHmac(anything({ header: 'x', nonse: true }))],
+  [
+    "timestampedHmac.nonse: expected a known name, got an unknown option (did you mean 'nonce'?)",
+    () => timestampedHmac(anything({ header: 'x', nonse: true })),
+  ],
 ]);
 
 refuses('options of standardWebhooks', 'Correct the options of standardWebhooks.', [
-  ["standardWebhooks.headerPrefix: expected the name of a header, got 'a b'", () => standardWebhooks(anything({ headerPrefix: 'a b' }))],
-  ['standardWebhooks.headerPrefix: expected the name of a header, got an empty string', () => standardWebhooks(anything({ headerPrefix: '' }))],
-  ["standardWebhooks.headerPrefx: expected a known name, got an unknown option (did you mean 'headerPrefix'?)", () => standardWebhooks(anything({ headerPrefx: 'acme' }))],
+  [
+    "standardWebhooks.headerPrefix: expected the name of a header, got 'a b'",
+    () => standardWebhooks(anything({ headerPrefix: 'a b' })),
+  ],
+  [
+    'standardWebhooks.headerPrefix: expected the name of a header, got an empty string',
+    () => standardWebhooks(anything({ headerPrefix: '' })),
+  ],
+  [
+    "standardWebhooks.headerPrefx: expected a known name, got an unknown option (did you mean 'headerPrefix'?)",
+    () => standardWebhooks(anything({ headerPrefx: 'acme' })),
+  ],
 ]);
 
 refuses('options of a receiver', 'No event is handled until this is right.', [
   ['on: expected handlers by the type of their event, got null', createReceiver({ on: null })],
-  ["on['no.such']: expected a type of event that this version knows; onEvent is for others, got another type", createReceiver({ on: { 'no.such': () => 1 } })],
-  ["on['refund.fialed']: expected a type of event that this version knows; onEvent is for others, got another type (did you mean 'refund.failed'?)", createReceiver({ on: { 'refund.fialed': () => 1 } })],
-  ["on['charge.refunded']: expected a type of event that this version knows; onEvent is for others, got another type (did you mean 'refund.succeeded'?)", createReceiver({ on: { 'charge.refunded': () => 1 } })],
-  ["on['refund.failed']: expected a function, got the number 7", createReceiver({ on: { 'refund.failed': 7 } })],
+  [
+    "on['no.such']: expected a type of event that this version knows; onEvent is for others, got another type",
+    createReceiver({ on: { 'no.such': () => 1 } }),
+  ],
+  [
+    "on['refund.fialed']: expected a type of event that this version knows; onEvent is for others, got another type (did you mean 'refund.failed'?)",
+    createReceiver({ on: { 'refund.fialed': () => 1 } }),
+  ],
+  [
+    "on['charge.refunded']: expected a type of event that this version knows; onEvent is for others, got another type (did you mean 'refund.succeeded'?)",
+    createReceiver({ on: { 'charge.refunded': () => 1 } }),
+  ],
+  [
+    "on['refund.failed']: expected a function, got the number 7",
+    createReceiver({ on: { 'refund.failed': 7 } }),
+  ],
   ["onEvent: expected a function, got 'x'", createReceiver({ onEvent: 'x' })],
   ['store: expected a store, such as memoryStore(), got an object', createReceiver({ store: {} })],
   ['store: expected a store, such as memoryStore(), got nothing', createReceiver({ store: undefined })],
-  ['lease: expected an integer from 1 to 2147483647, in ms, got the number 0; retention: expected an integer from 1 to 3155760000000, in ms, got the number -1', createReceiver({ lease: 0, retention: -1 })],
-  ['retention: expected an integer from 1 to 3155760000000, in ms, got a number', createReceiver({ retention: 3_155_760_000_001 })],
-  ['lease: expected an integer from 1 to 2147483647, in ms, got the number 2147483648', createReceiver({ lease: 2 ** 31 })],
-  ["onEror: expected a known name, got an unknown option (did you mean 'onError'?)", createReceiver({ onEror: () => 1 })],
-  ['logger: expected one of on, onEvent, onUnreadable, enqueue, consumer, store, transaction, lease, retention, onError, onDelivery, got an unknown option', createReceiver({ logger: console })],
+  [
+    'lease: expected an integer from 1 to 2147483647, in ms, got the number 0; retention: expected an integer from 1 to 3155760000000, in ms, got the number -1',
+    createReceiver({ lease: 0, retention: -1 }),
+  ],
+  [
+    'retention: expected an integer from 1 to 3155760000000, in ms, got a number',
+    createReceiver({ retention: 3_155_760_000_001 }),
+  ],
+  [
+    'lease: expected an integer from 1 to 2147483647, in ms, got the number 2147483648',
+    createReceiver({ lease: 2 ** 31 }),
+  ],
+  [
+    "onEror: expected a known name, got an unknown option (did you mean 'onError'?)",
+    createReceiver({ onEror: () => 1 }),
+  ],
+  [
+    'logger: expected one of on, onEvent, onUnreadable, enqueue, consumer, store, transaction, lease, retention, onError, onDelivery, got an unknown option',
+    createReceiver({ logger: console }),
+  ],
   ['onError: expected a function, got an array of 0', createReceiver({ onError: [] })],
-  ['consumer: expected 1 to 64 letters, digits, dots, hyphens and underscores, got a string of 3 characters', createReceiver({ consumer: 'a/b' })],
-  ['on: expected handlers by the type of their event, or onEvent, got nothing; store: expected a store, such as memoryStore(), got nothing', () => webhooks.receiver(anything(undefined))],
+  [
+    'consumer: expected 1 to 64 letters, digits, dots, hyphens and underscores, got a string of 3 characters',
+    createReceiver({ consumer: 'a/b' }),
+  ],
+  [
+    'on: expected handlers by the type of their event, or onEvent, got nothing; store: expected a store, such as memoryStore(), got nothing',
+    () => webhooks.receiver(anything(undefined)),
+  ],
 ]);
 
 refuses('a signature', 'Nothing was signed.', [
-  ["sign.timestmp: expected a known name, got an unknown option (did you mean 'timestamp'?)", () => webhooks.sign('{}', anything({ timestmp: 1 }))],
+  [
+    "sign.timestmp: expected a known name, got an unknown option (did you mean 'timestamp'?)",
+    () => webhooks.sign('{}', anything({ timestmp: 1 })),
+  ],
   ['sign.body: expected a string or bytes, got an object', () => webhooks.sign(anything({ id: 'evt_1' }))],
-  ['sign.secret: expected a signing secret, since secrets is a function, got none', () => new Webhooks({ secrets: () => secret }).sign('{}')],
+  [
+    'sign.secret: expected a signing secret, since secrets is a function, got none',
+    () => new Webhooks({ secrets: () => secret }).sign('{}'),
+  ],
   ['id: expected the id of a delivery, got an empty string', () => webhooks.sign('x', anything({ id: '' }))],
 ]);
 
 refuses('a clock, or a secret that cannot sign', 'Nothing was verified or signed.', [
-  ['now(): expected ms since 1970, got the number NaN', () => new Webhooks({ secret, now: () => Number.NaN }).verify('{}', {})],
-  ['now(): expected ms since 1970, got an object', () => new Webhooks({ secret, now: () => anything({}) }).verifySync('{}', {})],
-  ['now(): expected ms since 1970, got nothing', () => new Webhooks({ secret, now: () => anything(undefined) }).sign('{}')],
+  [
+    'now(): expected ms since 1970, got the number NaN',
+    () => new Webhooks({ secret, now: () => Number.NaN }).verify('{}', {}),
+  ],
+  [
+    'now(): expected ms since 1970, got an object',
+    () => new Webhooks({ secret, now: () => anything({}) }).verifySync('{}', {}),
+  ],
+  [
+    'now(): expected ms since 1970, got nothing',
+    () => new Webhooks({ secret, now: () => anything(undefined) }).sign('{}'),
+  ],
   ['secret: expected a signing secret, got an empty one', () => webhooks.sign('x', { secret: '' })],
-  ['secret: expected a signing secret, got one with leading or trailing white space: copy it without', () => new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig' }) }).sign('x', { secret: ' x' })],
-  ['secret: expected a secret that can sign, whsec_ or whsk_, got a public key (whpk_…), which only verifies', () => webhooks.sign('x', { secret: `whpk_${btoa('x'.repeat(32))}` })],
+  [
+    'secret: expected a signing secret, got one with leading or trailing white space: copy it without',
+    () => new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig' }) }).sign('x', { secret: ' x' }),
+  ],
+  [
+    'secret: expected a secret that can sign, whsec_ or whsk_, got a public key (whpk_…), which only verifies',
+    () => webhooks.sign('x', { secret: `whpk_${btoa('x'.repeat(32))}` }),
+  ],
 ]);
 
 refuses('a promise of secrets in verifySync', 'Use await verify() here.', [
-  ['verifySync: expected synchronous cryptography, got a promise of secrets, or a runtime or scheme without it', async () => new Webhooks({ secrets: async () => secret }).verifySync('{}', {})],
+  [
+    'verifySync: expected synchronous cryptography, got a promise of secrets, or a runtime or scheme without it',
+    async () => new Webhooks({ secrets: async () => secret }).verifySync('{}', {}),
+  ],
 ]);
 
 describe('refuses a delivery:', () => {
