@@ -2,8 +2,10 @@
 
 import fc from 'fast-check';
 import { ConfigurationError } from 'payments-client';
-import type { ClaimResult, Store } from 'payments-client/stores';
+import type { Store } from 'payments-client/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { failureOf } from '../support/failure.ts';
 import { openAt } from '../support/stores.ts';
 import { describeCountedAttempts } from './counted-attempts.ts';
 import { compareWithModel, steps } from './model.ts';
@@ -42,31 +44,6 @@ const hostileKeys = [
   '🍵'.repeat(127),
   '東'.repeat(512),
 ];
-
-/** Invalid arguments of a claim. */
-const invalidClaims = [
-  { what: 'no key', key: '', lease: 1000, message: 'claim.key: expected 1 to 512 characters' },
-  { what: 'NUL', key: 'evt\0', lease: 1000, message: 'got a string of 4 characters' },
-  { what: 'a lone surrogate', key: 'evt\ud83c', lease: 1000, message: 'well-formed Unicode without NUL' },
-  { what: 'a long key', key: 'x'.repeat(513), lease: 1000, message: 'got a string of 513 characters' },
-  { what: 'no lease', key: 'evt', lease: 0, message: 'claim.lease: expected an integer from 1 to' },
-  { what: 'a fraction of a ms', key: 'evt', lease: 1.5, message: 'got the number 1.5' },
-  { what: 'NaN', key: 'evt', lease: Number.NaN, message: 'got the number NaN' },
-  {
-    what: 'for ever',
-    key: 'evt',
-    lease: Number.POSITIVE_INFINITY,
-    message: 'pass the id of the event as the key',
-  },
-  { what: 'more than a century', key: 'evt', lease: 3_155_760_000_001, message: 'got a number' },
-] as const;
-
-function claimsByAll(stores: readonly Store[], key: string, times: number): Promise<ClaimResult[]> {
-  const claims = Array.from({ length: times }, () => stores.map((store) => store.claim(key, long)));
-  return Promise.all(claims.flat());
-}
-
-const statuses = (results: readonly ClaimResult[]) => results.map(({ status }) => status).sort();
 
 /** Runs the suite. Calls `open` once. */
 export function describeStore(name: string, isSkipped: boolean, open: () => Promise<OpenStores>): void {
@@ -264,21 +241,39 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       }
     });
 
-    it('grants a key to one of many concurrent callers', async () => {
+    it.each<
+      [what: string, prepare: (key: string) => Promise<unknown>, data: string | undefined, claim: object]
+    >([
+      ['a new key', async () => {}, undefined, { attempt: 1, data: undefined }],
+      ['a new key with data', async () => {}, 'first', { attempt: 1, data: 'first' }],
+      [
+        'a key with an expired claim',
+        async (key) => {
+          await firstStore().claim(key, 1);
+          await untilExpired(firstStore());
+        },
+        undefined,
+        { attempt: 2, data: undefined },
+      ],
+      [
+        'a key that was released with a retention',
+        async (key) => {
+          const { token } = claimOf(await firstStore().claim(key, long, { data: 'kept' }));
+          await firstStore().release(key, token, { retention: long });
+        },
+        'late',
+        { attempt: 2, data: 'kept' },
+      ],
+    ])('grants %s to one of many concurrent callers', async (_what, prepare, data, claim) => {
       for (let round = 0; round < 10; round += 1) {
-        const results = await claimsByAll(allStores(), freshKey(), 10);
-        const [first, ...others] = statuses(results);
-        expect(first).toBe('claimed');
-        expect(new Set(others)).toEqual(new Set(['in_progress']));
-      }
-    });
-
-    it('grants a key with an expired claim to one of many concurrent callers', async () => {
-      for (let round = 0; round < 5; round += 1) {
-        const { key } = await keyWithExpiredClaim();
-        const results = await claimsByAll(allStores(), key, 10);
-        const winners = results.filter(({ status }) => status === 'claimed');
-        expect(winners).toMatchObject([{ attempt: 2 }]);
+        const key = freshKey();
+        await prepare(key);
+        const claims = Array.from({ length: 10 }, () =>
+          allStores().map((store) => store.claim(key, long, { data })),
+        );
+        const results = await Promise.all(claims.flat());
+        expect(results.filter(({ status }) => status === 'claimed')).toMatchObject([claim]);
+        expect(results.filter(({ status }) => status === 'in_progress')).toHaveLength(results.length - 1);
       }
     });
 
@@ -301,63 +296,28 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       await fc.assert(property, { numRuns: 40, endOnFailure: true });
     }, 60_000);
 
-    it.each(invalidClaims)('refuses to claim with $what', async ({ key, lease, message }) => {
-      const failure = await firstStore()
-        .claim(key, lease)
-        .catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(ConfigurationError);
-      expect(String(failure)).toContain(message);
-    });
-
-    it('refuses wrong arguments of the other operations without a change', async () => {
-      const key = freshKey();
-      const { token } = claimOf(await firstStore().claim(key, long));
-      await expect(firstStore().complete(key, token, -1)).rejects.toThrow(
-        /^complete\.retention: expected an integer/,
-      );
-      await expect(firstStore().complete(key, '', long)).rejects.toThrow(
-        /^complete\.token: expected 1 to 512/,
-      );
-      await expect(firstStore().complete('a\0', token, long)).rejects.toThrow(
-        /^complete\.key: .+, got a string of 2/,
-      );
-      await expect(firstStore().release(key, '\udc00')).rejects.toThrow(ConfigurationError);
-      await expect(firstStore().release('', token)).rejects.toThrow(/^release\.key: .+, got an empty string/);
-      await expect(firstStore().release(key, token, { retention: 0 })).rejects.toThrow(
-        /^release\.retention: expected an integer from 1 to \d+, in ms, got the number 0/,
-      );
-      // @ts-expect-error: an invalid argument
-      await expect(firstStore().release(key, token, { keep: long })).rejects.toThrow(
-        /^release\.keep: expected one of client, data, retention, got an unknown option/,
-      );
-      await expect(firstStore().claim(key, long, { token: '' })).rejects.toThrow(
-        /^claim\.token: expected 1 to 512 .+, got an empty string. Nothing was recorded/,
-      );
-      // @ts-expect-error: a token is an argument of its own here
-      await expect(firstStore().renew(key, token, long, { token })).rejects.toThrow(
-        /^renew\.token: expected one of client, data, /,
-      );
-      // @ts-expect-error: an invalid argument
-      await expect(firstStore().claim({}, '1000')).rejects.toThrow(
-        /key: .+ got an object; claim\.lease: .+ got a string/,
-      );
-      // @ts-expect-error: an invalid argument
-      await expect(firstStore().claim(key, long, { client: {} })).rejects.toThrow(
-        /client: expected .+, got an object/,
-      );
-      // @ts-expect-error: an invalid argument
-      await expect(firstStore().complete(key, token, long, { client: {} })).rejects.toThrow(
-        /client: expected .+, got an object/,
-      );
-      // @ts-expect-error: an invalid argument
-      await expect(firstStore().release(key, token, { client: {} })).rejects.toThrow(
-        /client: expected .+, got an object/,
-      );
-      // @ts-expect-error: a connection outside the options
-      await expect(firstStore().complete(key, token, long, { query: () => {} })).rejects.toThrow(
-        /^complete\.query: expected one of client, data/,
-      );
-      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
+    it('checks the arguments of each operation, and records nothing if one is wrong', async () => {
+      const [store, key, other] = [firstStore(), freshKey(), freshKey()];
+      const { token } = claimOf(await store.claim(key, long, { data: 'kept' }));
+      const client = anything({});
+      for (const [message, call] of [
+        [/^claim\.lease: expected/, () => store.claim(other, 0, { data: 'new' })],
+        [/^renew\.data: expected/, () => store.renew(key, token, long, { data: 'a\0' })],
+        [/^complete\.retention: expected/, () => store.complete(key, token, -1)],
+        [/^release\.retention: expected/, () => store.release(key, token, { retention: 0 })],
+        [/^open\.limit: expected/, () => store.open({ space: '', limit: 0 })],
+        [/^advance\.version: expected/, () => store.advance(other, 1.5, 'new')],
+        [/client: expected .+, got an object/, () => store.claim(other, long, { client })],
+        [/client: expected .+, got an object/, () => store.renew(key, token, long, { client })],
+        [/client: expected .+, got an object/, () => store.complete(key, token, long, { client })],
+        [/client: expected .+, got an object/, () => store.release(key, token, { client })],
+        [/client: expected .+, got an object/, () => store.advance(other, 1, 'new', { client })],
+      ] as const) {
+        expect((await failureOf(call(), ConfigurationError)).message).toMatch(message);
+      }
+      expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
+      expect(await store.claim(other, long)).toMatchObject({ attempt: 1, data: undefined });
+      expect(await store.advance(other, -1, 'first')).toEqual({ version: -1, data: 'first' });
     });
 
     describeOpenClaims(allStores, untilForgotten);

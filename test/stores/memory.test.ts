@@ -315,19 +315,3 @@ describe('a memory store full of keys with data', () => {
     });
   });
 });
-
-describe('memoryStore refuses', () => {
-  it('invalid options', () => {
-    expect(() => memoryStore({ maxEntries: 0 })).toThrow(
-      'memoryStore.maxEntries: expected an integer from 1 to 10000000, got the number 0. Correct the options of memoryStore.',
-    );
-    // @ts-expect-error: an invalid argument
-    expect(() => memoryStore({ now: 5 })).toThrow('memoryStore.now: expected a function, got the number 5');
-    // @ts-expect-error: an invalid argument
-    expect(() => memoryStore({ max: 5 })).toThrow(
-      'memoryStore.max: expected one of maxEntries, maxOperations, logger, now',
-    );
-    // @ts-expect-error: an invalid argument
-    expect(() => memoryStore(null)).toThrow('memoryStore: expected an object, got null');
-  });
-});

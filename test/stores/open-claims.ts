@@ -1,9 +1,7 @@
 /** The contract of every store for claims with data. */
 
-import { ConfigurationError } from 'payments-client';
 import type { Store } from 'payments-client/stores';
 import { expect, it } from 'vitest';
-import { anything } from '../support/anything.ts';
 import { openAt } from '../support/stores.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
@@ -73,21 +71,13 @@ export function describeOpenClaims(
     expect(await openAt(firstStore(), key)).toEqual([]);
   });
 
-  it('accepts new data for a forgotten key', async () => {
+  it.each([undefined, 'new'])('forgets the data with the key, and accepts new data: %s', async (data) => {
     const key = freshKey();
     const { token } = claimOf(await firstStore().claim(key, long, { data: 'old' }));
     await firstStore().complete(key, token, 1);
     await untilExpired(firstStore());
-    expect(await firstStore().claim(key, long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
-    expect(keysOf(await openAt(firstStore(), key))).toEqual([key]);
-  });
-
-  it('forgets the data with the key', async () => {
-    const key = freshKey();
-    const { token } = claimOf(await firstStore().claim(key, long, { data: 'old' }));
-    await firstStore().complete(key, token, 1);
-    await untilExpired(firstStore());
-    expect(await firstStore().claim(key, long)).toMatchObject({ attempt: 1, data: undefined });
+    expect(await firstStore().claim(key, long, { data })).toMatchObject({ attempt: 1, data });
+    expect(keysOf(await openAt(firstStore(), key))).toEqual(data === undefined ? [] : [key]);
   });
 
   it('replaces data on completion and release', async () => {
@@ -149,22 +139,6 @@ export function describeOpenClaims(
     expect(await firstStore().claim(key, long)).toEqual({ status: 'completed', data: 'a' });
   });
 
-  it('grants a key released with a retention to one of many concurrent callers', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const key = freshKey();
-      const { token } = claimOf(await firstStore().claim(key, long, { data: 'a' }));
-      await firstStore().release(key, token, { retention: long });
-      const claims = Array.from({ length: 10 }, () => stores().map((store) => store.claim(key, long)));
-      const results = await Promise.all(claims.flat());
-      const [winners, others] = [
-        results.filter(({ status }) => status === 'claimed'),
-        results.filter(({ status }) => status === 'in_progress'),
-      ];
-      expect(winners).toMatchObject([{ attempt: 2, data: 'a' }]);
-      expect(others).toHaveLength(results.length - 1);
-    }
-  });
-
   it('completes a claim with data for the first time', async () => {
     const key = freshKey();
     const { token } = claimOf(await firstStore().claim(key, long));
@@ -194,41 +168,6 @@ export function describeOpenClaims(
       await firstStore().complete(key, token, long, { data: `${data.slice(0, -2)}!` });
       const after = await firstStore().claim(key, long);
       expect(after.data === `${data.slice(0, -2)}!`).toBe(true);
-    }
-  });
-
-  it.each([
-    ['NUL', 'a\0', 'got a string of 2 characters'],
-    ['a lone surrogate', '\udf75', 'well-formed Unicode without NUL, at most 4 MiB in UTF-8'],
-    ['more than 4 MiB', 'x'.repeat(mostData + 1), 'got a string of 4194305 characters'],
-    ['more than 4 MiB of multi-byte letters', '東'.repeat(1_400_000), 'got a string of 1400000 characters'],
-    ['a value that is not text', 5, 'got the number 5'],
-  ])('refuses data with %s, and changes nothing', async (_what, data, message) => {
-    const key = freshKey();
-    const { token } = claimOf(await firstStore().claim(key, long, { data: 'kept' }));
-    const options: object = { data };
-    for (const [name, refused] of [
-      ['claim', firstStore().claim(freshKey(), long, options)],
-      ['complete', firstStore().complete(key, token, long, options)],
-      ['release', firstStore().release(key, token, options)],
-    ] as const) {
-      const failure: unknown = await refused.catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(ConfigurationError);
-      expect(String(failure)).toContain(`${name}.data: expected`);
-      expect(String(failure)).toContain(message);
-    }
-    expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
-  });
-
-  it('grants a key to one of many concurrent callers, with its data', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const key = freshKey();
-      const claims = Array.from({ length: 10 }, (_, index) =>
-        stores().map((store, of) => store.claim(key, long, { data: `${of} ${index}` })),
-      );
-      const results = await Promise.all(claims.flat());
-      expect(results.filter(({ status }) => status === 'claimed')).toHaveLength(1);
-      expect(new Set(results.map(({ data }) => data)).size).toBe(1);
     }
   });
 
@@ -333,17 +272,6 @@ export function describeOpenClaims(
     expect(await claimsOf(firstStore(), space)).toMatchObject([{ key: early, since: first?.since }, {}]);
   });
 
-  it('drops the data of a key that is handled at last', async () => {
-    const key = freshKey();
-    const { token } = claimOf(await firstStore().claim(key, long));
-    await firstStore().release(key, token, { data: 'the delivery' });
-    const again = claimOf(await firstStore().claim(key, long));
-    expect(again).toMatchObject({ attempt: 2, data: 'the delivery' });
-    expect(await firstStore().complete(key, again.token, long, { data: '' })).toBe(true);
-    expect(await firstStore().claim(key, long)).toEqual({ status: 'completed', data: '' });
-    expect(await firstStore().open({ key })).toEqual({ claims: [], count: 0 });
-  });
-
   it('lists only the keys of one space: what is before the first slash', async () => {
     const own = freshKey();
     const spaces = ['', '%', '_', '*', '?', '[a]', '\\', "'", '"', '$1', '{a}', '(', '.x', ' ', '\u{10ffff}'];
@@ -377,27 +305,5 @@ export function describeOpenClaims(
     ]);
     await firstStore().release(key, token, { retention: long });
     expect(await firstStore().open({ key })).toEqual({ claims: [], count: 0 });
-  });
-
-  it.each([
-    [{ space: 'a\0', limit: 1 }, 'open.space: expected at most 512 characters of well-formed Unicode'],
-    [{ space: 'x'.repeat(513), limit: 1 }, 'open.space: expected at most 512 characters'],
-    [{ space: 'a/b', limit: 1 }, 'open.space: expected at most 512 characters of well-formed Unicode'],
-    [{ space: 'a', after: 'a/b', limit: 1 }, 'open.after: expected an object'],
-    [{ space: 'a', after: { since: 1, key: '' }, limit: 1 }, 'open.after.key: expected 1 to 512 characters'],
-    [{ space: 'a', after: { since: 1.5, key: 'a' }, limit: 1 }, 'open.after.since: expected an integer'],
-    [{ space: '', limit: 0 }, 'open.limit: expected an integer from 1 to 1000'],
-    [{ space: '', limit: 1001 }, 'open.limit: expected an integer from 1 to 1000'],
-    [{ limit: 1 }, 'open.space: expected'],
-    [{ space: '', limit: 1, offset: 1 }, 'open.offset: expected one of space, after, limit'],
-    [{ key: '' }, 'open.key: expected 1 to 512 characters'],
-    [{ key: 'a', space: 'a' }, 'open.space: expected one of key'],
-    [undefined, 'open: expected an object'],
-  ])('refuses to list %j', async (query, message) => {
-    const failure: unknown = await firstStore()
-      .open(anything(query))
-      .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ConfigurationError);
-    expect(String(failure)).toContain(message);
   });
 }

@@ -269,14 +269,6 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await lifetime()).toBeGreaterThan(2 * long);
   });
 
-  it('disappear after their retention without a purge', async () => {
-    const store = redisStore(client);
-    const { token } = claimOf(await store.claim('evt_1', long));
-    await store.complete('evt_1', token, 1);
-    await untilExpired(store);
-    expect(await client.exists('payments-client:{claims}evt_1')).toBe(0);
-  });
-
   it('work up to the accepted maximum', async () => {
     const store = redisStore(client);
     const century = 3_155_760_000_000;
@@ -409,34 +401,6 @@ describe('redisStore reads', () => {
 });
 
 describe('redisStore refuses', () => {
-  const eval_ = async () => [1, 1];
-
-  it('a value that is not a client', () => {
-    const says =
-      'redisStore.client: expected a client with eval, and isOpen or status, got an object. Pass a client of the package';
-    // @ts-expect-error: an invalid argument
-    expect(() => redisStore({})).toThrow(says);
-    // @ts-expect-error: an invalid argument
-    expect(() => redisStore({ eval: eval_ })).toThrow(ConfigurationError);
-    // @ts-expect-error: an invalid argument
-    expect(() => redisStore({ isOpen: true })).toThrow(ConfigurationError);
-    // @ts-expect-error: an invalid argument
-    expect(() => redisStore(undefined)).toThrow('isOpen or status, got nothing');
-  });
-
-  it('invalid options', () => {
-    const client = { isOpen: true, eval: eval_ };
-    expect(() => redisStore(client, { prefix: 'a\0' })).toThrow(
-      'redisStore.prefix: expected well-formed Unicode without NUL, got a string of 2 characters',
-    );
-    // @ts-expect-error: an invalid argument
-    expect(() => redisStore(client, { prefix: 5 })).toThrow(ConfigurationError);
-    // @ts-expect-error: an invalid argument
-    expect(() => redisStore(client, { keyPrefix: 'a' })).toThrow(
-      'redisStore.keyPrefix: expected one of prefix',
-    );
-  });
-
   it('invalid replies', async () => {
     const storeReplying = (reply: unknown) =>
       redisStore({ isOpen: true, eval: async () => reply }, { allowEviction: true });

@@ -30,14 +30,6 @@ describe('advanceSnapshot', () => {
     expect(versions).toEqual([3, 3, 3, 9, 9]);
   });
 
-  it('keeps the newest of two concurrent writers', async () => {
-    const store = memoryStore();
-    const kept = await Promise.all(
-      [9, 1, 5].map((version) => advanceSnapshot(store, event('a', version, 's'))),
-    );
-    expect(kept.map(({ version }) => version)).toEqual([9, 9, 9]);
-  });
-
   it('restarts with a replacement link', async () => {
     const store = memoryStore();
     await advanceSnapshot(store, event('link_old', 40, 'account_link'));

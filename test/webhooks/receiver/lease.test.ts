@@ -42,17 +42,15 @@ function receiverWaiting(options: Partial<ReceiverOptions> = {}) {
 /** A memory store with delayed claims. */
 function slowToClaim(milliseconds: number) {
   const store = memoryStore();
-  const renew = vi.fn((...values: Parameters<WebhookStore['renew']>) => store.renew(...values));
+  const renew = vi.fn(store.renew);
   const slow: WebhookStore = {
+    ...store,
     async claim(...values) {
       const claim = await store.claim(...values);
       vi.advanceTimersByTime(milliseconds);
       return claim;
     },
     renew,
-    complete: (...values) => store.complete(...values),
-    release: (...values) => store.release(...values),
-    open: (query) => store.open(query),
   };
   return { slow, renew };
 }
@@ -76,7 +74,10 @@ describe('with a fixed clock', () => {
     vi.advanceTimersByTime(warning - 1);
     expect(signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+    expect(signal.reason).toMatchObject({
+      name: 'TimeoutError',
+      message: `webhooks: the lease of ${lease} ms ends in ${lease - warning} ms. Raise 'lease' or call context.extend() earlier.`,
+    });
     end();
     // No other delivery has taken over.
     expect(await first).toBe('handled');
@@ -102,6 +103,25 @@ describe('with a fixed clock', () => {
     end();
     expect(await first).toBe('handled');
     expect(await handle()).toBe('duplicate');
+  });
+
+  it('a handler that ends after another delivery took over fails', async () => {
+    const { handle, started, end, failures } = receiverWaiting();
+    const first = handle();
+    await started;
+    vi.advanceTimersByTime(1000);
+    expect(await handle()).toBe('handled');
+    end();
+    expect(await first).toBe('failed');
+    expect(failures).toMatchObject([
+      {
+        code: 'WEBHOOK_LEASE_LOST',
+        outcome: 'unknown',
+        message: expect.stringContaining(
+          'expected the handler of evt_1 to end within its lease of 1000 ms, but another delivery took over',
+        ),
+      },
+    ]);
   });
 
   it('extend throws if another delivery took over, and aborts the signal', async () => {
@@ -205,6 +225,7 @@ describe('with a fixed clock', () => {
     let claims = 0;
     const { handle, failures } = receiverWaiting({
       store: {
+        ...store,
         async claim(...values) {
           claims += 1;
           const claim = await store.claim(...values);
@@ -213,10 +234,6 @@ describe('with a fixed clock', () => {
           expect(await handle()).toBe('handled');
           return claim;
         },
-        renew: (...values) => store.renew(...values),
-        complete: (...values) => store.complete(...values),
-        release: (...values) => store.release(...values),
-        open: (query) => store.open(query),
       },
       on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
     });

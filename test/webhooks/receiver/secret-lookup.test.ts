@@ -1,16 +1,13 @@
 /** Secrets looked up for each delivery, on every kind of server. */
 
-import { createServer } from 'node:http';
-import { createServer as createServer2 } from 'node:http2';
-import express from 'express';
-import Fastify from 'fastify';
+import { connect, createServer as createServer2 } from 'node:http2';
 import { memoryStore } from 'payments-client/stores';
 import { timestampedHmac, Webhooks, type WebhooksOptions } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { delivery, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
-import { mountIn } from '../../support/fastify.ts';
-import { listen, urlOf } from './running.ts';
+import { listen } from './running.ts';
 import { send, summary } from './send.ts';
+import { servers } from './servers.ts';
 
 const failed = eventOf('refund.failed');
 
@@ -27,37 +24,6 @@ function receiverOf(secrets: SecretLookup) {
   return { receiver, scopes, failures };
 }
 
-type Shop = ReturnType<typeof receiverOf>;
-
-const servers: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
-  'node:http': ({ receiver }) => listen(createServer(receiver.node)),
-  'a router of Express': ({ receiver }) => {
-    const router = express.Router().post('/:merchant', receiver.node);
-    return listen(createServer(express().use('/hooks', router)));
-  },
-  Fastify: async ({ receiver }) => {
-    const app = Fastify();
-    await mountIn(app, '/hooks/:merchant', receiver);
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    return urlOf(app.server);
-  },
-  fetch: ({ receiver }) =>
-    listen(
-      createServer(async (request, response) => {
-        const parts: Uint8Array[] = [];
-        for await (const part of request) parts.push(part);
-        const webResponse = await receiver.fetch(
-          new Request(`http://shop.test${request.url}`, {
-            method: 'POST',
-            body: Buffer.concat(parts),
-            headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-          }),
-        );
-        response.writeHead(webResponse.status).end(await webResponse.text());
-      }),
-    ),
-};
-
 describe.each(Object.entries(servers))('a lookup on %s', (_name, start) => {
   it('finds the secret by the path, the query and the headers', async () => {
     const calls: unknown[] = [];
@@ -65,7 +31,7 @@ describe.each(Object.entries(servers))('a lookup on %s', (_name, start) => {
       calls.push([url, headers.get('X-Shop'), headers.get('x-none')]);
       return url?.startsWith('/hooks/acct_1') === true ? { acct_1: secret } : { acct_2: [otherSecret] };
     });
-    const url = await start(shop);
+    const url = await start(shop.receiver);
     const one = await delivery(failed);
     const other = await delivery(failed, webhooksAt({ secret: otherSecret }));
     const to = (path: string, { body, headers }: typeof one) =>
@@ -196,7 +162,6 @@ describe('a delivery of another scheme', () => {
 
   it('is refused over HTTP/2 with the name too', async () => {
     const { receiver, failures } = receiverOf(() => secret);
-    const { connect } = await import('node:http2');
     const session = connect(await listen(createServer2(receiver.node)));
     const stream = session.request({ ':method': 'POST', ':path': '/w', 'x-signature': 'v1=00' });
     const status = new Promise((resolve) =>

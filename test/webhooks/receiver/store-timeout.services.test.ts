@@ -5,14 +5,12 @@
 import { createServer } from 'node:http';
 import { Redis as Ioredis } from 'ioredis';
 import { PaymentsError } from 'payments-client';
-import { memoryStore, postgresStore, redisStore } from 'payments-client/stores';
+import { memoryStore, redisStore } from 'payments-client/stores';
 import type { DeliveryFailure, ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
-import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inTime } from '../../../src/stores/in-time.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
-import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { listen } from './running.ts';
@@ -60,11 +58,11 @@ function storeStallingAt(step: keyof WebhookStore) {
     return name === step && isStalled ? inTime(stall(result), 100) : result;
   };
   const stalled: WebhookStore = {
+    ...store,
     claim: (...values) => after('claim', store.claim(...values)),
     renew: (...values) => after('renew', store.renew(...values)),
     complete: (...values) => after('complete', store.complete(...values)),
     release: (...values) => after('release', store.release(...values)),
-    open: (query) => after('open', store.open(query)),
   };
   return { stalled, resume, given: calls };
 }
@@ -157,32 +155,3 @@ describe.skipIf(redis.isSkipped)(`a Redis that stalls${redis.why}`, { timeout: 3
     },
   );
 });
-
-const postgres = skipWithout(
-  hasPostgres(),
-  'PostgreSQL server',
-  'test/webhooks/receiver/store-timeout.services.test.ts',
-);
-
-describe.skipIf(postgres.isSkipped)(
-  `a pool of PostgreSQL that is exhausted${postgres.why}`,
-  { timeout: 60_000 },
-  () => {
-    it('does not hang requests, and events are handled once it is free', async () => {
-      const server = await startPostgresServer();
-      onTestFinished(() => server.stop());
-      const pool = new pg.Pool({ ...server.connection, max: 1 });
-      onTestFinished(() => pool.end());
-      const store = postgresStore(pool, { timeout: 500 });
-      await store.migrate();
-      const { attempts, failures, deliver } = await start({ store });
-      const busy = await pool.connect();
-      expect(summary(await deliver())).toBe('503 failed');
-      expect(failures).toMatchObject([{ error: { code: 'STORE_TIMEOUT' } }]);
-      busy.release();
-      expect(summary(await untilHandled(deliver))).toBe('200 handled');
-      expect(attempts).toHaveLength(1);
-      expect(summary(await deliver())).toBe('200 duplicate');
-    });
-  },
-);

@@ -194,7 +194,7 @@ function describeRefusals(start: Start): void {
   );
 }
 
-function describeSurvival(start: Start): void {
+function describeSurvival(start: Start, closesFlood: boolean): void {
   it.each([
     ['one byte too large', maxBodyBytes + 1, undefined],
     ['one byte too large, without a length', maxBodyBytes + 1, 10_000],
@@ -214,7 +214,8 @@ function describeSurvival(start: Start): void {
 
   it('an endless body, and stops reading it', async () => {
     const { url, calls } = await start();
-    await flood(url, await signed('x'));
+    await flood(url, await signed('x'), closesFlood ? 'closed' : 'answered');
+    expect((await calls()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
     expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
     expect((await calls()).handled).toHaveLength(1);
   });
@@ -258,10 +259,15 @@ function describeSurvival(start: Start): void {
  * Runs every test on one kind of server.
  *
  * @param ignoresExpect Whether the server ignores `Expect: 100-continue`; senders then continue after a while.
+ * @param closesFlood Whether the server closes the connection of a body that never ends.
  */
-export function receivesOn(server: string, start: Start, { ignoresExpect = false } = {}): void {
+export function receivesOn(
+  server: string,
+  start: Start,
+  { ignoresExpect = false, closesFlood = false } = {},
+): void {
   describe(`a receiver on ${server} handles`, () => describeHandling(start));
   describe(`a receiver on ${server} gets the bytes as sent`, () => describeBytes(start, ignoresExpect));
   describe(`a receiver on ${server} refuses`, () => describeRefusals(start));
-  describe(`a receiver on ${server} survives`, () => describeSurvival(start));
+  describe(`a receiver on ${server} survives`, () => describeSurvival(start, closesFlood));
 }

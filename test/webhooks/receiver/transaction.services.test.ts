@@ -195,15 +195,6 @@ describe('a handler in a transaction', () => {
     ]);
   });
 
-  it('takes over the claim of a killed process', async () => {
-    const database = await startPglite();
-    const { store, deliver, effects } = await start(database);
-    await store.claim('webhook.default/test//evt_1', 1);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    expect(await deliver()).toBe('200 handled');
-    expect(await effects()).toBe(1);
-  });
-
   it('waits for a claim that another process holds', async () => {
     const database = await startPglite();
     const { store, deliver, effects } = await start(database);
@@ -249,34 +240,6 @@ describe('a handler in a transaction', () => {
     const store = postgresStore((await startPglite()).client);
     const options = { store, transaction: async () => {}, on: {}, ...wrong };
     expect(() => webhooksAt().receiver(anything(options))).toThrow(message);
-  });
-});
-
-describe('completeIn', () => {
-  it('rolls back with its transaction', async () => {
-    const database = await startPglite();
-    const store = postgresStore(database.client);
-    await store.migrate();
-    await database.client.query('CREATE TABLE effect (event text)', []);
-    let isCommitted = false;
-    const receiver = webhooksAt().receiver({
-      store,
-      on: {
-        'refund.failed': ({ id }, { completeIn }) =>
-          database.transaction(async (client) => {
-            await client.query('INSERT INTO effect VALUES ($1)', [id]);
-            await completeIn(client);
-            if (!isCommitted) throw new Error('cannot commit');
-          }),
-      },
-      onError: () => {},
-    });
-    const outcome = async () => (await receiver.handle(await delivery(failed))).outcome;
-    expect(await outcome()).toBe('failed');
-    isCommitted = true;
-    expect(await outcome()).toBe('handled');
-    expect(await outcome()).toBe('duplicate');
-    expect((await database.client.query('SELECT event FROM effect', [])).rows).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Without `onError`, the console receives each cause of a failure at most once a minute. */
 
 import { memoryStore } from 'payments-client/stores';
-import type { ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
+import type { ReceiverOptions } from 'payments-client/webhooks';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   delivery,
@@ -51,19 +51,6 @@ const throwing = (error: unknown) => ({
   },
 });
 
-/** A store with replaced operations. */
-function storeWith(steps: Partial<WebhookStore>): WebhookStore {
-  const store = memoryStore();
-  return {
-    claim: (...values) => store.claim(...values),
-    renew: (...values) => store.renew(...values),
-    complete: (...values) => store.complete(...values),
-    release: (...values) => store.release(...values),
-    open: (query) => store.open(query),
-    ...steps,
-  };
-}
-
 const handlerLine = (event: string, error: string) =>
   `payments-client: the handler failed on ${event}: ${error}. ${advice}`;
 
@@ -99,7 +86,7 @@ it.each(['claim', 'complete'] as const)('logs the error of a store that fails to
   const receiver = await freshProcess();
   const error = Object.assign(new Error('connect 10.0.0.7:6379'), { code: 'ECONNREFUSED' });
   const { handle } = receiver({
-    store: storeWith({ [step]: () => Promise.reject(error) }),
+    store: { ...memoryStore(), [step]: () => Promise.reject(error) },
     on: { 'refund.failed': () => undefined },
   });
   await handle(await delivery(failed));
@@ -112,7 +99,7 @@ it.each(['claim', 'complete'] as const)('logs the error of a store that fails to
 it('writes one line for the handler and one for the store', async () => {
   const receiver = await freshProcess();
   const { handle } = receiver({
-    store: storeWith({ release: () => Promise.reject(new Error('gone')) }),
+    store: { ...memoryStore(), release: () => Promise.reject(new Error('gone')) },
     on: throwing(new Error('the cause')),
   });
   await handle(await delivery(failed));
@@ -124,7 +111,7 @@ it('writes one line for the handler and one for the store', async () => {
 
 it('logs an expired lease as a failure of the handler', async () => {
   const receiver = await freshProcess();
-  const store = storeWith({ complete: async () => false });
+  const store = { ...memoryStore(), complete: async () => false };
   await receiver({ store, on: { 'refund.failed': () => undefined } }).handle(await delivery(failed));
   expect(String(lines)).toContain('the handler failed on refund.failed evt_1: ');
   expect(String(lines)).toContain('lease');
