@@ -1,35 +1,39 @@
 import type { Issue } from './issue.ts';
 import { meantBy, nearest } from './nearest.ts';
 
-/** What other SDKs and forms call something that has another name here. */
-const namesElsewhere = new Map([
-  ['apikey', 'secretKey'],
-  ['maxnetworkretries', 'maxRetries'],
-  ['price', 'amount'],
-  ['cardnumber', 'ccnumber'],
-  ['cvc', 'cvv'],
-  ['cvv2', 'cvv'],
-  ['expiry', 'ccexp'],
-  ['postalcode', 'zip'],
-  ['securitycode', 'cvv'],
-  ['token', 'payment_token'],
-  ['zipcode', 'zip'],
-]);
+type Names = Readonly<Record<string, string>>;
+
+/** Options that other SDKs call by another name. */
+const optionsElsewhere: Names = { apikey: 'secretKey', host: 'baseUrl', maxnetworkretries: 'maxRetries' };
+
+/** Fields that other SDKs and forms call by another name. */
+const fieldsElsewhere: Names = {
+  cvc: 'cvv',
+  cvv2: 'cvv',
+  postalcode: 'zip',
+  price: 'amount',
+  securitycode: 'cvv',
+  zipcode: 'zip',
+};
 
 /** Parameters of other SDKs that a service would ignore in silence, and what to write instead. */
-const callsElsewhere = new Map([
-  ['confirm', 'it is a call of its own: paymentIntents.confirm(id, …)'],
-  ['expand', 'retrieve the other object by its id'],
-]);
+const callsElsewhere: Names = {
+  confirm: 'it is a call of its own: paymentIntents.confirm(id, …)',
+  expand: 'retrieve the other object by its id',
+};
+
+function entryOf(table: Names, name: string): string | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
 
 /** Returns what to write in place of a parameter of another SDK; `undefined` if the name is of none. */
 export function callInPlaceOf(name: string): string | undefined {
-  return callsElsewhere.get(name);
+  return entryOf(callsElsewhere, name);
 }
 
 /** Returns the words of an issue for an unknown name: the name that was probably meant, or all that are known. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
-  const meant = meantBy(namesElsewhere.get(withoutStyle(name)) ?? name, known);
+  const meant = meantBy(entryOf(optionsElsewhere, withoutStyle(name)) ?? name, known);
   return {
     expected: meant === '' ? `one of ${known.join(', ')}` : 'a known name',
     received: `an unknown option${meant}`,
@@ -58,7 +62,8 @@ function resembles(name: string, other: string): boolean {
  */
 export function meantByField(name: string, known: readonly string[], loosely: boolean): string | undefined {
   const plain = withoutStyle(name);
-  const exact = known.find((one) => withoutStyle(one) === plain || one === namesElsewhere.get(plain));
+  const elsewhere = entryOf(fieldsElsewhere, plain);
+  const exact = known.find((one) => withoutStyle(one) === plain || one === elsewhere);
   const near = exact ?? (name.length > 4 ? nearest(name, known, 2) : undefined);
   if (near !== undefined || !loosely) return near;
   const similar = known.filter((one) => resembles(name, one));

@@ -60,8 +60,7 @@ function transactionFields(
   const plain = call.connection.validation === 'throw' ? withPlainCard(typed) : typed;
   checkParams(call, schema, plain, {
     sensitive: true,
-    otherwise:
-      type === undefined ? null : `send it by transact.submit({ type: '${type}', … }), which takes any field`,
+    otherwise: type === undefined ? null : `send it by transact.submit({ type: '${type}', … })`,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
   });
   return Object.entries(plain).flatMap(([name, value]) =>

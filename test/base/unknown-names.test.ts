@@ -35,6 +35,7 @@ describe('an unknown name', () => {
   it.each([
     ['apiKey', 'secretKey'],
     ['api_key', 'secretKey'],
+    ['host', 'baseUrl'],
     ['maxNetworkRetries', 'maxRetries'],
     ['time_out', 'timeout'],
   ])('of a client is answered with the nearest one, or with the name that it has here: %s', (name, meant) => {

@@ -104,7 +104,7 @@ describe('the name of a field', () => {
     const error = await failureOf(transact.sale(anything({ ...pays, [name]: '1' })), InvalidRequestError);
     expect(error.message).toBe(
       `transact.sale: ${name}: expected a parameter of this method, got an unknown one (did you mean '${meant}'?). ` +
-        "If the service takes it, send it by transact.submit({ type: 'sale', … }), which takes any field. Nothing was sent.",
+        "If the service takes it, send it by transact.submit({ type: 'sale', … }). Nothing was sent.",
     );
     expect(bodies).toEqual([]);
     await transact.submit({ type: 'sale', ...pays, [name]: '1' });
