@@ -18,7 +18,6 @@ const suites = [
   'interface',
   'journal/crash',
   'mutation',
-  'properties',
   'reference',
   'security',
   'simulation',

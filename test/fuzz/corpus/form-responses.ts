@@ -32,6 +32,7 @@ export const formResponses = {
   'refused.empty-response': 'response=&transactionid=7',
   'refused.fraction': 'response=1.0',
   'refused.full-width-digit': 'response=１',
+  'refused.html-link': '<a href="?a=1&response=1&x=2">x</a>',
   'refused.html-page': '<html><a href="?a=1&response=1">x</a></html>',
   'refused.json-in-list': '[{"response":"1"}]',
   'refused.json-list': '{"response":["1"]}',
