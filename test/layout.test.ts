@@ -17,7 +17,6 @@ const suites = [
   'fuzz',
   'interface',
   'mutation',
-  'properties',
   'reference',
   'security',
   'simulation',

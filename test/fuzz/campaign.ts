@@ -19,7 +19,7 @@ export const property = (all: number) => ({ seed, numRuns: cases(all) });
 
 /** A parser and its inputs. */
 export interface Campaign {
-  /** The folder of the corpus. */
+  /** The table or the folder of the corpus. */
   readonly parser: string;
   /** The vocabulary of the parser's language. */
   readonly vocabulary: readonly string[];
@@ -36,7 +36,7 @@ export type Tally = ReadonlyMap<string, number>;
 function describeFailure(parser: string, origin: string, bytes: Buffer, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const shown = bytes.length <= 4000 ? bytes.toString('base64') : `${bytes.toString('base64', 0, 3000)}…`;
-  const keep = `base64 -d > test/fuzz/corpus/${parser}/<what-it-shows> keeps it`;
+  const keep = `to keep it, add it to test/fuzz/corpus/${parser}`;
   return new Error(
     `FUZZ_SEED=${seed}, ${origin}: ${reason}\ninput: ${JSON.stringify(bytes.toString('utf8').slice(0, 1000))}\nin base64 (${keep}): ${shown}`,
     { cause },

@@ -21,6 +21,34 @@ async function read(body: string): Promise<readonly [code: string | undefined, q
 
 const json = JSON.stringify;
 
+describe('an error body', () => {
+  it.each<[shape: string, body: string, code: string | undefined, message: string]>([
+    ['nested', json({ error: { code: 'c_1', message: 'm one' } }), 'c_1', 'm one'],
+    ['flat', json({ code: 'c_1', message: 'm one' }), 'c_1', 'm one'],
+    ['OAuth', json({ error: 'c_1', error_description: 'm one' }), 'c_1', 'm one'],
+    ['a list', json({ errors: [{ code: 'c_1', detail: 'm one' }, { code: 'c_2' }] }), 'c_1', 'm one'],
+    ['a bare list', json([{ code: 'c_1', message: 'm one' }]), 'c_1', 'm one'],
+    [
+      'problem+json',
+      json({ type: 'https://x.test/p', title: 'Bad', status: 400, detail: 'm one', code: 'c_1' }),
+      'c_1',
+      'm one',
+    ],
+    ['a list of strings', json({ errors: ['m one'] }), undefined, 'm one'],
+    ['by field', json({ errors: { amount: ['must be positive'] } }), undefined, 'amount: must be positive'],
+    ['a JSON string', json('m one'), undefined, 'm one'],
+    [
+      'text with a documented code',
+      'IDEMPOTENCY_BODY_MISMATCH: other body',
+      'IDEMPOTENCY_BODY_MISMATCH',
+      'IDEMPOTENCY_BODY_MISMATCH: other body',
+    ],
+  ])('is read if its shape is %s', async (_shape, body, code, message) => {
+    const shown = code === undefined ? '' : ` ${code}`;
+    expect(await read(body)).toEqual([code, `${shown}: ${message}`]);
+  });
+});
+
 describe('a code', () => {
   const longest = `c_${'x'.repeat(62)}`;
 
@@ -81,10 +109,8 @@ describe('the fields of an error body', () => {
   );
 
   it('with other names are not read', async () => {
-    expect(await read(json({ status: 'c_1', note: 'm one', cause: { code: 'c_1' } }))).toEqual([
-      undefined,
-      '',
-    ]);
+    const body = { status: 'c_1', note: 'm one', cause: { code: 'c_1' }, constructor: { code: 'c_1' } };
+    expect(await read(json(body))).toEqual([undefined, '']);
   });
 });
 

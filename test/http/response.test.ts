@@ -74,74 +74,6 @@ describe('a 2xx response with an invalid body', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it.each([
-    ['has its own data field', { ...product('prod_1'), data: product('prod_2') }, 'prod_1'],
-    ['is under data', { data: product('prod_2') }, 'prod_2'],
-    ['is under its own name', { product: product('prod_3') }, 'prod_3'],
-  ])('may contain an object that %s', async (_, body, id) => {
-    expect(await answered(body).products.retrieve(id)).toMatchObject({ id });
-  });
-
-  it.each([
-    ['nothing', null],
-    ['a number', 5],
-    ['its id elsewhere', { data: { data: product('prod_1') } }],
-  ])('must contain an object, not %s', async (_, body) => {
-    await failureOf(answered(body).products.retrieve('prod_1'), ResponseValidationError);
-  });
-
-  it('in a page is reported with its path', async () => {
-    service.answers(
-      json({ data: [product('prod_1'), { ...product('prod_2'), livemode: 'no' }], has_more: false }),
-    );
-    const error = await failureOf(createClient().products.list(), ResponseValidationError);
-    expect(error.issues).toMatchObject([{ path: 'data[1].livemode', received: "'no'" }]);
-  });
-});
-
-describe('the object in a 2xx', () => {
-  it.each([
-    ['may be the whole body', paymentIntent],
-    ['may be under data', { data: paymentIntent }],
-    ['may be under its own name', { payment_intent: paymentIntent }],
-  ])('%s', async (_where, body) => {
-    service.answers(json(body));
-    expect(await create()).toEqual(paymentIntent);
-  });
-
-  it('is read whatever its content type', async () => {
-    service.answers(text(JSON.stringify(paymentIntent), { headers: { 'content-type': 'text/html' } }));
-    expect(await create()).toEqual(paymentIntent);
-  });
-});
-
-describe('a deletion', () => {
-  it.each([
-    ['an empty 204', new Response(null, { status: 204 }), { id: 'cus_1', deleted: true }],
-    ['a short confirmation', json({ id: 'cus_1', deleted: true }), { id: 'cus_1', deleted: true }],
-  ])('accepts %s', async (_what, response, result) => {
-    service.answers(response);
-    expect(await createClient().customers.delete('cus_1')).toEqual(result);
-  });
-});
-
-describe('an invalid value', () => {
-  it('in a page is reported with its path', async () => {
-    const error = await failureOf(
-      answered({ data: [product('a'), null], has_more: false }).products.list(),
-      ResponseValidationError,
-    );
-    expect(error.issues).toEqual([{ path: 'data[1]', expected: 'an object', received: 'null' }]);
-  });
-
-  it('in place of a page is reported with its type', async () => {
-    const { products } = createClient({ fetch: async () => new Response('OK'), maxRetries: 0 });
-    const error = await failureOf(products.list(), ResponseValidationError);
-    expect(error.issues).toEqual([
-      { path: '(root)', expected: 'a JSON body', received: 'a text of 2 characters that is not JSON' },
-    ]);
-  });
-
   it('is logged with all fields', async () => {
     const logged: unknown[] = [];
     const logger = { warn: (message: string, fields: object) => logged.push([message, fields]) };
@@ -161,9 +93,52 @@ describe('an invalid value', () => {
     ]);
   });
 
-  it('after a creation is reported with its body', async () => {
+  it('after a creation has the whole body in its error', async () => {
     const body = { ...paymentIntent, amount: null };
     const call = answered(body).paymentIntents.create(intentParams, { operationId: 'order-1' });
     expect(await failureOf(call, ResponseValidationError)).toMatchObject({ body, outcome: 'executed' });
+  });
+
+  it.each([
+    ['with an invalid field', { ...product('prod_2'), livemode: 'no' }, 'data[1].livemode', "'no'"],
+    ['that is null', null, 'data[1]', 'null'],
+  ])('has the path of an item of a page %s', async (_what, item, path, received) => {
+    const page = { data: [product('prod_1'), item], has_more: false };
+    const error = await failureOf(answered(page).products.list(), ResponseValidationError);
+    expect(error.issues).toMatchObject([{ path, received }]);
+  });
+});
+
+describe('the object in a 2xx', () => {
+  it('is read whatever its content type', async () => {
+    service.answers(text(JSON.stringify(paymentIntent), { headers: { 'content-type': 'text/html' } }));
+    expect(await create()).toEqual(paymentIntent);
+  });
+
+  it.each([
+    ['may be the whole body', product('prod_1'), 'prod_1'],
+    ['may have a data field of its own', { ...product('prod_1'), data: product('prod_2') }, 'prod_1'],
+    ['may be under data', { data: product('prod_2') }, 'prod_2'],
+    ['may be under its own name', { product: product('prod_3') }, 'prod_3'],
+  ])('%s', async (_, body, id) => {
+    expect(await answered(body).products.retrieve(id)).toMatchObject({ id });
+  });
+
+  it.each([
+    ['null', null],
+    ['a number', 5],
+    ['an object without an id', { data: { data: product('prod_1') } }],
+  ])('is not %s', async (_, body) => {
+    await failureOf(answered(body).products.retrieve('prod_1'), ResponseValidationError);
+  });
+});
+
+describe('a deletion', () => {
+  it.each([
+    ['an empty 204', new Response(null, { status: 204 }), { id: 'cus_1', deleted: true }],
+    ['a short confirmation', json({ id: 'cus_1', deleted: true }), { id: 'cus_1', deleted: true }],
+  ])('accepts %s', async (_what, response, result) => {
+    service.answers(response);
+    expect(await createClient().customers.delete('cus_1')).toEqual(result);
   });
 });

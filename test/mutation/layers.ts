@@ -82,7 +82,7 @@ export const layers = {
     mutate: secrets,
     tests: [
       ...each(baseTests, 'redact'),
-      ...each(httpTests, 'error-body', 'error-body/*', 'network-failure', 'observer/*'),
+      ...each(httpTests, 'error-body', 'network-failure', 'observer/*'),
       ...each('test/security/*.test.ts', 'injection-output', 'secrets/functions'),
     ],
   },
@@ -105,7 +105,7 @@ export const layers = {
   'http/responses': {
     mutate: responses,
     tests: [
-      ...each(httpTests, 'response', 'response/*', 'error-body', 'error-body/*', 'refusal', 'api-errors'),
+      ...each(httpTests, 'response', 'response/*', 'error-body', 'refusal', 'api-errors'),
       ...each(httpTests, 'network-failure', 'attempt', 'attempt/one-attempt', 'retry', 'page'),
       ...each(httpTests, 'observer/events', 'call', 'raw-request'),
       ...each(resourceTests, 'open-resource', 'ids', 'tolerance', 'routes'),
@@ -136,7 +136,7 @@ export const layers = {
     tests: [
       'test/transact/*.test.ts',
       'test/money/to-decimal-amount.test.ts',
-      'test/properties/readers.test.ts',
+      'test/fuzz/form-responses.test.ts',
       'test/promises.test.ts',
     ],
     without: ['php-server.services.test.ts', 'php-names.services.test.ts'].map(

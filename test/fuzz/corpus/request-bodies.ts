@@ -1,0 +1,48 @@
+/** Bodies that the JSON endpoints of the sandbox receive. */
+export const requestBodies = {
+  'amount-largest': '{"amount":9007199254740991,"currency":"usd"}',
+  'amount-negative-zero': '{"amount":-0,"currency":"usd"}',
+  'amount-overflow': '{"amount":1e999,"currency":"usd"}',
+  'amount-unsafe': '{"amount":9007199254740993,"currency":"usd"}',
+  blank: ' ',
+  'byte-order-mark': '\ufeff{"amount":1200,"currency":"usd"}',
+  clock: '{"advance":"3 days"}',
+  'clock-back': '{"advance":-5}',
+  'clock-overflow': '{"advance":9007199254740991}',
+  'clock-text-overflow': '{"advance":"99999999999999999999 d"}',
+  constructor:
+    '{"constructor":{"prototype":{"polluted":true}},"amount":1200,"currency":"usd","metadata":{"__proto__":"x","constructor":"y"}}',
+  'credit-note': '{"invoice":"inv_1","amount":5,"lines":[{"amount":5}]}',
+  customer: '{"first_name":"Ada","email":"ada@example.com","metadata":{}}',
+  'cut-short': '{"amount":12',
+  deep: `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  'deep-field': `{"amount":1200,"currency":"usd","x":${'['.repeat(3000)}${']'.repeat(3000)}}`,
+  'deep-metadata': `{"amount":1200,"currency":"usd","metadata":${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}}`,
+  disturbance: '{"kind":"duplicate","times":1}',
+  empty: '',
+  fault: '{"kind":"status","status":503,"times":1,"operation":"refunds.create"}',
+  intent: '{"amount":1200,"currency":"usd","metadata":{"order":"1042"}}',
+  list: '[]',
+  'lone-surrogate': '{"amount":1200,"currency":"usd","metadata":{"\\ud800":"\\udfff"}}',
+  'not-utf8': Buffer.from('{"amount":1200,"currency":"uÿþd"}', 'latin1'),
+  null: 'null',
+  number: '5',
+  'overrides-proto':
+    '{"type":"customer.created","overrides":{"__proto__":{"polluted":1},"id":"x","object":"y","metadata":5}}',
+  'overrides-wrong':
+    '{"type":"invoice.paid","overrides":{"amount":"x","customer":{},"lines":[null],"currency":null}}',
+  'payment-method': '{"token":"tok_1","payment_method":"pm_1"}',
+  proto: '{"__proto__":{"polluted":true},"amount":1200,"currency":"usd"}',
+  'quantity-overflow':
+    '{"mode":"payment","line_items":[{"name":"Tea","amount":9007199254740991,"currency":"usd","quantity":9007199254740991}],"success_url":"https://x.example","cancel_url":null}',
+  refund: '{"payment_intent_id":"pi_1","amount":5,"reason":"x"}',
+  seed: '{"customers":1,"intents":2,"months":1,"seed":"x"}',
+  session:
+    '{"mode":"payment","line_items":[{"name":"Tea","amount":1200,"currency":"usd","quantity":2}],"success_url":"https://shop.example/thanks","cancel_url":"https://shop.example/cart"}',
+  subscription: '{"customer":"cus_1","items":[{"price":"price_1","quantity":1}]}',
+  text: '"x"',
+  trigger: '{"type":"refund.failed","overrides":{"amount":500}}',
+  twin: '{"amount":1,"amount":1200,"currency":"usd"}',
+  'url-of-odd-scheme': '{"url":"javascript:alert(1)"}',
+  'webhook-endpoint': '{"url":"https://shop.example/hook","enabled_events":["*"]}',
+};
