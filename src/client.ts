@@ -71,7 +71,7 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   /**
    * The journal records each call that moves money and has an `operationId` or an `idempotencyKey` before it is sent, and its
    * result afterwards. A repeated call returns the recorded result, even if the service has forgotten the key. With a journal,
-   * calls of the form endpoint accept an `operationId`. Default: no journal.
+   * transactions of the form endpoint but `validate` require an `operationId`. Default: no journal.
    */
   readonly journal?: JournalOptions | undefined;
 }
