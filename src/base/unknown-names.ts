@@ -74,9 +74,9 @@ export interface Misnamed extends Issue {
   readonly name: string;
 }
 
-/** Whether a message may repeat the name of an option. Other text may be a secret, or control a terminal. */
+/** Whether a message may repeat the name of a field. Other text may be a secret, or control a terminal; one digit is in none. */
 export function isPlainName(name: string): boolean {
-  return /^[A-Za-z_]{1,40}$/.test(name);
+  return /^[A-Za-z_]{1,39}\d?$/.test(name);
 }
 
 /** Returns an issue for each name of an object that is not known. */

@@ -35,9 +35,10 @@ function expectation(url: URL, allowInsecure: boolean): string | undefined {
 export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | Issue {
   const path = 'baseUrl';
   if (value === undefined) return missingOption(path, 'the URL of the service', 'PAYMENTS_BASE_URL');
-  if (typeof value !== 'string' || !URL.canParse(value)) {
+  const isBare = typeof value === 'string' && value !== '' && !value.includes('://');
+  // A host with a port looks like a scheme.
+  if (isBare || typeof value !== 'string' || !URL.canParse(value)) {
     const expected = 'an absolute URL such as https://payments.example.com';
-    const isBare = typeof value === 'string' && value !== '' && !value.includes('://');
     return { path, expected, received: isBare ? 'text without https://' : describeValue(value, path, true) };
   }
   const url = new URL(value);
@@ -45,7 +46,6 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
   if (expected === undefined) {
     return { origin: url.origin, prefix: url.pathname.replace(/(?<!\/)\/+$/, '') };
   }
-  // A key or a host with a colon in it looks like a scheme.
   const isScheme = /^https?:$/.test(url.protocol);
   return { path, expected, received: isScheme ? url.origin : 'another scheme' };
 }

@@ -77,6 +77,14 @@ function refusal(received: string): ConfigurationError {
   );
 }
 
+function unopenable(code: string): ConfigurationError {
+  const expected = 'a file in a folder that exists and may be written';
+  return configurationError(
+    [{ path: 'sqliteStore.path', expected, received: `one that cannot be opened (${code})` }],
+    'Create the folder, or pass another path.',
+  );
+}
+
 function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
   return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 }
@@ -151,7 +159,7 @@ export function openStoreFile(path: string, busyTimeout: number): DatabaseSync {
   try {
     fs.closeSync(fs.openSync(path, 'a', mode));
   } catch (error) {
-    throw refusal(`a file that cannot be opened (${String(errorCode(error))})`);
+    throw unopenable(String(errorCode(error)));
   }
   const database = new sqlite.DatabaseSync(path);
   try {

@@ -26,7 +26,7 @@ describe('a wrong option', () => {
   it.each([
     ['baseUrl', { baseUrl: undefined }, 'nothing'],
     ['baseUrl', { baseUrl: 'payments' }, 'text without https://'],
-    ['baseUrl', { baseUrl: 'localhost:4242' }, 'another scheme'],
+    ['baseUrl', { baseUrl: 'localhost:4242' }, 'text without https://'],
     ['baseUrl', { baseUrl: 'http://payments.test' }, 'http://payments.test'],
     ['baseUrl', { baseUrl: 'ftp://payments.test' }, 'another scheme'],
     ['baseUrl', { baseUrl: 'https://user:pass@payments.test' }, 'https://payments.test'],

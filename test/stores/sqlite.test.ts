@@ -292,7 +292,7 @@ describe('sqliteStore refuses', () => {
   it('a file in a folder that does not exist', async () => {
     const path = `${await temporaryFile()}/missing/store.db`;
     expect(() => sqliteStore(path)).toThrow(
-      'sqliteStore.path: expected a new file, or one of this store (version 2), got a file that cannot be opened (ENOENT).',
+      'sqliteStore.path: expected a file in a folder that exists and may be written, got one that cannot be opened (ENOENT). Create the folder, or pass another path.',
     );
   });
 

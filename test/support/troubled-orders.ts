@@ -234,6 +234,18 @@ export const troubledOrders: readonly Order[] = [
     make: (shop, id) => shop.losing('paymentIntents.confirm', () => shop.buy(id, 6400)),
   },
   {
+    id: 'order-107-read',
+    what: 'The reply is lost, and the app reads the payment.',
+    verdict: 'charged_once',
+    reason: '$64.00 was charged. A reply was lost; the app read the result later.',
+    make: async (shop, id) => {
+      const { paymentIntents } = shop.payments;
+      const intent = await paymentIntents.create({ amount: 6400, currency: 'USD' }, { operationId: id });
+      await shop.losing('paymentIntents.confirm', () => shop.pay(intent, id));
+      await paymentIntents.retrieve(intent.id);
+    },
+  },
+  {
     id: 'order-108',
     what: 'The buyer never pays, and the session expires.',
     verdict: 'nothing_happened',

@@ -92,6 +92,7 @@ describe('the name of a field', () => {
 
   it.each([
     ['cvc', 'cvv'],
+    ['cvv2', 'cvv'],
     ['security_code', 'cvv'],
     ['order_id', 'orderid'],
     ['ordreid', 'orderid'],

@@ -235,7 +235,9 @@ export interface SentRequest {
   readonly attempts: readonly [KeptRequest, ...KeptRequest[]];
   /** Whether the service executed it: it changed an object of the order. */
   readonly isExecuted: boolean;
-  /** Whether the app received a response that states the result. */
+  /** Whether the app read an object that the request changed, after its reply was lost. */
+  readonly isRead: boolean;
+  /** Whether the app knows the result: it received a response that states it, or read it. */
   readonly isKnown: boolean;
 }
 
@@ -250,11 +252,28 @@ function isAnswer({ arrived, reply }: KeptRequest): boolean {
   return arrived && reply !== null && reply.status < 500 && reply.status !== 409 && reply.status !== 429;
 }
 
+type Recorded = Pick<Facts, 'requests' | 'changes'>;
+
+/** Whether the app read an object after a request had changed it. */
+function isReadLater(attempts: readonly KeptRequest[], { requests, changes }: Recorded): boolean {
+  const numbers = attempts.map(({ number }) => number);
+  const changed = changes.filter(
+    ({ cause, object }) => isOwnKind(object.kind) && numbers.includes(cause ?? 0),
+  );
+  const paths = changed.map(({ object }) => `/${object.id}`);
+  return requests.some(
+    (one) =>
+      one.source === 'app' &&
+      one.method === 'GET' &&
+      one.number > Math.max(...numbers) &&
+      one.arrived &&
+      one.reply?.status === 200 &&
+      paths.some((path) => one.path.endsWith(path)),
+  );
+}
+
 /** Returns the write requests of the app, each with its retries. */
-export function sentRequests({
-  requests,
-  changes,
-}: Pick<Facts, 'requests' | 'changes'>): readonly SentRequest[] {
+export function sentRequests({ requests, changes }: Recorded): readonly SentRequest[] {
   const changers = new Set(changes.filter(({ object }) => isOwnKind(object.kind)).map(({ cause }) => cause));
   const byKey = new Map<string, [KeptRequest, ...KeptRequest[]]>();
   for (const request of requests) {
@@ -264,9 +283,10 @@ export function sentRequests({
     if (earlier === undefined) byKey.set(key, [request]);
     else earlier.push(request);
   }
-  return [...byKey.values()].map((attempts) => ({
-    attempts,
-    isExecuted: attempts.some(({ number }) => changers.has(number)),
-    isKnown: attempts.some(isAnswer),
-  }));
+  return [...byKey.values()].map((attempts) => {
+    const isAnswered = attempts.some(isAnswer);
+    const isRead = !isAnswered && isReadLater(attempts, { requests, changes });
+    const isExecuted = attempts.some(({ number }) => changers.has(number));
+    return { attempts, isExecuted, isRead, isKnown: isAnswered || isRead };
+  });
 }

@@ -15,10 +15,10 @@ export type Money = Inline<{
  *   invoice).
  * - `nothing_happened`: not charged, and it will not be without a new request.
  * - `open`: not charged yet, but the buyer or a capture may still complete it.
- * - `unknown_to_app`: the service executed the request, the response was lost, and the app has not retried it.
+ * - `unknown_to_app`: the service executed the request, the response was lost, and the app has neither retried it nor read its object.
  * - `charged_twice`: charged more than once and not refunded in full; or another story charged the same amount, and is
- *   probably the same purchase: the same buyer or `client_reference_id` within ten minutes, or a payment whose response was
- *   lost, with one of the same metadata, else with the next equal one of no other buyer within ten minutes.
+ *   probably the same purchase: the same buyer or `client_reference_id` within ten minutes, or a payment that the app does
+ *   not know, with one of the same metadata, else with the next equal one of no other buyer within ten minutes.
  */
 export type Verdict = Inline<
   'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice'
