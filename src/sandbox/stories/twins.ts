@@ -26,6 +26,8 @@ interface Candidate {
 interface Kept<Order> {
   readonly order: Order;
   readonly payment: CapturedPayment;
+  /** The number of the entry that captured it: the time of a clock that stands still is the same for all. */
+  readonly number: number;
   /** Whether the app never learned of it. */
   readonly isLost: boolean;
 }
@@ -40,18 +42,17 @@ export interface Twins<Order> {
   readonly haveOneBuyer: boolean;
 }
 
-/** Whether the app never learned of a payment, since the reply to the request that made it was lost. */
-function isUnknown({ id }: CapturedPayment, { facts, sent }: Candidate): boolean {
-  const cause = facts.changes.find((change) => change.object.id === id && capturedBy(change))?.cause;
+/** Whether the app never learned of what a request did, since its reply was lost. */
+function isUnknown(cause: number | null | undefined, { sent }: Candidate): boolean {
   return sent.some((one) => isLost(one) && one.attempts.some(({ number }) => number === cause));
 }
 
 function keptIn<Order extends Candidate>(order: Order): readonly Kept<Order>[] {
-  return keptPayments(order.facts).map((payment) => ({
-    order,
-    payment,
-    isLost: isUnknown(payment, order),
-  }));
+  const { facts } = order;
+  return keptPayments(facts).map((payment) => {
+    const capture = facts.changes.find((change) => change.object.id === payment.id && capturedBy(change));
+    return { order, payment, number: capture?.number ?? 0, isLost: isUnknown(capture?.cause, order) };
+  });
 }
 
 const isSame = (one: string | null, other: string | null) => one !== null && one === other;
@@ -80,17 +81,16 @@ const isClose = (one: Kept<Candidate>, other: Kept<Candidate>) =>
  * ones are of other guests, or the shop would call every order of one price a mistake.
  */
 function repetitionOf(lost: Kept<Candidate>, later: readonly Kept<Candidate>[]): Kept<Candidate> | undefined {
-  return later.find(
-    (other) =>
-      other.order !== lost.order && isClose(lost, other) && !haveOtherBuyers(lost.order, other.order),
-  );
+  return later.find((other) => isClose(lost, other) && !haveOtherBuyers(lost.order, other.order));
 }
 
-/** Returns the later payments that are probably the same purchase as a payment. */
+/** Returns the later payments of other orders that are probably the same purchase as a payment. */
 function repeats(one: Kept<Candidate>, later: readonly Kept<Candidate>[]): readonly Kept<Candidate>[] {
-  const certain = later.filter((other) => areOnePurchase(one, other));
-  if (certain.length > 0 || !one.isLost) return certain;
-  return [repetitionOf(one, later) ?? []].flat();
+  const others = later.filter(({ order }) => order !== one.order);
+  const certain = others.filter((other) => areOnePurchase(one, other));
+  const isRepeated = later.some((other) => other.order === one.order && isClose(one, other));
+  if (certain.length > 0 || isRepeated || !one.isLost) return certain;
+  return [repetitionOf(one, others) ?? []].flat();
 }
 
 function twinsOf<Order extends Candidate>(kept: readonly Kept<Order>[]): Twins<Order> {
@@ -121,7 +121,9 @@ export function findTwins<Order extends Candidate>(
 function groupsOf<Order extends Candidate>(
   payments: readonly Kept<Order>[],
 ): Iterable<readonly Kept<Order>[]> {
-  const inTime = payments.toSorted((one, other) => one.payment.at - other.payment.at);
+  const inTime = payments.toSorted(
+    (one, other) => one.payment.at - other.payment.at || one.number - other.number,
+  );
   const joined = new JoinedNames();
   for (const [index, one] of inTime.entries()) {
     for (const other of repeats(one, inTime.slice(index + 1)))

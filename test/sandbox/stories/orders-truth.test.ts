@@ -42,6 +42,8 @@ class Shop {
   readonly sandbox: Sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 15, 9) });
   readonly orders: KnownOrder[] = [];
   readonly acknowledged = new Set<string>();
+  /** The ids of all payments, in the order in which they were made. */
+  readonly paid = new Set<string>();
   readonly #draw: Draw;
   readonly #payments;
   #isUp = true;
@@ -83,6 +85,11 @@ class Shop {
     ]);
   }
 
+  /** Notes the payments that were made since it was last called. */
+  #notePayments(): void {
+    for (const id of this.#captured()) this.paid.add(id);
+  }
+
   /** Sends a request, which a fault may hit, and notes what the network did. */
   async #send<T>(order: KnownOrder, key: string, work: () => Promise<T>): Promise<T | undefined> {
     const fault = this.#draw(3) === 0 ? this.#pick(faults) : undefined;
@@ -101,6 +108,7 @@ class Shop {
     this.sandbox.faults.clear();
     if (this.#moved() !== before) sent.executed = true;
     for (const id of this.#captured()) if (!captured.has(id)) order.made.set(`${key} ${id}`, id);
+    this.#notePayments();
     order.sent.set(key, sent);
     return result;
   }
@@ -186,6 +194,7 @@ class Shop {
   #payPage(order: KnownOrder, id: string): void {
     const payment_method = this.#pick(methods);
     this.sandbox.pay(id, { payment_method });
+    this.#notePayments();
     const { subscription } = stateOf(this.sandbox).objects;
     const [newest] = subscription.all().toReversed();
     const session = stateOf(this.sandbox).objects.checkout_session.get(id);
@@ -278,6 +287,7 @@ class Shop {
       if (this.orders.length === 0 || this.#draw(3) === 0) await this.#pick(this.#beginnings)();
       else await this.#pick(this.#sequels)(this.#pick(this.orders));
       await this.sandbox.settled();
+      this.#notePayments();
     }
   }
 }
@@ -287,8 +297,8 @@ const cases = Array.from({ length: bySize({ short: 12, all: 150, long: 3_000 }) 
 it.each(cases)('agree with the truth: case %i', async (number) => {
   const shop = new Shop(drawsOf(46, number));
   await shop.happen(15);
-  const { sandbox, orders, acknowledged } = shop;
-  const truths = truthOf(sandbox, orders, { events: acknowledged });
+  const { sandbox, orders, acknowledged, paid } = shop;
+  const truths = truthOf(sandbox, orders, { events: acknowledged, paid: [...paid] });
   const sums: Record<string, number> = {};
   for (const [order, truth] of truths) {
     const isSent = [...order.sent.values()].length > 0;

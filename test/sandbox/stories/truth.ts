@@ -110,7 +110,7 @@ function isOnePurchase(one: Kept, other: Kept): boolean {
   return same(one, other, 'reference') || same(one, other, 'metadata');
 }
 
-/** The payments that are probably of one purchase with another order, among equal ones in order of time. */
+/** The payments that are probably of one purchase with another order, among equal ones in the order in which they were made. */
 function doubled(equal: readonly Kept[]): ReadonlySet<Kept> {
   const found = new Set<Kept>();
   for (const [index, one] of equal.entries()) {
@@ -119,7 +119,11 @@ function doubled(equal: readonly Kept[]): ReadonlySet<Kept> {
     const next = later.filter(
       (other) => isClose(one, other) && !differ(one, other, 'customer') && !differ(one, other, 'email'),
     );
-    const guessed = isUnknownPayment(one) && certain.length === 0 ? next.slice(0, 1) : [];
+    const isRepeated = equal
+      .slice(index + 1)
+      .some((other) => other.order === one.order && isClose(one, other));
+    const isUnexplained = isUnknownPayment(one) && certain.length === 0 && !isRepeated;
+    const guessed = isUnexplained ? next.slice(0, 1) : [];
     for (const other of [...certain, ...guessed]) found.add(one).add(other);
   }
   return found;
@@ -133,10 +137,12 @@ interface Truth {
   readonly why: NonNullable<StorySummary['needs']>['why'] | null;
 }
 
-/** What the shop's endpoint received. */
+/** What happened at the shop's side. */
 export interface Received {
   /** The events that it acknowledged. */
   readonly events: ReadonlySet<string>;
+  /** The ids of all payments, in the order in which they were made. */
+  readonly paid: readonly string[];
 }
 
 interface World {
@@ -154,7 +160,7 @@ function verdictOf({ state, kept }: World, order: KnownOrder, all: readonly Kept
   if (own.length > Math.max(1, paid)) return 'charged_twice';
   const isDoubled = own.some((one) => {
     const equal = kept.filter(({ amount, currency }) => amount === one.amount && currency === one.currency);
-    return doubled(equal.toSorted((first, second) => first.at - second.at)).has(one);
+    return doubled(equal).has(one);
   });
   if (isDoubled) return 'charged_twice';
   if ([...order.sent.values()].some(isLost)) return 'unknown_to_app';
@@ -242,7 +248,11 @@ export function truthOf(
 ): ReadonlyMap<KnownOrder, Truth> {
   const state = stateOf(sandbox);
   const all = orders.map((order) => paymentsOf(state, order));
-  const kept = all.flat().filter(({ left }) => left > 0);
+  const place = ({ id }: Kept) => received.paid.indexOf(id);
+  const kept = all
+    .flat()
+    .filter(({ left }) => left > 0)
+    .toSorted((one, other) => place(one) - place(other));
   const world = { state, sandbox, kept, received };
   return new Map(
     orders.map((order, index) => {
