@@ -34,7 +34,7 @@ import {
   type FinalRecords,
 } from './deliveries/invariants.ts';
 import { openMerchant, type StoreAddress } from './deliveries/merchant.ts';
-import { readNotes } from './deliveries/notes.ts';
+import type { Note } from './deliveries/notes.ts';
 import {
   isReadable,
   type Mode,
@@ -45,6 +45,7 @@ import {
 } from './deliveries/plan.ts';
 import { ProcessPool } from './deliveries/process-pool.ts';
 import { Service } from './deliveries/service.ts';
+import { readLines } from './lines.ts';
 import { report, seed, tally } from './report.ts';
 
 const { deliveries, faultEvery } = bySize({
@@ -118,7 +119,7 @@ async function expectEveryEventHandled(
     events,
     responses: service.responses,
     lease,
-    logs: pool.lifetimes.map((lifetime) => ({ lifetime, notes: readNotes(lifetime.notes) })),
+    logs: pool.lifetimes.map((lifetime) => ({ lifetime, notes: readLines<Note>(lifetime.notes) })),
     data: await merchant.data(),
   };
   expectEffects(records);

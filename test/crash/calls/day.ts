@@ -5,11 +5,12 @@ import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
 import { drawsOf } from '../../support/draws.ts';
 import { bySize } from '../../support/size.ts';
+import { readLines } from '../lines.ts';
 import type { Front } from '../network/front.ts';
 import { type ChaosProxy, callerTimeout, startChaosProxy } from '../network/proxy.ts';
 import { seed } from '../report.ts';
 import { runCrew } from './crew.ts';
-import { type Note, readNotes } from './notes.ts';
+import type { Note } from './notes.ts';
 import { type Size, workerCount } from './plan.ts';
 import type { StoreAddress } from './stores.ts';
 import type { CallsTask } from './task.ts';
@@ -109,5 +110,5 @@ export async function runDay(day: Day): Promise<DayRecord> {
     stopWhen: () => stopWhen(sent.size),
   });
   const faults = Object.fromEntries([...(proxy?.faults ?? [])].sort());
-  return { ...ended, sent, faults, notes: tasks.flatMap(({ notes }) => readNotes(notes)) };
+  return { ...ended, sent, faults, notes: tasks.flatMap(({ notes }) => readLines<Note>(notes)) };
 }

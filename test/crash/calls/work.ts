@@ -1,8 +1,9 @@
 /** What a process has done, as its notes say: a restarted process goes on where its predecessor was killed. */
 
 import { PaymentsError } from 'payments-client';
+import { appendLine, readLines } from '../lines.ts';
 import type { Progress } from './crew.ts';
-import { type Note, readNotes, writeNote } from './notes.ts';
+import type { Note } from './notes.ts';
 import type { CallsTask, RecordedResponse } from './task.ts';
 
 const concurrency = 16;
@@ -16,7 +17,7 @@ export class Work {
 
   constructor({ notes }: CallsTask) {
     this.#path = notes;
-    for (const note of readNotes(notes)) {
+    for (const note of readLines<Note>(notes)) {
       if (note.kind === 'begun') this.#begun.add(note.order);
       if (note.kind === 'answered') this.#answered.add(note.order);
     }
@@ -53,7 +54,7 @@ export class Work {
   }
 
   #write(note: Note): void {
-    writeNote(this.#path, note);
+    appendLine(this.#path, note);
   }
 
   #tell(results: number): void {

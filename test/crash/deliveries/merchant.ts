@@ -25,7 +25,8 @@ import {
 import pg from 'pg';
 import { createClient } from 'redis';
 import type { PostgresServer } from '../../support/postgres-server.ts';
-import { writeNote } from './notes.ts';
+import { appendLine } from '../lines.ts';
+import type { Note } from './notes.ts';
 import { failureIn, type Mode, nameOf, secrets } from './plan.ts';
 
 type UnreadableDelivery = Parameters<NonNullable<ReceiverOptions['onUnreadable']>>[0];
@@ -87,14 +88,14 @@ function handlerOf({ slot, notes }: MerchantTask) {
     const name = nameOf(mode, scope, id);
     const failure = failureIn(id);
     const failsOnce = slot < 2 && !failed.has(name);
-    writeNote(notes, { what: 'began', name, at: Date.now() });
+    appendLine<Note>(notes, { what: 'began', name, at: Date.now() });
     try {
       await wait(Math.random() * 30);
       failIf(failsOnce && failure === 'before', name);
       await effect();
       failIf(failsOnce && failure === 'after', name);
     } finally {
-      writeNote(notes, { what: 'ended', name, at: Date.now() });
+      appendLine<Note>(notes, { what: 'ended', name, at: Date.now() });
     }
   };
 }
@@ -105,7 +106,7 @@ function optionsOf({ lease, notes }: MerchantTask, mode: Mode, keepBody: (body: 
     const { outcome, status, attempt, verified } = rest;
     const name = eventId === undefined ? undefined : nameOf(mode, scope, eventId);
     const fields = { outcome, status, attempt, verified, issues: issues.length };
-    writeNote(notes, { what: 'reported', at: Date.now(), name, ...fields });
+    appendLine<Note>(notes, { what: 'reported', at: Date.now(), name, ...fields });
   };
   const onUnreadable = ({ rawBody }: UnreadableDelivery) => keepBody(`${mode} ${Buffer.from(rawBody)}`);
   return { consumer: mode, lease, onUnreadable, onError: () => {}, onDelivery: report };

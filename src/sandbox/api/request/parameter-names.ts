@@ -52,8 +52,9 @@ export function noticeNames(names: Iterable<string>, known: () => readonly strin
   for (const name of names) {
     if (noticed.has(name) || !isPlainName(name)) continue;
     noticed.add(name);
+    const knownNames = known();
     // A known one is ignored where the sandbox takes shown fields alone.
-    const hint = known().includes(name) ? '' : meantBy(name, known());
+    const hint = knownNames.includes(name) ? '' : meantBy(name, knownNames);
     // biome-ignore lint/suspicious/noConsole: without types no one else reports a misspelt parameter
     console.warn(`payments-client sandbox: ignored the unknown parameter '${name}'${hint}.`);
   }
