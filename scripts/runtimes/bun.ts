@@ -1,7 +1,13 @@
 /** Bun. */
 
 import { bundle } from './esbuild.ts';
-import { expectedOfBoth, expectedOfProcess, expectedRun, type Traits } from './expected.ts';
+import {
+  expectedOfBoth,
+  expectedOfProcess,
+  expectedOfReceiver,
+  expectedRun,
+  type Traits,
+} from './expected.ts';
 import { filesIn } from './marked-package.ts';
 import { nodeTraits } from './node.ts';
 import type { Case, Platform } from './platform.ts';
@@ -21,6 +27,11 @@ function casesOf(project: Project): readonly Case[] {
       name: 'Bun, import and require',
       expected: expectedOfBoth('index.cjs', 'index.js'),
       run: () => project.runOffline(project.bin('bun'), ['both-builds.mjs']),
+    },
+    {
+      name: 'Bun, `Bun.serve({ fetch: receiver.fetch })`',
+      expected: expectedOfReceiver,
+      run: () => project.runOffline(project.bin('bun'), ['receiver.mjs']),
     },
     {
       name: 'Bun, its test runner',

@@ -1,7 +1,13 @@
 /** Deno, with the minimal permissions. */
 
 import { bundle } from './esbuild.ts';
-import { expectedOfBoth, expectedOfProcess, expectedRun, type Traits } from './expected.ts';
+import {
+  expectedOfBoth,
+  expectedOfProcess,
+  expectedOfReceiver,
+  expectedRun,
+  type Traits,
+} from './expected.ts';
 import type { Case, Platform } from './platform.ts';
 import type { Project } from './project.ts';
 
@@ -33,6 +39,11 @@ function casesOf(project: Project): readonly Case[] {
       // Its `require` ignores the condition `deno`. The entry for Node still uses `fetch` there.
       expected: expectedOfBoth('index.js', 'index.node.cjs'),
       run: () => project.runOffline(project.bin('deno'), [...withFiles, 'both-builds.mjs'], env),
+    },
+    {
+      name: 'Deno, `Deno.serve(receiver.fetch)`',
+      expected: expectedOfReceiver,
+      run: () => project.runOffline(project.bin('deno'), [...withNetwork, 'receiver.mjs'], env),
     },
     {
       name: 'Deno, a bundle for Node',

@@ -94,6 +94,13 @@ export function expectedOfBoth(...files: readonly string[]): Run {
   return { observed, files, transport: 'none' };
 }
 
+/** The expected result of `receiver.ts`. */
+export const expectedOfReceiver: Run = {
+  observed: { signed: 200, unsigned: 400, handled: ['evt_1'] },
+  files: [],
+  transport: 'none',
+};
+
 /** The expected result of the client in a page. A payment intent is charged without a card sale of the form endpoint. */
 export const expectedOfClientInPage: Observations = { usesFetch: true, intent, webhook, charges: 0 };
 
