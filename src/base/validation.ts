@@ -349,6 +349,14 @@ export function strip<T>(schema: Schema<T>, value: unknown): Checked<T> {
   return error === undefined ? { value: data } : { issues: error.issues.map((issue) => toIssue(issue, {})) };
 }
 
+/** Returns the path of each value in whose place the schema takes a string. */
+export function stringPaths(schema: Schema<unknown>, value: unknown): readonly (readonly PropertyKey[])[] {
+  const issues = safeParse(schema, value, context).error?.issues ?? [];
+  return issues.flatMap((issue) =>
+    issue.code === 'invalid_type' && issue.expected === 'string' ? [issue.path] : [],
+  );
+}
+
 /** Returns the issues of a value; none if it conforms. */
 export function issuesOf(
   schema: Schema<unknown>,

@@ -21,6 +21,8 @@ interface Definition<Args extends object, Result> {
   readonly args: { readonly [Name in keyof Args]-?: Argument<Args[Name]> };
   /** What further fields are, which the command checks. Without it they are refused. */
   readonly rest?: string;
+  /** What the arguments of another process, such as the shell, stand for. Default: themselves. */
+  read?(args: Args): Args;
   run(world: World, args: Args): Result;
   /** The same in steps, so that other work can run in between. Each value is its progress. */
   steps?(world: World, args: Args): Generator<unknown, Result>;
@@ -145,7 +147,7 @@ export class Command<Args extends object = never, Result = unknown> {
 
   #read(given: unknown): Args {
     const schema = this.#schema();
-    if (conforms(schema, given)) return given;
+    if (conforms(schema, given)) return this.#definition.read?.(given) ?? given;
     const [{ path, expected, received } = { path: rootPath, expected: 'arguments', received: 'others' }] =
       issuesOf(schema, given);
     const name = path === rootPath ? 'args' : path;

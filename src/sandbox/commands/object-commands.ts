@@ -1,6 +1,18 @@
 import type { SandboxKind } from '../domain/records/records.ts';
 import { objectFields, optional, text, textAs } from './argument.ts';
 import { Command } from './command.ts';
+import { withTextsOfKind } from './texts-of-fields.ts';
+
+interface NewObject {
+  readonly kind: SandboxKind;
+  readonly fields?: object | undefined;
+}
+
+interface ChangedObject {
+  readonly kind: SandboxKind;
+  readonly id: string;
+  readonly fields: object;
+}
 
 const kindHelp = 'The kind of the object, such as customer or invoice.';
 
@@ -10,10 +22,8 @@ export const addCommand = new Command({
   more: 'Other fields get defaults. Nothing else changes: an object that it refers to may be missing.',
   examples: ['add product --set name=Tea', 'add invoice --set customer=cus_0123456789abcdef'],
   args: { kind: textAs<SandboxKind>(kindHelp), fields: optional(objectFields()) },
-  run: (
-    { editor },
-    { kind, fields: given }: { readonly kind: SandboxKind; readonly fields?: object | undefined },
-  ) => editor.add(kind, given),
+  read: withTextsOfKind,
+  run: ({ editor }, { kind, fields: given }: NewObject) => editor.add(kind, given),
   tell: ({ id }, { kind }) => `Added the ${kind} ${id}.`,
 });
 
@@ -26,9 +36,7 @@ export const updateCommand = new Command({
     id: text('The id of the object.'),
     fields: objectFields(),
   },
-  run: (
-    { editor },
-    { kind, id, fields: given }: { readonly kind: SandboxKind; readonly id: string; readonly fields: object },
-  ) => editor.update(kind, id, given),
+  read: withTextsOfKind,
+  run: ({ editor }, { kind, id, fields: given }: ChangedObject) => editor.update(kind, id, given),
   tell: ({ id }, { kind }) => `Updated the ${kind} ${id}.`,
 });

@@ -4,6 +4,7 @@ import { type TriggerFields, type TriggerOptions, trigger } from '../scenarios/t
 import { subjectOf } from '../stories/recorded-changes.ts';
 import { type Argument, choice, flag, objectFields, optional } from './argument.ts';
 import { Command } from './command.ts';
+import { withTextsOfEvent } from './texts-of-fields.ts';
 
 type Args = TriggerOptions & {
   readonly type: WebhookEventType;
@@ -17,6 +18,7 @@ export const triggerCommand = new Command({
   examples: [
     'trigger checkout.session.completed',
     'trigger refund.failed --set amount=500 --set reason=damaged',
+    'trigger chargeback.received --set amount=49.90 --set reason_code=10.4',
   ],
   args: {
     type: choice('The type of the event.', eventTypeChoices),
@@ -24,6 +26,7 @@ export const triggerCommand = new Command({
     fields: optional(objectFields() as Argument<TriggerFields<WebhookEventType>>),
     bare: optional(flag('Sends a chargeback notification without its envelope.')),
   },
+  read: (args: Args) => withTextsOfEvent(args),
   run: ({ state }, { type, fields: given, ...options }: Args) => trigger(state, type, given, options),
   tell: (event) => `Triggered ${event.type}: ${event.id} for ${subjectOf(event)}.`,
 });
