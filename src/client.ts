@@ -8,7 +8,7 @@ import type { Api } from './http/api.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/config.ts';
 import { execute } from './http/execute.ts';
-import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
+import type { ConnectionOptions, RequestOptions, WithOperationId, WriteOptions } from './http/options.ts';
 import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
 import type { RouteOverride } from './http/route.ts';
 import { refuseInBrowser, type Secret, secretIssues } from './http/secret.ts';
@@ -224,7 +224,7 @@ export class PaymentsClient extends Collections {
     request: RawWriteRequest<T> & { readonly movesMoney: false },
     options?: WriteOptions,
   ): ApiPromise<T>;
-  request<T = unknown>(request: RawWriteRequest<T>, withOperationId: MoneyOptions): ApiPromise<T>;
+  request<T = unknown>(request: RawWriteRequest<T>, withOperationId: WithOperationId): ApiPromise<T>;
   request(request: RawRequest<unknown>, options?: WriteOptions): ApiPromise<unknown> {
     // Without types it may be anything: then the missing method is named.
     return sendRaw(this.#api, Object(typeof request === 'object' ? request : undefined), options);

@@ -49,7 +49,7 @@ export type {
 } from './http/hooks.ts';
 export { deriveIdempotencyKey } from './http/idempotency.ts';
 export type { ListParams } from './http/list-params.ts';
-export type { Fetch, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
+export type { Fetch, RequestOptions, WithOperationId, WriteOptions } from './http/options.ts';
 export type { Page, PagePromise } from './http/page.ts';
 export type { RawReadRequest, RawWriteRequest } from './http/raw-request.ts';
 export {

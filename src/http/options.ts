@@ -102,7 +102,7 @@ interface ByIdempotencyKey {
 
 /** Options of a call that moves money: it must name its business operation. */
 // The compiler's message is about the last of them, so that is the usual one.
-export type MoneyOptions = RequestOptions & (ByIdempotencyKey | ByOperationId);
+export type WithOperationId = RequestOptions & (ByIdempotencyKey | ByOperationId);
 
 /** Options that do not name a business operation. */
 interface Unnamed {

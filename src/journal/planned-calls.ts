@@ -3,7 +3,7 @@ import type { Api } from '../http/api.ts';
 import type { Delivered } from '../http/api-promise.ts';
 import type { JournaledOperation } from '../http/call-journal.ts';
 import { plan } from '../http/execute.ts';
-import type { MoneyOptions } from '../http/options.ts';
+import type { WithOperationId } from '../http/options.ts';
 import { Collections } from '../resources/collections.ts';
 import { routes } from '../resources/routes.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
@@ -11,7 +11,7 @@ import type { OperationLog } from './operation-log.ts';
 
 /** A method without its result; `never` if it moves no money. */
 type Planned<Method> = Method extends (...args: infer Args) => unknown
-  ? Args extends [...unknown[], MoneyOptions]
+  ? Args extends [...unknown[], WithOperationId]
     ? (...args: Args) => Promise<void>
     : never
   : never;

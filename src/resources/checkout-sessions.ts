@@ -5,7 +5,7 @@ import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { Prepare } from '../http/arguments.ts';
-import type { MoneyOptions, RequestOptions, WriteOptions } from '../http/options.ts';
+import type { RequestOptions, WithOperationId, WriteOptions } from '../http/options.ts';
 import { fillPath } from '../http/route.ts';
 import { refuseWithoutPage } from './checkout-page.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
@@ -311,7 +311,7 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service rejects the request.
    */
-  create(params: CheckoutSessionCreateParams, withOperationId: MoneyOptions): ApiPromise<CheckoutSession> {
+  create(params: CheckoutSessionCreateParams, withOperationId: WithOperationId): ApiPromise<CheckoutSession> {
     const body = { params, schema: checkoutSessionCreateSchema, prepare };
     return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }
@@ -330,7 +330,7 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
   refund(
     id: IdInput<'checkout_session'>,
     params: PartialRefundParams,
-    withOperationId: MoneyOptions,
+    withOperationId: WithOperationId,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
     return this.send('refund', { id, body, options: withOperationId, returns: refunds });

@@ -2,7 +2,7 @@ import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { MoneyOptions, WriteOptions } from '../http/options.ts';
+import type { WithOperationId, WriteOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -204,7 +204,7 @@ export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
   }
 
   /** Issues a credit note (*inferred* path and parameters). Emits `credit_note.created`. */
-  create(params: CreditNoteCreateParams, withOperationId: MoneyOptions): ApiPromise<CreditNote> {
+  create(params: CreditNoteCreateParams, withOperationId: WithOperationId): ApiPromise<CreditNote> {
     const body = { params, schema: creditNoteCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: creditNotes });
   }

@@ -2,7 +2,7 @@ import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { MoneyOptions } from '../http/options.ts';
+import type { WithOperationId } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -168,7 +168,7 @@ export class Invoices extends StatefulCollection<Invoice, 'invoice'> {
   updatePaymentMethod(
     id: IdInput<'invoice'>,
     params: NewPaymentMethodParams,
-    withOperationId: MoneyOptions,
+    withOperationId: WithOperationId,
   ): ApiPromise<Invoice> {
     const body = { params, schema: newPaymentMethodSchema };
     return this.send('updatePaymentMethod', { id, body, options: withOperationId, returns: invoices });

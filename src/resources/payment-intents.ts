@@ -2,7 +2,7 @@ import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { MoneyOptions, WriteOptions } from '../http/options.ts';
+import type { WithOperationId, WriteOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection, type WaitForStateOptions } from './collection.ts';
 import {
   amountParam,
@@ -204,7 +204,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service rejects the request.
    */
-  create(params: PaymentIntentCreateParams, withOperationId: MoneyOptions): ApiPromise<PaymentIntent> {
+  create(params: PaymentIntentCreateParams, withOperationId: WithOperationId): ApiPromise<PaymentIntent> {
     const body = { params, schema: paymentIntentCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: paymentIntents });
   }
@@ -213,7 +213,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   confirm(
     id: IdInput<'payment_intent'>,
     params: PayWithParams,
-    withOperationId: MoneyOptions,
+    withOperationId: WithOperationId,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: payWithSchema };
     return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
@@ -223,7 +223,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   capture(
     id: IdInput<'payment_intent'>,
     params: CaptureParams,
-    withOperationId: MoneyOptions,
+    withOperationId: WithOperationId,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: captureSchema };
     return this.send('capture', { id, body, options: withOperationId, returns: paymentIntents });
@@ -238,7 +238,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   retryWithNewPaymentMethod(
     id: IdInput<'payment_intent'>,
     params: NewPaymentMethodParams,
-    withOperationId: MoneyOptions,
+    withOperationId: WithOperationId,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: newPaymentMethodSchema };
     return this.send('retryWithNewPaymentMethod', {
@@ -256,7 +256,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   refund(
     id: IdInput<'payment_intent'>,
     params: PartialRefundParams,
-    withOperationId: MoneyOptions,
+    withOperationId: WithOperationId,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
     return this.send('refund', { id, body, options: withOperationId, returns: refunds });

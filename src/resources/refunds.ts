@@ -2,7 +2,7 @@ import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { MoneyOptions } from '../http/options.ts';
+import type { WithOperationId } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { amountParam, baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, type IdInput, id, idParam } from './ids.ts';
@@ -152,13 +152,13 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
    * @example
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });
    */
-  create(params: RefundCreateParams, withOperationId: MoneyOptions): ApiPromise<Refund> {
+  create(params: RefundCreateParams, withOperationId: WithOperationId): ApiPromise<Refund> {
     const body = { params, schema: refundCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: refunds });
   }
 
   /** Retries a failed refund (*inferred* path). */
-  retry(id: IdInput<'refund'>, withOperationId: MoneyOptions): ApiPromise<Refund> {
+  retry(id: IdInput<'refund'>, withOperationId: WithOperationId): ApiPromise<Refund> {
     return this.send('retry', { id, options: withOperationId, returns: refunds });
   }
 }

@@ -2,7 +2,7 @@ import { type OrUnlisted, openEnum } from '../base/open-values.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { MoneyOptions, WriteOptions } from '../http/options.ts';
+import type { WithOperationId, WriteOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -190,7 +190,7 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   }
 
   /** Creates a subscription (*inferred* path and parameters). Emits `subscription.created`. */
-  create(params: SubscriptionCreateParams, withOperationId: MoneyOptions): ApiPromise<Subscription> {
+  create(params: SubscriptionCreateParams, withOperationId: WithOperationId): ApiPromise<Subscription> {
     const body = { params, schema: subscriptionCreateSchema };
     return this.send('create', { body, options: withOperationId, returns: subscriptions });
   }
@@ -202,7 +202,7 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   update(
     id: IdInput<'subscription'>,
     params: SubscriptionUpdateParams,
-    withOperationId: MoneyOptions,
+    withOperationId: WithOperationId,
   ): ApiPromise<Subscription> {
     return this.send('update', {
       id,

@@ -1,6 +1,6 @@
 /** Unknown option names. Ignoring one could change what is charged, to whom, or how often. */
 
-import { InvalidRequestError, type MoneyOptions, type RouteName } from 'payments-client';
+import { InvalidRequestError, type RouteName, type WithOperationId } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { everyMethod } from '../support/every-method.ts';
@@ -76,7 +76,7 @@ describe('an unknown option of a call', () => {
   it.each(routeNames)('is refused by %s', async (name) => {
     // A list sends no idempotency key.
     const by = name.endsWith('.list') ? {} : { operationId: 'order-1' };
-    const options: MoneyOptions = anything({ ...by, timeOut: 5 });
+    const options: WithOperationId = anything({ ...by, timeOut: 5 });
     const message = await refusalOf(everyMethod[name](payments, options, options));
     expect(message).toBe("options.timeOut: an unknown option (did you mean 'timeout'?)");
   });

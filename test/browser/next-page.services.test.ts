@@ -3,7 +3,7 @@
  * left out.
  */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +11,8 @@ import { AuthenticationError, TransactionDeclinedError } from 'payments-client';
 import { type Sandbox, testCards } from 'payments-client/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { nextPage } from '../docs/next-page.ts';
 import { connectToChromium, hasChromium, openPage } from '../support/chromium.ts';
-import { compile } from '../support/compiler.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { serve } from '../support/serve.ts';
 import { skipWithout } from '../support/skip.ts';
@@ -23,13 +23,6 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 const folder = new URL('../.tmp/next-page/', import.meta.url);
 const at = (path: string) => fileURLToPath(new URL(path, folder));
 
-const guide = await readFile(new URL('../../docs/browser.md', import.meta.url), 'utf8');
-
-/** The files of the guide, by their paths in the app. */
-const files = new Map(
-  [...guide.matchAll(/```tsx\n\/\/ (app\/\S+)\n(.*?)```/gs)].map(([, path = '', code = '']) => [path, code]),
-);
-
 /** In the browser, React gets the properties that the page on the server gave to the component. */
 const entry = `/** @jsxRuntime automatic */
 import { createRoot } from 'react-dom/client';
@@ -37,33 +30,14 @@ import { Checkout } from './app/checkout/checkout';
 createRoot(document.querySelector('main')).render(<Checkout {...globalThis.given} />);
 `;
 
-/** Next.js finds the file of an import without an extension; Node and the strict compiler do not. */
-const withExtensions = (code: string) =>
-  code.replaceAll(
-    /from '(\.[^']+)'/g,
-    (_, path) => `from '${path}${path.endsWith('orders') ? '.ts' : '.tsx'}'`,
-  );
-
 /** Imports a module of the guide. */
 const load = (path: string) => import(/* @vite-ignore */ at(path));
 
 beforeAll(async () => {
-  for (const [path, code] of [...files, ['entry.tsx', entry] as const]) {
+  for (const [path, code] of [...nextPage, ['entry.tsx', entry] as const]) {
     await mkdir(dirname(at(path)), { recursive: true });
     await writeFile(at(path), path.endsWith('.tsx') ? `/** @jsxRuntime automatic */\n${code}` : code);
   }
-});
-
-it('the files of the guide compile in a strict project', () => {
-  expect([...files.keys()]).toEqual([
-    'app/orders.ts',
-    'app/checkout/page.tsx',
-    'app/checkout/checkout.tsx',
-    'app/pay/route.ts',
-  ]);
-  const programs = Array.from(files, ([path, code]) => [at(path), withExtensions(code)] as const);
-  const messages = compile(new Map(programs));
-  expect([...messages.values()].join('')).toBe('');
 });
 
 it('the page refuses to start without a public key', async () => {

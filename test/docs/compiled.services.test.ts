@@ -1,70 +1,17 @@
-/** Compiles all code that users copy, in a strict project: snippets of guides, `@example` of doc comments, and mistakes. */
+/**
+ * Compiles all code that users copy, in one program of a strict project: snippets of guides, `@example` of doc comments, and mistakes. An editor
+ * offers its completions in the same program.
+ */
 
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compile, exportsOf, pathOf } from '../support/compiler.ts';
+import { compile, completionsAt, pathOf } from '../support/compiler.ts';
+import { completions } from './completions.ts';
+import { importsFor, moduleOf, readExamples, resultsIn } from './doc-examples.ts';
 import { refused } from './mistakes.ts';
+import { nextPage, withExtensions } from './next-page.ts';
 import { readPrograms, readSnippets } from './snippets.ts';
-
-const source = new URL('../../src/', import.meta.url);
-
-/** Returns the examples in a source file. */
-function examplesIn(source: ts.SourceFile): string[] {
-  const examples = new Map<number, string>();
-  const visit = (node: ts.Node): void => {
-    for (const { tagName, pos, comment } of ts.getJSDocTags(node)) {
-      if (tagName.text === 'example') examples.set(pos, ts.getTextOfJSDocComment(comment) ?? '');
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return [...examples.values()];
-}
-
-/** Returns every example, by the name of a program for it. */
-async function readExamples(): Promise<Map<string, string>> {
-  const examples = new Map<string, string>();
-  const paths = await readdir(source, { recursive: true });
-  for (const path of paths.filter((path) => /\.tsx?$/.test(path))) {
-    const text = await readFile(new URL(path, source), 'utf8');
-    if (!text.includes('@example')) continue;
-    const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
-    for (const [index, example] of examplesIn(parsed).entries()) {
-      examples.set(path.replaceAll('/', '-').replace(/\.tsx?$/, `-${index + 1}.tsx`), example);
-    }
-  }
-  return examples;
-}
-
-const manifest = JSON.parse(await readFile(new URL('../package.json', source), 'utf8'));
-const entries = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'));
-const modules = [
-  ...entries.map((name) => name.replace('.', 'payments-client')),
-  fileURLToPath(new URL('placeholders.ts', import.meta.url)),
-];
-
-/** The import of each name that the package and the placeholders export. */
-const imports = new Map(
-  exportsOf(modules).map(({ name, specifier, isType }) => {
-    return [name, `import { ${isType ? 'type ' : ''}${name} } from '${specifier}';`] as const;
-  }),
-);
-
-/** Returns the imports that a code needs. */
-const importsFor = (code: string) =>
-  [...new Set(code.match(/\w+/g))].flatMap((name) => imports.get(name) ?? []);
-
-/** Writes an example as a module. It may return and await. */
-function moduleOf(example: string): string {
-  const lines = example.split('\n');
-  const own = lines.filter((line) => line.startsWith('import '));
-  const body = lines.filter((line) => !own.includes(line)).map((line) => line.replace(/^export /, ''));
-  const opened = 'export async function example() {';
-  return [...importsFor(example), ...own, opened, ...body, '}\n'].join('\n');
-}
 
 /** The declarations for the mistakes. */
 const declarations = `
@@ -79,6 +26,7 @@ declare const charge: Charge;
 declare const refund: Refund;
 declare const error: PaymentsError;
 declare const body: string;
+declare const mode: string;
 declare const headers: Record<string, string>;
 const payment_token = 'tok_1';
 const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
@@ -87,7 +35,7 @@ const store = memoryStore();
 const ship = () => {};
 `;
 
-const webhooks = new URL('../examples/webhooks/', source);
+const webhooks = new URL('../../examples/webhooks/', import.meta.url);
 
 /** The examples that `npm run typecheck` leaves out, because they need the packages of the tests. */
 const queues = ['bullmq.ts', 'graphile-worker.ts', 'pg-boss.ts'];
@@ -107,6 +55,10 @@ const programs = new Map([
   [pathOf('examples/payments.interface.json'), '{ "webhooks": { "scheme": "standardWebhooks" } }'],
   ...Array.from(examples, ([name, example]) => [pathOf(`examples/${name}`), moduleOf(example)] as const),
   ...Array.from(await readPrograms(snippets), ([path, text]) => [pathOf(`snippets/${path}`), text] as const),
+  ...Array.from(nextPage, ([path, code]) => [pathOf(`next-page/${path}`), withExtensions(code)] as const),
+  ...completions.map(
+    ({ program }, index) => [pathOf(`completions/${index}.ts`), program.replace('|', '')] as const,
+  ),
   ...(await Promise.all(
     queues.map(
       async (name) => [pathOf(`queues/${name}`), await readFile(new URL(name, webhooks), 'utf8')] as const,
@@ -128,6 +80,16 @@ it('every snippet of README and guides compiles', () => {
   expect(messagesIn('snippets/')).toBe('');
 });
 
+it('every file of the Next.js page compiles', () => {
+  expect([...nextPage.keys()]).toEqual([
+    'app/orders.ts',
+    'app/checkout/page.tsx',
+    'app/checkout/checkout.tsx',
+    'app/pay/route.ts',
+  ]);
+  expect(messagesIn('next-page/')).toBe('');
+});
+
 it('every example on a queue compiles', () => {
   expect(messagesIn('queues/')).toBe('');
 });
@@ -137,12 +99,7 @@ it('every example of a doc comment compiles', () => {
   expect(messagesIn('examples/')).toBe('');
 });
 
-/** The lines of examples that show a result: an expression, and a literal in a comment behind it. */
-const results = [...examples.values()].flatMap((example) =>
-  [...example.matchAll(/^(\w.+); \/\/ (['\d[].*)$/gm)].map(
-    ([, code = '', result = '']) => `[${code}, ${result}],`,
-  ),
-);
+const results = [...examples.values()].flatMap(resultsIn);
 
 it('every result in an example is right', async () => {
   expect(results.length).toBeGreaterThan(5);
@@ -164,4 +121,14 @@ describe('the compiler', () => {
   it.each(refused.map((row, index) => ({ ...row, index })))('rejects $mistake', ({ message, index }) => {
     expect(said(index + 1)).toContain(message);
   });
+});
+
+describe('an editor', () => {
+  it.each(completions.map((row, index) => ({ ...row, index })))(
+    'offers $what',
+    ({ program, offered, index }) => {
+      const position = program.indexOf('|');
+      expect(completionsAt(pathOf(`completions/${index}.ts`), position)).toEqual(offered.toSorted());
+    },
+  );
 });

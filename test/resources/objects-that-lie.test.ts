@@ -4,7 +4,7 @@
  */
 
 import { runInNewContext } from 'node:vm';
-import { InvalidRequestError, type MoneyOptions, type PaymentsClient } from 'payments-client';
+import { InvalidRequestError, type PaymentsClient, type WithOperationId } from 'payments-client';
 import { afterEach, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { everyMethod } from '../support/every-method.ts';
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Method {
   readonly name: string;
   readonly params: Fields;
-  readonly call: (payments: PaymentsClient, params: never, options: MoneyOptions) => PromiseLike<unknown>;
+  readonly call: (payments: PaymentsClient, params: never, options: WithOperationId) => PromiseLike<unknown>;
 }
 
 const line = { name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 };

@@ -97,12 +97,8 @@ export function exportsOf(specifiers: readonly string[]) {
   });
 }
 
-/** Returns the completions that an editor offers at the first `|` of a program that imports the package. */
-export function completionsAt(program: string): readonly string[] {
-  const position = program.indexOf('|');
-  if (position === -1) throw new Error("expected a '|' in the program");
-  const path = pathOf('completions.ts');
-  write(path, program.slice(0, position) + program.slice(position + 1));
+/** Returns the completions that an editor offers at a position of a program that was compiled. */
+export function completionsAt(path: string, position: number): readonly string[] {
   const completions = service.getCompletionsAtPosition(path, position, undefined);
   return (completions?.entries ?? []).map(({ name }) => name).toSorted();
 }

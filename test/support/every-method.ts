@@ -1,10 +1,10 @@
-import type { MoneyOptions, PaymentsClient, RequestOptions, RouteName } from 'payments-client';
+import type { PaymentsClient, RequestOptions, RouteName, WithOperationId } from 'payments-client';
 import { intentParams, sessionParams } from './fixtures.ts';
 
 /** Writing methods get the first options, reading and deleting methods the second. */
 type Call = (
   payments: PaymentsClient,
-  options: MoneyOptions,
+  options: WithOperationId,
   readOptions?: RequestOptions,
 ) => PromiseLike<unknown>;
 
