@@ -171,8 +171,25 @@ function report(console: Console, code: string, about: string, problem: string, 
   console.fail({ code, message: redact(problem) }, redact(`${name}${about}: ${problem}`));
 }
 
+/**
+ * Returns the arguments with the options of the connection behind the words of the command, where commander expects them: `webhooks --url …
+ * list` is a command line too.
+ */
+function withConnectionLast(args: readonly string[]): readonly string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const words: string[] = [];
+  const connection: string[] = [];
+  for (const [index, word] of args.slice(0, end).entries()) {
+    const isValue = /^--(?:url|secret-key)$/.test(args[index - 1] ?? '');
+    const isConnection = isValue || /^--(?:url|secret-key)(?:=|$)/.test(word);
+    (isConnection ? connection : words).push(word);
+  }
+  return [...words, ...connection, ...args.slice(end)];
+}
+
 /** Runs the program. Resolves with the exit code; writes an error as one line to the output for messages. */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(line: readonly string[], surroundings: Surroundings): Promise<number> {
+  const args = withConnectionLast(line);
   const { program, console, given } = createProgram(surroundings);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -203,7 +203,7 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
  * This call sent nothing; `outcome` is that of the operation: `unknown`.
  */
 export class OperationUnresolvedError extends PaymentsError {
-  /** Fields for looking it up: amount, masked card, `orderid`. Empty for the JSON API. */
+  /** For looking it up: amount, masked card and `orderid` of a sale; `path` for the JSON API. Empty for a damaged record. */
   readonly lookUp: Readonly<Record<string, string>>;
   /** When it was first sent, or planned. For a damaged record: the time of this call. */
   readonly startedAt: Date;

@@ -38,7 +38,7 @@ export interface OpenOperation {
   readonly state: 'planned' | 'running' | 'unknown' | 'damaged';
   /** When it was first sent, or planned. */
   readonly startedAt: Date;
-  /** Fields for looking it up: amount, masked card, `orderid`. Empty for the JSON API. */
+  /** For looking it up: amount, masked card and `orderid` of a sale; `path` for the JSON API, such as `/v1/payment_intents/pi_1/capture`. */
   readonly lookUp: Readonly<Record<string, string>>;
   /**
    * Sends the request again with its original idempotency key, without the headers of that call.
@@ -208,7 +208,7 @@ export class Journal {
   }
 
   #toOpen(key: StoreKey, record: OperationRecord, isDamaged: boolean): OpenOperation {
-    const { operation, operationId, state, startedAt, lookUp = {} } = record;
+    const { operation, operationId, state, startedAt, lookUp } = record;
     return {
       operation,
       operationId,

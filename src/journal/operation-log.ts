@@ -368,7 +368,7 @@ export class OperationLog implements CallJournal {
       keyed,
       state: 'running',
       startedAt: now(),
-      ...(lookUp && { lookUp }),
+      lookUp: lookUp ?? { path },
     };
   }
 

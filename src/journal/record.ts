@@ -33,7 +33,7 @@ export interface OperationRecord extends Identity {
   /** When it was first sent, or planned, in ms since 1970. */
   readonly startedAt: number;
   /** Fields for looking it up, never encrypted. */
-  readonly lookUp?: Readonly<Record<string, string>> | undefined;
+  readonly lookUp: Readonly<Record<string, string>>;
   /** The status of the final response. */
   readonly status?: number | undefined;
   /** The body of that response, encrypted if there is a key. */
@@ -63,7 +63,7 @@ const schema: s.Schema<OperationRecord> = s.lazily(() =>
     state: s.literal(['planned', 'running', 'unknown', 'refused', 'done', 'settled']),
     isPlanned: s.optional(s.boolean()),
     startedAt: s.number(),
-    lookUp: s.optional(s.record(s.string())),
+    lookUp: s.record(s.string()),
     status: s.optional(s.number()),
     result: s.optional(s.string()),
   }),

@@ -1,6 +1,6 @@
 import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import { FaultQueue } from './api/faults/fault-queue.ts';
-import { createFaults, type Faults } from './api/faults/faults.ts';
+import { type FaultControls, faultControls } from './api/faults/faults.ts';
 import { RequestLog } from './api/request-log.ts';
 import { Listening } from './api/server/listening.ts';
 import { createApp } from './app.ts';
@@ -42,7 +42,7 @@ export class Parts implements ControlContext {
   readonly log: RequestLog;
   readonly storyLog: StoryLog;
   readonly queue: FaultQueue;
-  readonly faults: Faults;
+  readonly faults: FaultControls;
   readonly webhooks: SandboxWebhooks;
   readonly editor: ObjectEditor;
   readonly cards: CardReader;
@@ -77,7 +77,7 @@ export class Parts implements ControlContext {
     this.storyLog = new StoryLog(this.state, this.log, persistence);
     const newQueue = () => new FaultQueue({ ...settings, settled: () => this.state.scheduler.settled() });
     this.queue = newQueue();
-    this.faults = createFaults(this.queue, this.state);
+    this.faults = faultControls(this.queue, this.state);
     this.webhooks = createWebhooks(this.state, this.sender);
     this.editor = new ObjectEditor(this.state);
     this.cards = new CardReader(settings.securityKey);
@@ -89,7 +89,7 @@ export class Parts implements ControlContext {
     this.secondApp = () => {
       const queue = newQueue();
       const second = appWith(queue);
-      return { serve: (request) => second.fetch(request), faults: createFaults(queue, state) };
+      return { serve: (request) => second.fetch(request), faults: faultControls(queue, state) };
     };
     const control = createControl(this);
     const answer = async (request: Request) =>

@@ -107,7 +107,7 @@ export class Sandbox {
     this.webhookSecret = webhookSecret;
     this.fetch = parts.fetch;
     const inject = (fault: Fault) =>
-      isRecord(fault) ? injectCommand.run(parts, { ...fault }) : parts.faults.inject(fault);
+      (isRecord(fault) ? injectCommand.run(parts, { ...fault }) : parts.faults.inject(fault)).hold;
     this.faults = {
       // The result depends on the kind, which the compiler cannot follow.
       inject: inject as Faults['inject'],

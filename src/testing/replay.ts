@@ -215,10 +215,11 @@ function formBody(
 
 /** Releases a request as soon as a fault holds it, since nothing else would. */
 function releaseWhenReached(result: unknown): void {
-  if (!isRecord(result)) return;
-  const { reached, release } = result;
+  const hold = isRecord(result) ? result['hold'] : undefined;
+  if (!isRecord(hold)) return;
+  const { reached, release } = hold;
   if (!(reached instanceof Promise) || typeof release !== 'function') return;
-  void reached.then(() => Reflect.apply(release, result, []));
+  void reached.then(() => Reflect.apply(release, hold, []));
 }
 
 /** @throws ConfigurationError for an unknown command, or wrong arguments. */

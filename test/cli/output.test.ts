@@ -19,7 +19,7 @@ describe('--json', () => {
     const shapes: readonly (readonly [args: readonly string[], shape: object])[] = [
       [['events'], { kind: 'event', at: expect.any(Number), event: { id: event['id'] } }],
       [['requests'], { kind: 'request', at: expect.any(Number), path: '/v1/customers' }],
-      [['faults', 'inject', 'drop_delivery'], { message: 'Added drop_delivery.' }],
+      [['faults', 'inject', 'drop_delivery'], { id: expect.stringMatching(/^dflt_/) }],
       [['faults', 'list'], { id: expect.any(String), fault: { kind: 'drop_delivery' }, left: 1 }],
       [['faults', 'clear'], { message: 'Removed all faults.' }],
       [
@@ -43,7 +43,7 @@ describe('--json', () => {
   test('is accepted before a command too', async () => {
     const { url } = await runSandbox();
     const { stdout } = await run(['--json', 'faults', 'inject', 'hold', '--url', url]);
-    expect(parse(stdout)).toEqual({ message: 'Added hold.' });
+    expect(parse(stdout)).toEqual({ id: 'fault_1' });
   });
 
   test('errors have a code', async () => {
@@ -77,7 +77,7 @@ test('without --json, every command writes text, also in a pipe', async () => {
   };
   expect(await said('requests')).toBe('There are no requests yet.\n');
   expect(await said('faults')).toBe('No faults are pending.\n');
-  expect(await said('faults', 'inject', 'hold')).toBe('Added hold.\n');
+  expect(await said('faults', 'inject', 'hold')).toBe('Added hold: fault_1.\n');
   expect(await said('faults', 'clear')).toBe('Removed all faults.\n');
   const [, id = ''] =
     /^Triggered customer\.created: (evt_\w+) for cus_\w+\.\n$/.exec(

@@ -353,16 +353,25 @@ describe('an unknown outcome', () => {
   test('is not sent again when the service may have forgotten the key', async () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });
-    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(payments.paymentIntents.create(params, options), ConnectionError);
+    const { id } = sandbox.trigger('payment_intent.succeeded').data.object;
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.refund' });
+    await failureOf(payments.paymentIntents.refund(id, { amount: 500 }, options), ConnectionError);
     now += 86_400_001;
-    const error = await failureOf(restart().paymentIntents.create(params, options), OperationUnresolvedError);
-    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    const repeated = restart().paymentIntents.refund(id, { amount: 500 }, options);
+    const error = await failureOf(repeated, OperationUnresolvedError);
+    expect(error).toMatchObject({
+      outcome: 'unknown',
+      retryable: false,
+      lookUp: { path: `/v1/payment_intents/${id}/refund` },
+    });
     expect(sandbox.requests).toHaveLength(1);
     const [operation] = await listOpen(payments);
+    expect(operation?.lookUp).toEqual(error.lookUp);
     await expect(operation?.resume()).rejects.toThrow(OperationUnresolvedError);
     await operation?.settle({ outcome: 'not_executed' });
-    expect(await restart().paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
+    expect(await restart().paymentIntents.refund(id, { amount: 500 }, options)).toMatchObject({
+      amount: 500,
+    });
   });
 
   test('is listed if the clock that recorded it is ahead', async () => {

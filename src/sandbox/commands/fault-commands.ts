@@ -32,8 +32,8 @@ export const injectCommand = new Command({
   // `inject` checks the fields of the kind.
   run: ({ faults }, fault: Args) => faults.inject(fault as Fault),
   // A hold is of use in this process only.
-  show: () => null,
-  tell: (_, { kind }) => `Added ${kind}.`,
+  show: ({ id }) => ({ id }),
+  tell: ({ id }, { kind }) => `Added ${kind}: ${id}.`,
 });
 
 export const clearCommand = new Command<Nothing, void>({

@@ -1,5 +1,5 @@
 import type { FaultQueue } from '../api/faults/fault-queue.ts';
-import type { Faults } from '../api/faults/faults.ts';
+import type { FaultControls } from '../api/faults/faults.ts';
 import type { RequestLog } from '../api/request-log.ts';
 import type { ObjectEditor } from '../domain/object-editor.ts';
 import type { State } from '../domain/state.ts';
@@ -14,7 +14,7 @@ import type { Snapshots } from './snapshots.ts';
 export interface World {
   readonly state: State;
   readonly log: RequestLog;
-  readonly faults: Faults;
+  readonly faults: FaultControls;
   readonly queue: FaultQueue;
   readonly webhooks: SandboxWebhooks;
   readonly editor: ObjectEditor;

@@ -68,11 +68,11 @@ export function isDeliveryFault<Other extends { readonly kind: string }>(
 }
 
 /**
- * Arms a fault for the next matching deliveries. Each delivery meets the first fault that matches.
+ * Arms a fault for the next matching deliveries, and returns its id. Each delivery meets the first fault that matches.
  *
  * @throws ConfigurationError when a field is out of range or unknown.
  */
-export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
+export function injectDeliveryFault(state: State, fault: DeliveryFault): string {
   checkOptions('faults.inject', fault.kind === 'delay_delivery' ? delaySchema : schema, fault);
   const { kind, times = 1, types, endpoint } = fault;
   const pending = {
@@ -85,6 +85,7 @@ export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
     holding: [],
   };
   state.unit(() => state.objects.delivery_fault.add(pending));
+  return pending.id;
 }
 
 /** Stores a fault while it has hits left or holds a delivery. */

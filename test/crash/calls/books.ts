@@ -76,8 +76,12 @@ export function expectAll(orders: readonly Order[], what: string, holds: (order:
 export function expectLookUps(open: Open, orders: readonly Order[]): void {
   for (const order of orders.filter(({ id }) => open.has(id))) {
     const card = 'ccnumber' in payerOf(order) ? { ccnumber: '************1111' } : {};
-    const lookUp = order.kind === 'sale' ? { amount: decimalOf(order), orderid: order.id, ...card } : {};
-    expect(open.get(order.id)?.lookUp).toEqual(lookUp);
+    const lookUps = {
+      intent: { path: '/v1/payment_intents' },
+      refund: { path: '/v1/refunds' },
+      sale: { amount: decimalOf(order), orderid: order.id, ...card },
+    };
+    expect(open.get(order.id)?.lookUp).toEqual(lookUps[order.kind]);
   }
 }
 

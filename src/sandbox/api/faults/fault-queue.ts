@@ -124,6 +124,13 @@ interface FaultSettings {
   settled(): Promise<void>;
 }
 
+/** A fault that was added. */
+export interface ArmedFault {
+  readonly id: string;
+  /** Releases the request that it pauses; `undefined` if it pauses none. */
+  readonly hold: Hold | undefined;
+}
+
 /** The armed faults in order of injection. */
 export class FaultQueue {
   readonly #settings: FaultSettings;
@@ -139,7 +146,7 @@ export class FaultQueue {
     this.#settings = settings;
   }
 
-  inject(fault: RequestFault): Hold | undefined {
+  inject(fault: RequestFault): ArmedFault {
     checkFault(fault);
     this.#injected += 1;
     this.#numbered += 1;
@@ -147,9 +154,10 @@ export class FaultQueue {
     const random = new Random(`${this.#settings.seed} fault ${this.#injected}`);
     const pending = new PendingFault(`fault_${this.#numbered}`, Object.freeze({ ...fault }), random);
     this.#pending.push(pending);
-    if (fault.kind !== 'hold' && fault.kind !== 'drop_during') return undefined;
-    this.#gates.add(pending.gate);
-    return pending.gate;
+    const { id, gate } = pending;
+    if (fault.kind !== 'hold' && fault.kind !== 'drop_during') return { id, hold: undefined };
+    this.#gates.add(gate);
+    return { id, hold: gate };
   }
 
   history(): readonly FaultHit[] {

@@ -8,7 +8,7 @@ import {
   isDeliveryFault,
 } from '../../webhooks/delivery-faults.ts';
 import type { FaultHit, Hold, HoldingFault, RequestFault } from './fault.ts';
-import type { FaultQueue } from './fault-queue.ts';
+import type { ArmedFault, FaultQueue } from './fault-queue.ts';
 
 /** A fault of requests or of webhook deliveries. */
 export type Fault = RequestFault | DeliveryFault;
@@ -41,17 +41,19 @@ export interface Faults {
   clear(): void;
 }
 
-export function createFaults(queue: FaultQueue, state: State): Faults {
-  const inject = (fault: Fault): Hold | undefined => {
-    if (!isRecord(fault))
-      return refuseValue('faults.inject', 'a fault', fault, "Pass { kind: 'drop_reply' }, for example.");
-    if (!isDeliveryFault(fault)) return queue.inject(fault);
-    injectDeliveryFault(state, fault);
-    return undefined;
-  };
+/** The faults of one server. */
+export interface FaultControls extends Pick<Faults, 'history' | 'clear'> {
+  inject(fault: Fault): ArmedFault;
+}
+
+export function faultControls(queue: FaultQueue, state: State): FaultControls {
   return {
-    // The result depends on the kind, which the compiler cannot follow.
-    inject: inject as Faults['inject'],
+    inject: (fault) => {
+      if (!isRecord(fault))
+        return refuseValue('faults.inject', 'a fault', fault, "Pass { kind: 'drop_reply' }, for example.");
+      if (!isDeliveryFault(fault)) return queue.inject(fault);
+      return { id: injectDeliveryFault(state, fault), hold: undefined };
+    },
     history: () => queue.history(),
     clear: () => {
       queue.clear();
