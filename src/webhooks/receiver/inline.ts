@@ -33,7 +33,7 @@ export interface Task<Client> {
  */
 async function release<Client>(
   options: ActiveOptions<Client>,
-  { delivery, event }: Task<Client>,
+  { delivery, event }: Omit<Task<Client>, 'run'>,
   claim: EventClaim<Client>,
   error: unknown,
 ): Promise<void> {
@@ -48,6 +48,27 @@ async function release<Client>(
     }
   }
   await claim.release().catch(report);
+}
+
+/**
+ * Keeps a delivery whose transaction rolled back, so that it can be repeated as any other that failed. Returns how often the event was
+ * claimed; `undefined` if another delivery has the event by now, or the store fails.
+ */
+export async function keepRolledBack<Client>(
+  options: ActiveOptions<Client>,
+  task: Omit<Task<Client>, 'run'>,
+  error: unknown,
+): Promise<number | undefined> {
+  try {
+    const claim = await EventClaim.take(options, task);
+    if (!(claim instanceof EventClaim)) return undefined;
+    claim.end();
+    await release(options, task, claim, error);
+    return claim.attempt;
+  } catch (storeError) {
+    reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event: task.event });
+    return undefined;
+  }
 }
 
 async function runUnder<Client>(

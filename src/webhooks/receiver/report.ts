@@ -79,8 +79,7 @@ export interface DeliveryReport {
   /** When the event happened; `undefined` if the delivery has no event, or the event no time in ISO 8601. */
   readonly created: Date | undefined;
   /**
-   * The number of claims of the event, including this one; `undefined` if this delivery did not get the claim, or if its
-   * `transaction` rolled the claim back.
+   * The number of claims of the event, including this one; `undefined` if this delivery did not get the claim.
    */
   readonly attempt: number | undefined;
   /** The differences between the event and the interface. */

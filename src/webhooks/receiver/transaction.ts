@@ -5,6 +5,7 @@ import { inTime, storeTimedOut } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventContext, TransactionContext } from './context.ts';
+import { keepRolledBack, type VerifiedDelivery } from './inline.ts';
 import type { ActiveOptions, TransactionReceiverOptions } from './options.ts';
 import { failed, type Handled, notClaimed } from './outcome.ts';
 
@@ -16,6 +17,9 @@ export type Call<Context> = (context: Context) => unknown;
 
 /** An event for a handler that runs in a transaction. */
 export interface TransactionTask<Client> {
+  /** The key of its record. */
+  readonly key: string;
+  readonly delivery: VerifiedDelivery;
   readonly event: WebhookEvent;
   readonly context: EventContext;
   readonly call: Call<TransactionContext<Client>>;
@@ -90,6 +94,16 @@ class Recording<Client> {
   }
 }
 
+async function rolledBack<Client>(
+  options: TransactionOptions<Client>,
+  task: TransactionTask<Client>,
+  part: 'handler' | 'store',
+  error: unknown,
+): Promise<Handled> {
+  const attempt = await keepRolledBack(options, task, error);
+  return { ...failed(options, part, error, task.event), ...(attempt !== undefined && { attempt }) };
+}
+
 /** Handles an event in a transaction: its record and its effect commit together. */
 export async function handleInTransaction<Client>(
   options: TransactionOptions<Client>,
@@ -105,12 +119,15 @@ export async function handleInTransaction<Client>(
     await transaction;
   } catch (error) {
     recording.abandon();
-    const part = recording.handlerError === undefined ? 'store' : 'handler';
-    return failed(options, part, recording.handlerError?.error ?? error, task.event);
+    if (recording.handlerError !== undefined)
+      return rolledBack(options, task, 'handler', recording.handlerError.error);
+    // If it has the claim, the handler succeeded, and the commit failed.
+    if (recording.claim?.status === 'claimed') return rolledBack(options, task, 'store', error);
+    return failed(options, 'store', error, task.event);
   }
   const { claim, handlerError } = recording;
   // A transaction that hides the handler's error still rolled back.
-  if (handlerError !== undefined) return failed(options, 'handler', handlerError.error, task.event);
+  if (handlerError !== undefined) return rolledBack(options, task, 'handler', handlerError.error);
   if (claim === undefined) return failed(options, 'receiver', neverRun(), task.event);
   return claim.status === 'claimed' ? { outcome: 'handled', attempt: claim.attempt } : notClaimed(claim);
 }

@@ -146,6 +146,32 @@ test('a subscription with sent invoices is renewed with the last payment method,
   expect(renewal).toMatchObject({ status: 'paid', collection_payment_method_id: 'pm_sent' });
 });
 
+test('a customer who chooses another default pays the next period with it', async () => {
+  const { sandbox, payments, created, invoices } = await subscribed('pm_card');
+  const choose = (default_payment_method: string) =>
+    payments.customers.update(created.customer, { payment_settings: { default_payment_method } });
+  await choose('pm_new');
+  await sandbox.clock.advance('30 days');
+  await payments.customers.update(created.customer, { email: 'ada@example.com' });
+  await sandbox.clock.advance('30 days');
+  expect((await invoices()).map((invoice) => invoice.collection_payment_method_id)).toEqual([
+    'pm_card',
+    'pm_new',
+    'pm_new',
+  ]);
+});
+
+test('the price of a running subscription cannot be deleted, and its amount must be an integer', async () => {
+  const { payments, created } = await subscribed('pm_card');
+  await expect(payments.prices.delete('price_gold')).rejects.toMatchObject({ code: 'PRICE_IN_USE' });
+  const { id: price } = await payments.prices.create({ unit_amount: 9.5, currency: 'eur' });
+  const items = [{ price }];
+  const changed = payments.subscriptions.update(created.id, { items }, { operationId: 'half-a-cent' });
+  await expect(changed).rejects.toMatchObject({ code: 'PRICE_INVALID', status: 422 });
+  await payments.subscriptions.cancel(created.id);
+  expect(await payments.prices.delete('price_gold')).toMatchObject({ deleted: true });
+});
+
 test('the dunning schedule is configurable', async () => {
   const { sandbox, now, invoices } = await subscribed('pm_card_insufficient_funds', { dunning: [2] });
   expect((await invoices())[0]).toMatchObject({ status: 'open', attempt_count: 1 });

@@ -6,6 +6,7 @@ import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
 import type {
   DeliveryFailure,
+  DeliveryReport,
   TransactionContext,
   TransactionReceiverOptions,
   WebhookEvent,
@@ -66,7 +67,7 @@ async function start(database: Database, options: Options = {}) {
   const url = await listen(createServer(receiver.node));
   const deliver = async (value: unknown = failed) => summary(await send(url, await delivery(value)));
   const effects = async () => (await database.client.query('SELECT event FROM effect', [])).rows.length;
-  return { store, deliver, effects, failures };
+  return { store, receiver, deliver, effects, failures };
 }
 
 const insert = ({ id }: WebhookEvent, { client }: TransactionContext<PostgresClient>) =>
@@ -119,6 +120,51 @@ describe('a handler in a transaction', () => {
     works = true;
     expect(await deliver()).toBe('200 handled');
     expect(await effects()).toBe(1);
+  });
+
+  it('that throws is kept, until it is repeated or delivered again', async () => {
+    const database = await startPglite();
+    const reports: DeliveryReport[] = [];
+    let works = false;
+    const { deliver, effects, receiver } = await start(database, {
+      on: {
+        'refund.failed': async (event, context) => {
+          if (!works) throw new Error('no stock');
+          await insert(event, context);
+        },
+      },
+      onDelivery: (report) => reports.push(report),
+    });
+    for (const attempt of [1, 2]) {
+      expect(await deliver()).toBe('500 failed');
+      expect(await receiver.backlog()).toMatchObject({ count: 1 });
+      expect(reports.at(-1)).toMatchObject({ outcome: 'failed', attempt });
+    }
+    const { value: kept } = await receiver.failed().next();
+    if (!kept) throw new Error('expected a kept delivery');
+    await expect(receiver.dispatch(kept)).rejects.toThrow('no stock');
+    expect(await receiver.backlog()).toMatchObject({ count: 1 });
+    works = true;
+    expect(await receiver.dispatch(kept)).toBe('handled');
+    expect(await receiver.backlog()).toMatchObject({ count: 0 });
+    expect([await deliver(), await effects()]).toEqual(['200 duplicate', 1]);
+  });
+
+  it('is kept too if its transaction cannot commit, and is handled by the next delivery', async () => {
+    const database = await startPglite();
+    let commits = false;
+    const { deliver, effects, receiver } = await start(database, {
+      transaction: (run) =>
+        database.transaction(async (client) => {
+          await run(client);
+          if (!commits) throw new Error('cannot commit');
+        }),
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(await receiver.backlog()).toMatchObject({ count: 1 });
+    commits = true;
+    expect([await deliver(), await effects()]).toEqual(['200 handled', 1]);
+    expect(await receiver.backlog()).toMatchObject({ count: 0 });
   });
 
   it('is rolled back if its transaction cannot commit', async () => {

@@ -13,6 +13,7 @@ import { type Call, type Handler, type Handlers, named, readingHandlers } from '
 import { creditNoteHandlers, invoiceHandlers } from './invoices.ts';
 import { paymentIntentHandlers } from './payment-intents.ts';
 import { checkNumbers } from './payment-methods.ts';
+import { priceHandlers } from './prices.ts';
 import { refundHandlers } from './refunds.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 
@@ -110,7 +111,7 @@ function createHandlers(state: State): Handlers {
     creditNotes: { ...reading(objects.credit_note), ...creditNoteHandlers(state) },
     terminalBatches: reading(objects.terminal_batch),
     products: open('product'),
-    prices: open('price'),
+    prices: priceHandlers(state, open('price')),
     paymentMethods: {
       ...reading(objects.payment_method),
       ...checking(openWriting(state, 'payment_method'), ({ body }) => {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 import { type Customer, customerCreateSchema } from '../../../resources/customers.ts';
+import { followDefaultMethod } from '../../domain/billing/subscription.ts';
 import { defaults, emptyCustomer } from '../../domain/object-defaults.ts';
 import type { State } from '../../domain/state.ts';
 import { mayTransition, requireTransition } from '../../domain/transitions.ts';
@@ -22,6 +23,7 @@ function update(state: State, call: Call): Customer {
   const before = named(state.objects.customer, call);
   requireTransition(before, 'customer.update');
   const after = { ...withDetails(before, call.body), deleted: false, updated_at: state.clock.seconds() };
+  followDefaultMethod(state, before, after);
   return state.objects.customer.replace(after);
 }
 

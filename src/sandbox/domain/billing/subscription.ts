@@ -13,12 +13,16 @@ import { asPaid, updateSubscriptionStatus } from './invoice.ts';
 /** The default price: the interface does not show the fields of prices. */
 const usual = { unit_amount: 1200, currency: 'USD' };
 
+/** @throws Problem when a price has an amount that cannot be billed. */
 function toLine(state: State, { price, quantity }: SubscriptionItem): InvoiceLine {
   const found = state.objects.price.get(price);
-  const amount = found?.['unit_amount'];
+  const unit_amount = found?.['unit_amount'] ?? usual.unit_amount;
   const code = found?.['currency'];
   const name = found?.['name'];
-  const unit_amount = isIntegerFrom(amount, 0) ? amount : usual.unit_amount;
+  if (!isIntegerFrom(unit_amount, 0)) {
+    const message = `The price '${price}' has no unit_amount that is an integer in minor units, such as 1250 for 12.50.`;
+    throw new Problem(422, 'PRICE_INVALID', message, 'items');
+  }
   return {
     id: state.ids.next('il'),
     description: typeof name === 'string' ? name : price,
@@ -42,12 +46,30 @@ export function linesOf(state: State, { items }: Subscription): { lines: Invoice
   throw new Problem(422, 'CURRENCY_MISMATCH', message, 'items');
 }
 
-/** Returns the payment method of a subscription: the last one, else the customer's default in `payment_settings`. */
+/** Returns the customer's default payment method. */
+function defaultMethod(customer: Customer | undefined): Id<'payment_method'> | undefined {
+  const method = customer?.payment_settings['default_payment_method'];
+  return typeof method === 'string' && isPaymentMethodId(method) ? method : undefined;
+}
+
+/** Returns the payment method of a subscription: the last that paid, else the customer's default in `payment_settings`. */
 function methodFor({ objects }: State, { id, customer }: Subscription): Id<'payment_method'> | undefined {
-  const last = objects.mandate.get(id)?.payment_method;
-  if (last !== undefined) return last;
-  const usualMethod = objects.customer.get(customer)?.payment_settings['default_payment_method'];
-  return typeof usualMethod === 'string' && isPaymentMethodId(usualMethod) ? usualMethod : undefined;
+  return objects.mandate.get(id)?.payment_method ?? defaultMethod(objects.customer.get(customer));
+}
+
+/** A customer who chooses another default method pays with that one from the next invoice on. */
+export function followDefaultMethod({ objects }: State, before: Customer, after: Customer): void {
+  const chosen = defaultMethod(after);
+  if (chosen === undefined || chosen === defaultMethod(before)) return;
+  for (const { id, customer } of objects.subscription.all())
+    if (customer === after.id) objects.mandate.remove(id);
+}
+
+/** Whether a subscription that is not over bills this price. */
+export function isBilled({ objects }: State, price: string): boolean {
+  return [...objects.subscription.all()].some(
+    ({ status, items }) => !over.includes(status) && items.some((item) => item.price === price),
+  );
 }
 
 function isPaymentMethodId(id: string): id is Id<'payment_method'> {
