@@ -261,7 +261,9 @@ export class Webhooks {
    * });
    * app.post('/webhooks', receiver.node); // Express, before any body parser
    */
-  receiver<Client>(options: TransactionReceiverOptions<Client>): Receiver<Client>;
+  receiver<StoreClient, Client extends StoreClient = StoreClient>(
+    options: TransactionReceiverOptions<Client, StoreClient>,
+  ): Receiver<Client>;
   receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client>;
   receiver<Client>(options: AnyReceiverOptions<Client>, ...rest: unknown[]): unknown {
     const given = [options, ...rest];

@@ -29,6 +29,11 @@ import {
   type Webhooks,
 } from 'payments-client/webhooks';
 
+/** A connection of a pool, which has more than the store needs. */
+interface PooledClient extends PostgresClient {
+  release(): void;
+}
+
 /** Functions under a name of the package's own. */
 export const functions = {
   loadCardFields,
@@ -73,6 +78,16 @@ export const webhooks = {
   receiver: (to: Webhooks) => to.receiver({ store: memoryStore(), on: {} }),
   receiverInTransaction: (to: Webhooks, client: PostgresClient) =>
     to.receiver({ store: postgresStore(client), transaction: (run) => run(client), on: {} }),
+  receiverOfPool: (
+    to: Webhooks,
+    client: PooledClient,
+    transaction: (run: (client: PooledClient) => Promise<void>) => Promise<void>,
+  ) =>
+    to.receiver({
+      store: postgresStore(client),
+      transaction,
+      on: { 'refund.failed': (_event, { client: pooled }) => pooled.release() },
+    }),
   refund: (event: WebhookEventMap['refund.failed']) => event,
   failure: (event: WebhookEventMap['refund.failed']) => event.data.object,
   object: (event: WebhookEventMap['account.created']) => event.data.object,

@@ -74,8 +74,13 @@ export interface ReceiverOptions<Client = never>
   readonly transaction?: undefined;
 }
 
-/** Options of a receiver whose handlers run in your transaction. */
-export interface TransactionReceiverOptions<Client>
+/**
+ * Options of a receiver whose handlers run in your transaction.
+ *
+ * @typeParam Client What your `transaction` passes on, such as `PoolClient` of `pg`.
+ * @typeParam StoreClient What the store needs of it.
+ */
+export interface TransactionReceiverOptions<Client extends StoreClient, StoreClient = Client>
   extends CommonReceiverOptions<Client, TransactionContext<Client>> {
   /**
    * Runs a function in a transaction of the store's database, and commits when it returns. The transaction also records the
@@ -86,7 +91,7 @@ export interface TransactionReceiverOptions<Client>
    * webhooks.receiver({ store, on, transaction: (run) => database.transaction(run) });
    */
   readonly transaction: (run: (client: Client) => Promise<void>) => Promise<unknown>;
-  readonly store: WebhookStore<Client> & Required<Pick<Store<Client>, 'record'>>;
+  readonly store: WebhookStore<StoreClient> & Required<Pick<Store<StoreClient>, 'record'>>;
 }
 
 /** Options of either kind of receiver. */
