@@ -184,7 +184,7 @@ export class OperationLog implements CallJournal {
 
   /** Records an operation for later. An operation that is already recorded does not change. */
   async plan(operation: JournaledOperation, client: PostgresClient | undefined): Promise<void> {
-    const key = await ask(operation, this.keyOf(operation.key));
+    const key = await ask(operation, this.keyOf(operation.key, client));
     const fresh = { ...(await this.#recordOf(operation, key)), state: 'planned' as const, isPlanned: true };
     const claim = await ask(fresh, this.store.claim(key, { lease: leaseMargin, fresh, client }));
     const refusal = await this.#refusalOf(claim, { key, fresh, operation });
@@ -203,13 +203,15 @@ export class OperationLog implements CallJournal {
   /**
    * Returns the key of an operation in the store. One that was recorded before the journal had an account keeps its key. Throws
    * what the store throws.
+   *
+   * @param client The caller's transaction. Asked on another connection, a pool whose connections all wait for it would never answer.
    */
-  async keyOf(key: string): Promise<StoreKey> {
+  async keyOf(key: string, client?: PostgresClient): Promise<StoreKey> {
     const [space, earlier] = this.spaces;
     const own = { space, key };
     if (earlier === undefined) return own;
     const plain = { space: earlier, key };
-    const isAdopted = (await this.store.knows(plain)) && !(await this.store.knows(own));
+    const isAdopted = (await this.store.knows(plain, client)) && !(await this.store.knows(own, client));
     return isAdopted ? plain : own;
   }
 

@@ -55,9 +55,9 @@ export class Hold {
   /** Records the outcome, and returns whether the claim was still held. Without a record there is nothing to remember. */
   async complete(record?: OperationRecord): Promise<boolean> {
     const { store, retention, format } = this.#settings;
-    if (record === undefined) return inTime(store.complete(this.key, this.#token, noRetention), patience);
-    const options = { data: format.encodeEnd(this.key, record), client: this.#client };
-    return inTime(store.complete(this.key, this.#token, retention, options), patience);
+    const options = { data: record && format.encodeEnd(this.key, record), client: this.#client };
+    const time = record === undefined ? noRetention : retention;
+    return inTime(store.complete(this.key, this.#token, time, options), patience);
   }
 
   /** Releases the claim, and returns whether it was still held. A rejection is final, so the store may forget it. */
@@ -136,9 +136,9 @@ export class OperationStore {
   }
 
   /** Whether the store has a row for a key, open or closed. Leaves it as it is. Throws what the store throws. */
-  async knows(key: StoreKey): Promise<boolean> {
+  async knows(key: StoreKey, client?: PostgresClient): Promise<boolean> {
     // Only a claim shows closed rows.
-    const claim = await this.claim(key, { lease: leaseMargin });
+    const claim = await this.claim(key, { lease: leaseMargin, client });
     if (claim.status === 'claimed') await claim.hold.giveBack();
     return claim.row !== noRow;
   }

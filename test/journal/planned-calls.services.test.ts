@@ -211,6 +211,23 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
+  it('needs no other connection, also with an account', async () => {
+    const alone = new pg.Pool({ ...server?.connection, max: 1 });
+    onTestFinished(() => alone.end());
+    const journal = { store: postgresStore(alone), account: 'shop-test' };
+    const payments = clientOf(await startSandbox(), { journal, maxRetries: 0 });
+    const client = await alone.connect();
+    await client.query('BEGIN');
+    await payments.journal.plan({ client }).paymentIntents.create(params, { operationId: 'alone' });
+    await client.query('COMMIT');
+    client.release();
+    expect(await listOpen(payments)).toMatchObject([{ operationId: 'alone', state: 'planned' }]);
+    expect(await payments.paymentIntents.create(params, { operationId: 'alone' })).toMatchObject({
+      amount: 1200,
+    });
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
   it('keeps neither after a rollback, and the id is free again', async () => {
     const { payments, client, options, order, find, rows } = await startOrders('neither');
     await client.query('BEGIN');
