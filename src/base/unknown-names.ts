@@ -11,16 +11,21 @@ const fieldsElsewhere: Names = {
   cvc: 'cvv',
   cvv2: 'cvv',
   postalcode: 'zip',
-  price: 'amount',
   securitycode: 'cvv',
   zipcode: 'zip',
 };
 
 /** Parameters of other SDKs that a service would ignore in silence, and what to write instead. */
 const callsElsewhere: Names = {
+  amount: 'each line has its own',
   confirm: 'it is a call of its own: paymentIntents.confirm(id, …)',
   expand: 'retrieve the other object by its id',
+  price: 'write its amount, and in a line its name',
 };
+
+/** Parameters of other SDKs that change what is charged, or when, and that the interface does not show. */
+const onlyElsewhere =
+  /^(application_fee_amount|automatic_payment_methods|discounts|final_capture|off_session|(payment_intent|subscription|transfer)_data|trial_\w+)$/;
 
 function entryOf(table: Names, name: string): string | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
@@ -28,7 +33,7 @@ function entryOf(table: Names, name: string): string | undefined {
 
 /** Returns what to write in place of a parameter of another SDK; `undefined` if the name is of none. */
 export function callInPlaceOf(name: string): string | undefined {
-  return entryOf(callsElsewhere, name);
+  return entryOf(callsElsewhere, name) ?? (onlyElsewhere.test(name) ? 'another service has it' : undefined);
 }
 
 /** Returns the words of an issue for an unknown name: the name that was probably meant, or all that are known. */

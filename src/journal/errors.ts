@@ -79,7 +79,7 @@ function accountProblem({ hasAccount, differences }: IdentityDifference): string
   if (hasAccount) {
     return `expected an operation of this account, got ${recorded}. Nothing was sent or changed: journal.account names one merchant in one environment, so give test keys and live keys an account each.`;
   }
-  return `expected an operation that was recorded with this key and base URL, got ${recorded}. Nothing was sent or changed: repeat the call with the former key, or look the operation up before you choose another operationId. Accounts that share a store, and accounts whose keys change, need the option journal.account.`;
+  return `expected an operation that was recorded with this key and base URL, got ${recorded}. Nothing was sent or changed: repeat the call with the former key, or look the operation up before you choose another operationId. Where keys change, set journal.account.`;
 }
 
 /**
@@ -102,14 +102,16 @@ export function otherAccount(
   return new OperationAccountError(`${operation}: ${accountProblem(difference)}`);
 }
 
+/** What is known of the first call with an id. */
+export type FirstEnd = 'open' | 'declined' | 'refused' | 'executed';
+
 /** How the parameters of a call differ from those of the first call with its id. */
 export interface ParameterDifference {
   /** The names that the interface or the method knows. */
   readonly names: readonly string[];
   /** How many other fields differ. Their names may hold anything. */
   readonly unnamed: number;
-  /** What is known of the first call. */
-  readonly first: 'declined' | 'refused' | undefined;
+  readonly first: FirstEnd;
 }
 
 function differenceText({ names, unnamed }: ParameterDifference): string {
@@ -122,6 +124,9 @@ const newAttempt =
   'Nothing was sent: give a new attempt, such as one with another card, an operationId of its own, such as order-1042-2.';
 
 const adviceOfFirst = {
+  open: 'Nothing was sent: look at what the first call did before you choose another operationId.',
+  executed:
+    'Nothing was sent: the first call was executed, and returns its result if you repeat it with its own parameters.',
   declined: `The first call was declined. ${newAttempt}`,
   refused: `The first call moved no money. ${newAttempt}`,
 };
@@ -154,13 +159,9 @@ export function operationMismatch(
   difference: ParameterDifference,
 ): OperationMismatchError {
   const { first, names } = difference;
-  const advice =
-    first === undefined
-      ? 'Nothing was sent: look at what the first call did before you choose another operationId.'
-      : adviceOfFirst[first];
   const problem = `expected the parameters of the first call with this operationId, got ${differenceText(difference)}.`;
-  return new OperationMismatchError(`${operation}: ${problem} ${advice}`, {
-    outcome: first === undefined ? 'unknown' : 'not_executed',
+  return new OperationMismatchError(`${operation}: ${problem} ${adviceOfFirst[first]}`, {
+    outcome: first === 'open' || first === 'executed' ? 'unknown' : 'not_executed',
     differences: names,
   });
 }
@@ -183,7 +184,7 @@ const closeIt = 'look it up, then close it with payments.journal.settle.';
 function unresolved(startedAt: Date, reason: UnresolvedReason): string {
   switch (reason) {
     case 'sent':
-      return `expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect. This call sent nothing: ${closeIt}`;
+      return `expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect, or still may. This call sent nothing: ${closeIt}`;
     case 'sent elsewhere':
       return `expected the key and the base URL with which it was sent at ${startedAt.toISOString()}, got others, and it may have taken effect. This call sent nothing: repeat it with the former ones, or ${closeIt}`;
     case 'no parameters':

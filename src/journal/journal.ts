@@ -16,7 +16,7 @@ import type { Secret } from '../http/secret.ts';
 import type { Backlog } from '../stores/backlog.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { OpenClaim } from '../stores/store.ts';
-import { operationUnresolved, otherAccount } from './errors.ts';
+import { operationInProgress, operationUnresolved, otherAccount } from './errors.ts';
 import { type KeySpace, keyIn, type StoreKey, textOf } from './key-space.ts';
 import { type OperationLog, responseOf, settledStatus } from './operation-log.ts';
 import { type Claim, leaseMargin } from './operation-store.ts';
@@ -45,6 +45,7 @@ export interface OpenOperation {
    *
    * @returns The response's body, unchecked.
    * @throws OperationUnresolvedError when it must not be retried, its parameters were not kept, or its record is damaged.
+   * @throws OperationInProgressError while another process may still send it.
    * @throws InvalidRequestError when its path could lead elsewhere.
    */
   resume(): Promise<unknown>;
@@ -113,7 +114,7 @@ const pageSize = 100;
  * outcome is known.
  *
  * @example
- * for await (const operation of payments.journal.open({ olderThan: 60_000 })) await operation.resume();
+ * for await (const operation of payments.journal.open({ olderThan: 180_000 })) await operation.resume();
  */
 export class Journal {
   readonly #log: OperationLog;
@@ -232,7 +233,10 @@ export class Journal {
   async #resume(storeKey: StoreKey, record: OperationRecord): Promise<unknown> {
     const { operation, method, path, keyed, state } = record;
     // A planned one was not sent. If another process sends it meanwhile, the claim below refuses it.
-    if ((!keyed && state !== 'planned') || !isHttpMethod(method)) throw operationUnresolved(record, 'sent');
+    if ((!keyed && state !== 'planned') || !isHttpMethod(method)) {
+      const { leased = 0 } = (await this.#log.store.openClaim(textOf(storeKey))) ?? {};
+      throw leased > 0 ? operationInProgress(record, leased) : operationUnresolved(record, 'sent');
+    }
     const { query = '', content } = (await this.#log.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
     if (body === undefined && content !== '') throw operationUnresolved(record, 'no parameters');

@@ -10,6 +10,7 @@ import { noHeaders, type ReceivedResponse } from '../http/transport/received.ts'
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Cipher } from './cipher.ts';
 import {
+  type FirstEnd,
   journalFailed,
   type MissingResult,
   type OperationMismatchError,
@@ -316,16 +317,12 @@ export class OperationLog implements CallJournal {
     });
   }
 
-  /** Returns how the first call ended, if it moved no money. */
-  async #firstEnd(
-    key: string,
-    known: OperationRecord,
-    { judge }: JournaledOperation,
-  ): Promise<'declined' | 'refused' | undefined> {
+  /** Returns how the first call ended, as far as it is known. */
+  async #firstEnd(key: string, known: OperationRecord, { judge }: JournaledOperation): Promise<FirstEnd> {
     if (known.state === 'refused') return 'refused';
-    if (known.state !== 'done') return undefined;
+    if (known.state !== 'done') return 'open';
     const response = await this.#responseOf(key, known);
-    return response !== undefined && judge(response) === 'declined' ? 'declined' : undefined;
+    return response !== undefined && judge(response) === 'declined' ? 'declined' : 'executed';
   }
 
   /** Returns the record of an operation that was closed manually as executed, with or without a result. */

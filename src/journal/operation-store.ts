@@ -157,12 +157,12 @@ export class OperationStore {
 
   /** Returns the row of one key, if it is open. */
   async openRow(key: string): Promise<Row> {
-    return this.#rowOf(key, await this.#openData(key));
+    return this.#rowOf(key, (await this.openClaim(key))?.data);
   }
 
-  async #openData(key: string): Promise<string | undefined> {
-    const { claims } = await inTime(this.#settings.store.open({ key }), patience);
-    return claims[0]?.data;
+  /** Returns the open claim of a key. */
+  async openClaim(key: string): Promise<OpenClaim | undefined> {
+    return (await inTime(this.#settings.store.open({ key }), patience)).claims[0];
   }
 
   #rowOf(key: string, data: string | undefined): Row {
@@ -185,7 +185,7 @@ export class OperationStore {
 
   /** Ends a claim whose answer was lost, before anything was sent. Returns whether the store had granted it. */
   async #withdraw(key: string, { token = '', data }: ClaimOptions<PostgresClient>): Promise<boolean> {
-    const found = await this.#openData(key);
+    const found = (await this.openClaim(key))?.data;
     const row = this.#rowOf(key, found);
     const hold = new Hold(this.#settings, key, { claim: { token, attempt: 1 }, row });
     // Equal data proves that this claim created the row. The row of an earlier claim stays as it is.

@@ -1,5 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
+import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
+import { errorCode } from '../base/thrown.ts';
 import {
   type AdvanceCall,
   type Backend,
@@ -261,8 +263,21 @@ class PostgresBackend implements Backend<PostgresClient> {
   }
 
   async #query(client: PostgresClient, text: string, values: unknown[]): Promise<Rows> {
-    return (await client.query(text, values)).rows;
+    try {
+      return (await client.query(text, values)).rows;
+    } catch (error) {
+      throw undefinedNames.has(errorCode(error)) ? notMigrated() : error;
+    }
   }
+}
+
+/** PostgreSQL's codes of an undefined table and an undefined function. */
+const undefinedNames = new Set<unknown>(['42P01', '42883']);
+
+function notMigrated(): ConfigurationError {
+  const expected = 'the tables and functions of this store in the database';
+  const issue = { path: 'postgresStore', expected, received: 'a database without them' };
+  return configurationError([issue], 'Call await store.migrate() when your program starts.');
 }
 
 function claimedOf(token: string, row: Rows[number]): ClaimResult {
@@ -322,7 +337,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  *
  * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open on it:
  *   pass a transaction to each call instead.
- * @throws ConfigurationError when the pool or an option is wrong. Errors of `query` pass through unchanged.
+ * @throws ConfigurationError when the pool or an option is wrong; also from a call if `migrate` was never called. Other errors of `query` pass through
+ * unchanged.
  */
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);

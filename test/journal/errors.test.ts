@@ -93,12 +93,12 @@ describe('an operation whose parameters cannot be sent again', () => {
   });
 });
 
-it('advises to look at the first call before another operationId is chosen', async () => {
+it('says that the first call has a result, before another operationId is chosen', async () => {
   const payments = startProgram()();
   service.answers(json({}));
   await payments.request(payout, options);
   const other = payments.request({ ...payout, body: { amount: 6 } }, options);
   expect((await failureOf(other, OperationMismatchError)).message).toBe(
-    'POST /v1/payouts: expected the parameters of the first call with this operationId, got another field. Nothing was sent: look at what the first call did before you choose another operationId.',
+    'POST /v1/payouts: expected the parameters of the first call with this operationId, got another field. Nothing was sent: the first call was executed, and returns its result if you repeat it with its own parameters.',
   );
 });

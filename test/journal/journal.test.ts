@@ -470,8 +470,21 @@ describe('a sale', () => {
     const { sandbox, payments } = await startShop();
     await payments.transact.sale(sale, options);
     const other = payments.transact.sale({ ...sale, payment_token: 'tok_2' }, options);
-    expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['payment_token']);
+    const error = await failureOf(other, OperationMismatchError);
+    expect(error).toMatchObject({ outcome: 'unknown', differences: ['payment_token'] });
+    expect(error.message).toContain('the first call was executed, and returns its result if you repeat it');
     expect(sandbox.transactions).toHaveLength(1);
+  });
+
+  test('is in progress for resume too, while another process may still send it', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    const hold = sandbox.faults.inject({ kind: 'hold', operation: 'transact.submit' });
+    const first = payments.transact.sale(sale, options);
+    await hold.reached;
+    const [operation] = await listOpen(restart());
+    await expect(operation?.resume()).rejects.toThrow(OperationInProgressError);
+    hold.release();
+    expect(await first).toMatchObject({ approved: true });
   });
 
   test('is the same with its fields in another order', async () => {

@@ -15,7 +15,11 @@ const refundOf: Call = (p, extra) => p.refunds.create(anything(extra), by);
 const intent: Call = (p, extra) => p.paymentIntents.create({ ...intentParams, ...extra }, by);
 const note: Call = (p, extra) => p.creditNotes.create(anything({ invoice: 'inv_1', ...extra }), by);
 
-const calls = { capture, refund: refundOf, intent, creditNote: note };
+const session: Call = (p, extra) =>
+  p.checkoutSessions.create(anything({ mode: 'payment', line_items, ...extra }), by);
+
+const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
+const calls = { capture, refund: refundOf, intent, creditNote: note, session };
 
 const sentBody = (): unknown => JSON.parse(service.arrivals.at(-1)?.body ?? '{}');
 
@@ -71,6 +75,10 @@ describe('a parameter of a call that moves money is refused if it resembles an a
   it.each<[method: keyof typeof calls, extra: object, advice: string]>([
     ['intent', { confirm: true }, 'it is a call of its own: paymentIntents.confirm(id, …)'],
     ['refund', { charge_id: 'ch_1', expand: ['charge'] }, 'retrieve the other object by its id'],
+    ['intent', { automatic_payment_methods: { enabled: true } }, 'another service has it'],
+    ['session', { discounts: [{ coupon: 'HALF' }] }, 'another service has it'],
+    ['session', { payment_intent_data: { capture_method: 'manual' } }, 'another service has it'],
+    ['creditNote', { amount: 100 }, 'each line has its own'],
   ])('and so is one of another SDK, which would be ignored: %s %o', async (method, extra, advice) => {
     const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
     expect(message).toContain(`got an unknown one (${advice})`);
