@@ -1,3 +1,6 @@
+import type { Issue } from '../base/issue.ts';
+import { refuse } from '../base/refuse.ts';
+import { unknownName } from '../base/unknown-names.ts';
 import type { VelocityEntry } from '../stores/store.ts';
 import { parseDecimal } from './decimal.ts';
 import type { KeyedHash } from './keyed-hash.ts';
@@ -20,16 +23,32 @@ interface Counted {
   readonly currency: string;
 }
 
+const known = ['card', 'ip', 'subjects', 'id', 'amount', 'currency'];
+
+/** Returns an issue for each field that no rule would read: a misspelt one would leave the rule out. */
+function unreadFields(rules: readonly CheckedRule[], attempt: VelocityAttempt): Issue[] {
+  const unread = Object.keys(attempt).filter((name) => !known.includes(name));
+  return unread.map((name) => {
+    const isSubject = rules.some(({ per }) => per === name);
+    const words = isSubject
+      ? { expected: `subjects: { ${name} }`, received: 'the subject beside it' }
+      : unknownName(name, known);
+    return { path: `attempt.${name}`, ...words };
+  });
+}
+
 /**
  * Returns the rules that apply to an attempt, and what each counts of it.
  *
- * @throws ConfigurationError for an attempt with a wrong value.
+ * @throws ConfigurationError for an attempt with a wrong value, or an unknown field.
  */
 export function applyRules(
   rules: readonly CheckedRule[],
   attempt: VelocityAttempt,
   hash: KeyedHash,
 ): AppliedRule[] {
+  const issues = unreadFields(rules, attempt);
+  if (issues.length > 0) refuse(issues, 'Nothing was counted.');
   return countedBy(rules, attempt).map(({ rule, subject, amount, currency }) => {
     const { name, per, limit, windowMs, action } = rule;
     const key = [name, hash(`${per} ${subject}`), currency].join(':');

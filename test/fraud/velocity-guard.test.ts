@@ -92,6 +92,21 @@ describe('a velocity guard', () => {
     expect((await check({ card, ip: '192.0.2.1', amount: '1' })).skipped).toEqual([]);
   });
 
+  it.each([
+    [{ email: 'a@example.com' }, 'attempt.email: expected subjects: { email }, got the subject beside it'],
+    [{ crad: card }, "attempt.crad: expected a known name, got an unknown option (did you mean 'card'?)"],
+    [
+      { ipaddress: '192.0.2.7' },
+      'attempt.ipaddress: expected one of card, ip, subjects, id, amount, currency',
+    ],
+  ])('refuses a field that no rule would read: %o', async (fields, message) => {
+    const { guard } = guardAt({ rules: [{ ...once, per: 'email' }] });
+    const attempt: object = { ...fields, id: 'attempt-1' };
+    await expect(guard.check(attempt)).rejects.toThrow(message);
+    const subjects = { email: 'a@example.com' };
+    expect((await guard.check({ subjects, id: 'attempt-1' })).decision).toBe('allow');
+  });
+
   it('blocks until the last rule allows the attempt', async () => {
     const { check } = guardAt({ rules: [once, { ...once, name: 'longer', windowMs: hour }] });
     await check({ card });
