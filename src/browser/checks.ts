@@ -4,9 +4,9 @@ import { BrowserError, refuse, refuseValue } from './error.ts';
 
 /**
  * Test-mode secret keys start with `sk_v1_test_`; the form of live keys is not shown, so every key with the same start
- * counts as secret.
+ * counts as secret. So do the secrets of webhooks.
  */
-const secretKey = /(?:^|[^a-z0-9])sk_/i;
+const secretKey = /(?:^|[^a-z0-9])(?:sk|whsec)_/i;
 
 /** An element references the whole page, so only plain objects and arrays are searched. */
 function isPlain(value: unknown): value is object {
@@ -23,7 +23,7 @@ function isPlain(value: unknown): value is object {
 export function refuseSecretKeys(path: string, value: unknown, seen = new Set<unknown>()): void {
   if (typeof value === 'string' && secretKey.test(value)) {
     throw new BrowserError(
-      `${path}: expected no secret, got a secret key. Anyone who opens the page can read it: replace the key, and pass the public key.`,
+      `${path}: expected no secret, got one. Anyone who opens the page can read it: replace it, and pass the public key.`,
       { code: 'secret_key' },
     );
   }

@@ -68,5 +68,5 @@ export function refuse(path: string, expected: string, received: string): never 
 
 /** Refuses an invalid value. It may be a key in the wrong place, so it is never quoted. */
 export function refuseValue(path: string, expected: string, value: unknown): never {
-  return refuse(path, expected, `a value of type ${typeof value}`);
+  return refuse(path, expected, value === '' ? 'an empty string' : `a value of type ${typeof value}`);
 }

@@ -11,7 +11,7 @@ import { AuthenticationError, TransactionDeclinedError } from 'payments-client';
 import { type Sandbox, testCards } from 'payments-client/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { nextPage } from '../docs/next-page.ts';
+import { nextPage, nextServer } from '../docs/next-page.ts';
 import { connectToChromium, hasChromium, openPage } from '../support/chromium.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { serve } from '../support/serve.ts';
@@ -33,8 +33,15 @@ createRoot(document.querySelector('main')).render(<Checkout {...globalThis.given
 /** Imports a module of the guide. */
 const load = (path: string) => import(/* @vite-ignore */ at(path));
 
+/** Renders the part of the page that waits for the request, as Next.js does. Returns the properties of the component in the browser. */
+async function renderPage() {
+  const { default: CheckoutPage } = await load('app/checkout/page.tsx');
+  const { children } = CheckoutPage().props;
+  return (await children.type()).props;
+}
+
 beforeAll(async () => {
-  for (const [path, code] of [...nextPage, ['entry.tsx', entry] as const]) {
+  for (const [path, code] of [...nextPage, ...nextServer, ['entry.tsx', entry] as const]) {
     await mkdir(dirname(at(path)), { recursive: true });
     await writeFile(at(path), path.endsWith('.tsx') ? `/** @jsxRuntime automatic */\n${code}` : code);
   }
@@ -43,8 +50,30 @@ beforeAll(async () => {
 it('the page refuses to start without a public key', async () => {
   vi.stubEnv('PAYMENTS_BASE_URL', 'https://payments.example.com');
   vi.stubEnv('PAYMENTS_PUBLIC_KEY', undefined);
-  const { default: Page } = await load('app/checkout/page.tsx');
-  expect(() => Page()).toThrow('Set PAYMENTS_BASE_URL and PAYMENTS_PUBLIC_KEY.');
+  await expect(renderPage()).rejects.toThrow('Set PAYMENTS_BASE_URL and PAYMENTS_PUBLIC_KEY.');
+});
+
+it('the route takes no payment without 3-D Secure, or of another amount than the buyer confirmed', async () => {
+  const { POST } = await load('app/pay/route.ts');
+  const { orders } = await load('app/orders.ts');
+  orders.set('order-1', { id: 'order-1', amount: '24.00', state: 'open' });
+  const payment = {
+    order: 'order-1',
+    amount: '24.00',
+    payment_token: 'tok_1',
+    threeDSecure: { authenticated: true, cardholder_auth: 'Y' },
+  };
+  const pay = async (changes: object) => {
+    const body = JSON.stringify({ ...payment, ...changes });
+    return (await POST(new Request('http://shop.example/pay', { method: 'POST', body }))).json();
+  };
+  const refused = { state: 'open', problem: 'Please reload the page.' };
+  for (const changes of [{ threeDSecure: undefined }, { threeDSecure: null }, { amount: '12.00' }])
+    expect(await pay(changes)).toEqual(refused);
+  // One that is accepted reaches the client, which has no configuration here.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.stubEnv('PAYMENTS_SECURITY_KEY', undefined);
+  expect(await pay({})).not.toEqual(refused);
 });
 
 describe.skipIf(isSkipped)(`the page of the guide${why}`, () => {
@@ -69,7 +98,6 @@ describe.skipIf(isSkipped)(`the page of the guide${why}`, () => {
 
   /** Opens the page, and returns what it writes to the console too. */
   async function openCheckout() {
-    const { default: CheckoutPage } = await load('app/checkout/page.tsx');
     const { POST } = await load('app/pay/route.ts');
     const shop = await serve(async (request, response) => {
       if (request.method === 'POST') {
@@ -78,7 +106,7 @@ describe.skipIf(isSkipped)(`the page of the guide${why}`, () => {
         response.end(await answer.text());
       } else if (request.url === '/app.js') response.setHeader('content-type', 'text/javascript').end(script);
       else {
-        const given = JSON.stringify(CheckoutPage().props);
+        const given = JSON.stringify(await renderPage());
         const html = `<main></main><script>globalThis.given = ${given}</script><script type="module" src="/app.js"></script>`;
         response.setHeader('content-type', 'text/html').end(html);
       }
@@ -120,6 +148,19 @@ describe.skipIf(isSkipped)(`the page of the guide${why}`, () => {
     expect(logged).not.toHaveBeenCalled();
   });
 
+  it('asks again after a canceled challenge, or without a result', async () => {
+    const { page } = await openCheckout();
+    await payWith(page, 'challengeRequired', 'Cancel');
+    await page.getByText('Please confirm the payment.').waitFor();
+    await page.route('**/browser/authentications', (route) => route.fulfill({ body: '{}' }));
+    await payWith(page, 'frictionless');
+    await page.getByText('You have not paid. Please try again.').waitFor();
+    expect(sandbox.transactions).toEqual([]);
+    await page.unroute('**/browser/authentications');
+    await payWith(page, 'frictionless');
+    await page.getByText('Thank you.').waitFor();
+  });
+
   it('logs an error that is no decline, and asks for no other card', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { page } = await openCheckout();
@@ -152,6 +193,6 @@ describe.skipIf(isSkipped)(`the page of the guide${why}`, () => {
     vi.stubEnv('PAYMENTS_PUBLIC_KEY', sandbox.secretKey);
     const { page, written } = await openCheckout();
     await page.getByText('The payment could not start. Please reload the page.').waitFor();
-    expect(written.join('\n')).toMatch(/loadGateway.*secret key/s);
+    expect(written.join('\n')).toMatch(/loadGateway\.apiKey: expected no secret, got one/);
   });
 });

@@ -10,7 +10,7 @@ import { compile, completionsAt, pathOf } from '../support/compiler.ts';
 import { completions } from './completions.ts';
 import { importsFor, moduleOf, readExamples, resultsIn } from './doc-examples.ts';
 import { refused } from './mistakes.ts';
-import { nextPage, withExtensions } from './next-page.ts';
+import { nextPage, nextServer, withExtensions } from './next-page.ts';
 import { readPrograms, readSnippets } from './snippets.ts';
 
 /** The declarations for the mistakes. */
@@ -56,6 +56,7 @@ const programs = new Map([
   ...Array.from(examples, ([name, example]) => [pathOf(`examples/${name}`), moduleOf(example)] as const),
   ...Array.from(await readPrograms(snippets), ([path, text]) => [pathOf(`snippets/${path}`), text] as const),
   ...Array.from(nextPage, ([path, code]) => [pathOf(`next-page/${path}`), withExtensions(code)] as const),
+  ...Array.from(nextServer, ([path, code]) => [pathOf(`next-page/${path}`), code] as const),
   ...completions.map(
     ({ program }, index) => [pathOf(`completions/${index}.ts`), program.replace('|', '')] as const,
   ),

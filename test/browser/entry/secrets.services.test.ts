@@ -77,7 +77,14 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
         globalThis.gateway = await sdk.loadGateway({ baseUrl, apiKey: 'pk_1', environment: 'sandbox' });
         globalThis.fields = await sdk.loadCardFields({ src: '/fields.js' });
       }, site.url);
-      for (const text of [secret, `Bearer ${secret}`, `${secret}\n`, secret.toUpperCase(), 'sk_live_1']) {
+      for (const text of [
+        secret,
+        `Bearer ${secret}`,
+        `${secret}\n`,
+        secret.toUpperCase(),
+        'sk_live_1',
+        'whsec_MfKQ9r8G',
+      ]) {
         const outcome = await tryIn(page, place, text, site.url);
         expect(outcome).toMatchObject({ code: 'secret_key', notes: 0, scripts: 0 });
         expect(outcome.all).not.toContain(text.trim());

@@ -1,7 +1,5 @@
 import { openShop } from '../../../shop.js';
 
-export const runtime = 'nodejs';
-
 const { pay } = openShop(process.env);
 
 export async function POST(request) {

@@ -1,5 +1,3 @@
 import { openShop } from '../../../shop.js';
 
-export const runtime = 'nodejs';
-
 export const POST = openShop(process.env).receiver.fetch;
