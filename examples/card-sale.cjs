@@ -14,16 +14,15 @@ const payments = new PaymentsClient({ journal: { store, account: 'shop-1' } }); 
 
 /** CommonJS has no top-level `await`, so all calls are in an `async` function. */
 async function sell(order, amount, payment_token) {
-  try {
-    const fields = { amount, payment_token, orderid: order }; // `orderid` is inferred: a person finds the sale by it
-    const sale = await payments.transact.sale(fields, { operationId: order });
-    console.log(`${order}: ${sale.approved ? `paid, transaction ${sale.transactionid}` : 'declined'}`);
-  } catch (error) {
-    if (!(error instanceof PaymentsError)) throw error;
-    // With the outcome `unknown` the order stays open: look the sale up, and `settle` it.
-    console.error(`${order}: ${error.outcome}: ${error.message}`);
-    process.exitCode = 1;
-  }
+  const fields = { amount, payment_token, orderid: order }; // `orderid` is inferred: a person finds the sale by it
+  const sale = await payments.transact.sale(fields, { operationId: order });
+  console.log(`${order}: ${sale.approved ? `paid, transaction ${sale.transactionid}` : 'declined'}`);
 }
 
-sell(...process.argv.slice(2));
+const [order, amount, token] = process.argv.slice(2);
+sell(order, amount, token).catch((error) => {
+  if (!(error instanceof PaymentsError)) throw error;
+  // With the outcome `unknown` the order stays open: look the sale up, and `settle` it.
+  console.error(`${order}: ${error.outcome}: ${error.message}`);
+  process.exitCode = 1;
+});
