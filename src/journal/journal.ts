@@ -113,7 +113,7 @@ const pageSize = 100;
  * outcome is known.
  *
  * @example
- * for await (const operation of payments.journal.open({ olderThan: 135_000 })) await operation.resume();
+ * for await (const operation of payments.journal.open({ olderThan: 60_000 })) await operation.resume();
  */
 export class Journal {
   readonly #log: OperationLog;
