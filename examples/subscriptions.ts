@@ -24,9 +24,11 @@ async function refresh({ id }: Subscription): Promise<void> {
   console.log(`${id} is ${subscription.status}: ${hasAccess ? 'access' : 'no access'}`);
 }
 
-/** An invoice contains the id of its customer, not of its subscription. */
-function subscriptionsOf({ customer }: Invoice): Subscription[] {
-  return [...subscriptions.values()].filter((subscription) => subscription.customer === customer);
+/** An invoice contains the id of its customer, not of its subscription. So a paid subscription is no candidate. */
+async function pastDueOf({ customer }: Invoice): Promise<Subscription[]> {
+  const known = [...subscriptions.values()].filter((subscription) => subscription.customer === customer);
+  const current = await Promise.all(known.map(({ id }) => payments.subscriptions.retrieve(id)));
+  return current.filter(({ status }) => status === 'past_due');
 }
 
 const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }).receiver({
@@ -43,9 +45,10 @@ const receiver = new Webhooks({ secret: process.env['PAYMENTS_WEBHOOK_SECRET'] }
     // Final: the service does not retry the payment.
     'invoice.marked_uncollectible': async ({ data }, { operationId }) => {
       console.log(`${data.object.id} is given up`);
-      for (const { id } of subscriptionsOf(data.object)) {
-        await payments.subscriptions.cancel(id, { operationId: `${operationId}-${id}` });
-      }
+      const [one, ...others] = await pastDueOf(data.object);
+      if (others.length > 0)
+        console.log(`${data.object.customer} has several unpaid subscriptions: choose one`);
+      else if (one !== undefined) await payments.subscriptions.cancel(one.id, { operationId });
     },
   },
   onError: ({ error, outcome }) => console.error(outcome, error),

@@ -42,6 +42,13 @@ it('has only optional peer dependencies', () => {
   }
 });
 
+it('names versions of OpenTelemetry that satisfy each other, and that the tests use', () => {
+  const named = [...read('docs/monitoring.md').matchAll(/(@opentelemetry\/[\w-]+)@[~^]([\d.]+)/g)];
+  expect(named).toHaveLength(3);
+  for (const [, name, version] of named)
+    expect(JSON.parse(read(`node_modules/${name}/package.json`)).version, name).toBe(version);
+});
+
 it('runs no install script', () => {
   const installScripts = [
     'preinstall',

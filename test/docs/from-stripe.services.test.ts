@@ -47,6 +47,13 @@ describe.each([
   });
 });
 
+it('stripe-node has each type', () => {
+  const types = readFileSync(new URL('stripe.core.d.ts', import.meta.resolve('stripe')), 'utf8');
+  const names = membersOf('Stripe', stripeMembers).map((path) => path.split('.')[0]);
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(types))).toEqual([]);
+});
+
 const namesOf = (column: string) => [
   ...new Set([...column.matchAll(/`(\w+Error)`/g)].map(([, name = '']) => name)),
 ];

@@ -9,6 +9,7 @@ import {
   TransactionDeclinedError,
 } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
+import { createTestClient } from 'payments-client/testing';
 import { describe, expect, it } from 'vitest';
 import { Unanswered } from '../../src/probe/sender.ts';
 import { probeBy } from '../probe/support.ts';
@@ -205,6 +206,68 @@ describe('the amount of a line item', () => {
       return session.amount_total;
     };
     expect([await totalOf(1), await totalOf(3)]).toEqual([1200, 3600]);
+  });
+});
+
+describe('for what the interface does not show of invoices, the sandbox', () => {
+  /** A subscription of 9.00, whose renewal after 30 days is declined. */
+  async function subscribe() {
+    const { payments, sandbox } = createTestClient();
+    const price = sandbox.add('price', { unit_amount: 900, currency: 'usd' }).id;
+    const payment_settings = { default_payment_method: 'pm_card_fails_on_renewal' };
+    const { id } = await payments.subscriptions.create(
+      {
+        customer: sandbox.add('customer', { payment_settings }).id,
+        items: [{ price }],
+        collection_method: 'charge_automatically',
+      },
+      { operationId: 'subscription-1' },
+    );
+    await sandbox.clock.advance('1 minute');
+    const newest = async () => (await payments.invoices.list()).items[0];
+    return { payments, sandbox, price, id, newest };
+  }
+
+  it('collects the open invoice of a canceled subscription', async () => {
+    const { payments, sandbox, id, newest } = await subscribe();
+    await sandbox.clock.advance('30 days');
+    await payments.subscriptions.cancel(id, { operationId: 'cancel-1' });
+    await sandbox.clock.advance('1 day');
+    expect(await newest()).toMatchObject({ status: 'open', attempt_count: 2 });
+  });
+
+  it('bills changed items from the next period on', async () => {
+    const { payments, sandbox, price, id, newest } = await subscribe();
+    const items = [{ price, quantity: 3 }];
+    await payments.subscriptions.update(id, { items }, { operationId: 'change-1' });
+    expect(await newest()).toMatchObject({ status: 'paid', total: 900 });
+    await sandbox.clock.advance('30 days');
+    expect(await newest()).toMatchObject({ total: 2700 });
+  });
+
+  it('collects no uncollectible invoice, and changes its canceled subscription', async () => {
+    const { payments, sandbox, id, newest } = await subscribe();
+    await sandbox.clock.advance('30 days');
+    await sandbox.clock.advance('17 days');
+    const invoice = String((await newest())?.id);
+    const card = { payment_method: 'pm_card' };
+    const another = payments.invoices.updatePaymentMethod(invoice, card, { operationId: 'card-2' });
+    await expect(another).rejects.toMatchObject({ status: 409, outcome: 'not_executed' });
+    expect(() => sandbox.pay(invoice)).toThrow("which is 'uncollectible'");
+    await payments.subscriptions.cancel(id, { operationId: 'cancel-1' });
+    const end = { cancel_at_period_end: true };
+    const changed = await payments.subscriptions.update(id, end, { operationId: 'change-1' });
+    expect(changed).toMatchObject({ status: 'canceled', cancel_at_period_end: true });
+  });
+
+  it('moves no money for a credit note, and leaves the rest of an open invoice as it is', async () => {
+    const { payments, sandbox } = createTestClient();
+    const open = sandbox.add('invoice', { status: 'open' });
+    const lines = [{ description: 'a broken cup', amount: 300 }];
+    const note = await payments.creditNotes.create({ invoice: open.id, lines }, { operationId: 'note-1' });
+    expect(note).toMatchObject({ total: 300, refund: null, amount_refunded: 0 });
+    expect(await payments.invoices.retrieve(open.id)).toMatchObject({ amount_remaining: 1200 });
+    expect((await payments.refunds.list()).items).toEqual([]);
   });
 });
 

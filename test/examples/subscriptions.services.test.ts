@@ -53,3 +53,21 @@ it('prints each change once if every event is delivered twice and one late', asy
   expect(lines.filter((line) => line.includes(' failed, ask '))).toHaveLength(4);
   expect(lines.at(-1)).toBe(`${id} is canceled: no access`);
 });
+
+it('cancels no paid subscription of the customer whose other one is given up', async () => {
+  const { sandbox, customer, id, told } = await subscribe('pm_card_fails_on_renewal');
+  const paid = sandbox.add('subscription', { customer, status: 'active', current_period_end: 4_000_000_000 });
+  await sandbox.clock.advance('30 days');
+  await sandbox.clock.advance('17 days');
+  expect(await told()).toContain(`${id} is canceled: no access`);
+  expect(sandbox.get('subscription', paid.id)?.status).toBe('active');
+});
+
+it('leaves the choice between two unpaid subscriptions of a customer to a person', async () => {
+  const { sandbox, customer, id, told } = await subscribe('pm_card_fails_on_renewal');
+  const other = sandbox.add('subscription', { customer, status: 'past_due' });
+  await sandbox.clock.advance('30 days');
+  await sandbox.clock.advance('17 days');
+  expect(await told()).toContain(`${customer} has several unpaid subscriptions: choose one`);
+  for (const one of [id, other.id]) expect(sandbox.get('subscription', one)?.status).toBe('past_due');
+});

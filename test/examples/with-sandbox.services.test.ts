@@ -37,9 +37,9 @@ describe('the table of the examples', () => {
   it('lists every example', () => {
     const files = readdirSync(examples, { recursive: true, encoding: 'utf8' });
     const programs = files.filter(
-      (file) => file === shop || (/\.(?:ts|mjs)$/.test(file) && !file.startsWith('web-checkout/')),
+      (file) => file === shop || (/\.(?:ts|mjs|cjs)$/.test(file) && !file.startsWith('web-checkout/')),
     );
-    const named = [...table.matchAll(/^\| \[.*?\]\((.*?\.(?:ts|mjs))\)/gm)].map(([, path]) => path);
+    const named = [...table.matchAll(/^\| \[.*?\]\((.*?\.(?:ts|mjs|cjs))\)/gm)].map(([, path]) => path);
     expect(named.toSorted()).toEqual(programs.filter((file) => !others.includes(file)).toSorted());
   });
 

@@ -26,6 +26,7 @@ registerHooks({
     if (built === undefined)
       return next(specifier, isOfExample ? { ...context, parentURL: import.meta.url } : context);
     const bundled = join(PACKAGE_BUNDLE, built.replace(/^\.\/dist\//, ''));
-    return next(pathToFileURL(bundled).href, context);
+    // `next` would look for the URL of a `require` as a path.
+    return { url: pathToFileURL(bundled).href, shortCircuit: true };
   },
 });
