@@ -128,8 +128,12 @@ function adviceFor(outcome: Outcome, facts: CallFacts, isAnswered: boolean): str
   const isExecuted = outcome === 'executed';
   const maybe = facts.movesMoney ? 'Money may have moved' : 'The call may have taken effect';
   const happened = isExecuted ? 'The call took effect' : maybe;
-  if (!isRepeatable(facts))
-    return `${happened}: ${isExecuted ? 'do not send it again' : 'look the call up before you send it again'}.`;
+  if (!isRepeatable(facts)) {
+    const again = facts.movesMoney
+      ? 'look the call up before you send it again'
+      : 'give such calls an operationId';
+    return `${happened}: ${isExecuted ? 'do not send it again' : again}.`;
+  }
   if (facts.method === 'DELETE') return `${happened}: calling again has no second effect.`;
   return `${happened}: call again with the same operationId or key to get the original result.`;
 }

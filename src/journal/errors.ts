@@ -126,7 +126,7 @@ const newAttempt =
 const adviceOfFirst = {
   open: 'Nothing was sent: look at what the first call did before you choose another operationId.',
   executed:
-    'Nothing was sent: the first call was executed, and returns its result if you repeat it with its own parameters.',
+    'Nothing was sent: the first call was executed. Call again with its parameters to get its result.',
   declined: `The first call was declined. ${newAttempt}`,
   refused: `The first call moved no money. ${newAttempt}`,
 };
@@ -184,7 +184,7 @@ const closeIt = 'look it up, then close it with payments.journal.settle.';
 function unresolved(startedAt: Date, reason: UnresolvedReason): string {
   switch (reason) {
     case 'sent':
-      return `expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect, or still may. This call sent nothing: ${closeIt}`;
+      return `expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect, or may yet. This call sent nothing: ${closeIt}`;
     case 'sent elsewhere':
       return `expected the key and the base URL with which it was sent at ${startedAt.toISOString()}, got others, and it may have taken effect. This call sent nothing: repeat it with the former ones, or ${closeIt}`;
     case 'no parameters':

@@ -60,7 +60,7 @@ function missing(): ConfigurationError {
   const expected = 'a runtime with node:sqlite, such as Node 22.13 or later';
   return configurationError(
     [{ path: 'sqliteStore', expected, received: 'another' }],
-    'Use redisStore or postgresStore here.',
+    'Use redisStore or postgresStore here, with a client that this runtime has.',
   );
 }
 

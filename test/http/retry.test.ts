@@ -128,6 +128,13 @@ describe('a call that could act twice', () => {
     expect(error.message).toContain('Money may have moved: look the call up before you send it again.');
   });
 
+  it('asks for an operationId if it moves no money', async () => {
+    service.answers(brokenConnection());
+    const error = await failureOf(createClient().paymentIntents.cancel('pi_1'), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(error.message).toContain('The call may have taken effect: give such calls an operationId.');
+  });
+
   it('is retried if the request was never sent', async () => {
     const refused = Object.assign(new TypeError('fetch failed'), {
       cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),

@@ -99,6 +99,6 @@ it('says that the first call has a result, before another operationId is chosen'
   await payments.request(payout, options);
   const other = payments.request({ ...payout, body: { amount: 6 } }, options);
   expect((await failureOf(other, OperationMismatchError)).message).toBe(
-    'POST /v1/payouts: expected the parameters of the first call with this operationId, got another field. Nothing was sent: the first call was executed, and returns its result if you repeat it with its own parameters.',
+    'POST /v1/payouts: expected the parameters of the first call with this operationId, got another field. Nothing was sent: the first call was executed. Call again with its parameters to get its result.',
   );
 });

@@ -472,7 +472,7 @@ describe('a sale', () => {
     const other = payments.transact.sale({ ...sale, payment_token: 'tok_2' }, options);
     const error = await failureOf(other, OperationMismatchError);
     expect(error).toMatchObject({ outcome: 'unknown', differences: ['payment_token'] });
-    expect(error.message).toContain('the first call was executed, and returns its result if you repeat it');
+    expect(error.message).toContain('the first call was executed. Call again with its parameters');
     expect(sandbox.transactions).toHaveLength(1);
   });
 

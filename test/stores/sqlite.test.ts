@@ -344,7 +344,7 @@ describe('sqliteStore refuses', () => {
     const path = await temporaryFile();
     vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => undefined);
     expect(() => sqliteStore(path)).toThrow(
-      'sqliteStore: expected a runtime with node:sqlite, such as Node 22.13 or later, got another. Use redisStore or postgresStore here.',
+      'sqliteStore: expected a runtime with node:sqlite, such as Node 22.13 or later, got another. Use redisStore or postgresStore here, with a client that this runtime has.',
     );
   });
 });

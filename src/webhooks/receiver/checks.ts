@@ -64,7 +64,7 @@ function transactionIssues({ store, transaction }: Readonly<Record<string, unkno
     issues.push(issueAt('transaction', 'a function that runs another in a transaction', transaction));
   }
   if (isRecord(store) && typeof store['record'] !== 'function') {
-    issues.push(issueAt('store', "a store with record, for 'transaction'", store));
+    issues.push(issueAt('store', "a store with record, such as postgresStore, for 'transaction'", store));
   }
   return issues;
 }

@@ -17,7 +17,7 @@ type Target = {
 };
 
 type Repeated = Target & {
-  /** How many requests it hits. Default: 1, or `Infinity` with a `probability`. */
+  /** How many requests it hits. Default: 1, or `Infinity` with a `probability`. Deliveries: a number. */
   readonly times?: number | undefined;
 };
 
