@@ -281,7 +281,10 @@ describe('a handler in a transaction', () => {
 
   it.each([
     [{ transaction: true }, /^transaction: expected a function that runs another in a transaction, got true/],
-    [{ store: memoryStore() }, /^store: expected a store with record, such as postgresStore, for 'transaction'/],
+    [
+      { store: memoryStore() },
+      /^store: expected a store with record, such as postgresStore, for 'transaction'/,
+    ],
   ])('refuses %o', async (wrong, message) => {
     const store = postgresStore((await startPglite()).client);
     const options = { store, transaction: async () => {}, on: {}, ...wrong };
