@@ -36,7 +36,13 @@ class Shop {
 
   /** Does something whose first request of an operation gets no reply. */
   async losing(
-    operation: 'paymentIntents.create' | 'paymentIntents.confirm' | 'refunds.create' | 'transact.sale',
+    operation:
+      | 'paymentIntents.create'
+      | 'paymentIntents.confirm'
+      | 'refunds.create'
+      | 'transact.sale'
+      | 'transact.auth'
+      | 'transact.capture',
     work: () => Promise<unknown>,
   ) {
     this.sandbox.faults.inject({ kind: 'drop_reply', operation });
@@ -94,6 +100,17 @@ class Shop {
   async sell(orderid: string, card: keyof typeof testCards = 'fullMatch', more = {}) {
     const payment_token = await this.token(card);
     return this.payments.transact.sale({ amount: '49.99', payment_token, orderid, ...more });
+  }
+
+  /** Authorizes a card by the form endpoint. */
+  async authorize(orderid: string) {
+    const payment_token = await this.token('fullMatch');
+    return this.payments.transact.auth({ amount: '49.99', payment_token, orderid });
+  }
+
+  /** The id of the latest transaction, as the app finds it in an event or at the service. */
+  latestTransaction(): string {
+    return this.sandbox.transactions.at(-1)?.id ?? '';
   }
 
   customer(email = 'grace@example.com') {
@@ -237,7 +254,7 @@ export const troubledOrders: readonly Order[] = [
     id: 'order-107-read',
     what: 'The reply is lost, and the app reads the payment.',
     verdict: 'charged_once',
-    reason: '$64.00 was charged. A reply was lost; the app read the result later.',
+    reason: '$64.00 was charged. A reply was lost; the app learned the result later.',
     make: async (shop, id) => {
       const { paymentIntents } = shop.payments;
       const intent = await paymentIntents.create({ amount: 6400, currency: 'USD' }, { operationId: id });
@@ -771,10 +788,7 @@ export const moreOrders: readonly Order[] = [
     what: 'A card is authorized by the form endpoint, and nothing is captured yet.',
     verdict: 'open',
     reason: 'Nothing was charged yet. The amount is authorized: your app must capture it or void it.',
-    make: async (shop, orderid) => {
-      const payment_token = await shop.token('fullMatch');
-      await shop.payments.transact.auth({ amount: '49.99', payment_token, orderid });
-    },
+    make: (shop, id) => shop.authorize(id),
   },
   {
     id: 'order-238',
@@ -839,6 +853,63 @@ export const moreOrders: readonly Order[] = [
       const guest = { email: 'grace@example.com' };
       await shop.sell(id, 'fullMatch', guest);
       await shop.sell('order-242-second', 'fullMatch', guest);
+    },
+  },
+  {
+    id: 'order-245',
+    what: 'A sale by form is lost, and the app refunds it: it learned its transaction.',
+    verdict: 'charged_once',
+    reason: '$49.99 was charged. $9.99 was refunded. A reply was lost; the app learned the result later.',
+    make: async (shop, id) => {
+      await shop.losing('transact.sale', () => shop.sell(id));
+      await shop.payments.transact.refund({ transactionid: shop.latestTransaction(), amount: '9.99' });
+    },
+  },
+  {
+    id: 'order-246',
+    what: 'A sale by form is lost, and the app voids it.',
+    verdict: 'nothing_happened',
+    reason: 'Nothing was charged. The payment was voided.',
+    make: async (shop, id) => {
+      await shop.losing('transact.sale', () => shop.sell(id));
+      await shop.payments.transact.void({ transactionid: shop.latestTransaction() });
+    },
+  },
+  {
+    id: 'order-247',
+    what: 'An authorization by form is lost and captured, and another guest buys the same.',
+    verdict: 'charged_once',
+    reason: '$49.99 was charged. A reply was lost; the app learned the result later.',
+    make: async (shop, id) => {
+      await shop.losing('transact.auth', () => shop.authorize(id));
+      await shop.payments.transact.capture({ transactionid: shop.latestTransaction() });
+      await shop.sell('order-247-other');
+    },
+  },
+  {
+    id: 'order-248',
+    what: 'The reply to a capture is lost, and another guest buys the same.',
+    verdict: 'unknown_to_app',
+    reason: '$49.99 was charged once, but the app never received the reply to transact.capture.',
+    needs: {
+      why: 'unknown',
+      action: 'Look it up before you send transact.capture again: it has no idempotency key.',
+    },
+    make: async (shop, id) => {
+      const { transactionid } = await shop.authorize(id);
+      await shop.losing('transact.capture', () => shop.payments.transact.capture({ transactionid }));
+      await shop.sell('order-248-other');
+    },
+  },
+  {
+    id: 'order-249',
+    what: 'A payment is created without a reply, and the app finds and confirms it.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged. A reply was lost; the app learned the result later.',
+    make: async (shop, id) => {
+      await shop.losing('paymentIntents.create', () => shop.buy(id, 3100));
+      const [intent] = (await shop.payments.paymentIntents.list()).items;
+      if (intent !== undefined) await shop.pay(intent, id);
     },
   },
   ...[

@@ -42,9 +42,15 @@ export interface Twins<Order> {
   readonly haveOneBuyer: boolean;
 }
 
-/** Whether the app never learned of what a request did, since its reply was lost. */
+/** The shop captures, not the buyer, who does not pay again because that reply was lost. */
+const isCapture = ({ attempts: [{ operation }] }: SentRequest) =>
+  operation === 'transact.capture' || operation === 'paymentIntents.capture';
+
+/** Whether the app never learned of what a request of a buyer did, since its reply was lost. */
 function isUnknown(cause: number | null | undefined, { sent }: Candidate): boolean {
-  return sent.some((one) => isLost(one) && one.attempts.some(({ number }) => number === cause));
+  return sent.some(
+    (one) => isLost(one) && !isCapture(one) && one.attempts.some(({ number }) => number === cause),
+  );
 }
 
 function keptIn<Order extends Candidate>(order: Order): readonly Kept<Order>[] {

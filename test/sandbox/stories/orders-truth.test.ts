@@ -7,7 +7,7 @@ import { type Draw, drawsOf } from '../../support/draws.ts';
 import { clientOf } from '../../support/sandbox.ts';
 import { stateOf } from '../../support/sandbox-state.ts';
 import { bySize } from '../../support/size.ts';
-import { type KnownOrder, ledgerOf, newOrder, truthOf } from './truth.ts';
+import { type KnownOrder, ledgerOf, newOrder, noteNamed, truthOf } from './truth.ts';
 
 const pages = { success_url: 'https://shop.example/paid', cancel_url: 'https://shop.example/cart' };
 const methods = [
@@ -90,11 +90,25 @@ class Shop {
     for (const id of this.#captured()) this.paid.add(id);
   }
 
-  /** Sends a request, which a fault may hit, and notes what the network did. */
-  async #send<T>(order: KnownOrder, key: string, work: () => Promise<T>): Promise<T | undefined> {
+  #made(): readonly string[] {
+    const { objects } = stateOf(this.sandbox);
+    const { payment_intent, checkout_session, refund, transaction } = objects;
+    return [payment_intent, checkout_session, refund, transaction].flatMap((kind) =>
+      kind.all().map(({ id }) => id),
+    );
+  }
+
+  /** Sends a request about objects, which a fault may hit, and notes what the network did. */
+  async #send<T>(
+    order: KnownOrder,
+    key: string,
+    work: () => Promise<T>,
+    ...named: readonly string[]
+  ): Promise<T | undefined> {
+    noteNamed(order, named);
     const fault = this.#draw(3) === 0 ? this.#pick(faults) : undefined;
     if (fault !== undefined) this.sandbox.faults.inject(fault);
-    const [before, captured] = [this.#moved(), this.#captured()];
+    const [before, captured, known] = [this.#moved(), this.#captured(), this.#made()];
     const sent = order.sent.get(key) ?? { executed: false, known: false };
     let result: T | undefined;
     try {
@@ -107,7 +121,11 @@ class Shop {
     }
     this.sandbox.faults.clear();
     if (this.#moved() !== before) sent.executed = true;
-    for (const id of this.#captured()) if (!captured.has(id)) order.made.set(`${key} ${id}`, id);
+    // A capture is the shop's, so that no buyer pays again because of it.
+    if (!key.includes('/end-')) {
+      for (const id of this.#captured()) if (!captured.has(id)) order.made.set(`${key} ${id}`, id);
+    }
+    for (const id of this.#made()) if (!known.includes(id)) order.makers.set(id, key);
     this.#notePayments();
     order.sent.set(key, sent);
     return result;
@@ -210,8 +228,8 @@ class Shop {
         { payment_method },
         { operationId: order.id },
       );
-    await this.#send(order, `confirm ${id}`, confirm);
-    if (this.#draw(2) === 0) await this.#send(order, `confirm ${id}`, confirm);
+    await this.#send(order, `confirm ${id}`, confirm, id);
+    if (this.#draw(2) === 0) await this.#send(order, `confirm ${id}`, confirm, id);
   }
 
   readonly #sequels = [
@@ -222,8 +240,8 @@ class Shop {
       const operationId = `${order.id}/refund-${this.#draw(1e9)}`;
       const params = { payment_intent_id: `pi_${intent.slice(3)}` as const, ...(amount && { amount }) };
       const create = () => this.#payments.refunds.create(params, { operationId });
-      await this.#send(order, operationId, create);
-      if (this.#draw(2) === 0) await this.#send(order, operationId, create);
+      await this.#send(order, operationId, create, intent);
+      if (this.#draw(2) === 0) await this.#send(order, operationId, create, intent);
     },
     async (order: KnownOrder) => {
       const failed = stateOf(this.sandbox)
@@ -234,7 +252,12 @@ class Shop {
         );
       const operationId = `${order.id}/retry-${this.#draw(1e9)}`;
       if (failed !== undefined)
-        await this.#send(order, operationId, () => this.#payments.refunds.retry(failed.id, { operationId }));
+        await this.#send(
+          order,
+          operationId,
+          () => this.#payments.refunds.retry(failed.id, { operationId }),
+          failed.id,
+        );
     },
     async (order: KnownOrder) => {
       for (const id of order.intents) {
@@ -244,7 +267,7 @@ class Shop {
           () => this.#payments.paymentIntents.cancel(intent, { operationId }),
           () => this.#payments.paymentIntents.capture(intent, {}, { operationId }),
         ]);
-        await this.#send(order, operationId, end);
+        await this.#send(order, operationId, end, id);
       }
     },
     async (order: KnownOrder) => {
@@ -255,7 +278,7 @@ class Shop {
         () => this.#payments.transact.void({ transactionid }),
         () => this.#payments.transact.refund({ transactionid, amount: '5.00' }),
       ]);
-      await this.#send(order, key, follow);
+      await this.#send(order, key, follow, transactionid);
     },
     async ({ transactions }: KnownOrder) => {
       const [transaction_id] = transactions;

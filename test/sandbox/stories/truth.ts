@@ -21,8 +21,18 @@ export interface KnownOrder {
   readonly sessions: Set<string>;
   readonly transactions: Set<string>;
   readonly sent: Map<string, Sent>;
-  /** The payments that a request made, by its key. */
+  /** The payments that a request of a buyer made, by its key. */
   readonly made: Map<string, string>;
+  /** The key of the request that made an object, by the id of the object. */
+  readonly makers: Map<string, string>;
+}
+
+/** Notes that the app names objects, whose ids it can only have from the service. */
+export function noteNamed({ makers, sent }: KnownOrder, ids: readonly string[]): void {
+  for (const id of ids) {
+    const request = sent.get(makers.get(id) ?? '');
+    if (request !== undefined) request.known = true;
+  }
 }
 
 export function newOrder(id: string): KnownOrder {
@@ -33,6 +43,7 @@ export function newOrder(id: string): KnownOrder {
     transactions: new Set(),
     sent: new Map(),
     made: new Map(),
+    makers: new Map(),
   };
 }
 
