@@ -912,6 +912,117 @@ export const moreOrders: readonly Order[] = [
       if (intent !== undefined) await shop.pay(intent, id);
     },
   },
+  {
+    id: 'order-250',
+    what: 'Two payments have one order id in their metadata.',
+    verdict: 'charged_twice',
+    reason: "$31.00 was charged. 'order-250-again' charged the same amount: $62.00 in total.",
+    needs: refund('order-250-again'),
+    make: async (shop, id) => {
+      await shop.buy(id, 3100, { metadata: { order_id: '250', source: 'web' } });
+      await shop.buy('order-250-again', 3100, { metadata: { order_id: '250', source: 'app' } });
+    },
+  },
+  {
+    id: 'order-251',
+    what: 'Two sessions have one order id in their metadata.',
+    verdict: 'charged_twice',
+    reason: "$12.00 was charged. 'order-251-again' charged the same amount: $24.00 in total.",
+    needs: refund('order-251-again'),
+    make: async (shop, id) => {
+      for (const name of [id, 'order-251-again'])
+        shop.sandbox.pay((await shop.openSession(name, { metadata: { orderId: '251' } })).id);
+    },
+  },
+  {
+    id: 'order-252/1',
+    what: 'Two attempts at an order pay.',
+    verdict: 'charged_twice',
+    reason: "$31.00 was charged. 'order-252/2' charged the same amount: $62.00 in total.",
+    needs: refund('order-252/2'),
+    make: async (shop, id) => {
+      await shop.buy(id, 3100);
+      await shop.buy('order-252/2', 3100);
+    },
+  },
+  {
+    id: 'order/1',
+    what: 'Two orders of a folder cost the same.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged.',
+    make: async (shop, id) => {
+      await shop.buy(id, 3100);
+      await shop.buy('order/2', 3100);
+    },
+  },
+  {
+    id: 'order-253',
+    what: 'A session has the reference that is the operation id of a payment.',
+    verdict: 'charged_twice',
+    reason: "$12.00 was charged. 'order-253-page' charged the same amount: $24.00 in total.",
+    needs: refund('order-253-page'),
+    make: async (shop, id) => {
+      await shop.buy(id, 1200);
+      shop.sandbox.pay((await shop.openSession('order-253-page', { client_reference_id: id })).id);
+    },
+  },
+  {
+    id: 'order-254',
+    what: 'A payment has the order id of a sale by form in its metadata.',
+    verdict: 'charged_twice',
+    reason: "$49.99 was charged. 'order-254-intent' charged the same amount: $99.98 in total.",
+    needs: refund('order-254-intent'),
+    make: async (shop, id) => {
+      await shop.sell(id);
+      await shop.buy('order-254-intent', 4999, { metadata: { order: id } });
+    },
+  },
+  {
+    id: 'order-255',
+    what: 'A deposit and the rest have one order id.',
+    verdict: 'charged_once',
+    reason: '$20.00 was charged.',
+    make: async (shop, id) => {
+      const metadata = { order_id: '255' };
+      await shop.buy(id, 2000, { metadata });
+      await shop.buy('order-255-rest', 2100, { metadata });
+    },
+  },
+  {
+    id: 'order-256',
+    what: 'An order is paid in two instalments, an hour apart.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged.',
+    make: async (shop, id) => {
+      const metadata = { order_id: '256' };
+      await shop.buy(id, 3100, { metadata });
+      await shop.wait('1 hour');
+      await shop.buy('order-256-second', 3100, { metadata });
+    },
+  },
+  {
+    id: 'order-257',
+    what: 'A return has items of two orders, and numbers their refunds.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged. A refund of $5.00 was made and is pending.',
+    make: async (shop, id) => {
+      await shop.refund(await shop.buy(id, 3100), 'return-7/1', 500);
+      await shop.refund(await shop.buy('order-257-other', 3100), 'return-7/2', 500);
+    },
+  },
+  {
+    id: 'order-258/1',
+    what: 'A reply is lost, and an hour later the next attempt at the order pays.',
+    verdict: 'charged_twice',
+    reason:
+      "$31.00 was charged, and the app never received the reply to paymentIntents.confirm. 'order-258/2' charged the same amount: $62.00 in total.",
+    needs: refundIf('order-258/2'),
+    make: async (shop, id) => {
+      await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100));
+      await shop.wait('1 hour');
+      await shop.buy('order-258/2', 3100);
+    },
+  },
   ...[
     { kind: 'rate_limit' } as const,
     { kind: 'idempotency_error', code: 'IDEMPOTENCY_KEY_IN_PROGRESS' } as const,

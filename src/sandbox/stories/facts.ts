@@ -4,6 +4,7 @@ import { accountCurrency, minorUnitsOf, readAmount } from '../domain/amounts.ts'
 import type { KeptRequest, RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
 import { type Group, isOwnKind } from './group.ts';
 import { ofObject } from './request-links.ts';
+import { shopNamesOf } from './shop-names.ts';
 import type { Money } from './story.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -61,8 +62,8 @@ interface Dispute extends Money {
 interface Purchase {
   readonly customer: string | null;
   readonly email: string | null;
-  /** The `client_reference_id` of its session. */
-  readonly reference: string | null;
+  /** The shop's names for it, by `shopNamesOf`. */
+  readonly shopNames: ReadonlySet<string>;
   /** Its metadata as one text; `null` without any. */
   readonly metadata: string | null;
 }
@@ -226,7 +227,7 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
     money: moneyOf(objects, requests),
     customer: firstOf(sources, 'customer'),
     email: firstOf(sources, 'customer_email', 'email'),
-    reference: firstOf(sources, 'client_reference_id'),
+    shopNames: shopNamesOf(sources, requests),
     metadata: metadataOf(sources),
   };
 }

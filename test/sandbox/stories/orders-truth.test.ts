@@ -35,6 +35,7 @@ const shapes = [
   (n: number) => (n % 2 === 0 ? '4111111111111111' : '5555555555554444') + (n > 1 ? `/${n}` : ''),
   (n: number) => `sk_v1_test_${'a'.repeat(20)}${n}`,
   (n: number) => `Größe~0041 ${n}:é/${n}`,
+  (n: number) => `cart-${(n % 2) + 1}/${n}`,
 ] as const;
 
 /** A shop whose network loses requests and replies. */
@@ -138,6 +139,12 @@ class Shop {
     return order;
   }
 
+  /** An operation id such as `cart-1/2` is the second attempt at `cart-1`. */
+  #nameAttempt({ id, names }: KnownOrder): void {
+    const [cart, number] = id.split('/');
+    if (cart?.startsWith('cart-') && Number(number) < 10) names.add(cart);
+  }
+
   readonly #customers: readonly `cus_${string}`[] = [1, 2].map(() => this.sandbox.add('customer').id);
 
   /** Each makes something happen to an order. */
@@ -145,8 +152,16 @@ class Shop {
     async () => {
       const order = this.#newOrder();
       const { customer } = order;
-      const metadata = this.#pick([undefined, undefined, { cart: '1' }, { cart: '2' }]);
-      if (metadata !== undefined) order.metadata = metadata.cart;
+      this.#nameAttempt(order);
+      const metadata = this.#pick([
+        undefined,
+        undefined,
+        { cart: '1' },
+        { cart: '2' },
+        { order_id: 'cart-1' },
+      ]);
+      if (metadata !== undefined) order.metadata = JSON.stringify(metadata);
+      if (metadata?.order_id !== undefined) order.names.add(metadata.order_id);
       const params = {
         amount: this.#pick([1200, 3100]),
         currency: this.#pick(['USD', 'USD', 'JPY']),
@@ -166,7 +181,8 @@ class Shop {
       const { customer } = order;
       const mode = this.#pick(['payment', 'payment', 'subscription'] as const);
       const client_reference_id = this.#pick([undefined, 'cart-1', 'cart-2']);
-      order.reference = client_reference_id;
+      this.#nameAttempt(order);
+      if (client_reference_id !== undefined) order.names.add(client_reference_id);
       const line_items = [{ name: 'Tea', amount: this.#pick([1200, 3100]), currency: 'usd', quantity: 1 }];
       const params = {
         ...pages,
