@@ -946,13 +946,13 @@ export const moreOrders: readonly Order[] = [
     },
   },
   {
-    id: 'order/1',
-    what: 'Two orders of a folder cost the same.',
+    id: 'shop-1/order/1',
+    what: 'Two orders whose ids have one prefix cost the same.',
     verdict: 'charged_once',
     reason: '$31.00 was charged.',
     make: async (shop, id) => {
       await shop.buy(id, 3100);
-      await shop.buy('order/2', 3100);
+      await shop.buy('shop-1/order/2', 3100);
     },
   },
   {

@@ -9,10 +9,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const orderField = /^order[ _-]?(?:id|no|nr|number|ref|reference)?$/i;
 
 /**
- * An operation id with the number of an attempt, as in our guides: `order-88/2`. The digit before the slash tells it from an order in a
- * folder of orders: `order/2`.
+ * An operation id with the number of an attempt, as in our guides: `order-88/2`. The digit before the slash tells it from an order
+ * under a prefix: `order/2`.
  */
-const attempt = /^(.*\d.*)\/\d$/;
+const attempt = /^((?:.*\/)?[^/]*\d[^/]*)\/\d$/;
 
 /** Methods that begin a purchase. The operation ids of others may name a return or a shipment. */
 const beginnings: readonly unknown[] = ['paymentIntents.create', 'checkoutSessions.create'];
@@ -40,7 +40,7 @@ export function shopNamesOf(
   sources: readonly Fields[],
   requests: readonly KeptRequest[],
 ): ReadonlySet<string> {
-  const words = sources.flatMap(wordsIn).filter((word) => typeof word === 'string' && word !== '');
-  const shown = words.map(String).filter((word) => !word.includes(placeholder));
+  const words = new Set(sources.flatMap(wordsIn).filter((word) => typeof word === 'string' && word !== ''));
+  const shown = [...words].map(String).filter((word) => !word.includes(placeholder));
   return new Set([...shown.map((word) => ofApp('operation', word)), ...requests.flatMap(namesOf)]);
 }
