@@ -2,6 +2,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { clientOf } from '../support/sandbox.ts';
 import { moreOrders, type Order, startShop, troubledOrders } from '../support/troubled-orders.ts';
 import { endAll, parse, run, runOnTerminal } from './support.ts';
 
@@ -102,6 +103,13 @@ test('shows what to do and by when, and how much later a delivery was tried agai
   expect(text).toMatch(/\n {8}→ payment_intent\.succeeded ✗ 503 \S+ down\n/);
   expect(text).toMatch(/\n\+35 min → payment_intent\.succeeded ✗ 503 attempt 4 \S+ down\n/);
   expect(text).toMatch(/\n\+2 h {4}→ payment_intent\.succeeded ✓ 200 attempt 5 \S+ thanks\n/);
+});
+
+test('shows what an order lost that was both refunded and disputed', async () => {
+  const { orders, sandbox } = await startWith('order-103');
+  const [sale] = sandbox.transactions;
+  await clientOf(sandbox).transact.refund({ transactionid: sale?.id ?? '', amount: '49.99' });
+  expect((await orders('order-103')).text).toContain('\ncharges   1, -$49.99 kept\n');
 });
 
 test('says how to deliver what an endpoint has not taken', async () => {

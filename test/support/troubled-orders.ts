@@ -36,7 +36,13 @@ class Shop {
 
   /** Does something whose first request of an operation gets no reply. */
   async losing(
-    operation: 'paymentIntents.create' | 'paymentIntents.confirm' | 'refunds.create' | 'transact.sale',
+    operation:
+      | 'paymentIntents.create'
+      | 'paymentIntents.confirm'
+      | 'refunds.create'
+      | 'transact.sale'
+      | 'transact.auth'
+      | 'transact.capture',
     work: () => Promise<unknown>,
   ) {
     this.sandbox.faults.inject({ kind: 'drop_reply', operation });
@@ -94,6 +100,17 @@ class Shop {
   async sell(orderid: string, card: keyof typeof testCards = 'fullMatch', more = {}) {
     const payment_token = await this.token(card);
     return this.payments.transact.sale({ amount: '49.99', payment_token, orderid, ...more });
+  }
+
+  /** Authorizes a card by the form endpoint. */
+  async authorize(orderid: string) {
+    const payment_token = await this.token('fullMatch');
+    return this.payments.transact.auth({ amount: '49.99', payment_token, orderid });
+  }
+
+  /** The id of the latest transaction, as the app finds it in an event or at the service. */
+  latestTransaction(): string {
+    return this.sandbox.transactions.at(-1)?.id ?? '';
   }
 
   customer(email = 'grace@example.com') {
@@ -237,7 +254,7 @@ export const troubledOrders: readonly Order[] = [
     id: 'order-107-read',
     what: 'The reply is lost, and the app reads the payment.',
     verdict: 'charged_once',
-    reason: '$64.00 was charged. A reply was lost; the app read the result later.',
+    reason: '$64.00 was charged. A reply was lost; the app learned the result later.',
     make: async (shop, id) => {
       const { paymentIntents } = shop.payments;
       const intent = await paymentIntents.create({ amount: 6400, currency: 'USD' }, { operationId: id });
@@ -771,10 +788,7 @@ export const moreOrders: readonly Order[] = [
     what: 'A card is authorized by the form endpoint, and nothing is captured yet.',
     verdict: 'open',
     reason: 'Nothing was charged yet. The amount is authorized: your app must capture it or void it.',
-    make: async (shop, orderid) => {
-      const payment_token = await shop.token('fullMatch');
-      await shop.payments.transact.auth({ amount: '49.99', payment_token, orderid });
-    },
+    make: (shop, id) => shop.authorize(id),
   },
   {
     id: 'order-238',
@@ -839,6 +853,174 @@ export const moreOrders: readonly Order[] = [
       const guest = { email: 'grace@example.com' };
       await shop.sell(id, 'fullMatch', guest);
       await shop.sell('order-242-second', 'fullMatch', guest);
+    },
+  },
+  {
+    id: 'order-245',
+    what: 'A sale by form is lost, and the app refunds it: it learned its transaction.',
+    verdict: 'charged_once',
+    reason: '$49.99 was charged. $9.99 was refunded. A reply was lost; the app learned the result later.',
+    make: async (shop, id) => {
+      await shop.losing('transact.sale', () => shop.sell(id));
+      await shop.payments.transact.refund({ transactionid: shop.latestTransaction(), amount: '9.99' });
+    },
+  },
+  {
+    id: 'order-246',
+    what: 'A sale by form is lost, and the app voids it.',
+    verdict: 'nothing_happened',
+    reason: 'Nothing was charged. The payment was voided.',
+    make: async (shop, id) => {
+      await shop.losing('transact.sale', () => shop.sell(id));
+      await shop.payments.transact.void({ transactionid: shop.latestTransaction() });
+    },
+  },
+  {
+    id: 'order-247',
+    what: 'An authorization by form is lost and captured, and another guest buys the same.',
+    verdict: 'charged_once',
+    reason: '$49.99 was charged. A reply was lost; the app learned the result later.',
+    make: async (shop, id) => {
+      await shop.losing('transact.auth', () => shop.authorize(id));
+      await shop.payments.transact.capture({ transactionid: shop.latestTransaction() });
+      await shop.sell('order-247-other');
+    },
+  },
+  {
+    id: 'order-248',
+    what: 'The reply to a capture is lost, and another guest buys the same.',
+    verdict: 'unknown_to_app',
+    reason: '$49.99 was charged once, but the app never received the reply to transact.capture.',
+    needs: {
+      why: 'unknown',
+      action: 'Look it up before you send transact.capture again: it has no idempotency key.',
+    },
+    make: async (shop, id) => {
+      const { transactionid } = await shop.authorize(id);
+      await shop.losing('transact.capture', () => shop.payments.transact.capture({ transactionid }));
+      await shop.sell('order-248-other');
+    },
+  },
+  {
+    id: 'order-249',
+    what: 'A payment is created without a reply, and the app finds and confirms it.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged. A reply was lost; the app learned the result later.',
+    make: async (shop, id) => {
+      await shop.losing('paymentIntents.create', () => shop.buy(id, 3100));
+      const [intent] = (await shop.payments.paymentIntents.list()).items;
+      if (intent !== undefined) await shop.pay(intent, id);
+    },
+  },
+  {
+    id: 'order-250',
+    what: 'Two payments have one order id in their metadata.',
+    verdict: 'charged_twice',
+    reason: "$31.00 was charged. 'order-250-again' charged the same amount: $62.00 in total.",
+    needs: refund('order-250-again'),
+    make: async (shop, id) => {
+      await shop.buy(id, 3100, { metadata: { order_id: '250', source: 'web' } });
+      await shop.buy('order-250-again', 3100, { metadata: { order_id: '250', source: 'app' } });
+    },
+  },
+  {
+    id: 'order-251',
+    what: 'Two sessions have one order id in their metadata.',
+    verdict: 'charged_twice',
+    reason: "$12.00 was charged. 'order-251-again' charged the same amount: $24.00 in total.",
+    needs: refund('order-251-again'),
+    make: async (shop, id) => {
+      for (const name of [id, 'order-251-again'])
+        shop.sandbox.pay((await shop.openSession(name, { metadata: { orderId: '251' } })).id);
+    },
+  },
+  {
+    id: 'order-252/1',
+    what: 'Two attempts at an order pay.',
+    verdict: 'charged_twice',
+    reason: "$31.00 was charged. 'order-252/2' charged the same amount: $62.00 in total.",
+    needs: refund('order-252/2'),
+    make: async (shop, id) => {
+      await shop.buy(id, 3100);
+      await shop.buy('order-252/2', 3100);
+    },
+  },
+  {
+    id: 'shop-1/order/1',
+    what: 'Two orders whose ids have one prefix cost the same.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged.',
+    make: async (shop, id) => {
+      await shop.buy(id, 3100);
+      await shop.buy('shop-1/order/2', 3100);
+    },
+  },
+  {
+    id: 'order-253',
+    what: 'A session has the reference that is the operation id of a payment.',
+    verdict: 'charged_twice',
+    reason: "$12.00 was charged. 'order-253-page' charged the same amount: $24.00 in total.",
+    needs: refund('order-253-page'),
+    make: async (shop, id) => {
+      await shop.buy(id, 1200);
+      shop.sandbox.pay((await shop.openSession('order-253-page', { client_reference_id: id })).id);
+    },
+  },
+  {
+    id: 'order-254',
+    what: 'A payment has the order id of a sale by form in its metadata.',
+    verdict: 'charged_twice',
+    reason: "$49.99 was charged. 'order-254-intent' charged the same amount: $99.98 in total.",
+    needs: refund('order-254-intent'),
+    make: async (shop, id) => {
+      await shop.sell(id);
+      await shop.buy('order-254-intent', 4999, { metadata: { order: id } });
+    },
+  },
+  {
+    id: 'order-255',
+    what: 'A deposit and the rest have one order id.',
+    verdict: 'charged_once',
+    reason: '$20.00 was charged.',
+    make: async (shop, id) => {
+      const metadata = { order_id: '255' };
+      await shop.buy(id, 2000, { metadata });
+      await shop.buy('order-255-rest', 2100, { metadata });
+    },
+  },
+  {
+    id: 'order-256',
+    what: 'An order is paid in two instalments, an hour apart.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged.',
+    make: async (shop, id) => {
+      const metadata = { order_id: '256' };
+      await shop.buy(id, 3100, { metadata });
+      await shop.wait('1 hour');
+      await shop.buy('order-256-second', 3100, { metadata });
+    },
+  },
+  {
+    id: 'order-257',
+    what: 'A return has items of two orders, and numbers their refunds.',
+    verdict: 'charged_once',
+    reason: '$31.00 was charged. A refund of $5.00 was made and is pending.',
+    make: async (shop, id) => {
+      await shop.refund(await shop.buy(id, 3100), 'return-7/1', 500);
+      await shop.refund(await shop.buy('order-257-other', 3100), 'return-7/2', 500);
+    },
+  },
+  {
+    id: 'order-258/1',
+    what: 'A reply is lost, and an hour later the next attempt at the order pays.',
+    verdict: 'charged_twice',
+    reason:
+      "$31.00 was charged, and the app never received the reply to paymentIntents.confirm. 'order-258/2' charged the same amount: $62.00 in total.",
+    needs: refundIf('order-258/2'),
+    make: async (shop, id) => {
+      await shop.losing('paymentIntents.confirm', () => shop.buy(id, 3100));
+      await shop.wait('1 hour');
+      await shop.buy('order-258/2', 3100);
     },
   },
   ...[

@@ -2,6 +2,7 @@ import type { HonoRequest } from 'hono';
 import type { Forms } from '../domain/forms.ts';
 import type { Reply } from '../domain/records/records.ts';
 import { cutResponse } from './faults/cut-body.ts';
+import { delaysReply } from './faults/fault-kinds.ts';
 import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
 import { errorReply, toResponse } from './reply.ts';
@@ -69,26 +70,34 @@ export class Exchange {
     };
     let sent: Answer | undefined;
     let dropped = true;
+    let unread: string | undefined;
+    const { raw } = request;
+    const logged = () => ({
+      ...arrival,
+      status: sent?.reply.status,
+      replayed: sent?.replayed ?? false,
+      dropped,
+    });
+    const exchanged = (): Exchanged => ({
+      source,
+      requestId,
+      request: raw,
+      body: readBody?.() ?? unread,
+      reply: sent && withHeaders(sent.reply, this.#headersOf(sent, requestId)),
+      fault: visit.fault,
+      arrived: !dropped && !raw.signal.aborted && !damaging.includes(visit.fault?.kind ?? ''),
+    });
     try {
       sent = await this.#answer(visit, () => answer(turn));
-      const departure = await visit.depart(sent.reply);
+      const departing = visit.depart(sent.reply);
+      if (delaysReply(visit.fault)) this.#log.addExecuted(logged(), performance.now() - startedAt, exchanged);
+      const departure = await departing;
       if (departure.reply.status !== sent.reply.status) sent = { reply: departure.reply, replayed: false };
       dropped = false;
-      return send(departure, this.#headersOf(sent, requestId), request.raw.signal);
+      return send(departure, this.#headersOf(sent, requestId), raw.signal);
     } finally {
-      const { raw } = request;
-      const { fault } = visit;
-      const unread = readBody === undefined && this.#log.isWatched ? await unreadBody(raw) : undefined;
-      const entry = { ...arrival, status: sent?.reply.status, replayed: sent?.replayed ?? false, dropped };
-      this.#log.add(entry, performance.now() - startedAt, () => ({
-        source,
-        requestId,
-        request: raw,
-        body: readBody?.() ?? unread,
-        reply: sent && withHeaders(sent.reply, this.#headersOf(sent, requestId)),
-        fault,
-        arrived: !dropped && !raw.signal.aborted && !damaging.includes(fault?.kind ?? ''),
-      }));
+      if (readBody === undefined && this.#log.isWatched) unread = await unreadBody(raw);
+      this.#log.add(logged(), performance.now() - startedAt, exchanged);
     }
   }
 

@@ -52,7 +52,11 @@ export interface Exchanged {
 
 const capacity = 1_000;
 
+/** An executed request whose reply has not left yet. */
+export type ExecutedRequest = Omit<AnsweredRequest, 'number'>;
+
 type RequestWatcher = (answered: AnsweredRequest, exchanged: Exchanged) => void;
+type ExecutionWatcher = (executed: ExecutedRequest, exchanged: Exchanged) => void;
 
 /** The latest requests, in the order of their responses. */
 export class RequestLog {
@@ -62,6 +66,8 @@ export class RequestLog {
   #ids = 0;
   /** Receive each request. They must not throw. */
   readonly watchers = new Set<RequestWatcher>();
+  /** Receive each executed request whose reply a fault delays, before the watchers do. They must not throw. */
+  readonly executionWatchers = new Set<ExecutionWatcher>();
 
   /** @param now Returns the sandbox's time. */
   constructor(now: () => number) {
@@ -90,12 +96,23 @@ export class RequestLog {
    */
   add(request: LoggedRequest, duration: number, exchange: () => Exchanged): void {
     this.#count += 1;
-    const { path, idempotencyKey: key } = request;
-    const shown = Object.freeze({ ...request, path: loggedPath(path), idempotencyKey: loggedKey(key) });
-    const answered = { number: this.#count, at: this.#now(), duration, request: shown };
+    const answered = { number: this.#count, ...this.#timed(request, duration) };
     this.#entries.push(answered);
     if (this.isWatched) this.#publish(answered, exchange());
     if (this.#entries.length > capacity) this.#entries.shift();
+  }
+
+  /** Publishes a request that was executed while its reply is delayed. The log has it when the reply leaves. */
+  addExecuted(request: LoggedRequest, duration: number, exchange: () => Exchanged): void {
+    if (this.executionWatchers.size === 0) return;
+    const exchanged = exchange();
+    for (const watch of this.executionWatchers) watch(this.#timed(request, duration), exchanged);
+  }
+
+  #timed(request: LoggedRequest, duration: number): ExecutedRequest {
+    const { path, idempotencyKey: key } = request;
+    const shown = Object.freeze({ ...request, path: loggedPath(path), idempotencyKey: loggedKey(key) });
+    return { at: this.#now(), duration, request: shown };
   }
 
   #publish(answered: AnsweredRequest, exchanged: Exchanged): void {

@@ -6,8 +6,19 @@ import {
   type SettleOptions,
   settle,
 } from '../domain/settlement.ts';
+import type { State } from '../domain/state.ts';
 import { type Argument, choice, optional, text, texts } from './argument.ts';
 import { Command } from './command.ts';
+
+/** Says what settles the transactions of the form endpoint, which no batch has. */
+function pendingTransactions({ objects }: State): readonly string[] {
+  const count = objects.transaction.all().filter(({ status }) => status === 'pending').length;
+  if (count === 0) return [];
+  const them = count === 1 ? '1 transaction' : `${count} transactions`;
+  return [
+    `The clock settles ${them} of the form endpoint, without a batch, after a day: clock advance '1 day'`,
+  ];
+}
 
 export const settleCommand = new Command({
   name: 'settle',
@@ -26,7 +37,10 @@ export const settleCommand = new Command({
   },
   run: ({ state }, options: SettleOptions) => state.unit(() => settle(state, options)),
   tell: (batches) =>
-    batches.length === 0 ? 'Nothing is unsettled.' : `Closed ${batches.map(({ id }) => id).join(', ')}.`,
+    batches.length === 0
+      ? 'No charge or refund is unsettled.'
+      : `Closed ${batches.map(({ id }) => id).join(', ')}.`,
+  list: (_, { state }) => pendingTransactions(state),
 });
 
 export const reconcileCommand = new Command({

@@ -32,7 +32,10 @@ function checkTypes(events: readonly string[]): void {
   }
 }
 
-const eventsText = (count: number) => `${count === 0 ? 'no' : count} ${count < 2 ? 'event' : 'events'}`;
+/** Only enabled endpoints get deliveries, so that a disabled one has none that it could miss. */
+const later = "'webhooks replay <event>' delivers an event from while it was disabled.";
+
+const eventsText = (count: number) => `${count} ${count === 1 ? 'event' : 'events'}`;
 
 /** Calls a handler of the service, whose rules for addresses hold here too. */
 function call(state: State, route: RouteName, id: string, body: object): object {
@@ -89,13 +92,14 @@ interface ListedEndpoint {
   readonly id: string;
   readonly url: string;
   readonly status: 'enabled' | 'disabled';
-  /** The number of events that it has not taken. */
+  /** The number of events that it has not taken, without those from while it was disabled. */
   readonly missed: number;
 }
 
 export const listEndpointsCommand = new Command<Nothing, readonly ListedEndpoint[]>({
   name: 'webhooks.list',
-  summary: 'Lists the webhook endpoints, with the number of events that each of them misses.',
+  summary:
+    'Lists the webhook endpoints, with the number of events that each of them misses, except from while it was disabled.',
   examples: ['webhooks list'],
   isRecorded: false,
   args: {},
@@ -109,9 +113,10 @@ export const listEndpointsCommand = new Command<Nothing, readonly ListedEndpoint
   tell: ({ length }) =>
     length === 0 ? noEndpoints : `${length} webhook ${length === 1 ? 'endpoint' : 'endpoints'}:`,
   list: (endpoints) =>
-    endpoints.map(
-      ({ id: own, url, status, missed }) => `${own}  ${url}  ${status}, misses ${eventsText(missed)}`,
-    ),
+    endpoints.map(({ id: own, url, status, missed }) => {
+      const failed = missed === 0 ? 'no delivery failed' : `misses ${eventsText(missed)}`;
+      return `${own}  ${url}  ${status}, ${failed}`;
+    }),
 });
 
 function enable(state: State, target: Target, enabled: boolean): Endpoint {
@@ -132,7 +137,7 @@ export const enableEndpointCommand = new Command({
   args: { id },
   run: ({ state }, target: Target) => enable(state, target, true),
   show,
-  tell: (endpoint) => `Enabled ${endpoint.id}.`,
+  tell: (endpoint) => `Enabled ${endpoint.id}. ${later}`,
 });
 
 export const disableEndpointCommand = new Command({
@@ -198,7 +203,8 @@ export const replayCommand = new Command({
 
 export const redeliverCommand = new Command({
   name: 'webhooks.redeliver',
-  summary: 'Delivers now each event that an endpoint has not taken, also those that wait for a retry.',
+  summary:
+    'Delivers now each event that an endpoint has not taken, also those that wait for a retry, but none from while it was disabled.',
   examples: ['webhooks redeliver', 'webhooks redeliver we_0123456789abcdef'],
   args: { id },
   run: ({ state }, target: Target) => {
@@ -210,7 +216,7 @@ export const redeliverCommand = new Command({
     return { count: deliverMissed(state, endpoint) };
   },
   tell: ({ count }) =>
-    count === 0 ? 'The endpoint misses no event.' : `Delivers ${eventsText(count)} again.`,
+    count === 0 ? `No delivery to the endpoint failed. ${later}` : `Delivers ${eventsText(count)} again.`,
 });
 
 /** Returns `sandbox.webhooks`, whose actions are recorded. Code may add endpoints that no request may add. */

@@ -48,7 +48,7 @@ export interface RecordedRequest extends Recorded {
   readonly reply: (RecordedMessage & { readonly status: number }) | null;
   /** Whether the reply was the stored one of an earlier request. */
   readonly replayed: boolean;
-  /** Whether the caller got the whole reply. */
+  /** Whether the caller got the whole reply; `false` while a fault delays it. */
   readonly arrived: boolean;
   /** The duration, in ms of real time. */
   readonly duration: number;

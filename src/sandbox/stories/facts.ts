@@ -3,6 +3,8 @@ import { isFormOperation } from '../api/operation.ts';
 import { accountCurrency, minorUnitsOf, readAmount } from '../domain/amounts.ts';
 import type { KeptRequest, RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
 import { type Group, isOwnKind } from './group.ts';
+import { ofObject } from './request-links.ts';
+import { shopNamesOf } from './shop-names.ts';
 import type { Money } from './story.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,8 +62,8 @@ interface Dispute extends Money {
 interface Purchase {
   readonly customer: string | null;
   readonly email: string | null;
-  /** The `client_reference_id` of its session. */
-  readonly reference: string | null;
+  /** The shop's names for it, by `shopNamesOf`. */
+  readonly shopNames: ReadonlySet<string>;
   /** Its metadata as one text; `null` without any. */
   readonly metadata: string | null;
 }
@@ -225,7 +227,7 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
     money: moneyOf(objects, requests),
     customer: firstOf(sources, 'customer'),
     email: firstOf(sources, 'customer_email', 'email'),
-    reference: firstOf(sources, 'client_reference_id'),
+    shopNames: shopNamesOf(sources, requests),
     metadata: metadataOf(sources),
   };
 }
@@ -235,9 +237,9 @@ export interface SentRequest {
   readonly attempts: readonly [KeptRequest, ...KeptRequest[]];
   /** Whether the service executed it: it changed an object of the order. */
   readonly isExecuted: boolean;
-  /** Whether the app read an object that the request changed, after its reply was lost. */
-  readonly isRead: boolean;
-  /** Whether the app knows the result: it received a response that states it, or read it. */
+  /** Whether the app learned the result after the reply was lost: it read an object that the request changed, or used one that it made. */
+  readonly isLearned: boolean;
+  /** Whether the app knows the result: it received a response that states it, or learned it later. */
   readonly isKnown: boolean;
 }
 
@@ -254,12 +256,16 @@ function isAnswer({ arrived, reply }: KeptRequest): boolean {
 
 type Recorded = Pick<Facts, 'requests' | 'changes'>;
 
+/** Returns the changes of the order that a request made. */
+function effectsOf(attempts: readonly KeptRequest[], changes: readonly RecordedChange[]) {
+  const numbers = attempts.map(({ number }) => number);
+  return changes.filter(({ cause, object }) => isOwnKind(object.kind) && numbers.includes(cause ?? 0));
+}
+
 /** Whether the app read an object after a request had changed it. */
 function isReadLater(attempts: readonly KeptRequest[], { requests, changes }: Recorded): boolean {
   const numbers = attempts.map(({ number }) => number);
-  const changed = changes.filter(
-    ({ cause, object }) => isOwnKind(object.kind) && numbers.includes(cause ?? 0),
-  );
+  const changed = effectsOf(attempts, changes);
   const paths = changed.map(({ object }) => `/${object.id}`);
   return requests.some(
     (one) =>
@@ -272,8 +278,23 @@ function isReadLater(attempts: readonly KeptRequest[], { requests, changes }: Re
   );
 }
 
+/** Whether the app named an object that a request had made, such as the transaction to refund: only the service tells its id. */
+function isUsedLater(attempts: readonly KeptRequest[], { requests, changes }: Recorded): boolean {
+  const made = effectsOf(attempts, changes).filter(({ before }) => before === null);
+  return made.some(({ number: madeAt, object: { id } }) =>
+    requests.some(
+      ({ source, method, number, path, links }) =>
+        source === 'app' &&
+        method !== 'GET' &&
+        number > madeAt &&
+        (path.split('/').includes(id) || links.body.includes(ofObject(id))),
+    ),
+  );
+}
+
 /** Returns the write requests of the app, each with its retries. */
-export function sentRequests({ requests, changes }: Recorded): readonly SentRequest[] {
+export function sentRequests(recorded: Recorded): readonly SentRequest[] {
+  const { requests, changes } = recorded;
   const changers = new Set(changes.filter(({ object }) => isOwnKind(object.kind)).map(({ cause }) => cause));
   const byKey = new Map<string, [KeptRequest, ...KeptRequest[]]>();
   for (const request of requests) {
@@ -285,8 +306,8 @@ export function sentRequests({ requests, changes }: Recorded): readonly SentRequ
   }
   return [...byKey.values()].map((attempts) => {
     const isAnswered = attempts.some(isAnswer);
-    const isRead = !isAnswered && isReadLater(attempts, { requests, changes });
+    const isLearned = !isAnswered && (isReadLater(attempts, recorded) || isUsedLater(attempts, recorded));
     const isExecuted = attempts.some(({ number }) => changers.has(number));
-    return { attempts, isExecuted, isRead, isKnown: isAnswered || isRead };
+    return { attempts, isExecuted, isLearned, isKnown: isAnswered || isLearned };
   });
 }

@@ -18,8 +18,8 @@ function namerOf(state: State) {
     names.orderOf([entry, ...changes], knownObjects(entry.kind === 'change' ? [entry] : changes));
 }
 
-/** Returns the log of a recording. */
-export function loggedEntries({ entries }: Recording, state: State): readonly LogEntry[] {
+/** Returns the log of a recording, which has a request once its reply has left. */
+export function loggedEntries({ finalEntries: entries }: Recording, state: State): readonly LogEntry[] {
   return logOf<KeptEntry>(entries, entries, namerOf(state));
 }
 
@@ -51,7 +51,7 @@ export class LogStream {
     this.#listener = listener;
     this.#orderOf = namerOf(state);
     // Names what it does not pass on, so that later entries find their orders.
-    this.#pass(recording.entries, () => {});
+    this.#pass(recording.finalEntries, () => {});
   }
 
   /** Passes on new entries soon. */
@@ -68,13 +68,13 @@ export class LogStream {
   }
 
   #fresh(): readonly KeptEntry[] {
-    return this.#recording.entries.filter((entry) => !this.#seen.has(entry));
+    return this.#recording.finalEntries.filter((entry) => !this.#seen.has(entry));
   }
 
   #passReady(): void {
     this.#timer = undefined;
     const fresh = this.#fresh();
-    const waiting = waitingAmong(fresh, this.#recording.entries);
+    const waiting = waitingAmong(fresh, this.#recording.finalEntries);
     this.#waitsSince ??= performance.now();
     if (waiting.size === 0 || performance.now() - this.#waitsSince >= patience) {
       this.flush();
@@ -88,7 +88,7 @@ export class LogStream {
   #pass(entries: readonly KeptEntry[], listener: (entry: LogEntry) => void): void {
     if (entries.length === 0) return;
     for (const entry of entries) this.#seen.add(entry);
-    const log = logOf<KeptEntry>(entries, this.#recording.entries, this.#orderOf);
+    const log = logOf<KeptEntry>(entries, this.#recording.finalEntries, this.#orderOf);
     try {
       for (const logged of log) listener(this.#whole(logged));
     } catch {

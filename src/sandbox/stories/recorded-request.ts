@@ -1,4 +1,4 @@
-import type { AnsweredRequest, Exchanged } from '../api/request-log.ts';
+import type { Exchanged, ExecutedRequest } from '../api/request-log.ts';
 import type { CardNames } from './card-text.ts';
 import type { KeptRequest, RecordedMessage, RecordedRequest } from './entry.ts';
 import { redactBody, redactHeaders } from './redact-body.ts';
@@ -35,7 +35,7 @@ interface RecordSettings {
 /** Converts a request to its recorded form. Secrets, tokens and card data are removed here, before storage. */
 export function recordedRequest(
   number: number,
-  { at, duration, request: logged }: AnsweredRequest,
+  { at, duration, request: logged }: ExecutedRequest,
   exchanged: Exchanged,
   { requestIdHeader, cards }: RecordSettings,
 ): KeptRequest {

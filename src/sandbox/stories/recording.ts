@@ -1,4 +1,4 @@
-import type { AnsweredRequest, Exchanged, RequestLog } from '../api/request-log.ts';
+import type { Exchanged, ExecutedRequest, RequestLog } from '../api/request-log.ts';
 import type { Change, State, UnitOptions } from '../domain/state.ts';
 import type { Persistence } from '../store/contents.ts';
 import { sentBody } from '../webhooks/deliver.ts';
@@ -31,6 +31,8 @@ export class Recording {
   #entries: KeptEntry[] = [];
   /** The numbers of the latest requests, by request id. */
   readonly #numbers = new Map<string, number>();
+  /** The numbers of executed requests whose replies are delayed. */
+  readonly #delayed = new Set<number>();
   #count = 0;
   #version = 0;
   #acting: number | null = null;
@@ -46,7 +48,10 @@ export class Recording {
     this.#file = file;
     this.#cards = new CardNames(state);
     state.describe = (changes, options) => this.#describe(changes, options);
-    log.watchers.add((answered, exchanged) => this.#answered(answered, exchanged));
+    log.executionWatchers.add((executed, exchanged) =>
+      this.#delayed.add(this.#addRequest(executed, exchanged)),
+    );
+    log.watchers.add((answered, exchanged) => this.#delayed.delete(this.#addRequest(answered, exchanged)));
   }
 
   /**
@@ -57,9 +62,15 @@ export class Recording {
     return this.#version;
   }
 
-  /** The entries, oldest first. */
+  /** The entries, oldest first. The reply to an executed request that a fault delays has not arrived yet. */
   get entries(): readonly KeptEntry[] {
     return this.#entries;
+  }
+
+  /** The entries without requests whose replies are delayed: others will replace these. */
+  get finalEntries(): readonly KeptEntry[] {
+    if (this.#delayed.size === 0) return this.#entries;
+    return this.#entries.filter(({ number }) => !this.#delayed.has(number));
   }
 
   /** Whether old entries were dropped, since the recording is full. */
@@ -92,6 +103,7 @@ export class Recording {
     this.#version += 1;
     // A request that is still running may have a number that is another entry's now.
     this.#numbers.clear();
+    this.#delayed.clear();
     this.#count = Math.max(this.#count, entries.at(-1)?.number ?? 0);
     for (const entry of entries) {
       if (entry.kind === 'request') this.#log.continueAfter(entry.requestId);
@@ -125,11 +137,13 @@ export class Recording {
     return recordedDelivery(delivery, subjectOf(event), body);
   }
 
-  #answered(answered: AnsweredRequest, exchanged: Exchanged): void {
+  /** Records a request, in place of its entry from while its reply was delayed. Returns its number. */
+  #addRequest(request: ExecutedRequest, exchanged: Exchanged): number {
     const number = this.#numberOf(exchanged.requestId);
     const { requestIdHeader } = this.#state.settings.forms;
     const settings = { requestIdHeader, cards: this.#cards };
-    this.#add(recordedRequest(number, answered, exchanged, settings));
+    this.#add(recordedRequest(number, request, exchanged, settings));
+    return number;
   }
 
   /**
@@ -162,7 +176,8 @@ export class Recording {
     for (const entry of entries) {
       let place = this.#entries.length;
       while (place > 0 && (this.#entries[place - 1]?.number ?? 0) > entry.number) place -= 1;
-      this.#entries.splice(place, 0, entry);
+      const isKnown = this.#entries[place - 1]?.number === entry.number;
+      this.#entries.splice(isKnown ? place - 1 : place, Number(isKnown), entry);
       if (this.#entries.length > capacity) this.#entries.shift();
     }
   }

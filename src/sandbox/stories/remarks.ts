@@ -68,7 +68,7 @@ function lostItsReply({ arrived, reply }: RecordedRequest): boolean {
 }
 
 function repetition(sent: readonly SentRequest[]): string {
-  if (sent.some(({ isRead }) => isRead)) return 'A reply was lost; the app read the result later.';
+  if (sent.some(({ isLearned }) => isLearned)) return 'A reply was lost; the app learned the result later.';
   const replayed = sent.filter(
     ({ attempts, isExecuted }) => isExecuted && attempts.some((one) => one.replayed),
   );

@@ -15,10 +15,12 @@ export type Money = Inline<{
  *   invoice).
  * - `nothing_happened`: not charged, and it will not be without a new request.
  * - `open`: not charged yet, but the buyer or a capture may still complete it.
- * - `unknown_to_app`: the service executed the request, the response was lost, and the app has neither retried it nor read its object.
+ * - `unknown_to_app`: the service executed the request, the response was lost or a fault delays it, and the app has neither retried
+ *   it, nor read its object, nor used what it made, such as the transaction to refund.
  * - `charged_twice`: charged more than once and not refunded in full; or another story charged the same amount, and is
- *   probably the same purchase: the same buyer or `client_reference_id` within ten minutes, or a payment that the app does
- *   not know, with one of the same metadata, else with the next equal one of no other buyer within ten minutes.
+ *   probably the same purchase: the same buyer or name of the shop within ten minutes (a `client_reference_id`, an `orderid`, an
+ *   `order_id` of the metadata, or an operation id without its attempt, as in `order-88/2`); or a payment that the app does not know,
+ *   with one of the same name or metadata, else with the next equal one of no other buyer within ten minutes.
  */
 export type Verdict = Inline<
   'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice'

@@ -42,9 +42,15 @@ export interface Twins<Order> {
   readonly haveOneBuyer: boolean;
 }
 
-/** Whether the app never learned of what a request did, since its reply was lost. */
+/** The shop captures, not the buyer, who does not pay again because that reply was lost. */
+const isCapture = ({ attempts: [{ operation }] }: SentRequest) =>
+  operation === 'transact.capture' || operation === 'paymentIntents.capture';
+
+/** Whether the app never learned of what a request of a buyer did, since its reply was lost. */
 function isUnknown(cause: number | null | undefined, { sent }: Candidate): boolean {
-  return sent.some((one) => isLost(one) && one.attempts.some(({ number }) => number === cause));
+  return sent.some(
+    (one) => isLost(one) && !isCapture(one) && one.attempts.some(({ number }) => number === cause),
+  );
 }
 
 function keptIn<Order extends Candidate>(order: Order): readonly Kept<Order>[] {
@@ -66,11 +72,20 @@ function haveOtherBuyers({ facts: one }: Candidate, { facts: other }: Candidate)
   return isOther(one.customer, other.customer) || isOther(one.email, other.email);
 }
 
-/** Whether something says that two equal payments are one purchase. The first is the earlier one. */
+/** Whether the shop named two orders alike. */
+function haveSameName({ facts: one }: Candidate, { facts: other }: Candidate): boolean {
+  return [...one.shopNames].some((name) => other.shopNames.has(name));
+}
+
+/**
+ * Whether something says that two equal payments are one purchase. The first is the earlier one. Later ones of the same name that the
+ * app knows may be instalments or renewals.
+ */
 function areOnePurchase(one: Kept<Candidate>, other: Kept<Candidate>): boolean {
-  const hasSameReference = isSame(one.order.facts.reference, other.order.facts.reference);
-  if (isClose(one, other) && (hasSameReference || haveSameBuyer(one.order, other.order))) return true;
-  return (one.isLost || other.isLost) && isSame(one.order.facts.metadata, other.order.facts.metadata);
+  const hasSameName = haveSameName(one.order, other.order);
+  if (isClose(one, other) && (hasSameName || haveSameBuyer(one.order, other.order))) return true;
+  const isUnexplained = one.isLost || other.isLost;
+  return isUnexplained && (hasSameName || isSame(one.order.facts.metadata, other.order.facts.metadata));
 }
 
 const isClose = (one: Kept<Candidate>, other: Kept<Candidate>) =>
@@ -107,6 +122,7 @@ export function findTwins<Order extends Candidate>(
 ): ReadonlyMap<Order, Twins<Order>> {
   const twins = new Map<Order, Twins<Order>>();
   const kept = orders.flatMap(keptIn<Order>);
+  // Other amounts of one name may be a deposit and the rest, or two shipments.
   const equal = groupBy(kept, ({ payment: { amount, currency } }) => `${amount} ${currency}`);
   for (const payments of equal.values()) {
     for (const group of groupsOf(payments)) {

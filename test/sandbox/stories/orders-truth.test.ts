@@ -7,7 +7,7 @@ import { type Draw, drawsOf } from '../../support/draws.ts';
 import { clientOf } from '../../support/sandbox.ts';
 import { stateOf } from '../../support/sandbox-state.ts';
 import { bySize } from '../../support/size.ts';
-import { type KnownOrder, ledgerOf, newOrder, truthOf } from './truth.ts';
+import { type KnownOrder, ledgerOf, newOrder, noteNamed, truthOf } from './truth.ts';
 
 const pages = { success_url: 'https://shop.example/paid', cancel_url: 'https://shop.example/cart' };
 const methods = [
@@ -35,6 +35,7 @@ const shapes = [
   (n: number) => (n % 2 === 0 ? '4111111111111111' : '5555555555554444') + (n > 1 ? `/${n}` : ''),
   (n: number) => `sk_v1_test_${'a'.repeat(20)}${n}`,
   (n: number) => `Größe~0041 ${n}:é/${n}`,
+  (n: number) => `cart-${(n % 2) + 1}/${n}`,
 ] as const;
 
 /** A shop whose network loses requests and replies. */
@@ -90,11 +91,25 @@ class Shop {
     for (const id of this.#captured()) this.paid.add(id);
   }
 
-  /** Sends a request, which a fault may hit, and notes what the network did. */
-  async #send<T>(order: KnownOrder, key: string, work: () => Promise<T>): Promise<T | undefined> {
+  #made(): readonly string[] {
+    const { objects } = stateOf(this.sandbox);
+    const { payment_intent, checkout_session, refund, transaction } = objects;
+    return [payment_intent, checkout_session, refund, transaction].flatMap((kind) =>
+      kind.all().map(({ id }) => id),
+    );
+  }
+
+  /** Sends a request about objects, which a fault may hit, and notes what the network did. */
+  async #send<T>(
+    order: KnownOrder,
+    key: string,
+    work: () => Promise<T>,
+    ...named: readonly string[]
+  ): Promise<T | undefined> {
+    noteNamed(order, named);
     const fault = this.#draw(3) === 0 ? this.#pick(faults) : undefined;
     if (fault !== undefined) this.sandbox.faults.inject(fault);
-    const [before, captured] = [this.#moved(), this.#captured()];
+    const [before, captured, known] = [this.#moved(), this.#captured(), this.#made()];
     const sent = order.sent.get(key) ?? { executed: false, known: false };
     let result: T | undefined;
     try {
@@ -107,7 +122,11 @@ class Shop {
     }
     this.sandbox.faults.clear();
     if (this.#moved() !== before) sent.executed = true;
-    for (const id of this.#captured()) if (!captured.has(id)) order.made.set(`${key} ${id}`, id);
+    // A capture is the shop's, so that no buyer pays again because of it.
+    if (!key.includes('/end-')) {
+      for (const id of this.#captured()) if (!captured.has(id)) order.made.set(`${key} ${id}`, id);
+    }
+    for (const id of this.#made()) if (!known.includes(id)) order.makers.set(id, key);
     this.#notePayments();
     order.sent.set(key, sent);
     return result;
@@ -120,6 +139,12 @@ class Shop {
     return order;
   }
 
+  /** An operation id such as `cart-1/2` is the second attempt at `cart-1`. */
+  #nameAttempt({ id, names }: KnownOrder): void {
+    const [cart, number] = id.split('/');
+    if (cart?.startsWith('cart-') && Number(number) < 10) names.add(cart);
+  }
+
   readonly #customers: readonly `cus_${string}`[] = [1, 2].map(() => this.sandbox.add('customer').id);
 
   /** Each makes something happen to an order. */
@@ -127,8 +152,16 @@ class Shop {
     async () => {
       const order = this.#newOrder();
       const { customer } = order;
-      const metadata = this.#pick([undefined, undefined, { cart: '1' }, { cart: '2' }]);
-      if (metadata !== undefined) order.metadata = metadata.cart;
+      this.#nameAttempt(order);
+      const metadata = this.#pick([
+        undefined,
+        undefined,
+        { cart: '1' },
+        { cart: '2' },
+        { order_id: 'cart-1' },
+      ]);
+      if (metadata !== undefined) order.metadata = JSON.stringify(metadata);
+      if (metadata?.order_id !== undefined) order.names.add(metadata.order_id);
       const params = {
         amount: this.#pick([1200, 3100]),
         currency: this.#pick(['USD', 'USD', 'JPY']),
@@ -148,7 +181,8 @@ class Shop {
       const { customer } = order;
       const mode = this.#pick(['payment', 'payment', 'subscription'] as const);
       const client_reference_id = this.#pick([undefined, 'cart-1', 'cart-2']);
-      order.reference = client_reference_id;
+      this.#nameAttempt(order);
+      if (client_reference_id !== undefined) order.names.add(client_reference_id);
       const line_items = [{ name: 'Tea', amount: this.#pick([1200, 3100]), currency: 'usd', quantity: 1 }];
       const params = {
         ...pages,
@@ -210,8 +244,8 @@ class Shop {
         { payment_method },
         { operationId: order.id },
       );
-    await this.#send(order, `confirm ${id}`, confirm);
-    if (this.#draw(2) === 0) await this.#send(order, `confirm ${id}`, confirm);
+    await this.#send(order, `confirm ${id}`, confirm, id);
+    if (this.#draw(2) === 0) await this.#send(order, `confirm ${id}`, confirm, id);
   }
 
   readonly #sequels = [
@@ -222,8 +256,8 @@ class Shop {
       const operationId = `${order.id}/refund-${this.#draw(1e9)}`;
       const params = { payment_intent_id: `pi_${intent.slice(3)}` as const, ...(amount && { amount }) };
       const create = () => this.#payments.refunds.create(params, { operationId });
-      await this.#send(order, operationId, create);
-      if (this.#draw(2) === 0) await this.#send(order, operationId, create);
+      await this.#send(order, operationId, create, intent);
+      if (this.#draw(2) === 0) await this.#send(order, operationId, create, intent);
     },
     async (order: KnownOrder) => {
       const failed = stateOf(this.sandbox)
@@ -234,7 +268,12 @@ class Shop {
         );
       const operationId = `${order.id}/retry-${this.#draw(1e9)}`;
       if (failed !== undefined)
-        await this.#send(order, operationId, () => this.#payments.refunds.retry(failed.id, { operationId }));
+        await this.#send(
+          order,
+          operationId,
+          () => this.#payments.refunds.retry(failed.id, { operationId }),
+          failed.id,
+        );
     },
     async (order: KnownOrder) => {
       for (const id of order.intents) {
@@ -244,7 +283,7 @@ class Shop {
           () => this.#payments.paymentIntents.cancel(intent, { operationId }),
           () => this.#payments.paymentIntents.capture(intent, {}, { operationId }),
         ]);
-        await this.#send(order, operationId, end);
+        await this.#send(order, operationId, end, id);
       }
     },
     async (order: KnownOrder) => {
@@ -255,7 +294,7 @@ class Shop {
         () => this.#payments.transact.void({ transactionid }),
         () => this.#payments.transact.refund({ transactionid, amount: '5.00' }),
       ]);
-      await this.#send(order, key, follow);
+      await this.#send(order, key, follow, transactionid);
     },
     async ({ transactions }: KnownOrder) => {
       const [transaction_id] = transactions;

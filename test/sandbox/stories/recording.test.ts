@@ -1,5 +1,6 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../../support/sandbox.ts';
 import { fails, record } from './support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
@@ -203,19 +204,56 @@ it('has no sample data, which both the command and the missing story say', async
   });
 });
 
-it('finds a form sale by its order, though another story was read before its reply', async () => {
-  const { sandbox, payments } = await record();
-  await payments.paymentIntents.create(order, { operationId: 'order-8' });
-  sandbox.faults.inject({ kind: 'latency', committed: true, ms: 60_000, operation: 'transact.submit' });
-  const sale = payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'order-9' });
-  const sold = Promise.resolve(sale);
-  await expect.poll(() => sandbox.transactions.length).toBe(1);
-  // Ends the wait for the reply, which comes after this.
-  sandbox.faults.clear();
-  expect(sandbox.story('order-8')).toBeDefined();
-  const { transactionid } = await sold;
-  expect(sandbox.story('order-9')).toMatchObject({ id: 'order-9', verdict: 'charged_once' });
-  expect(sandbox.story(transactionid)?.id).toBe('order-9');
+describe('an executed request whose reply a fault delays', () => {
+  const sale = { amount: '12.00', payment_token: 'tok_1', orderid: 'order-9' } as const;
+
+  /** Sends sales, and waits until they are executed. `faults.clear()` ends the wait for their replies. */
+  async function sell(count: number, options: { readonly signal?: AbortSignal } = {}) {
+    const recorded = await record();
+    const { sandbox } = recorded;
+    // In the process, since a server learns later that its client is gone.
+    const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+    const fault = { kind: 'latency', committed: true, ms: 60_000, times: count } as const;
+    sandbox.faults.inject({ ...fault, operation: 'transact.submit' });
+    const sales = Array.from({ length: count }, () =>
+      Promise.resolve(payments.transact.sale(sale, options)).catch(() => undefined),
+    );
+    await expect.poll(() => sandbox.transactions.length).toBe(count);
+    return { ...recorded, sales };
+  }
+
+  it('belongs to its order at once, unknown to the app until the reply arrives', async () => {
+    const { sandbox, sales, call, entries } = await sell(1);
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'unknown_to_app', charges: 1 });
+    expect(await entries('kind=request')).toMatchObject([{ arrived: false, reply: { status: 200 } }]);
+    expect([sandbox.requests, (await call('requests')).body]).toMatchObject([[], { data: [] }]);
+    const fork = sandbox.fork();
+    sandbox.faults.clear();
+    const [sold] = await Promise.all(sales);
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'charged_once', charges: 1, attempts: 1 });
+    expect(await entries('kind=request')).toMatchObject([{ arrived: true, reply: { status: 200 } }]);
+    expect(sandbox.story(String(sold?.transactionid))?.id).toBe('order-9');
+    expect([sandbox.requests.length, (await call('requests')).body]).toMatchObject([1, { data: [{}] }]);
+    // The copy never sends the reply.
+    expect(fork.story('order-9')).toMatchObject({ verdict: 'unknown_to_app' });
+  });
+
+  it('shows a second sale of the order', async () => {
+    const { sandbox, sales } = await sell(2);
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'charged_twice', charges: 2 });
+    sandbox.faults.clear();
+    await Promise.all(sales);
+  });
+
+  it('stays unknown to an app that went away meanwhile', async () => {
+    const app = new AbortController();
+    const { sandbox, sales } = await sell(1, { signal: app.signal });
+    app.abort();
+    await Promise.all(sales);
+    sandbox.faults.clear();
+    await expect.poll(() => sandbox.requests.length).toBe(1);
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
+  });
 });
 
 it('counts the deliveries of a story as they are, also after one was canceled without an entry', async () => {

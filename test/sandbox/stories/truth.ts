@@ -15,24 +15,37 @@ export interface KnownOrder {
   readonly id: string;
   customer?: `cus_${string}` | undefined;
   email?: string | undefined;
-  reference?: string | undefined;
+  /** The shop's words for the purchase, its id among them. */
+  readonly names: Set<string>;
   metadata?: string | undefined;
   readonly intents: Set<string>;
   readonly sessions: Set<string>;
   readonly transactions: Set<string>;
   readonly sent: Map<string, Sent>;
-  /** The payments that a request made, by its key. */
+  /** The payments that a request of a buyer made, by its key. */
   readonly made: Map<string, string>;
+  /** The key of the request that made an object, by the id of the object. */
+  readonly makers: Map<string, string>;
+}
+
+/** Notes that the app names objects, whose ids it can only have from the service. */
+export function noteNamed({ makers, sent }: KnownOrder, ids: readonly string[]): void {
+  for (const id of ids) {
+    const request = sent.get(makers.get(id) ?? '');
+    if (request !== undefined) request.known = true;
+  }
 }
 
 export function newOrder(id: string): KnownOrder {
   return {
     id,
+    names: new Set([id]),
     intents: new Set(),
     sessions: new Set(),
     transactions: new Set(),
     sent: new Map(),
     made: new Map(),
+    makers: new Map(),
   };
 }
 
@@ -95,19 +108,21 @@ function isUnknownPayment({ order, id }: Kept): boolean {
   return [...order.sent].some(([key, sent]) => isLost(sent) && order.made.get(`${key} ${id}`) !== undefined);
 }
 
-const same = (one: Kept, other: Kept, name: 'customer' | 'email' | 'reference' | 'metadata') =>
+const same = (one: Kept, other: Kept, name: 'customer' | 'email' | 'metadata') =>
   one.order[name] !== undefined && one.order[name] === other.order[name];
 const differ = (one: Kept, other: Kept, name: 'customer' | 'email') =>
   one.order[name] !== undefined && other.order[name] !== undefined && one.order[name] !== other.order[name];
 const isClose = (one: Kept, other: Kept) => Math.abs(one.at - other.at) <= 600_000;
 
+const haveOneName = ({ order: one }: Kept, { order: other }: Kept) =>
+  [...one.names].some((name) => other.names.has(name));
+
 /** Whether a fact says that two equal payments of two orders are one purchase. */
 function isOnePurchase(one: Kept, other: Kept): boolean {
-  const isOfOneBuyer =
-    same(one, other, 'customer') || same(one, other, 'email') || same(one, other, 'reference');
-  if (isClose(one, other) && isOfOneBuyer) return true;
+  const isOfOneBuyer = same(one, other, 'customer') || same(one, other, 'email');
+  if (isClose(one, other) && (isOfOneBuyer || haveOneName(one, other))) return true;
   if (!isUnknownPayment(one) && !isUnknownPayment(other)) return false;
-  return same(one, other, 'reference') || same(one, other, 'metadata');
+  return haveOneName(one, other) || same(one, other, 'metadata');
 }
 
 /** The payments that are probably of one purchase with another order, among equal ones in the order in which they were made. */

@@ -108,6 +108,11 @@ export function phaseOf(fault: RequestFault): FaultHit['phase'] {
   return 'committed' in fault && fault.committed === true ? 'departure' : kinds[fault.kind][0];
 }
 
+/** Whether a fault keeps back the reply of an executed request. */
+export function delaysReply(fault: RequestFault | undefined): boolean {
+  return fault?.kind === 'webhook_before_reply' || (fault?.kind === 'latency' && fault.committed === true);
+}
+
 const kindSchema = s.custom<Kind>(
   (kind) => requestFaultKinds.some((known) => known === kind),
   `one of ${[...requestFaultKinds, ...deliveryFaultKinds].join(', ')}`,
