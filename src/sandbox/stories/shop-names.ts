@@ -9,10 +9,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const orderField = /^order[ _-]?(?:id|no|nr|number|ref|reference)?$/i;
 
 /**
- * An operation id with the number of an attempt, as in our guides: `order-88/2`. The digit before the slash tells it from an order
- * under a prefix: `order/2`.
+ * Returns the order of an operation id with the number of an attempt, as in our guides: of `order-88/2` it is `order-88`. The digit before the
+ * slash tells it from an order under a prefix: `order/2`.
  */
-const attempt = /^((?:.*\/)?[^/]*\d[^/]*)\/\d$/;
+function orderOfAttempt(operationId: string): string | undefined {
+  const [number = '', order = ''] = operationId.split('/').toReversed();
+  return /^\d$/.test(number) && /\d/.test(order) ? operationId.slice(0, -2) : undefined;
+}
 
 /** Methods that begin a purchase. The operation ids of others may name a return or a shipment. */
 const beginnings: readonly unknown[] = ['paymentIntents.create', 'checkoutSessions.create'];
@@ -25,7 +28,7 @@ function wordsIn({ client_reference_id, orderid, metadata }: Fields): readonly u
 /** Returns the name of an operation id, which may be redacted, and that of the order whose attempt it is. */
 function namesOf({ operation, operationId, links }: KeptRequest): readonly string[] {
   if (!beginnings.includes(operation) || links.operation === null) return [];
-  const [, order] = attempt.exec(operationId ?? '') ?? [];
+  const order = orderOfAttempt(operationId ?? '');
   const isShown = order !== undefined && !order.includes(placeholder);
   return isShown ? [links.operation, ofApp('operation', order)] : [links.operation];
 }
