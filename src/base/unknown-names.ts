@@ -17,7 +17,7 @@ const fieldsElsewhere: Names = {
 
 /** Parameters of other SDKs that a service would ignore in silence, and what to write instead. */
 const callsElsewhere: Names = {
-  amount: 'each line has its own',
+  amount: 'only a line takes one',
   confirm: 'it is a call of its own: paymentIntents.confirm(id, …)',
   expand: 'retrieve the other object by its id',
   price: 'write its amount, and in a line its name',

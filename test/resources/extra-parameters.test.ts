@@ -78,7 +78,7 @@ describe('a parameter of a call that moves money is refused if it resembles an a
     ['intent', { automatic_payment_methods: { enabled: true } }, 'another service has it'],
     ['session', { discounts: [{ coupon: 'HALF' }] }, 'another service has it'],
     ['session', { payment_intent_data: { capture_method: 'manual' } }, 'another service has it'],
-    ['creditNote', { amount: 100 }, 'each line has its own'],
+    ['creditNote', { amount: 100 }, 'only a line takes one'],
   ])('and so is one of another SDK, which would be ignored: %s %o', async (method, extra, advice) => {
     const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
     expect(message).toContain(`got an unknown one (${advice})`);
