@@ -67,9 +67,9 @@ export function followDefaultMethod({ objects }: State, before: Customer, after:
 
 /** Whether a subscription that is not over bills this price. */
 export function isBilled({ objects }: State, price: string): boolean {
-  return [...objects.subscription.all()].some(
-    ({ status, items }) => !over.includes(status) && items.some((item) => item.price === price),
-  );
+  return objects.subscription
+    .all()
+    .some(({ status, items }) => !over.includes(status) && items.some((item) => item.price === price));
 }
 
 function isPaymentMethodId(id: string): id is Id<'payment_method'> {
