@@ -255,6 +255,17 @@ describe('an executed request whose reply a fault delays', () => {
     await Promise.all(sales);
   });
 
+  it('stays unknown to an app whose connection ends with the sandbox', async () => {
+    const { sandbox, payments } = await record();
+    sandbox.faults.inject({ kind: 'latency', committed: true, ms: 60_000, operation: 'transact.submit' });
+    const sold = fails(Promise.resolve(payments.transact.sale(sale)));
+    await expect.poll(() => sandbox.transactions.length).toBe(1);
+    await sandbox.close();
+    await sold;
+    await expect.poll(() => sandbox.requests.length).toBe(1);
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
+  });
+
   it('stays unknown to an app that went away meanwhile', async () => {
     const app = new AbortController();
     const { sandbox, sales } = await sell(1, { signal: app.signal });
