@@ -5,12 +5,14 @@ import { UsageProblem } from './problems.ts';
 type Fields = { [name: string]: unknown };
 
 /**
- * Parses JSON and falls back to text, so that neither numbers nor words need quotes. A number that JavaScript writes in another way, such as
- * `12.00`, stays a text: the sandbox knows which field has one.
+ * Parses JSON and falls back to text, so that neither numbers nor words need quotes. Metadata has only texts. A number that JavaScript writes
+ * in another way, such as `12.00`, stays a text: the sandbox knows which field has one.
  */
-function toValue(text: string): unknown {
+function toValue([name, ...within]: readonly string[], text: string): unknown {
   const value = parseJson(text);
-  return value === undefined || (typeof value === 'number' && String(value) !== text) ? text : value;
+  const isText = name === 'metadata' && within.length > 0 && typeof value !== 'string';
+  const isOtherNumber = typeof value === 'number' && String(value) !== text;
+  return value === undefined || isText || isOtherNumber ? text : value;
 }
 
 /** Dots separate nested fields. */
@@ -36,7 +38,7 @@ export function setOption(help: string) {
   return repeatedOption('--set <field=value>', help, (text, option): FieldValue => {
     const [, name, value] = /^((?:\w+\.){0,31}\w+)=(.*)$/s.exec(text) ?? [];
     const names = name?.split('.') ?? [];
-    if (value !== undefined && !names.includes('__proto__')) return { names, value: toValue(value) };
+    if (value !== undefined && !names.includes('__proto__')) return { names, value: toValue(names, value) };
     throw new UsageProblem(`expected ${option} to be field=value, got '${text}'.`);
   });
 }

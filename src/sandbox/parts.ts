@@ -128,10 +128,13 @@ export class Parts implements ControlContext {
 
   async close(): Promise<void> {
     this.#stopClock();
-    this.faults.clear();
     this.sender.interrupt();
+    // Before faults release replies, which nobody would receive any more.
     await this.listening.stop();
+    this.faults.clear();
     if (this.#persistence === undefined) return;
+    // Released requests are executed and saved.
+    await new Promise((resolve) => setTimeout(resolve));
     // Interrupted attempts are saved as such; no new ones start.
     this.state.scheduler.restart([]);
     await this.state.scheduler.settled();

@@ -19,6 +19,8 @@ describe('--set', () => {
       'add customer --set metadata.table=12 --set metadata.half=1e3 --set metadata.order="7"',
     );
     expect(seats).toMatchObject({ metadata: { table: '12', half: '1e3', order: '7' } });
+    const words = await make('add customer --set metadata.note=null --set metadata.tags=["a"]');
+    expect(words).toMatchObject({ metadata: { note: 'null', tags: '["a"]' } });
     const product = await make('add product --set unit_amount=12 --set metadata.shelf=12');
     expect(product).toMatchObject({ unit_amount: 12, metadata: { shelf: '12' } });
     const { id } = await make('add checkout_session --set client_reference_id=1042');
@@ -26,6 +28,14 @@ describe('--set', () => {
       client_reference_id: '1042',
       locale: '1',
     });
+  });
+
+  it('reads a number with decimals for a fault', async () => {
+    const { call } = await runSandbox();
+    const line = 'faults inject latency --set ms=10.0 --set probability=0.50';
+    expect(await call(...line.split(' '))).toMatchObject({ code: 0 });
+    const { stdout } = await call('faults');
+    expect(parse(stdout)).toMatchObject({ fault: { kind: 'latency', ms: 10, probability: 0.5 } });
   });
 
   it('keeps numbers where the field has one, and is checked before anything is emitted', async () => {

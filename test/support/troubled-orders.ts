@@ -955,6 +955,18 @@ export const moreOrders: readonly Order[] = [
       await shop.buy('shop-1/order/2', 3100);
     },
   },
+  ...['2026', '2026-01', '20260115', '2026-01-15', '15.01.2026'].map(
+    (period): Order => ({
+      id: `${period}/1`,
+      what: `Two orders that a shop numbers within ${period} cost the same.`,
+      verdict: 'charged_once',
+      reason: '$31.00 was charged.',
+      make: async (shop, id) => {
+        await shop.buy(id, 3100);
+        await shop.buy(`${period}/2`, 3100);
+      },
+    }),
+  ),
   {
     id: 'order-253',
     what: 'A session has the reference that is the operation id of a payment.',

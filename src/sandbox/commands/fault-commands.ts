@@ -16,6 +16,18 @@ interface Args {
   readonly operation?: Operation | undefined;
 }
 
+/** Fields of faults with a number that may have decimals. */
+const decimals: readonly string[] = ['probability', 'ms'];
+
+/** Returns the arguments with numbers for such texts as `0.50`: the shell cannot know that this field has none. */
+function withNumbers(args: Args): Args {
+  const read = ([name, value]: [string, unknown]): [string, unknown] => {
+    const isNumber = decimals.includes(name) && typeof value === 'string' && /^\d+\.\d+$/.test(value);
+    return [name, isNumber ? Number(value) : value];
+  };
+  return { ...args, ...Object.fromEntries(Object.entries(args).map(read)) };
+}
+
 export const injectCommand = new Command({
   name: 'faults.inject',
   summary: 'Adds a fault to the next requests or webhook deliveries.',
@@ -29,6 +41,7 @@ export const injectCommand = new Command({
     operation: optional(choice('The SDK method whose requests it hits. Default: any request.', methods)),
   },
   rest: 'Sets a field of the fault, such as route, times or ms, or types for deliveries.',
+  read: withNumbers,
   // `inject` checks the fields of the kind.
   run: ({ faults }, fault: Args) => faults.inject(fault as Fault),
   // A hold is of use in this process only.

@@ -7,6 +7,7 @@ import type { Refund } from '../../resources/refunds.ts';
 import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
 import type { Collection } from '../store/collection.ts';
 import { updateSubscriptionStatus } from './billing/invoice.ts';
+import { followDefaultMethod, requireBillable } from './billing/subscription.ts';
 import { defaults } from './object-defaults.ts';
 import { updateRefundedAmount } from './payments/refund.ts';
 import { refuseId } from './problem.ts';
@@ -70,7 +71,12 @@ type Consequences = {
   ) => void;
 };
 
-const consequences: Consequences = { refund: updateRefundedAmount, invoice: updateSubscriptionStatus };
+const consequences: Consequences = {
+  refund: updateRefundedAmount,
+  invoice: updateSubscriptionStatus,
+  customer: followDefaultMethod,
+  price: (state, _, { id }) => requireBillable(state, id),
+};
 
 /**
  * Adds, reads and updates objects without a request. It accepts any fields that keep the object valid by its schema.

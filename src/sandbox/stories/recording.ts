@@ -99,6 +99,7 @@ export class Recording {
 
   /** Replaces all entries. Numbers and ids of requests stay unique. */
   load(entries: readonly KeptEntry[]): void {
+    const delayed = new Map([...this.#numbers].filter(([, number]) => this.#delayed.has(number)));
     this.#entries = entries.slice(-capacity);
     this.#version += 1;
     // A request that is still running may have a number that is another entry's now.
@@ -106,7 +107,14 @@ export class Recording {
     this.#delayed.clear();
     this.#count = Math.max(this.#count, entries.at(-1)?.number ?? 0);
     for (const entry of entries) {
-      if (entry.kind === 'request') this.#log.continueAfter(entry.requestId);
+      if (entry.kind !== 'request') continue;
+      const { requestId, number } = entry;
+      this.#log.continueAfter(requestId);
+      // Its reply, which is still to come, replaces it.
+      if (!entry.arrived && delayed.get(requestId) === number) {
+        this.#numbers.set(requestId, number);
+        this.#delayed.add(number);
+      }
     }
   }
 

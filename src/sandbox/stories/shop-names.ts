@@ -8,13 +8,17 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Names of metadata such as `order_id`, `orderId` and `Order Number`. Others, such as `source`, name no single purchase. */
 const orderField = /^order[ _-]?(?:id|no|nr|number|ref|reference)?$/i;
 
+/** A year, a month or a day, under which shops number their orders: `2026/7`, `2026-11-26/2`, `26.11.2026/2`. */
+const period = /^(?:(?:19|20)\d\d(?:([-.]?)\d\d(?:\1\d\d)?)?|\d\d([-.])(?:\d\d\2)?(?:19|20)\d\d)$/;
+
 /**
  * Returns the order of an operation id with the number of an attempt, as in our guides: of `order-88/2` it is `order-88`. The digit before the
- * slash tells it from an order under a prefix: `order/2`.
+ * slash tells it from an order under a prefix: `order/2`. One under a period is an order too: `2026/2`.
  */
 function orderOfAttempt(operationId: string): string | undefined {
   const [number = '', order = ''] = operationId.split('/').toReversed();
-  return /^\d$/.test(number) && /\d/.test(order) ? operationId.slice(0, -2) : undefined;
+  const isAttempt = /^\d$/.test(number) && /\d/.test(order) && !period.test(order);
+  return isAttempt ? operationId.slice(0, -2) : undefined;
 }
 
 /** Methods that begin a purchase. The operation ids of others may name a return or a shipment. */

@@ -172,6 +172,36 @@ test('the price of a running subscription cannot be deleted, and its amount must
   expect(await payments.prices.delete('price_gold')).toMatchObject({ deleted: true });
 });
 
+test('a price that a subscription bills keeps an amount and a currency that can be billed', async () => {
+  const { sandbox, payments, now, invoices } = await subscribed('pm_card');
+  const change = (fields: Record<string, unknown>) => payments.prices.update('price_gold', fields);
+  await expect(change({ unit_amount: '12.50' })).rejects.toMatchObject({
+    code: 'PRICE_INVALID',
+    status: 422,
+  });
+  expect(() => sandbox.update('price', 'price_gold', { unit_amount: 12.5 })).toThrow('no unit_amount');
+  await change({ unit_amount: 1250 });
+  await sandbox.clock.advance('30 days');
+  expect((await invoices()).map(({ total }) => total)).toEqual([1800, 2500]);
+  expect(now()?.status).toBe('active');
+});
+
+test('time goes on past the renewal of a subscription by hand whose price cannot be billed', async () => {
+  const { sandbox, created } = await subscribed('pm_card');
+  const { customer } = created;
+  sandbox.add('price', { id: 'price_broken', unit_amount: '12.50' });
+  const start = Math.floor(sandbox.clock.now() / 1000);
+  const { id } = sandbox.add('subscription', {
+    customer,
+    status: 'active',
+    items: [{ id: 'si_1', price: 'price_broken', quantity: 1, metadata: {} }],
+    current_period_start: start,
+    current_period_end: start + 60,
+  });
+  await sandbox.clock.advance('2 min');
+  expect(sandbox.get('subscription', id)).toMatchObject({ current_period_end: start + 180 });
+});
+
 test('the dunning schedule is configurable', async () => {
   const { sandbox, now, invoices } = await subscribed('pm_card_insufficient_funds', { dunning: [2] });
   expect((await invoices())[0]).toMatchObject({ status: 'open', attempt_count: 1 });

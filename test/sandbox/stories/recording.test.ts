@@ -238,11 +238,32 @@ describe('an executed request whose reply a fault delays', () => {
     expect(fork.story('order-9')).toMatchObject({ verdict: 'unknown_to_app' });
   });
 
+  it('is known to the app once its reply arrives, also if a snapshot was restored meanwhile', async () => {
+    const { sandbox, sales, entries } = await sell(1);
+    sandbox.restore(sandbox.snapshot());
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'unknown_to_app' });
+    sandbox.faults.clear();
+    await Promise.all(sales);
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'charged_once', attempts: 1 });
+    expect(await entries('kind=request')).toMatchObject([{ arrived: true }]);
+  });
+
   it('shows a second sale of the order', async () => {
     const { sandbox, sales } = await sell(2);
     expect(sandbox.story('order-9')).toMatchObject({ verdict: 'charged_twice', charges: 2 });
     sandbox.faults.clear();
     await Promise.all(sales);
+  });
+
+  it('stays unknown to an app whose connection ends with the sandbox', async () => {
+    const { sandbox, payments } = await record();
+    sandbox.faults.inject({ kind: 'latency', committed: true, ms: 60_000, operation: 'transact.submit' });
+    const sold = fails(Promise.resolve(payments.transact.sale(sale)));
+    await expect.poll(() => sandbox.transactions.length).toBe(1);
+    await sandbox.close();
+    await sold;
+    await expect.poll(() => sandbox.requests.length).toBe(1);
+    expect(sandbox.story('order-9')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
   });
 
   it('stays unknown to an app that went away meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
-import { isBilled } from '../../domain/billing/subscription.ts';
+import { isBilled, requireBillable } from '../../domain/billing/subscription.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { noticeNames } from '../request/parameter-names.ts';
@@ -40,7 +40,11 @@ export function priceHandlers<Writing extends Readonly<Record<'create' | 'update
   return {
     ...open,
     create: after(notice, open.create),
-    update: after(notice, open.update),
+    update: after(notice, (call) => {
+      const price = open.update(call);
+      requireBillable(state, call.id);
+      return price;
+    }),
     delete: after((call) => requireUnbilled(state, call), open.delete),
   };
 }

@@ -44,7 +44,7 @@ function create(state: State, { body }: Call): Subscription {
   const subscription = { ...defaults.subscription(state), customer };
   const draft = withChanges(state, subscription, given);
   // Validates before any change.
-  linesOf(state, draft);
+  linesOf(state, draft, 'items');
   const created = state.objects.subscription.add(draft);
   addInvoice(state, created, false);
   return created;
@@ -56,7 +56,7 @@ function update(state: State, call: Call): Subscription {
   requireTransition(before, 'subscription.update');
   const after = { ...withChanges(state, before, given), updated_at: state.clock.seconds() };
   // Validates now, since the clock could not bill it later.
-  linesOf(state, after);
+  linesOf(state, after, 'items');
   return state.objects.subscription.replace(after);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionDropped, type Cut, cutOf } from '../faults/cut-body.ts';
@@ -70,6 +71,9 @@ export async function startServer(handle: Handle, { port, host }: Address): Prom
       server.close();
       server.closeAllConnections();
       await closed;
+      // A turn ends with the closed sockets, from which the requests learn that their callers are gone.
+      await setImmediate();
+      await setImmediate();
     },
   };
 }
