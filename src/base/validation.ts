@@ -284,7 +284,9 @@ export function misnamedFields(
       if (typeof part === 'object') issues.push(...misnamedFields(field, part, check, [...path, name]));
     } else if (part !== undefined && !check.extra.includes(name)) {
       const absent = names.filter((one) => value[one] === undefined);
-      const meant = meantByField(name, absent, check.loosely);
+      // Without an amount, a refund or a capture takes all: no other number may stand in its place.
+      const isAmount = check.loosely && typeof part === 'number' && absent.includes('amount');
+      const meant = meantByField(name, absent, check.loosely) ?? (isAmount && 'amount');
       const advice = callInPlaceOf(name) ?? (meant && `did you mean '${meant}'?`);
       if (advice) issues.push(misnamed(path, names, name, advice));
     }

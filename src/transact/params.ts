@@ -99,7 +99,7 @@ export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 export type SaleParams = ValidateParams & {
   /**
    * The amount (*shown*), above zero. By default a decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount`
-   * returns; with `formAmounts: 'integer'`, whole minor units such as `'1200'`. A number does not compile, since its unit would
+   * returns, a whole number only beside a `currency`; with `formAmounts: 'integer'`, whole minor units such as `'1200'`. A number does not compile, since its unit would
    * not be clear.
    */
   amount: string;
@@ -135,6 +135,21 @@ export type SubmitParams = Record<string, string | undefined> & {
 const decimalText = "a decimal string such as '12.00' (inferred; formAmounts: 'integer' takes minor units)";
 const decimal = () =>
   s.string(decimalText).check(s.refine((text) => readAmount(text) !== undefined, decimalText));
+
+interface Amount {
+  readonly amount?: unknown;
+  readonly currency?: unknown;
+}
+
+/**
+ * A whole number may be meant as minor units, and would take a hundred times as much. Beside a currency it may be one without cents. A refund or
+ * a capture cannot take more than there is.
+ */
+const clearAmount = () =>
+  s.refine<Amount>(({ amount, currency }) => currency !== undefined || !/^\d+$/.test(String(amount)), {
+    error: "a point, as in '12.00', or a currency beside it",
+    path: ['amount'],
+  });
 
 // `12.00` is refused, since the two forms differ by a factor of 100.
 const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
@@ -241,11 +256,15 @@ function schemasOf(amount: () => s.Schema<string>, positive: () => s.Schema<stri
   };
 }
 
+const positiveDecimal = () =>
+  decimal().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero'));
+
 /** The schema of each method's parameters, by the form of amounts. */
 export const transactionSchemas = {
-  decimal: schemasOf(decimal, () =>
-    decimal().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero')),
-  ),
+  decimal: {
+    ...schemasOf(decimal, positiveDecimal),
+    sale: s.lazily(() => paymentSchema(positiveDecimal()).check(clearAmount())),
+  },
   integer: schemasOf(integer, () =>
     integer().check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),
   ),

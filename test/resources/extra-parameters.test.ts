@@ -39,6 +39,8 @@ describe('a parameter of a call that moves money is refused if it resembles an a
     ['refund', { charge: 'ch_1' }, 'charge', 'charge_id'],
     ['refund', { chargeId: 'ch_1' }, 'chargeId', 'charge_id'],
     ['refund', { charge_id: 'ch_1', refund_amount: 500 }, 'refund_amount', 'amount'],
+    ['refund', { charge_id: 'ch_1', amt: 500 }, 'amt', 'amount'],
+    ['refund', { charge_id: 'ch_1', value: 500 }, 'value', 'amount'],
     ['refund', { charge_id: 'ch_1', amount: undefined, amountOff: 5 }, 'amount', ''],
     ['intent', { paymentMethod: 'pm_1' }, 'paymentMethod', 'payment_method'],
     ['intent', { capture: 'manual' }, 'capture', 'capture_method'],

@@ -49,6 +49,19 @@ describe.each(methodsWithAmount)('%s', (method, call) => {
     expect(service.arrivals).toHaveLength(1);
   });
 
+  const takesWhole = !['sale', 'auth', 'credit'].includes(method);
+
+  it(`${takesWhole ? 'sends' : 'refuses'} a whole number by default, which may be meant as minor units`, async () => {
+    service.answers(text('response=1'));
+    const sent = call(decimal, '1200');
+    if (takesWhole) await sent;
+    else {
+      const error = await failureOf(sent, InvalidRequestError);
+      expect(error.message).toContain("amount: expected a point, as in '12.00', or a currency beside it");
+    }
+    expect(service.arrivals).toHaveLength(takesWhole ? 1 : 0);
+  });
+
   it('sends whole minor units with formAmounts integer', async () => {
     service.answers(text('response=1'));
     for (const amount of ['1200', '0001200', String(Number.MAX_SAFE_INTEGER).slice(1)]) {
