@@ -575,6 +575,22 @@ export const moreOrders: readonly Order[] = [
     },
   },
   {
+    id: 'order-260',
+    what: 'Two buyers pay sessions that name their campaign, and two guests sessions without a name.',
+    verdict: 'charged_once',
+    reason: '$12.00 was charged.',
+    make: async (shop, id) => {
+      const buyers = [
+        [id, 'campaign', 'a@example.com'],
+        ['order-260-other', 'campaign', 'b@example.com'],
+        ['order-260-guest', 'n/a', undefined],
+        ['order-260-second-guest', 'n/a', undefined],
+      ] as const;
+      for (const [name, client_reference_id, customer_email] of buyers)
+        shop.sandbox.pay((await shop.openSession(name, { client_reference_id, customer_email })).id);
+    },
+  },
+  {
     id: 'order-218',
     what: 'The buyer pays on the page, and the app charges the card too.',
     verdict: 'charged_twice',

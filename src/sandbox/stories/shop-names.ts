@@ -24,6 +24,9 @@ function orderOfAttempt(operationId: string): string | undefined {
 /** Methods that begin a purchase. The operation ids of others may name a return or a shipment. */
 const beginnings: readonly unknown[] = ['paymentIntents.create', 'checkoutSessions.create'];
 
+/** What shops write where there is no name. */
+const nameless = /^(?:none|null|undefined|n\/?a|[\s.-]*)$/i;
+
 function wordsIn({ client_reference_id, orderid, metadata }: Fields): readonly unknown[] {
   const orders = Object.entries(isRecord(metadata) ? metadata : {}).filter(([name]) => orderField.test(name));
   return [client_reference_id, orderid, ...orders.map(([, value]) => value)];
@@ -47,7 +50,7 @@ export function shopNamesOf(
   sources: readonly Fields[],
   requests: readonly KeptRequest[],
 ): ReadonlySet<string> {
-  const words = new Set(sources.flatMap(wordsIn).filter((word) => typeof word === 'string' && word !== ''));
-  const shown = [...words].map(String).filter((word) => !word.includes(placeholder));
+  const words = new Set(sources.flatMap(wordsIn).filter((word) => typeof word === 'string'));
+  const shown = [...words].filter((word) => !word.includes(placeholder) && !nameless.test(word));
   return new Set([...shown.map((word) => ofApp('operation', word)), ...requests.flatMap(namesOf)]);
 }

@@ -72,9 +72,12 @@ function haveOtherBuyers({ facts: one }: Candidate, { facts: other }: Candidate)
   return isOther(one.customer, other.customer) || isOther(one.email, other.email);
 }
 
-/** Whether the shop named two orders alike. */
+/**
+ * Whether the shop named the orders of one buyer alike. Two addresses are two buyers, who share the name of a campaign or a plan; two customers
+ * may be one buyer, whom the shop created twice.
+ */
 function haveSameName({ facts: one }: Candidate, { facts: other }: Candidate): boolean {
-  return [...one.shopNames].some((name) => other.shopNames.has(name));
+  return !isOther(one.email, other.email) && [...one.shopNames].some((name) => other.shopNames.has(name));
 }
 
 /**

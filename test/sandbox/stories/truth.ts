@@ -114,8 +114,8 @@ const differ = (one: Kept, other: Kept, name: 'customer' | 'email') =>
   one.order[name] !== undefined && other.order[name] !== undefined && one.order[name] !== other.order[name];
 const isClose = (one: Kept, other: Kept) => Math.abs(one.at - other.at) <= 600_000;
 
-const haveOneName = ({ order: one }: Kept, { order: other }: Kept) =>
-  [...one.names].some((name) => other.names.has(name));
+const haveOneName = (one: Kept, other: Kept) =>
+  !differ(one, other, 'email') && [...one.order.names].some((name) => other.order.names.has(name));
 
 /** Whether a fact says that two equal payments of two orders are one purchase. */
 function isOnePurchase(one: Kept, other: Kept): boolean {
