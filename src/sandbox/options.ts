@@ -88,8 +88,8 @@ export interface SandboxOptions {
    */
   readonly scheme?: SignatureScheme | undefined;
   /**
-   * The time in the signatures of deliveries: the sandbox's clock, or real time. Default: the clock for functions of
-   * this process, and real time for URLs, since an app in another process has its own clock.
+   * The time in the signatures of deliveries: real time, which a receiver has, or the sandbox's clock, for a receiver with
+   * `new Webhooks({ now: sandbox.clock.now })`. Default: `present`.
    */
   readonly signedAt?: 'clock' | 'present' | undefined;
   /** The timeout of a delivery, in milliseconds of real time. Default: 10,000. */
@@ -115,15 +115,13 @@ export interface SandboxOptions {
 
 /** The options with all defaults applied. */
 export type Settings = {
-  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules' | 'signedAt' | 'interface'>]-?: NonNullable<
+  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules' | 'interface'>]-?: NonNullable<
     SandboxOptions[Name]
   >;
 } & {
   /** The parts of the service that its interface does not show. */
   readonly forms: Forms;
   readonly secretEncoding: SecretEncoding;
-  /** `undefined` if it depends on the endpoint. */
-  readonly signedAt: SandboxOptions['signedAt'];
   /** The velocity rules with all fields. */
   readonly velocityRules: readonly VelocityRule[];
 };
@@ -205,7 +203,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     webhooks: options.webhooks ?? [],
     allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
     ...signing,
-    signedAt: options.signedAt,
+    signedAt: options.signedAt ?? 'present',
     webhookTimeout: options.webhookTimeout ?? 10_000,
     refunds: options.refunds ?? usualMoney.refunds,
     dunning: options.dunning ?? usualMoney.dunning,

@@ -45,7 +45,7 @@ function recorder(target: string, received: string[]): RequestListener {
 /** Registers a second receiver, which records each verified event. */
 function listenTo(sandbox: Sandbox): WebhookEvent[] {
   const events: WebhookEvent[] = [];
-  const webhooks = new Webhooks({ secret, now: () => sandbox.clock.now() });
+  const webhooks = new Webhooks({ secret });
   const answer = async (request: Request): Promise<Response> => {
     events.push(await webhooks.verify(await request.text(), request.headers));
     return new Response();

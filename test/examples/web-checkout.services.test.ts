@@ -16,7 +16,7 @@ async function startShop() {
   const { url: baseUrl, secretKey, securityKey, checkoutPage, publicKey, fetch: sandboxFetch } = sandbox;
   const shop = createShop({
     payments: new PaymentsClient({ baseUrl, secretKey, securityKey, checkoutPage, fetch: sandboxFetch }),
-    webhooks: new Webhooks({ secret, now: () => sandbox.clock.now() }),
+    webhooks: new Webhooks({ secret }),
     browser: { baseUrl, publicKey },
     browserModule: '',
   });

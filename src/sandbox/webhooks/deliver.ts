@@ -100,7 +100,7 @@ async function send(
   const attempt = delivery.attempts.length + 1;
   const { forms } = state.settings;
   const body = bodyOf(event, forms);
-  const unsigned = { id: event.id, body, timestamp: sender.timeFor(url) };
+  const unsigned = { id: event.id, body, timestamp: sender.signatureTime() };
   const isForged = tamperingOf(delivery, attempt) === 'wrong_secret';
   const signers = isForged ? [newSecret(state)] : secrets;
   const signature = await signWithAll(state.settings.scheme, unsigned, signers);

@@ -59,7 +59,7 @@ interface SenderSettings {
   /** The timeout, in milliseconds of real time. */
   readonly timeout: number;
   /** The time in signatures; `undefined` for the clock in this process, and real time elsewhere. */
-  readonly signedAt: 'clock' | 'present' | undefined;
+  readonly signedAt: 'clock' | 'present';
   readonly clock: VirtualClock;
 }
 
@@ -94,9 +94,8 @@ export class DeliverySender {
   }
 
   /** Returns the time for the signature of a delivery, in milliseconds since 1970. */
-  timeFor(url: string): number {
-    const usual = this.#handlers.has(url) ? 'clock' : 'present';
-    return (this.#signedAt ?? usual) === 'clock' ? this.#clock.now() : Date.now();
+  signatureTime(): number {
+    return this.#signedAt === 'clock' ? this.#clock.now() : Date.now();
   }
 
   /** Registers a function for a URL. */
@@ -142,7 +141,7 @@ export class DeliverySender {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     const response = await this.#answer(request);
     const responseText = await readStart(response);
-    const retryAfter = readRetryAfter(response.headers, () => this.timeFor(url));
+    const retryAfter = readRetryAfter(response.headers, () => this.signatureTime());
     return { status: response.status, error: null, responseText, retryAfter };
   }
 

@@ -248,7 +248,7 @@ test.each(webhookForms)('deliveries use the configured signature scheme: %j', as
   const types: string[] = [];
   const endpoint = sandbox.webhooks.deliverTo(async (request) => {
     const { secret } = endpoint;
-    const receiver = new Webhooks({ secret, interface: { webhooks }, now: sandbox.clock.now });
+    const receiver = new Webhooks({ secret, interface: { webhooks } });
     types.push((await receiver.verify(await request.text(), request.headers)).type);
     return new Response();
   });

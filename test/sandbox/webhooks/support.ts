@@ -17,7 +17,7 @@ export function withEndpoint(
   const ids: (string | null)[] = [];
   const endpoint = sandbox.webhooks.deliverTo(
     async (request) => {
-      const webhooks = new Webhooks({ secret: endpoint.secret, now: sandbox.clock.now });
+      const webhooks = new Webhooks({ secret: endpoint.secret });
       const copy = request.clone();
       try {
         const event = await webhooks.verify(await request.arrayBuffer(), request.headers);
