@@ -193,7 +193,7 @@ refuses('options of a receiver', 'No event is handled until this is right.', [
     createReceiver({ onEror: () => 1 }),
   ],
   [
-    'logger: expected one of on, onEvent, onUnreadable, enqueue, consumer, store, transaction, lease, retention, onError, onDelivery, got an unknown option',
+    'logger: expected new Webhooks({ logger }), got an option of the receiver',
     createReceiver({ logger: console }),
   ],
   ['onError: expected a function, got an array of 0', createReceiver({ onError: [] })],
@@ -407,7 +407,7 @@ describe('refuses a delivery:', () => {
     ],
     [
       'too_new',
-      `webhooks: expected a timestamp within 300 s of now, got one 400 s in the future, with a valid signature. This machine's clock is slow, or a test moved the clock of its sandbox: check the clock, or pass now: () => sandbox.clock.now() to Webhooks.`,
+      `webhooks: expected a timestamp within 300 s of now, got one 400 s in the future, with a valid signature. This machine's clock is slow, or a sandbox signs with its own: check the clock, or pass now: () => sandbox.clock.now() to Webhooks.`,
       async () => webhooks.verify('{}', await webhooks.sign('{}', { timestamp: now + 400_000 } as never)),
     ],
   ])('%s, %s', async (reason, message, start) => {

@@ -76,12 +76,33 @@ function missingHandlers({ on, onEvent, enqueue }: Readonly<Record<string, unkno
     : [];
 }
 
+/** Options of `Webhooks`, which all of its receivers share. */
+const ofWebhooks = [
+  'instrument',
+  'interface',
+  'livemode',
+  'logger',
+  'maxBodyBytes',
+  'now',
+  'scheme',
+  'secret',
+  'secrets',
+  'tolerance',
+  'validation',
+];
+
+/** Says where an option belongs that receivers do not have. */
+function placed(issue: Issue): Issue {
+  if (!ofWebhooks.includes(issue.path)) return issue;
+  return { ...issue, expected: `new Webhooks({ ${issue.path} })`, received: 'an option of the receiver' };
+}
+
 /** @throws ConfigurationError that lists every wrong option. */
 export function checkReceiverOptions(options: Readonly<Record<string, unknown>>): void {
   const on = options['on'];
   const issues = [
     ...missingHandlers(options),
-    ...issuesOf(optionsSchema, options),
+    ...issuesOf(optionsSchema, options).map(placed),
     ...transactionIssues(options),
     ...(isRecord(on) ? Object.entries(on).flatMap(handlerIssues) : []),
   ];

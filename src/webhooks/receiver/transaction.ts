@@ -31,7 +31,10 @@ function neverRun(): ConfigurationError {
     expected: 'a call of the function passed to it',
     received: 'none',
   };
-  return configurationError([issue], 'Run the function in a transaction, and commit when it returns.');
+  return configurationError(
+    [issue],
+    'Run the function in a transaction that you return or await, and commit when it is done.',
+  );
 }
 
 /** How long to wait for a free connection of the pool and the start of a transaction, in ms. */

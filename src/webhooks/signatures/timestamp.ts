@@ -28,7 +28,7 @@ const advice = {
   too_old:
     "It is a replay or a late delivery, or this machine's clock is fast: check the clock before you raise the tolerance.",
   too_new:
-    "This machine's clock is slow, or a test moved the clock of its sandbox: check the clock, or pass now: () => sandbox.clock.now() to Webhooks.",
+    "This machine's clock is slow, or a sandbox signs with its own: check the clock, or pass now: () => sandbox.clock.now() to Webhooks.",
 };
 
 /**
