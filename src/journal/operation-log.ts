@@ -367,7 +367,7 @@ export class OperationLog implements CallJournal {
       keyed,
       state: 'running',
       startedAt: now(),
-      lookUp: lookUp ?? { path },
+      lookUp,
     };
   }
 
