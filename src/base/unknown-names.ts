@@ -31,8 +31,14 @@ function entryOf(table: Names, name: string): string | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Returns what to write in place of a parameter of another SDK; `undefined` if the name is of none. */
-export function callInPlaceOf(name: string): string | undefined {
+/**
+ * Returns what to write in place of a parameter of another SDK; `undefined` if the name is of none.
+ *
+ * @param within The names that the method knows there, at any depth.
+ */
+export function callInPlaceOf(name: string, within: readonly string[]): string | undefined {
+  if ((name === 'amount' || name === 'price') && !within.includes('amount'))
+    return within.includes(name) ? 'each item has its own' : 'there is none here';
   return entryOf(callsElsewhere, name) ?? (onlyElsewhere.test(name) ? 'another service has it' : undefined);
 }
 

@@ -285,7 +285,7 @@ export function misnamedFields(
     } else if (part !== undefined && !check.extra.includes(name)) {
       const absent = names.filter((one) => value[one] === undefined);
       const meant = meantByField(name, absent, check.loosely);
-      const advice = callInPlaceOf(name) ?? (meant && `did you mean '${meant}'?`);
+      const advice = callInPlaceOf(name, namesWithin(schema)) ?? (meant && `did you mean '${meant}'?`);
       if (advice) issues.push(misnamed(path, names, name, advice));
     }
   }
