@@ -1,3 +1,4 @@
+import { second } from '../../base/time.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventReading } from '../events/parse.ts';
 import type { DeliveryHeaders } from '../headers.ts';
@@ -50,6 +51,9 @@ async function release<Client>(
   await claim.release().catch(report);
 }
 
+/** How long the store may take to keep it, in ms: a process that dies meanwhile leaves no claim as long as that of a handler. */
+const keepTime = 15 * second;
+
 /**
  * Keeps a delivery whose transaction rolled back, so that it can be repeated as any other that failed. Returns how often the event was
  * claimed; `undefined` if another delivery has the event by now, or the store fails.
@@ -60,7 +64,8 @@ export async function keepRolledBack<Client>(
   error: unknown,
 ): Promise<number | undefined> {
   try {
-    const claim = await EventClaim.take(options, task);
+    const lease = Math.min(options.lease, keepTime);
+    const claim = await EventClaim.take({ ...options, lease }, task);
     if (!(claim instanceof EventClaim)) return undefined;
     claim.end();
     await release(options, task, claim, error);
