@@ -1,4 +1,5 @@
 import { second } from '../../base/time.ts';
+import { inTime } from '../../stores/in-time.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventReading } from '../events/parse.ts';
 import type { DeliveryHeaders } from '../headers.ts';
@@ -51,7 +52,7 @@ async function release<Client>(
   await claim.release().catch(report);
 }
 
-/** How long the store may take to keep it, in ms: a process that dies meanwhile leaves no claim as long as that of a handler. */
+/** How long the store may take to keep a delivery, in ms. If the process dies meanwhile, its claim lasts no longer. */
 const keepTime = 15 * second;
 
 /**
@@ -63,13 +64,16 @@ export async function keepRolledBack<Client>(
   task: Omit<Task<Client>, 'run'>,
   error: unknown,
 ): Promise<number | undefined> {
-  try {
-    const lease = Math.min(options.lease, keepTime);
-    const claim = await EventClaim.take({ ...options, lease }, task);
+  const keep = async () => {
+    const claim = await EventClaim.take({ ...options, lease: keepTime }, task);
     if (!(claim instanceof EventClaim)) return undefined;
     claim.end();
     await release(options, task, claim, error);
     return claim.attempt;
+  };
+  try {
+    // A store of your own may have no time-out: the delivery needs its answer.
+    return await inTime(keep(), keepTime);
   } catch (storeError) {
     reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event: task.event });
     return undefined;

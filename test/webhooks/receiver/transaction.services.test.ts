@@ -12,7 +12,7 @@ import type {
   WebhookEvent,
 } from 'payments-client/webhooks';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../../support/anything.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 import { inTransaction } from '../../support/pg-transaction.ts';
@@ -187,6 +187,41 @@ describe('a handler in a transaction', () => {
     expect(await deliver()).toBe('500 failed');
     const claim = await store.claim('webhook.default/test//evt_1', 1000);
     expect('retryAfter' in claim && claim.retryAfter).toBeLessThanOrEqual(15_000);
+  });
+
+  it('that throws is answered although the store never keeps it', async () => {
+    const database = await startPglite();
+    const { store } = await start(database);
+    const failures: DeliveryFailure[] = [];
+    const asked = new EventEmitter();
+    const released = once(asked, 'release');
+    const receiver = webhooksAt().receiver({
+      store: {
+        ...store,
+        release: () => {
+          asked.emit('release');
+          return new Promise<never>(() => {});
+        },
+      },
+      transaction: (run: (client: PostgresClient) => Promise<void>) => database.transaction(run),
+      on: {
+        'refund.failed': () => {
+          throw new Error('no stock');
+        },
+      },
+      onError: (failure) => failures.push(failure),
+    });
+    const sent = await delivery(failed);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const reply = receiver.handle(sent);
+    await released;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await reply).toMatchObject({ outcome: 'failed' });
+    expect(failures).toMatchObject([
+      { error: { code: 'STORE_TIMEOUT' } },
+      { error: { message: 'no stock' } },
+    ]);
   });
 
   it('is rolled back if its transaction cannot commit', async () => {
