@@ -277,7 +277,7 @@ class PostgresBackend implements Backend<PostgresClient> {
       // On the pool the statement was the whole transaction, and nothing of it remains.
       if (code === notSerializable && client === this.#pool && tries < maxSerializations)
         return this.#query(client, text, values, tries + 1);
-      throw undefinedNames.has(code) ? notMigrated() : error;
+      throw undefinedNames.has(code) ? notMigrated(this.#tables) : error;
     }
   }
 }
@@ -285,8 +285,8 @@ class PostgresBackend implements Backend<PostgresClient> {
 /** PostgreSQL's codes of an undefined table and an undefined function. */
 const undefinedNames = new Set<unknown>(['42P01', '42883']);
 
-function notMigrated(): ConfigurationError {
-  const expected = 'the tables and functions of this store in the database';
+function notMigrated({ claims }: Tables): ConfigurationError {
+  const expected = `the table ${claims} and what belongs to it in the database of the connection`;
   const issue = { path: 'postgresStore', expected, received: 'a database without them' };
   return configurationError([issue], 'Call await store.migrate() when your program starts.');
 }
@@ -344,7 +344,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * - If `complete` returns false, another claim took over: roll back.
  * - If the transaction rolls back, so does a claim within it, and its attempt is not counted.
  * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL rejects a statement with the code
- *   `40001` if another transaction changed the record after yours began: roll back and retry the whole transaction.
+ *   `40001` if another transaction changed the record after yours began, and at SERIALIZABLE also a commit, for changes of other
+ *   records: roll back and retry the whole transaction.
  *
  * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open on it:
  *   pass a transaction to each call instead.

@@ -619,7 +619,7 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
   it('is named by a call without its tables, also through a journal', async () => {
     const store = postgresStore(pool, { table: 'never_migrated' });
     const advice =
-      'postgresStore: expected the tables and functions of this store in the database, got a database without them. ' +
+      'postgresStore: expected the table "never_migrated" and what belongs to it in the database of the connection, got a database without them. ' +
       'Call await store.migrate() when your program starts.';
     await expect(store.claim('evt_1', long)).rejects.toThrow(advice);
     await expect(store.check('1', [])).rejects.toThrow(advice);
