@@ -17,15 +17,15 @@ const fieldsElsewhere: Names = {
 
 /** Parameters of other SDKs that a service would ignore in silence, and what to write instead. */
 const callsElsewhere: Names = {
-  amount: 'only a line takes one',
+  amount: 'only a line has one',
   confirm: 'it is a call of its own: paymentIntents.confirm(id, …)',
   expand: 'retrieve the other object by its id',
-  price: 'write its amount, and in a line its name',
+  price: 'a line has an amount, an item a price',
 };
 
 /** Parameters of other SDKs that change what is charged, or when, and that the interface does not show. */
 const onlyElsewhere =
-  /^(application_fee_amount|automatic_payment_methods|discounts|final_capture|off_session|(payment_intent|subscription|transfer)_data|trial_\w+)$/;
+  /^(application_fee_amount|automatic_payment_methods|discounts|final_capture|\w+_data|trial_\w+)$/;
 
 function entryOf(table: Names, name: string): string | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;

@@ -129,9 +129,11 @@ function adviceFor(outcome: Outcome, facts: CallFacts, isAnswered: boolean): str
   const maybe = facts.movesMoney ? 'Money may have moved' : 'The call may have taken effect';
   const happened = isExecuted ? 'The call took effect' : maybe;
   if (!isRepeatable(facts)) {
-    const again = facts.movesMoney
-      ? 'look the call up before you send it again'
-      : 'give such calls an operationId';
+    // With an id, the service knows a POST again; it is not shown to know a PUT or a PATCH.
+    const again =
+      facts.movesMoney || facts.method !== 'POST'
+        ? 'look the call up before you send it again'
+        : 'give such calls an operationId';
     return `${happened}: ${isExecuted ? 'do not send it again' : again}.`;
   }
   if (facts.method === 'DELETE') return `${happened}: calling again has no second effect.`;

@@ -13,7 +13,7 @@ export interface RecordedContent {
   readonly content: string;
   /** Fields of the content that a retry may change, such as the buyer's address. Default: none. */
   readonly uncompared?: readonly string[] | undefined;
-  /** What a person needs to look it up, where it cannot be repeated. */
+  /** What a person needs to look it up, where it cannot be repeated. Default: the path. */
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -36,6 +36,7 @@ export interface JournaledOperation extends RecordedContent, Sender {
   readonly judge: (response: ReceivedResponse) => Verdict;
   readonly method: HttpMethod;
   readonly path: string;
+  readonly lookUp: Readonly<Record<string, string>>;
   /** With its question mark; empty where there is none. */
   readonly query: string;
   /** Whether the service can be asked again without a second effect. */

@@ -9,7 +9,7 @@ import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { acceptOptions } from './arguments.ts';
 import { type CallDescription, type EncodedCall, PreparedCall, RunningCall, type Sent } from './call.ts';
 import { abortedBySignal, tieToCall } from './call-errors.ts';
-import type { JournaledOperation } from './call-journal.ts';
+import type { JournaledOperation, RecordedContent } from './call-journal.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
 import { factsOf } from './failure.ts';
@@ -132,9 +132,11 @@ function operationOf<T, Options extends CallOptions>(
   if (operationId === undefined) return undefined;
   const { method } = route;
   const { path, query, body } = encoded;
-  const content = body.kind === 'form' ? body.record() : { content: body.text ?? '' };
+  const content: RecordedContent = body.kind === 'form' ? body.record() : { content: body.text ?? '' };
   return {
     ...content,
+    // As in messages: the path of `request` may hold anything.
+    lookUp: content.lookUp ?? { path: connection.redactor.text(path) },
     operation,
     operationId,
     key: idempotencyKey ?? deriveIdempotencyKey(operation, operationId),

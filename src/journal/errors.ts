@@ -190,7 +190,7 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
     case 'no parameters':
       return 'expected its parameters, but they were not kept. Nothing was sent: repeat the call itself.';
     case 'damaged':
-      return "expected a record as the journal wrote it, got one that was changed, moved, or written with another encryptionKey. Nothing was sent: restore the encryptionKey or the record. If you cannot, look the operation up, then delete its record from the journal's store.";
+      return 'expected a record as the journal wrote it, got one that was changed, moved, or written with another encryptionKey. Nothing was sent: restore the encryptionKey or the record. If you cannot, look the operation up, then delete the record.';
   }
 }
 

@@ -322,7 +322,9 @@ export class OperationLog implements CallJournal {
     if (known.state === 'refused') return 'refused';
     if (known.state !== 'done') return 'open';
     const response = await this.#responseOf(key, known);
-    return response !== undefined && judge(response) === 'declined' ? 'declined' : 'executed';
+    // A decline is an end too, so a result that was too long to record tells nothing.
+    if (response === undefined) return 'open';
+    return judge(response) === 'declined' ? 'declined' : 'executed';
   }
 
   /** Returns the record of an operation that was closed manually as executed, with or without a result. */
@@ -367,7 +369,7 @@ export class OperationLog implements CallJournal {
       keyed,
       state: 'running',
       startedAt: now(),
-      lookUp: lookUp ?? { path },
+      lookUp,
     };
   }
 

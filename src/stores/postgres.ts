@@ -93,6 +93,12 @@ type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 /** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
 const maxTries = 3;
 
+/** PostgreSQL's code of a transaction that must be retried as a whole. */
+const notSerializable = '40001';
+
+/** How often to try a statement at REPEATABLE READ or SERIALIZABLE. Its records need not be those of another transaction. */
+const maxSerializations = 5;
+
 /** When to try again after another transaction kept the key, in ms: nobody knows when that transaction ends. */
 const lockedFor = 1000;
 
@@ -119,9 +125,10 @@ class PostgresBackend implements Backend<PostgresClient> {
   }
 
   async migrate(): Promise<void> {
-    const [row = {}] = await this.#query(this.#pool, inspection(this.#tables), []);
+    // A function that is missing here is one of the server: to call `migrate` would not help.
+    const [row = {}] = (await this.#pool.query(inspection(this.#tables), [])).rows;
     if (isCurrent(this.#tables, row)) return;
-    await this.#query(this.#pool, creation(this.#tables), []);
+    await this.#pool.query(creation(this.#tables), []);
   }
 
   async claim(call: ClaimCall<PostgresClient>): Promise<ClaimResult> {
@@ -262,11 +269,15 @@ class PostgresBackend implements Backend<PostgresClient> {
     return { status: 'in_progress', retryAfter: Number(rest), data };
   }
 
-  async #query(client: PostgresClient, text: string, values: unknown[]): Promise<Rows> {
+  async #query(client: PostgresClient, text: string, values: unknown[], tries = 1): Promise<Rows> {
     try {
       return (await client.query(text, values)).rows;
     } catch (error) {
-      throw undefinedNames.has(errorCode(error)) ? notMigrated() : error;
+      const code = errorCode(error);
+      // On the pool the statement was the whole transaction, and nothing of it remains.
+      if (code === notSerializable && client === this.#pool && tries < maxSerializations)
+        return this.#query(client, text, values, tries + 1);
+      throw undefinedNames.has(code) ? notMigrated(this.#tables) : error;
     }
   }
 }
@@ -274,8 +285,8 @@ class PostgresBackend implements Backend<PostgresClient> {
 /** PostgreSQL's codes of an undefined table and an undefined function. */
 const undefinedNames = new Set<unknown>(['42P01', '42883']);
 
-function notMigrated(): ConfigurationError {
-  const expected = 'the tables and functions of this store in the database';
+function notMigrated({ claims }: Tables): ConfigurationError {
+  const expected = `the table ${claims} and what belongs to it in the database of the connection`;
   const issue = { path: 'postgresStore', expected, received: 'a database without them' };
   return configurationError([issue], 'Call await store.migrate() when your program starts.');
 }
@@ -317,8 +328,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * clocks of your machines do not matter.
  *
  * Create the tables and functions with `migrate()`, or with the text `schema` in your own migration. Run `purge()` daily. A
- * function counts an attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with
- * the code `40001`: check again with the same `id`.
+ * function counts an attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, the store tries a
+ * statement up to 5 times, and then fails with the code `40001`: call again, `check` with the same `id`.
  *
  * **In your transaction.** Pass your own connection as `client` in the options. The call then becomes part of the
  * connection's open transaction: your effect and the record of it commit together, or neither does. So an event whose effect
@@ -333,7 +344,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * - If `complete` returns false, another claim took over: roll back.
  * - If the transaction rolls back, so does a claim within it, and its attempt is not counted.
  * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL rejects a statement with the code
- *   `40001` if another transaction changed the record after yours began: roll back and retry the whole transaction.
+ *   `40001` if another transaction changed the record after yours began, and at SERIALIZABLE also a commit, for changes of other
+ *   records: roll back and retry the whole transaction.
  *
  * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open on it:
  *   pass a transaction to each call instead.

@@ -56,7 +56,7 @@ describe('an unknown name', () => {
     });
     const { message } = await failureOf(call, InvalidRequestError);
     expect(message).toContain(
-      'line_items[0].price: expected one of name, amount, currency, quantity, got an unknown one (write its amount, and in a line its name)',
+      'line_items[0].price: expected one of name, amount, currency, quantity, got an unknown one (a line has an amount, an item a price)',
     );
   });
 

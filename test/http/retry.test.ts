@@ -135,6 +135,17 @@ describe('a call that could act twice', () => {
     expect(error.message).toContain('The call may have taken effect: give such calls an operationId.');
   });
 
+  it('is to be looked up too if it is a PATCH that moves no money, with and without an operationId', async () => {
+    for (const options of [undefined, operation]) {
+      service.answers(brokenConnection());
+      const request = { method: 'PATCH', path: '/v1/x', body: {}, movesMoney: false } as const;
+      const error = await failureOf(createClient().request(request, options), ConnectionError);
+      expect(error.message).toContain(
+        'The call may have taken effect: look the call up before you send it again.',
+      );
+    }
+  });
+
   it('is retried if the request was never sent', async () => {
     const refused = Object.assign(new TypeError('fetch failed'), {
       cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),

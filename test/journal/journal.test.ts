@@ -350,6 +350,17 @@ describe('an unknown outcome', () => {
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
+  test('is looked up by its path, without a card number or a key in it', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    const path = '/v1/cards/4111111111111111/sk_v1_test_abcdefghijklmnop';
+    const send = (client: typeof payments) => client.request({ method: 'PUT', path, body: params }, options);
+    sandbox.faults.inject({ kind: 'drop_reply' });
+    await failureOf(send(payments), ConnectionError);
+    const lookUp = { path: '/v1/cards/[redacted]/[redacted]' };
+    expect(await failureOf(send(restart()), OperationUnresolvedError)).toMatchObject({ lookUp });
+    expect(await listOpen(payments)).toMatchObject([{ lookUp }]);
+  });
+
   test('is not sent again when the service may have forgotten the key', async () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });

@@ -180,6 +180,15 @@ describe('another body', () => {
     );
   });
 
+  it('does not call a sale executed whose result was too long to record, since it may have been declined', async () => {
+    const payments = createClient({ journal: { store: memoryStore() } });
+    service.answers(text(`response=2&responsetext=DECLINE&transactionid=t1&memo=${'x'.repeat(950_000)}`));
+    await payments.transact.sale(sale, options);
+    const again = payments.transact.sale({ ...sale, amount: '13.00' }, options);
+    const { message } = await failureOf(again, OperationMismatchError);
+    expect(message).toContain('Nothing was sent: look at what the first call did');
+  });
+
   it('with only another address of the buyer, or another risk session, gets the result', async () => {
     const payments = createClient({ journal: { store: memoryStore() } });
     service.answers(approved());

@@ -18,8 +18,13 @@ const note: Call = (p, extra) => p.creditNotes.create(anything({ invoice: 'inv_1
 const session: Call = (p, extra) =>
   p.checkoutSessions.create(anything({ mode: 'payment', line_items, ...extra }), by);
 
+const confirm: Call = (p, extra) =>
+  p.paymentIntents.confirm('pi_1', anything({ payment_method: 'pm_1', ...extra }), by);
+const subscription: Call = (p, extra) =>
+  p.subscriptions.create(anything({ customer: 'cus_1', items: [{ price: 'price_1' }], ...extra }), by);
+
 const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
-const calls = { capture, refund: refundOf, intent, creditNote: note, session };
+const calls = { capture, refund: refundOf, intent, creditNote: note, session, confirm, subscription };
 
 const sentBody = (): unknown => JSON.parse(service.arrivals.at(-1)?.body ?? '{}');
 
@@ -80,7 +85,10 @@ describe('a parameter of a call that moves money is refused if it resembles an a
     ['intent', { automatic_payment_methods: { enabled: true } }, 'another service has it'],
     ['session', { discounts: [{ coupon: 'HALF' }] }, 'another service has it'],
     ['session', { payment_intent_data: { capture_method: 'manual' } }, 'another service has it'],
-    ['creditNote', { amount: 100 }, 'only a line takes one'],
+    ['creditNote', { amount: 100 }, 'only a line has one'],
+    ['confirm', { amount: 100 }, 'only a line has one'],
+    ['subscription', { price: 'price_1' }, 'a line has an amount, an item a price'],
+    ['subscription', { items: [{ price: 'price_1', amount: 100 }] }, 'only a line has one'],
   ])('and so is one of another SDK, which would be ignored: %s %o', async (method, extra, advice) => {
     const { message } = await failureOf(calls[method](createClient(), extra), InvalidRequestError);
     expect(message).toContain(`got an unknown one (${advice})`);

@@ -375,6 +375,20 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     });
   });
 
+  it('repeats a statement on the pool that PostgreSQL cannot serialize, up to 5 times', async () => {
+    const claimAfter = (failures: number) => {
+      let left = failures;
+      const query: PostgresClient['query'] = (text, values) => {
+        left -= 1;
+        if (left < 0) return pool.query(text, values);
+        return Promise.reject(Object.assign(new Error('could not serialize access'), { code: '40001' }));
+      };
+      return postgresStore({ query }).claim(freshKey(), long);
+    };
+    await expect(claimAfter(4)).resolves.toMatchObject({ status: 'claimed' });
+    await expect(claimAfter(5)).rejects.toMatchObject({ code: '40001' });
+  });
+
   it('refuses a connection without query', async () => {
     // @ts-expect-error: an invalid argument
     await expect(store.claim('evt', long, { client: null })).rejects.toThrow(
@@ -605,7 +619,7 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
   it('is named by a call without its tables, also through a journal', async () => {
     const store = postgresStore(pool, { table: 'never_migrated' });
     const advice =
-      'postgresStore: expected the tables and functions of this store in the database, got a database without them. ' +
+      'postgresStore: expected the table "never_migrated" and what belongs to it in the database of the connection, got a database without them. ' +
       'Call await store.migrate() when your program starts.';
     await expect(store.claim('evt_1', long)).rejects.toThrow(advice);
     await expect(store.check('1', [])).rejects.toThrow(advice);
@@ -615,6 +629,11 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
       { operationId: 'order-1' },
     );
     await expect(call).rejects.toThrow(advice);
+  });
+
+  it('passes the error of a function that the server lacks to the caller of migrate', async () => {
+    const error = Object.assign(new Error('function num_nulls does not exist'), { code: '42883' });
+    await expect(postgresStore({ query: () => Promise.reject(error) }).migrate()).rejects.toBe(error);
   });
 
   it('takes no lock if the tables are current', async () => {

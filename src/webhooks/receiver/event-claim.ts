@@ -152,8 +152,8 @@ export function isLeaseLost(error: unknown): boolean {
   return error instanceof PaymentsError && error.code === leaseLost;
 }
 
-/** Releases a claim that the store grants after its time-out. */
-async function claimIn<Client>(
+/** Claims a key. Releases a claim that the store grants after its time-out. */
+export async function claimIn<Client>(
   store: WebhookStore<Client>,
   key: string,
   lease: number,

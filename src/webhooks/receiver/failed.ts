@@ -2,6 +2,7 @@ import { configurationError } from '../../base/errors.ts';
 import { issueAt } from '../../base/issue.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { deliverySpace } from './delivery-key.ts';
+import { claimIn } from './event-claim.ts';
 import { isJob, jobOf, type Received, type WebhookJob } from './job.ts';
 import type { ActiveOptions } from './options.ts';
 import { notClaimed, settleDispatch } from './outcome.ts';
@@ -70,7 +71,7 @@ export async function discardFailed<Client>(options: ActiveOptions<Client>, id: 
   const { store, lease, retention } = options;
   const { claims } = await store.open({ key: id });
   if (claims.length === 0) return;
-  const claim = await store.claim(id, lease);
+  const claim = await claimIn(store, id, lease);
   if (claim.status !== 'claimed') settleDispatch(notClaimed(claim), id);
   // The text replaces the body.
   else await store.complete(id, claim.token, retention, { data: '' });

@@ -1,3 +1,5 @@
+import { second } from '../../base/time.ts';
+import { inTime } from '../../stores/in-time.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventReading } from '../events/parse.ts';
 import type { DeliveryHeaders } from '../headers.ts';
@@ -50,6 +52,9 @@ async function release<Client>(
   await claim.release().catch(report);
 }
 
+/** How long the store may take to keep a delivery, in ms. If the process dies meanwhile, its claim lasts no longer. */
+const keepTime = 15 * second;
+
 /**
  * Keeps a delivery whose transaction rolled back, so that it can be repeated as any other that failed. Returns how often the event was
  * claimed; `undefined` if another delivery has the event by now, or the store fails.
@@ -59,12 +64,16 @@ export async function keepRolledBack<Client>(
   task: Omit<Task<Client>, 'run'>,
   error: unknown,
 ): Promise<number | undefined> {
-  try {
-    const claim = await EventClaim.take(options, task);
+  const keep = async () => {
+    const claim = await EventClaim.take({ ...options, lease: keepTime }, task);
     if (!(claim instanceof EventClaim)) return undefined;
     claim.end();
     await release(options, task, claim, error);
     return claim.attempt;
+  };
+  try {
+    // A store of your own may have no time-out: the delivery needs its answer.
+    return await inTime(keep(), keepTime);
   } catch (storeError) {
     reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event: task.event });
     return undefined;

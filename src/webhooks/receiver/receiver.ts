@@ -164,9 +164,10 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * Lists the deliveries that failed, oldest first, without those that a process is handling. The store keeps the body of a
-   * request whose handler failed, or that no handler can read, until it is handled or discarded. It keeps none that failed in the
-   * worker of a queue, which keeps its jobs itself. Throws what the store throws.
+   * Lists the deliveries that failed, oldest first, without those that a process is handling; one that is handled in a
+   * `transaction` is listed until that commits. The store keeps the body of a request whose handler failed, or that no handler
+   * can read, until it is handled or discarded. It keeps none that failed in the worker of a queue, which keeps its jobs itself.
+   * Throws what the store throws.
    *
    * @example
    * for await (const one of receiver.failed()) await receiver.dispatch(one).catch(() => {});

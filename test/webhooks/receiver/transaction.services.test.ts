@@ -12,7 +12,7 @@ import type {
   WebhookEvent,
 } from 'payments-client/webhooks';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../../support/anything.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 import { inTransaction } from '../../support/pg-transaction.ts';
@@ -165,6 +165,63 @@ describe('a handler in a transaction', () => {
     commits = true;
     expect([await deliver(), await effects()]).toEqual(['200 handled', 1]);
     expect(await receiver.backlog()).toMatchObject({ count: 0 });
+  });
+
+  it('is claimed for seconds, whatever the lease, if its process dies while it is kept', async () => {
+    const database = await startPglite();
+    const query: PostgresClient['query'] = (text, values) =>
+      text.includes('SET token = NULL')
+        ? Promise.reject(new Error('the process died'))
+        : database.client.query(text, values);
+    const { store, deliver } = await start(
+      { ...database, client: { query } },
+      {
+        lease: 3_600_000,
+        on: {
+          'refund.failed': () => {
+            throw new Error('no stock');
+          },
+        },
+      },
+    );
+    expect(await deliver()).toBe('500 failed');
+    const claim = await store.claim('webhook.default/test//evt_1', 1000);
+    expect('retryAfter' in claim && claim.retryAfter).toBeLessThanOrEqual(15_000);
+  });
+
+  it('that throws is answered although the store never keeps it', async () => {
+    const database = await startPglite();
+    const { store } = await start(database);
+    const failures: DeliveryFailure[] = [];
+    const asked = new EventEmitter();
+    const released = once(asked, 'release');
+    const receiver = webhooksAt().receiver({
+      store: {
+        ...store,
+        release: () => {
+          asked.emit('release');
+          return new Promise<never>(() => {});
+        },
+      },
+      transaction: (run: (client: PostgresClient) => Promise<void>) => database.transaction(run),
+      on: {
+        'refund.failed': () => {
+          throw new Error('no stock');
+        },
+      },
+      onError: (failure) => failures.push(failure),
+    });
+    const sent = await delivery(failed);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const reply = receiver.handle(sent);
+    await released;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await reply).toMatchObject({ outcome: 'failed' });
+    expect(failures).toMatchObject([
+      { error: { code: 'STORE_TIMEOUT' } },
+      { error: { message: 'no stock' } },
+    ]);
   });
 
   it('is rolled back if its transaction cannot commit', async () => {
@@ -344,6 +401,34 @@ describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 3
     handler.emit('released');
     expect(await first).toBe('200 handled');
     expect(await effects()).toBe(before + 1);
+  });
+
+  it('that fails is kept, although a discard that waited for its transaction is granted later', async () => {
+    const database = pooled(4);
+    const handler = new EventEmitter();
+    const released = once(handler, 'released');
+    let waits = false;
+    const { receiver, deliver } = await start(database, {
+      on: {
+        'refund.failed': async () => {
+          if (waits) handler.emit('reached');
+          if (waits) await released;
+          throw new Error('no stock');
+        },
+      },
+    });
+    const event = eventOf('refund.failed', { id: 'evt_discarded' });
+    await deliver(event);
+    waits = true;
+    const reached = once(handler, 'reached');
+    const second = deliver(event);
+    await reached;
+    const discarding = receiver.discard('webhook.default/test//evt_discarded');
+    await expect(discarding).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    handler.emit('released');
+    expect(await second).toBe('500 failed');
+    // It is claimed until the late claim is released, not for the minute of its lease.
+    await expect.poll(async () => (await receiver.failed().next()).done).toBe(false);
   });
 
   it('ends the transaction of a process that is stopped, and meanwhile handles the events of others', async () => {
