@@ -25,7 +25,7 @@ function startProgram() {
 
 describe('a record that another encryptionKey wrote', () => {
   const message =
-    "refunds.create: expected a record as the journal wrote it, got one that was changed, moved, or written with another encryptionKey. Nothing was sent: restore the encryptionKey or the record. If you cannot, look the operation up, then delete the record.";
+    'refunds.create: expected a record as the journal wrote it, got one that was changed, moved, or written with another encryptionKey. Nothing was sent: restore the encryptionKey or the record. If you cannot, look the operation up, then delete the record.';
   const refund = { charge_id: 'ch_1' };
 
   it('gives no result, and nothing is sent, until the key is right', async () => {
