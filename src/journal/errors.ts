@@ -174,10 +174,10 @@ export interface UnresolvedOperation extends OperationName {
 }
 
 /**
- * Why an operation is not sent: it may have been sent before, perhaps with another key or to another base URL; `resume` has no
- * parameters to send; or its record is not what the journal wrote.
+ * Why an operation is not sent: it may have been sent before, perhaps with another key or to another base URL; `resume` has nothing
+ * to send, since it has ended or its parameters were not kept; or its record is not what the journal wrote.
  */
-type UnresolvedReason = 'sent' | 'sent elsewhere' | 'no parameters' | 'damaged';
+type UnresolvedReason = 'sent' | 'sent elsewhere' | 'nothing to send' | 'damaged';
 
 const closeIt = 'look it up, then close it with payments.journal.settle.';
 
@@ -187,8 +187,8 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
       return `expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect, or may yet. This call sent nothing: ${closeIt}`;
     case 'sent elsewhere':
       return `expected the key and the base URL with which it was sent at ${startedAt.toISOString()}, got others, and it may have taken effect. This call sent nothing: repeat it with the former ones, or ${closeIt}`;
-    case 'no parameters':
-      return 'expected its parameters, but they were not kept. Nothing was sent: repeat the call itself.';
+    case 'nothing to send':
+      return 'expected an open operation with its parameters, got another. Nothing was sent: repeat the call itself.';
     case 'damaged':
       return 'expected a record as the journal wrote it, got one that was changed, moved, or written with another encryptionKey. Nothing was sent: restore the encryptionKey or the record. If you cannot, look the operation up, then delete the record.';
   }
@@ -199,7 +199,8 @@ function unresolved(startedAt: Date, reason: UnresolvedReason): string {
  * a PUT or a PATCH), may have forgotten the key, or got it with another secret key or at another base URL. Look it up, then close
  * it with `payments.journal.settle`.
  *
- * A call also throws it for a damaged record, and `resume` if the parameters were not kept: then repeat the call itself.
+ * A call also throws it for a damaged record, and `resume` if it has ended or its parameters were not kept: then repeat the call
+ * itself.
  *
  * This call sent nothing; `outcome` is that of the operation: `unknown`.
  */

@@ -44,7 +44,7 @@ export interface OpenOperation {
    * Sends the request again with its original idempotency key, without the headers of that call.
    *
    * @returns The response's body, unchecked.
-   * @throws OperationUnresolvedError when it must not be retried, its parameters were not kept, or its record is damaged.
+   * @throws OperationUnresolvedError when it must not be retried, it has ended, its parameters were not kept, or its record is damaged.
    * @throws OperationInProgressError while another process may still send it.
    * @throws InvalidRequestError when its path could lead elsewhere.
    */
@@ -234,12 +234,13 @@ export class Journal {
     const { operation, method, path, keyed, state } = record;
     // A planned one was not sent. If another process sends it meanwhile, the claim below refuses it.
     if ((!keyed && state !== 'planned') || !isHttpMethod(method)) {
-      const { leased = 0 } = (await this.#log.store.openClaim(textOf(storeKey))) ?? {};
-      throw leased > 0 ? operationInProgress(record, leased) : operationUnresolved(record, 'sent');
+      const claim = await this.#log.store.openClaim(textOf(storeKey));
+      if (claim?.leased) throw operationInProgress(record, claim.leased);
+      throw operationUnresolved(record, claim ? 'sent' : 'nothing to send');
     }
     const { query = '', content } = (await this.#log.parametersOf(textOf(storeKey), record)) ?? {};
     const body = content === undefined ? undefined : parseJson(content);
-    if (body === undefined && content !== '') throw operationUnresolved(record, 'no parameters');
+    if (body === undefined && content !== '') throw operationUnresolved(record, 'nothing to send');
     const connection = { ...this.#api.connection, journal: this.#log.within(storeKey.space) };
     const { data } = await execute(connection, {
       operation,

@@ -496,6 +496,9 @@ describe('a sale', () => {
     await expect(operation?.resume()).rejects.toThrow(OperationInProgressError);
     hold.release();
     expect(await first).toMatchObject({ approved: true });
+    await expect(operation?.resume()).rejects.toThrow(
+      'expected an open operation with its parameters, got another. Nothing was sent: repeat the call itself.',
+    );
   });
 
   test('is the same with its fields in another order', async () => {
