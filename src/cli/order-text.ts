@@ -76,10 +76,9 @@ function objectText({ kind, id, state, money }: StoryObject): string {
 }
 
 function chargesText({ charges, net, money }: Story): string {
-  if (charges === 0 || net === null || money === null) return String(charges);
-  // A payment that is both refunded and disputed is lost twice.
-  const sign = net < 0 ? '-' : '';
-  return `${charges}, ${sign}${moneyText(Math.abs(net), money.currency)} kept`;
+  return charges === 0 || net === null || money === null
+    ? String(charges)
+    : `${charges}, ${moneyText(net, money.currency)} kept`;
 }
 
 function webhooksText({ webhooks: { delivered, failing, total } }: Story): string {

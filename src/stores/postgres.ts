@@ -349,8 +349,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  *
  * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open on it:
  *   pass a transaction to each call instead.
- * @throws ConfigurationError when the pool or an option is wrong; also from a call if `migrate` was never called. Other errors of `query` pass through
- * unchanged.
+ * @throws ConfigurationError when the pool or an option is wrong; also from a call if `migrate` was never called. Other errors of
+ * `query` pass through unchanged.
  */
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);

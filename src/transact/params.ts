@@ -99,8 +99,8 @@ export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 export type SaleParams = ValidateParams & {
   /**
    * The amount (*shown*), above zero. By default a decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount`
-   * returns, a whole number only beside a `currency`; with `formAmounts: 'integer'`, whole minor units such as `'1200'`. A number does not compile, since its unit would
-   * not be clear.
+   * returns, a whole number only beside a `currency`; with `formAmounts: 'integer'`, whole minor units such as `'1200'`. A number
+   * does not compile, since its unit would not be clear.
    */
   amount: string;
 };

@@ -105,8 +105,9 @@ export class RequestLog {
   /** Publishes a request that was executed while its reply is delayed. The log has it when the reply leaves. */
   addExecuted(request: LoggedRequest, duration: number, exchange: () => Exchanged): void {
     if (this.executionWatchers.size === 0) return;
+    const executed = this.#timed(request, duration);
     const exchanged = exchange();
-    for (const watch of this.executionWatchers) watch(this.#timed(request, duration), exchanged);
+    for (const watch of this.executionWatchers) watch(executed, exchanged);
   }
 
   #timed(request: LoggedRequest, duration: number): ExecutedRequest {

@@ -21,8 +21,9 @@ export function readAmount(amount: string, currency: string): number | undefined
   }
 }
 
-/** Formats an amount in minor units, such as `$12.00`. */
+/** Formats an amount in minor units, such as `$12.00`, or `-$12.00` for money that is lost. */
 export function moneyText(amount: number, currency: string): string {
-  const isFormattable = digitsOf(currency) !== undefined && Number.isSafeInteger(amount) && amount >= 0;
-  return isFormattable ? formatAmount(amount, currency, 'en-US') : `${amount} ${currency}`;
+  if (digitsOf(currency) === undefined || !Number.isSafeInteger(amount)) return `${amount} ${currency}`;
+  const sign = amount < 0 ? '-' : '';
+  return sign + formatAmount(Math.abs(amount), currency, 'en-US');
 }

@@ -262,16 +262,18 @@ function effectsOf(attempts: readonly KeptRequest[], changes: readonly RecordedC
   return changes.filter(({ cause, object }) => isOwnKind(object.kind) && numbers.includes(cause ?? 0));
 }
 
-/** Whether the app read an object after a request had changed it. */
-function isReadLater(attempts: readonly KeptRequest[], { requests, changes }: Recorded): boolean {
-  const numbers = attempts.map(({ number }) => number);
-  const changed = effectsOf(attempts, changes);
-  const paths = changed.map(({ object }) => `/${object.id}`);
+/** Whether the app read an object after the last attempt of a request had changed it. */
+function isReadLater(
+  effects: readonly RecordedChange[],
+  last: number,
+  requests: readonly KeptRequest[],
+): boolean {
+  const paths = effects.map(({ object }) => `/${object.id}`);
   return requests.some(
     (one) =>
       one.source === 'app' &&
       one.method === 'GET' &&
-      one.number > Math.max(...numbers) &&
+      one.number > last &&
       one.arrived &&
       one.reply?.status === 200 &&
       paths.some((path) => one.path.endsWith(path)),
@@ -279,8 +281,8 @@ function isReadLater(attempts: readonly KeptRequest[], { requests, changes }: Re
 }
 
 /** Whether the app named an object that a request had made, such as the transaction to refund: only the service tells its id. */
-function isUsedLater(attempts: readonly KeptRequest[], { requests, changes }: Recorded): boolean {
-  const made = effectsOf(attempts, changes).filter(({ before }) => before === null);
+function isUsedLater(effects: readonly RecordedChange[], requests: readonly KeptRequest[]): boolean {
+  const made = effects.filter(({ before }) => before === null);
   return made.some(({ number: madeAt, object: { id } }) =>
     requests.some(
       ({ source, method, number, path, links }) =>
@@ -290,6 +292,13 @@ function isUsedLater(attempts: readonly KeptRequest[], { requests, changes }: Re
         (path.split('/').includes(id) || links.body.includes(ofObject(id))),
     ),
   );
+}
+
+/** Whether the app learned later what a request did whose reply was lost. */
+function isLearnedLater(attempts: readonly KeptRequest[], { requests, changes }: Recorded): boolean {
+  const effects = effectsOf(attempts, changes);
+  const last = Math.max(...attempts.map(({ number }) => number));
+  return isReadLater(effects, last, requests) || isUsedLater(effects, requests);
 }
 
 /** Returns the write requests of the app, each with its retries. */
@@ -306,7 +315,7 @@ export function sentRequests(recorded: Recorded): readonly SentRequest[] {
   }
   return [...byKey.values()].map((attempts) => {
     const isAnswered = attempts.some(isAnswer);
-    const isLearned = !isAnswered && (isReadLater(attempts, recorded) || isUsedLater(attempts, recorded));
+    const isLearned = !isAnswered && isLearnedLater(attempts, recorded);
     const isExecuted = attempts.some(({ number }) => changers.has(number));
     return { attempts, isExecuted, isLearned, isKnown: isAnswered || isLearned };
   });

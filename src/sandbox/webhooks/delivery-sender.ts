@@ -58,7 +58,7 @@ export interface Outcome {
 interface SenderSettings {
   /** The timeout, in milliseconds of real time. */
   readonly timeout: number;
-  /** The time in signatures; `undefined` for the clock in this process, and real time elsewhere. */
+  /** The time in signatures: that of the sandbox's clock, or real time. */
   readonly signedAt: 'clock' | 'present';
   readonly clock: VirtualClock;
 }

@@ -50,7 +50,7 @@ async function handleEvent<Client>(
   const context: EventContext = { rawBody, operationId: key, scope, issues: reading.issues };
   if (options.transaction !== undefined) {
     const call = callFor(options, event);
-    return call && handleInTransaction(options, { key, delivery, event, context, call });
+    return call && handleInTransaction(options, { delivery, event, context, call });
   }
   const call = callFor(options, event);
   const run = (claim: EventClaim<Client>) => call?.(underLease(context, claim));

@@ -17,8 +17,6 @@ export type Call<Context> = (context: Context) => unknown;
 
 /** An event for a handler that runs in a transaction. */
 export interface TransactionTask<Client> {
-  /** The key of its record. */
-  readonly key: string;
   readonly delivery: VerifiedDelivery;
   readonly event: WebhookEvent;
   readonly context: EventContext;
@@ -103,8 +101,9 @@ async function rolledBack<Client>(
   part: 'handler' | 'store',
   error: unknown,
 ): Promise<Handled> {
-  const attempt = await keepRolledBack(options, task, error);
-  return { ...failed(options, part, error, task.event), ...(attempt !== undefined && { attempt }) };
+  const { delivery, event, context } = task;
+  const attempt = await keepRolledBack(options, { key: context.operationId, delivery, event }, error);
+  return { ...failed(options, part, error, event), ...(attempt !== undefined && { attempt }) };
 }
 
 /** Handles an event in a transaction: its record and its effect commit together. */
@@ -116,21 +115,24 @@ export async function handleInTransaction<Client>(
   const transaction = (async () => options.transaction((client) => recording.run(client)))();
   // The race below reports its failure, unless it has already timed out.
   transaction.catch(() => undefined);
+  let failure: { readonly error: unknown } | undefined;
   try {
     // Bounds the wait for a free connection of the pool, or for another delivery of the event.
     await inTime(Promise.race([recording.recorded, transaction]), startTimeout);
     await transaction;
   } catch (error) {
     recording.abandon();
-    if (recording.handlerError !== undefined)
-      return rolledBack(options, task, 'handler', recording.handlerError.error);
-    // If it has the claim, the handler succeeded, and the commit failed.
-    if (recording.claim?.status === 'claimed') return rolledBack(options, task, 'store', error);
-    return failed(options, 'store', error, task.event);
+    failure = { error };
   }
   const { claim, handlerError } = recording;
   // A transaction that hides the handler's error still rolled back.
   if (handlerError !== undefined) return rolledBack(options, task, 'handler', handlerError.error);
+  if (failure !== undefined) {
+    // With the claim, the handler succeeded, and the commit failed.
+    return claim?.status === 'claimed'
+      ? rolledBack(options, task, 'store', failure.error)
+      : failed(options, 'store', failure.error, task.event);
+  }
   if (claim === undefined) return failed(options, 'receiver', neverRun(), task.event);
   return claim.status === 'claimed' ? { outcome: 'handled', attempt: claim.attempt } : notClaimed(claim);
 }

@@ -13,7 +13,7 @@ import { type Call, type Handler, type Handlers, named, readingHandlers } from '
 import { creditNoteHandlers, invoiceHandlers } from './invoices.ts';
 import { paymentIntentHandlers } from './payment-intents.ts';
 import { checkNumbers } from './payment-methods.ts';
-import { priceHandlers } from './prices.ts';
+import { billableUpdate, noticeUnbilled, unbilledDelete } from './prices.ts';
 import { refundHandlers } from './refunds.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 
@@ -89,6 +89,16 @@ function checking(open: OpenWriting, check: (call: Call) => unknown): OpenWritin
   return { create: withCheck(open.create), update: withCheck(open.update), delete: open.delete };
 }
 
+function priceWriting(state: State): OpenWriting {
+  const open = openWriting(state, 'price');
+  const update = billableUpdate(state, open.update);
+  const remove = unbilledDelete(state, open.delete);
+  return checking({ ...open, update, delete: remove }, ({ body }) => {
+    noticeUnbilled(body);
+    return body;
+  });
+}
+
 /** A page size without a limit. */
 const whole = Number.POSITIVE_INFINITY;
 
@@ -111,7 +121,7 @@ function createHandlers(state: State): Handlers {
     creditNotes: { ...reading(objects.credit_note), ...creditNoteHandlers(state) },
     terminalBatches: reading(objects.terminal_batch),
     products: open('product'),
-    prices: priceHandlers(state, open('price')),
+    prices: { ...reading(objects.price), ...priceWriting(state) },
     paymentMethods: {
       ...reading(objects.payment_method),
       ...checking(openWriting(state, 'payment_method'), ({ body }) => {
