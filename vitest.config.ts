@@ -1,28 +1,30 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
-import { inVite } from './scripts/page-bundles.ts';
+import { inVite } from './sandbox/page-bundles.ts';
 import { alone } from './test/support/alone.ts';
 import { CpuBudget } from './test/support/budget/reporter.ts';
 import { size } from './test/support/size.ts';
 
-const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The package's entries are its source. */
+/** The entries of both packages are their source, of which there is one copy. */
 export const alias = [
-  { find: /^payments-client$/, replacement: source('index.node.ts') },
-  { find: /^payments-client\/browser$/, replacement: source('browser/index.ts') },
-  { find: /^payments-client\/react$/, replacement: source('react/index.ts') },
-  { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
-  { find: /^payments-client\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
-  { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
-  { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },
-  { find: /^payments-client\/stores$/, replacement: source('stores/index.ts') },
-  { find: /^payments-client\/testing$/, replacement: source('testing/index.ts') },
-  { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.node.ts') },
+  { find: /^#on-node$/, replacement: source('sandbox/src/on-node.node.ts') },
+  { find: /^payments-client$/, replacement: source('src/index.node.ts') },
+  { find: /^payments-client\/browser$/, replacement: source('src/browser/index.ts') },
+  { find: /^payments-client\/react$/, replacement: source('src/react/index.ts') },
+  { find: /^payments-client\/fraud$/, replacement: source('src/fraud/index.ts') },
+  { find: /^payments-client\/opentelemetry$/, replacement: source('src/opentelemetry/index.ts') },
+  { find: /^payments-client\/stores$/, replacement: source('src/stores/index.ts') },
+  { find: /^payments-client\/webhooks$/, replacement: source('src/webhooks/index.node.ts') },
+  { find: /^payments-client-sandbox$/, replacement: source('sandbox/src/index.ts') },
+  { find: /^payments-client-sandbox\/msw$/, replacement: source('sandbox/src/msw.ts') },
+  { find: /^payments-client-sandbox\/shell$/, replacement: source('sandbox/src/shell/index.ts') },
+  { find: /^payments-client-sandbox\/testing$/, replacement: source('sandbox/src/testing/index.ts') },
 ];
 
 export const tags = [
-  { name: 'thorough', description: 'Left out by `npm test`; `npm run test:all` has them.' },
+  { name: 'thorough', description: 'Left out by `npm test`; `TEST_SIZE=all npx vitest run` has them.' },
   { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
 ] as const;
 
@@ -40,10 +42,10 @@ export const shared = {
 } satisfies ViteUserConfig['test'];
 
 /** Tests that start a program, or need a package that `npm install` leaves out. */
-export const services = 'test/**/*.services.test.ts';
+export const services = '{test,sandbox/test}/**/*.services.test.ts';
 
 /** Tests of what runs in a browser. */
-const inBrowser = 'test/browser/**/*.services.test.ts';
+const inBrowser = '{test,sandbox/test}/browser/**/*.services.test.ts';
 
 /** Files that share a process save the start of one, and the loading of the package, for each. */
 const together = { isolate: false } satisfies ViteUserConfig['test'];
@@ -85,7 +87,7 @@ export default defineConfig({
       ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies ['json', object]]),
     ],
     projects: [
-      project('fast', ['test/**/*.test.ts', 'examples/**/*.test.ts'], [...alone, services], {
+      project('fast', ['{test,sandbox/test}/**/*.test.ts', 'examples/**/*.test.ts'], [...alone, services], {
         ...fast,
         ...together,
       }),
@@ -98,9 +100,9 @@ export default defineConfig({
       }),
     ],
     coverage: {
-      include: ['src/**/*.{ts,tsx}'],
+      include: ['{src,sandbox/src}/**/*.{ts,tsx}'],
       // What runs in a browser is left out, and what runs in a program that a test starts is not counted.
-      exclude: ['src/browser/**', 'src/react/**', 'src/sandbox/{dashboard,ui}/**'],
+      exclude: ['src/browser/**', 'src/react/**', 'sandbox/src/{dashboard,ui}/**'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 95, branches: 95 },
     },

@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { ConnectionError, PaymentsClient, PaymentsError, TransactionDeclinedError } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 
 const sandbox = await createSandbox({ onlyShownFields: true }).listen();
 const { url: baseUrl, secretKey, securityKey } = sandbox;

@@ -1,7 +1,7 @@
 /** What the sandbox simulates for each example: earlier data of the merchant, its buyers, and the passing of time. */
 
 import { PaymentsClient } from 'payments-client';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 
 /** The setup of one example. */
 export interface Scene {

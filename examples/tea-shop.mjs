@@ -1,6 +1,6 @@
 /**
  * Start here: a whole shop in one file. It sells tea by hosted checkout, ships each order once, and gives money back.
- * Copy it into an empty folder, and run `npm install payments-client` there. Then:
+ * Copy it into an empty folder, and run `npm install payments-client payments-client-sandbox` there. Then:
  *
  * 1. `npx payments-client sandbox --forward-to localhost:3000/webhooks` simulates the payment service.
  * 2. In another shell, `npx payments-client env > .env` saves its address and keys, and `node --env-file=.env tea-shop.mjs`

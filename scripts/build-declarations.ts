@@ -1,8 +1,6 @@
 /**
- * Builds `dist/types`: one declaration file per module of `src`, with only the names that an entry reaches.
- *
- * They are CommonJS, which both module kinds can import, so both have the same types. An entry has a second file for ES
- * modules.
+ * The first step of a build: empties `dist/` of a package, and writes its declarations: `node scripts/build-declarations.ts sandbox`. No tool
+ * gives both module kinds the same types: these are CommonJS, which both can import, and an entry has a second file for ES modules.
  */
 
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,13 +9,16 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import ts from 'typescript';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '..', process.argv[2] ?? '.');
 const types = join(root, 'dist/types');
 
-/** The entries, as `sandbox/index`: `typedoc.json` lists their sources. */
+/** Returns the entries of a package, as `webhooks/index`. */
 function entries(): readonly string[] {
-  const { entryPoints } = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8'));
-  return entryPoints.map((path: string) => path.replace(/^src\/(.+)\.ts$/, '$1'));
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.values(exports).flatMap((entry) => {
+    const [, name] = /^\.\/dist\/types\/(.+)\.d\.cts$/.exec(Object(Object(entry).require).types) ?? [];
+    return name === undefined ? [] : [name];
+  });
 }
 
 /** Returns the names that a source exports as types: a class among them can be named, and neither called nor extended. */
@@ -37,23 +38,26 @@ function markTypes(entry: string): void {
   const typeNames = typesOf(join(root, 'src', `${entry}.ts`));
   const file = join(types, `${entry}.d.cts`);
   const marked = readFileSync(file, 'utf8').replace(/^export \{ (.+) \}/gm, (_all, list: string) => {
-    const names = list.split(', ').map((name) => (typeNames.has(name) ? `type ${name}` : name));
+    const names = list.split(', ').map((name) => {
+      const own = name.replace(/^.* as /, '');
+      return typeNames.has(own) ? `type ${name}` : name;
+    });
     return `export { ${names.join(', ')} }`;
   });
   writeFileSync(file, marked);
 }
 
-rmSync(types, { recursive: true, force: true });
+rmSync(join(root, 'dist'), { recursive: true, force: true });
 const names = entries();
 const bundle = await rollup({
   input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
-  external: ['payments-client/browser'],
+  external: [/^payments-client/, 'msw'],
   // The compiler prints an inferred union in the order in which it met the members: one file after the other, the same
   // in every build.
   maxParallelFileOps: 1,
   plugins: [
     dts({
-      tsconfig: join(root, 'tsconfig.browser.json'),
+      tsconfig: join(root, root.endsWith('sandbox') ? 'tsconfig.json' : 'src/browser/tsconfig.json'),
       compilerOptions: { paths: {} },
     }),
   ],
@@ -68,7 +72,7 @@ await bundle.write({
 
 for (const name of names) {
   markTypes(name);
-  writeFileSync(join(types, `${name}.d.ts`), `export * from './${basename(name)}.cjs';\n`);
+  // msw is ESM-only, which no CommonJS declaration may import.
+  if (name === 'msw') copyFileSync(join(types, 'msw.d.cts'), join(types, 'msw.d.ts'));
+  else writeFileSync(join(types, `${name}.d.ts`), `export * from './${basename(name)}.cjs';\n`);
 }
-// msw is ESM-only, which no CommonJS declaration may import.
-copyFileSync(join(types, 'sandbox/msw.d.cts'), join(types, 'sandbox/msw.d.ts'));

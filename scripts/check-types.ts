@@ -1,69 +1,75 @@
 /**
- * Checks the declarations as merchants get them: the programs of `test/consumers` compile against the packed package
- * with every supported TypeScript and module resolution, both without other packages and with all peers.
+ * Checks the declarations as merchants get them: the programs of `test/consumers` compile against the packed packages with
+ * TypeScript 5.4 to 7 and every module resolution, both without other packages and with all peers. Needs the build. attw
+ * resolves the entries, but compiles no program.
  */
 
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { join, resolve } from 'node:path';
 import { check, printCounts } from './checks.ts';
-import {
-  type Compiler,
-  compilers,
-  copyPrograms,
-  installConsumer,
-  resolutions,
-  versionOf,
-} from './types-matrix/consumer.ts';
+import { install, packedPackages, run } from './consumer.ts';
 
+const consumers = resolve(import.meta.dirname, '../test/consumers');
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
-const withoutPeers = join(folder, 'without-peers');
 const withPeers = join(folder, 'with-peers');
+const withoutPeers = join(folder, 'without-peers');
 
-async function prepare(): Promise<void> {
-  for (const folder of [withoutPeers, withPeers]) mkdirSync(folder);
-  await installConsumer(withPeers);
-  copyPrograms(withoutPeers);
-  const ours = 'node_modules/payments-client';
-  cpSync(join(withPeers, ours), join(withoutPeers, ours), { recursive: true });
+/** The module resolutions, as options of `tsc`. */
+const resolutions = {
+  node16: ['--module', 'node16'],
+  nodenext: ['--module', 'nodenext'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  node10: ['--module', 'commonjs', '--moduleResolution', 'node10'],
+};
+
+/** Copies the programs, each as an ES module and as CommonJS. msw is ESM-only, which only the newest compilers can require. */
+function copyPrograms(project: string): void {
+  cpSync(consumers, project, { recursive: true });
+  cpSync(consumers, join(project, 'commonjs'), {
+    recursive: true,
+    filter: (path) => !/msw\.ts|\.json$/.test(path),
+  });
+  writeFileSync(join(project, 'commonjs/package.json'), '{ "type": "commonjs" }');
 }
 
-async function compile(compiler: Compiler, project: string, options: readonly string[]): Promise<void> {
-  const tsc = join(withPeers, 'node_modules', compiler, 'bin/tsc');
-  const cwd = project === 'without-peers.json' ? withoutPeers : withPeers;
-  await check(`TypeScript ${versionOf(withPeers, compiler)}: ${[project, ...options].join(' ')}`, () =>
-    promisify(execFile)(process.execPath, [tsc, '--project', project, ...options], { cwd }),
-  );
-}
-
-/** TypeScript 6 deprecates the classic resolution, and TypeScript 7 has removed it. */
-function resolutionsFor(compiler: Compiler): readonly (readonly string[])[] {
-  const { node10, ...others } = resolutions;
-  if (compiler === 'ts7') return Object.values(others);
-  const classic = compiler === 'ts6' ? [...node10, '--ignoreDeprecations', '6.0'] : node10;
-  return [...Object.values(others), classic];
-}
-
-async function checkAll(compiler: Compiler): Promise<void> {
-  for (const resolution of resolutionsFor(compiler)) {
-    await compile(compiler, 'without-peers.json', resolution);
+async function checkAll(compiler: string): Promise<void> {
+  const tsc = (project: string, options: readonly string[]) =>
+    check(`${compiler}: ${[project, ...options].join(' ')}`, () =>
+      run(join(folder, project), [
+        'node',
+        join(withPeers, 'node_modules', compiler, 'bin/tsc'),
+        '-p',
+        `${project}.json`,
+        ...options,
+      ]),
+    );
+  for (const [name, options] of Object.entries(resolutions)) {
+    // TypeScript 6 deprecates the classic resolution, and TypeScript 7 has removed it.
+    if (name === 'node10' && compiler === 'ts7') continue;
+    const silent = name === 'node10' && compiler === 'ts6' ? ['--ignoreDeprecations', '6.0'] : [];
+    await tsc('without-peers', [...options, ...silent]);
     // The declarations of msw compile neither with TypeScript 5.4 nor with the classic resolution.
-    await compile(compiler, 'with-peers.json', [...resolution, '--skipLibCheck']);
+    await tsc('with-peers', [...options, ...silent, '--skipLibCheck']);
   }
-  if (compiler !== 'ts54') await compile(compiler, 'with-peers.json', resolutions.nodenext);
-}
-
-/** The remaining compilers. Two workers share them, since CI has two cores. */
-const queue = compilers.values();
-
-async function checkQueued(): Promise<void> {
-  for (const compiler of queue) await checkAll(compiler);
+  if (compiler !== 'ts54') await tsc('with-peers', resolutions.nodenext);
 }
 
 try {
-  await prepare();
+  const { dependencies } = JSON.parse(readFileSync(join(consumers, 'package.json'), 'utf8'));
+  const packed = packedPackages();
+  await install(withPeers, { ...dependencies, ...packed });
+  for (const name of Object.keys(packed)) {
+    cpSync(join(withPeers, 'node_modules', name), join(withoutPeers, 'node_modules', name), {
+      recursive: true,
+    });
+  }
+  for (const project of [withPeers, withoutPeers]) copyPrograms(project);
+  const queue = ['ts54', 'ts59', 'ts6', 'ts7'].values();
+  // Two at a time, since CI has two cores.
+  const checkQueued = async () => {
+    for (const compiler of queue) await checkAll(compiler);
+  };
   await Promise.all([checkQueued(), checkQueued()]);
 } finally {
   rmSync(folder, { recursive: true, force: true });

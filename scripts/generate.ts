@@ -1,9 +1,13 @@
-/** Writes the files generated from the code. A test checks that they are current. */
+/** Writes the files that are generated from the code; with `--build`, those of `dist/`. A test checks that the committed ones are current. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { generatedFiles } from './reference/generated-files.ts';
+import '../test/support/source-hook.ts';
 
+// Loaded after the hook.
+const { builtFiles, generatedFiles } = await import('./reference/generated-files.ts');
 const root = resolve(import.meta.dirname, '..');
+const files = process.argv.includes('--build') ? builtFiles : generatedFiles;
 
-for (const [path, write] of Object.entries(generatedFiles)) writeFileSync(resolve(root, path), await write());
+mkdirSync(resolve(root, 'dist'), { recursive: true });
+for (const [path, write] of Object.entries(files)) writeFileSync(resolve(root, path), await write());

@@ -1,11 +1,11 @@
 /**
- * Takes screenshots of the real pages for the README and the guides: `npm run build`, then
- * `PACKAGE_BUNDLE=$PWD/dist npx node --import ./test/support/package-hook.ts scripts/pictures.ts`.
+ * Takes screenshots of the real pages for the README and the guides: `npm run build`, then `npx node scripts/pictures.ts`. They are in the
+ * package, so compress them: `pngquant --force --ext .png --speed 1 64 docs/pictures/*.png`.
  */
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { clientOf } from '../test/support/sandbox.ts';

@@ -1,3 +1,4 @@
+import { brandClass } from './base/brand.ts';
 import { optionsObject } from './base/check-options.ts';
 import type { Issue } from './base/errors.ts';
 import { optionsOf, unchecked } from './base/options.ts';
@@ -86,7 +87,7 @@ export interface Runtime {
 
 const fieldText = 'the name of a field';
 
-const optionsSchema = optionsOf<PaymentsClientOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<PaymentsClientOptions>(() => ({
   ...connectionFields(),
   ...formFields(),
   // Checked by functions of their own.
@@ -163,6 +164,8 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
  * const payments = new PaymentsClient({ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_…' });
  */
 export class PaymentsClient extends Collections {
+  /** @internal */
+  static readonly brand: symbol = /* @__PURE__ */ brandClass(this, 'PaymentsClient');
   readonly #api: Api;
   readonly #makeTransact: () => Transact;
   #transact: Transact | undefined;

@@ -1,5 +1,6 @@
 /** The entry for Node: clients send over `node:http` instead of the runtime's `fetch`. */
 
+import { brandClass } from './base/brand.ts';
 import { isDeno } from './base/runtime.ts';
 import { compileSchemas } from './base/validation.ts';
 import { PaymentsClient as Client, type PaymentsClientOptions } from './client.ts';
@@ -17,6 +18,8 @@ const transport = isDeno ? runtimeTransport : nodeTransport;
 export class PaymentsClient extends Client {
   // esbuild renames a class that extends one of the same name, and `util.inspect` would print that.
   static override readonly name = 'PaymentsClient';
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ brandClass(this, 'PaymentsClient');
 
   constructor(options?: PaymentsClientOptions) {
     super(options, { transport, readInterface: readInterfaceFile });
@@ -26,6 +29,8 @@ export class PaymentsClient extends Client {
 /** The form endpoint. */
 export class Transact extends TransactOverFetch {
   static override readonly name = 'Transact';
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ brandClass(this, 'Transact');
 
   constructor(options?: TransactOptions) {
     super(options, transport);

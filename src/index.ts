@@ -11,6 +11,7 @@ export type { Logger } from './base/logger.ts';
 export { type UnlistedValue, unlisted } from './base/open-values.ts';
 export type { Outcome } from './base/outcome.ts';
 export type { StandardSchema } from './base/standard-schema.ts';
+export { version } from './base/version.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
 export {
   ApiError,

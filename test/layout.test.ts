@@ -1,7 +1,7 @@
 /** A test is found by the path of what it tests: of `src/a/b` at `test/a/b.test.ts`, or at `test/a/b/<behaviour>.test.ts`. */
 
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path/posix';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path/posix';
 import { expect, it } from 'vitest';
 
 /** Suites that attack the package as a whole: folders, and single files by their names without an ending. */
@@ -11,6 +11,7 @@ const suites = [
   'crash',
   'docs',
   'entry-imports',
+  'error-messages',
   'examples',
   'faults',
   'frameworks',
@@ -32,47 +33,63 @@ const suites = [
   'whole-path',
 ];
 
-const isOfSuite = (file: string) =>
-  suites.some((suite) => file.startsWith(`${suite}/`) || file.startsWith(`${suite}.`));
+const isOfSuite = (path: string) =>
+  suites.some((suite) => path.startsWith(`${suite}/`) || path.startsWith(`${suite}.`));
 
-/** The project's files below `test/` that belong to no suite. */
-const files = globSync('**/*.ts', { cwd: 'test', exclude: ['**/node_modules', '.tmp'] })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => !isOfSuite(file));
+interface TestFile {
+  /** The folder of its package. */
+  readonly root: '.' | 'sandbox';
+  /** Its path below `test/`. */
+  readonly path: string;
+}
+
+/** The files below `test/` of both packages that belong to no suite. */
+const files = (['.', 'sandbox'] as const).flatMap((root): readonly TestFile[] =>
+  globSync('**/*.ts', { cwd: join(root, 'test'), exclude: ['**/node_modules', '.tmp'] })
+    .map((file) => ({ root, path: file.replaceAll('\\', '/') }))
+    .filter(({ path }) => !isOfSuite(path)),
+);
 
 /** Whether a path is that of a module or a folder of `src/`. */
-const isOfSource = (path: string) =>
-  ['', '.ts', '.node.ts'].some((ending) => existsSync(`src/${path}${ending}`));
+const isOfSource = (root: string, path: string) =>
+  ['', '.ts', '.node.ts'].some((ending) => existsSync(`${root}/src/${path}${ending}`));
 
 it('puts each test at the path of a module or folder, or one behaviour below it', () => {
-  const tests = files.flatMap((file) => /^(.*?)(?:\.services)?\.test(?:-d)?\.ts$/.exec(file)?.[1] ?? []);
+  const tests = files.flatMap(({ root, path }) => {
+    const [, module] = /^(.*?)(?:\.services)?\.test(?:-d)?\.ts$/.exec(path) ?? [];
+    return module === undefined ? [] : [{ root, module }];
+  });
   expect(tests.length).toBeGreaterThan(100);
   const lost = tests.filter(
-    (path) => !isOfSource(path) && (dirname(path) === '.' || !isOfSource(dirname(path))),
+    ({ root, module }) =>
+      !isOfSource(root, module) && (dirname(module) === '.' || !isOfSource(root, dirname(module))),
   );
   expect(lost).toEqual([]);
 });
 
-it('imports the package by its entries, or says in the first line why it reaches inside', () => {
-  const reachesInside = /(?:from |import |import\()'(?:\.\.?\/)+src\//;
+it('imports the packages by their entries, or says in the first line why it reaches inside', () => {
+  const reachesInside = /(?:from |import |import\()'(?:\.\.?\/)+(?:sandbox\/)?src\//;
   const saysWhy = /^\/\*\* Reaches inside: \w+ .{20,}/;
-  const silent = files.filter((file) => {
-    const text = readFileSync(`test/${file}`, 'utf8');
+  const silent = files.filter(({ root, path }) => {
+    const text = readFileSync(join(root, 'test', path), 'utf8');
     return reachesInside.test(text) !== saysWhy.test(text);
   });
   expect(silent).toEqual([]);
 });
 
 it('gives no two files of the sandbox the same name', () => {
-  const all = readdirSync('src/sandbox', { recursive: true, encoding: 'utf8' });
-  const names = all
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => basename(file.replaceAll('\\', '/')));
+  // What uses the sandbox from outside has names of its own.
+  const all = globSync('**/*.{ts,tsx}', { cwd: 'sandbox/src', exclude: ['probe', 'shell', 'testing'] });
+  const names = all.map((file) => basename(file.replaceAll('\\', '/')));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 it('lists only suites that exist', () => {
   expect(
-    suites.filter((suite) => !existsSync(`test/${suite}`) && !existsSync(`test/${suite}.test.ts`)),
+    suites.filter((suite) =>
+      ['test', 'sandbox/test'].every(
+        (folder) => !existsSync(`${folder}/${suite}`) && !existsSync(`${folder}/${suite}.test.ts`),
+      ),
+    ),
   ).toEqual([]);
 });

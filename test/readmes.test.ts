@@ -1,4 +1,4 @@
-/** Each room of `src/` has a page that is short and true: what it names is there, and it names what the room may import. */
+/** Each room of both packages has a page that is short and true: what it names is there, and it names what the room may import. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,10 +11,13 @@ const foldersIn = (folder: string) =>
   );
 
 /** These two have rooms of their own. Of other rooms, one page covers the folders too. */
-const rooms = [...foldersIn('src'), ...foldersIn('src/webhooks'), ...foldersIn('src/sandbox')];
+const rooms = [...foldersIn('src'), ...foldersIn('src/webhooks'), 'sandbox/src', ...foldersIn('sandbox/src')];
 
-/** Rooms that import none beside them. */
-const groundFloors = ['src/base', 'src/sandbox/store'];
+/** Rooms that no rule lets import another room beside `base`. */
+const groundFloors = ['src/base', 'sandbox/src/base', 'sandbox/src/probe', 'sandbox/src/store'];
+
+/** The root of the sandbox connects its rooms, so no rule limits it. */
+const root = 'sandbox/src';
 
 interface Rule {
   readonly name: string;
@@ -22,18 +25,18 @@ interface Rule {
 }
 
 const { forbidden }: { readonly forbidden: readonly Rule[] } = createRequire(import.meta.url)(
-  '../.dependency-cruiser.cjs',
+  '../scripts/config/dependency-cruiser.cjs',
 );
 
 /** What a room may import, itself left out. */
 function importsOf(room: string): readonly string[] {
-  const [, layer = '', ...inner] = room.split('/');
+  const [layer = '', ...inner] = room.split('/').filter((part) => part !== 'src');
   const own = [layer, ...inner].join('-');
   const rule =
     forbidden.find(({ name }) => name.startsWith(`${own}-imports-only-`)) ??
     forbidden.find(({ name }) => name.startsWith(`${layer}-imports-only-`));
   const [, names = ''] = /\(([^)]+)\)/.exec(String(rule?.to.pathNot)) ?? [];
-  return names.split('|').filter((name) => name !== layer && name !== inner[0]);
+  return names.split('|').filter((name) => name !== '' && name !== layer && name !== inner[0]);
 }
 
 describe.each(rooms)('%s', (room) => {
@@ -52,7 +55,7 @@ describe.each(rooms)('%s', (room) => {
     expect(paths.filter((path) => !existsSync(join(room, path)))).toEqual([]);
   });
 
-  it('names what it may import', () => {
+  it.skipIf(room === root)('names what it may import', () => {
     expect(importsOf(room).length > 0).toBe(!groundFloors.includes(room));
     expect(importsOf(room).filter((name) => !named.includes(name) && !named.includes(`../${name}`))).toEqual(
       [],

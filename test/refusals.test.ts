@@ -4,11 +4,11 @@ import * as main from 'payments-client';
 import { ConfigurationError } from 'payments-client';
 import * as fraud from 'payments-client/fraud';
 import * as opentelemetry from 'payments-client/opentelemetry';
-import * as sandbox from 'payments-client/sandbox';
-import * as msw from 'payments-client/sandbox/msw';
 import * as stores from 'payments-client/stores';
-import * as testing from 'payments-client/testing';
 import * as webhooks from 'payments-client/webhooks';
+import * as sandbox from 'payments-client-sandbox';
+import * as msw from 'payments-client-sandbox/msw';
+import * as testing from 'payments-client-sandbox/testing';
 import { describe, expect, it } from 'vitest';
 import { anything } from './support/anything.ts';
 
@@ -36,11 +36,11 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
   'payments-client/opentelemetry': {
     openTelemetry: () => opentelemetry.openTelemetry(wrong),
   },
-  'payments-client/sandbox': {
+  'payments-client-sandbox': {
     createSandbox: () => sandbox.createSandbox(wrong),
     openSandbox: () => sandbox.openSandbox('never-made.data', wrong),
   },
-  'payments-client/sandbox/msw': {
+  'payments-client-sandbox/msw': {
     sandboxHandlers: () => msw.sandboxHandlers(sandbox.createSandbox(), 'nowhere'),
   },
   'payments-client/stores': {
@@ -49,12 +49,11 @@ const calls: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> =
     redisStore: () => stores.redisStore(wrong),
     sqliteStore: () => stores.sqliteStore('never-made.sqlite', wrong),
   },
-  'payments-client/testing': {
+  'payments-client-sandbox/testing': {
     createTestClient: () => testing.createTestClient(wrong),
     make: () => testing.make('refund', wrong),
     makeError: () => testing.makeError(wrong),
     makeEvent: () => testing.makeEvent('refund.failed', wrong),
-    replay: () => testing.replay(sandbox.createSandbox(), wrong),
   },
   'payments-client/webhooks': {
     advanceSnapshot: () => webhooks.advanceSnapshot(stores.memoryStore(), wrong),
@@ -72,10 +71,10 @@ const entries = {
   'payments-client': main,
   'payments-client/fraud': fraud,
   'payments-client/opentelemetry': opentelemetry,
-  'payments-client/sandbox': sandbox,
-  'payments-client/sandbox/msw': msw,
+  'payments-client-sandbox': sandbox,
+  'payments-client-sandbox/msw': msw,
   'payments-client/stores': stores,
-  'payments-client/testing': testing,
+  'payments-client-sandbox/testing': testing,
   'payments-client/webhooks': webhooks,
 };
 

@@ -13,7 +13,7 @@ import {
   Transact,
   UnprocessableError,
 } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './support/failure.ts';
 import { intentParams, saleParams, sessionParams } from './support/fixtures.ts';

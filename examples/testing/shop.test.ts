@@ -5,10 +5,10 @@
  */
 
 import { PaymentsClient } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
-import { matchers, type PaymentsMatchers } from 'payments-client/testing';
 import { Webhooks } from 'payments-client/webhooks';
+import { createSandbox } from 'payments-client-sandbox';
+import { matchers, type PaymentsMatchers } from 'payments-client-sandbox/testing';
 import { expect, it } from 'vitest';
 import { chooseCard, type Order, settleOrder } from '../settle-order.ts';
 

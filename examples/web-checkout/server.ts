@@ -10,8 +10,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { PaymentsClient } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
 import { Webhooks } from 'payments-client/webhooks';
+import { createSandbox } from 'payments-client-sandbox';
 import { createShop } from './shop.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

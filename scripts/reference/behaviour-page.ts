@@ -1,8 +1,8 @@
 /** Writes the tables of `docs/sandbox-behaviour.md`: test cards, faults and timings. */
 
+import { timings } from '../../sandbox/src/domain/timings.ts';
+import { type TestCard, testCards } from '../../sandbox/src/transact/test-cards.ts';
 import { day, hour, minute, second } from '../../src/base/time.ts';
-import { timings } from '../../src/sandbox/domain/timings.ts';
-import { type TestCard, testCards } from '../../src/sandbox/transact/test-cards.ts';
 import { compiledProgram, partsOf, typeOf } from './compiler.ts';
 import { tableOf, withParts } from './page-parts.ts';
 import { type Field, fieldsOf, fieldsOfType } from './source-types.ts';
@@ -46,8 +46,8 @@ function faultsOf(module: string, name: string): readonly (readonly Field[])[] {
   return partsOf(typeOf(module, name)).map((part) => fieldsOfType(part, checker));
 }
 
-const requestFaults = () => faultsOf('sandbox/api/faults/fault.ts', 'RequestFault');
-const deliveryFaults = () => faultsOf('sandbox/webhooks/delivery-faults.ts', 'DeliveryFault');
+const requestFaults = () => faultsOf('sandbox/src/api/faults/fault.ts', 'RequestFault');
+const deliveryFaults = () => faultsOf('sandbox/src/webhooks/delivery-faults.ts', 'DeliveryFault');
 
 function faultRow(fields: readonly Field[]): readonly string[] {
   const kind = fields.find(({ name }) => name === 'kind');
@@ -83,7 +83,7 @@ function durationText(ms: number): string {
 
 function timingsTable(): string {
   const times = new Map(Object.entries<number | readonly number[]>(timings));
-  const rows = fieldsOf('sandbox/domain/timings.ts', 'timings').map(({ name, description }) => [
+  const rows = fieldsOf('sandbox/src/domain/timings.ts', 'timings').map(({ name, description }) => [
     [times.get(name) ?? []].flat().map(durationText).join(', '),
     description,
   ]);

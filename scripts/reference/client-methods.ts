@@ -19,7 +19,7 @@ export interface Method {
 /** Returns the client's description of a collection. */
 export function collectionDescription(name: string): string {
   const { checker } = compiledProgram();
-  return readDocComment(commentOf(typeOf('client.ts', 'PaymentsClient').getProperty(name), checker))
+  return readDocComment(commentOf(typeOf('src/client.ts', 'PaymentsClient').getProperty(name), checker))
     .description;
 }
 
@@ -27,7 +27,7 @@ export function collectionDescription(name: string): string {
 export function methodOf(path: string): Method {
   const { checker } = compiledProgram();
   const [collection = '', name = ''] = path.split('.');
-  const holder = typeOf('client.ts', 'PaymentsClient').getProperty(collection);
+  const holder = typeOf('src/client.ts', 'PaymentsClient').getProperty(collection);
   const method = holder && checker.getTypeOfSymbol(holder).getProperty(name);
   if (method === undefined) throw new Error(`Expected a method ${path} of PaymentsClient, got none.`);
   const signatures = checker.getTypeOfSymbol(method).getCallSignatures();

@@ -11,7 +11,9 @@ const entries = [
   'src/client.ts',
   'src/webhooks/events/event.ts',
   'src/browser/index.ts',
-  'src/sandbox/api/faults/faults.ts',
+  'sandbox/src/api/faults/faults.ts',
+  'sandbox/src/webhooks/delivery-faults.ts',
+  'sandbox/src/domain/timings.ts',
 ];
 
 function compile() {
@@ -56,9 +58,9 @@ export function referencedSymbol(node: ts.Node | undefined, checker: ts.TypeChec
 export const isForbidden = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
   hasFlags(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
 
-/** Returns the declaration of a name in a module of `src/`: an interface, an alias, a class or a constant. */
+/** Returns the declaration of a name in a module: an interface, an alias, a class or a constant. */
 function declaredIn(module: string, name: string): ts.Node {
-  const source = compiledProgram().program.getSourceFile(resolve(root, 'src', module));
+  const source = compiledProgram().program.getSourceFile(resolve(root, module));
   const declared = (source?.statements ?? []).flatMap((node): ts.Node[] => {
     if (ts.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name);
     const isNamed =
@@ -66,15 +68,15 @@ function declaredIn(module: string, name: string): ts.Node {
     return isNamed && node.name ? [node.name] : [];
   });
   const found = declared.find((node) => node.getText(source) === name);
-  if (found === undefined) throw new Error(`Expected src/${module} to declare '${name}', got no such name.`);
+  if (found === undefined) throw new Error(`Expected ${module} to declare '${name}', got no such name.`);
   return found;
 }
 
-/** Returns the type that a module of `src/` declares. */
+/** Returns the type that a module declares, by its path from the root. */
 export const typeOf = (module: string, name: string): ts.Type =>
   compiledProgram().checker.getTypeAtLocation(declaredIn(module, name));
 
-/** Returns the doc comment of a type in a module of `src/`. */
+/** Returns the doc comment of a type in a module. */
 export function descriptionOf(module: string, name: string): string {
   const { checker } = compiledProgram();
   return readDocComment(commentOf(checker.getSymbolAtLocation(declaredIn(module, name)), checker))

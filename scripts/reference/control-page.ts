@@ -1,9 +1,9 @@
 /** Writes the tables of `docs/sandbox-control.md`: the routes that read, and the commands. */
 
-import type { Argument } from '../../src/sandbox/commands/argument.ts';
-import { type AnyCommand, commands } from '../../src/sandbox/commands/table.ts';
-import { readRoutes } from '../../src/sandbox/control/control.ts';
-import type { ReadRoute } from '../../src/sandbox/control/read-route.ts';
+import type { Argument } from '../../sandbox/src/commands/argument.ts';
+import { type AnyCommand, commands } from '../../sandbox/src/commands/table.ts';
+import { readRoutes } from '../../sandbox/src/control/control.ts';
+import type { ReadRoute } from '../../sandbox/src/control/read-route.ts';
 import { tableOf, withParts } from './page-parts.ts';
 
 function routeRow({ path, query = [], body, answers }: ReadRoute): readonly string[] {

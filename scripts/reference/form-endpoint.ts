@@ -7,7 +7,7 @@ import { cvvCodes } from '../../src/fraud/cvv.ts';
 import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
 import { transactionSchemas } from '../../src/transact/params.ts';
 import { describeParameters, inferredMark } from './describe-fields.ts';
-import type { Examples } from './examples/examples.ts';
+import type { Examples } from './examples.ts';
 import { formsOf, withForms } from './exclusive-forms.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { fieldsOf } from './source-types.ts';
@@ -61,8 +61,8 @@ const response: Json = {
 };
 
 const fields = () => [
-  ...fieldsOf('transact/params.ts', 'SaleParams'),
-  ...fieldsOf('transact/params.ts', 'SubmitParams'),
+  ...fieldsOf('src/transact/params.ts', 'SaleParams'),
+  ...fieldsOf('src/transact/params.ts', 'SubmitParams'),
 ];
 
 /** Returns the form as sent. The SDK's parameters have no credential: the SDK adds it. */
@@ -92,7 +92,7 @@ function matches({ required }: Json, example: unknown): boolean {
 /** Returns a sale, paid with a token or with a card number; each branch has its example. */
 function saleOf(examples: readonly unknown[]): Json {
   const sale = formOf(transactionSchemas.decimal.sale, { type: 'string', const: 'sale' });
-  const { oneOf, ...schema } = withForms(sale, formsOf('transact/params.ts', 'SaleParams'));
+  const { oneOf, ...schema } = withForms(sale, formsOf('src/transact/params.ts', 'SaleParams'));
   const branches = Array.isArray(oneOf) ? oneOf.filter(isRecord) : [];
   return {
     description: 'A sale, paid with a token or with a card number, never both.',
@@ -106,8 +106,7 @@ function saleOf(examples: readonly unknown[]): Json {
 }
 
 /** Returns the forms and the response as components. */
-export function formComponents({ successes }: Examples): Json {
-  const [token, card, refund] = successes('transact.submit').map(({ request }) => request);
+export function formComponents({ forms: [token, card, refund] }: Examples): Json {
   return {
     transaction: {
       description: 'The form of a transaction.',
@@ -127,15 +126,14 @@ export function formComponents({ successes }: Examples): Json {
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Returns the fields of a response with their types, from its form as pairs. */
-function responseFields(text: unknown): Json {
-  const pairs = Object.fromEntries(new URLSearchParams(String(text)));
+function responseFields(text: string): Json {
+  const pairs = Object.fromEntries(new URLSearchParams(text));
   return { ...pairs, risk_score: Number(pairs['risk_score']) };
 }
 
 const inferred = { 'x-source': 'inferred' };
 
-function responseContent({ success }: Examples): Json {
-  const { response: text } = success('transact.submit');
+function responseContent({ formResponse: text }: Examples): Json {
   const parsed = {
     ...inferred,
     schema: refTo('schemas', 'transaction_response'),

@@ -1,4 +1,4 @@
-/** Every file that is written from the code. */
+/** The files that are written from the code. */
 
 import { writeApiIndex } from './api-index.ts';
 import { writeBehaviourPage } from './behaviour-page.ts';
@@ -11,17 +11,21 @@ import { writeProbePage, writeShellPage } from './shell-page.ts';
 import { writeDeployingPage } from './tested-versions.ts';
 import { writeVersion } from './version.ts';
 
-/** The text of each file, by its path, in the order in which they are written: a page needs the commands before it. */
+/** The text of each committed file, by its path, in the order in which they are written: a page needs the commands before it. */
 export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
   'src/base/version.ts': writeVersion,
   'docs/api.md': writeApiIndex,
   'docs/options.md': writeOptionsPage,
-  'openapi.json': writeOpenApi,
-  'interface.schema.json': writeInterfaceSchema,
   'docs/deploying.md': writeDeployingPage,
   'docs/sandbox-behaviour.md': writeBehaviourPage,
   'docs/sandbox-control.md': writeControlPage,
-  'src/cli/shell-commands.ts': writeShellCommands,
+  'sandbox/src/shell/shell-commands.ts': writeShellCommands,
   'docs/sandbox-shell.md': writeShellPage,
   'docs/probe.md': writeProbePage,
+};
+
+/** The text of each file of the build. */
+export const builtFiles: Readonly<Record<string, () => string | Promise<string>>> = {
+  'dist/openapi.json': writeOpenApi,
+  'dist/interface.schema.json': writeInterfaceSchema,
 };

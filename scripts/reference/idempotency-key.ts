@@ -1,7 +1,7 @@
 /** Describes idempotency keys for `openapi.json`: the request header, and the header of a replay. */
 
 import { inferredMark } from './describe-fields.ts';
-import type { Examples } from './examples/examples.ts';
+import type { Examples } from './examples.ts';
 import type { Json } from './json-schema.ts';
 
 /** The header of a POST request. The service accepts a key, but does not require one. */

@@ -37,7 +37,7 @@ const byRoute: Readonly<Record<string, Json>> = {
 };
 
 export function writeInterfaceSchema(): string {
-  const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
+  const described = fieldsOf('src/resources/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {
       const schema = Object.entries(serviceInterfaceFields()).find(([field]) => field === name)?.[1];
       if (schema === undefined) throw new Error(`Expected a schema of the field '${name}', got none.`);

@@ -1,7 +1,7 @@
 /** Writes `openapi.json` (OpenAPI 3.1) from the table of routes, the SDK's own schemas, and its doc comments. */
 
 import manifest from '../../package.json' with { type: 'json' };
-import { recordExamples } from './examples/examples.ts';
+import { recordExamples } from './examples.ts';
 import { formComponents, formPath } from './form-endpoint.ts';
 import { keyParameter, replayedHeader } from './idempotency-key.ts';
 import type { Json } from './json-schema.ts';
@@ -48,7 +48,7 @@ export async function writeOpenApi(): Promise<string> {
       title: 'The payment service, as payments-client understands it',
       version: manifest.version,
       description:
-        'Generated from the SDK. Items marked `x-source: shown` are in the interface of the service. Items marked `inferred` follow the pattern of the shown ones. `x-inferred` lists what is inferred of a shown item: keywords of its schema, that a field may be `optional` or `null`, or which fields are `required`. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names the values that are not shown. Every example is a response of the sandbox of the SDK.',
+        'Generated from the SDK. Items marked `x-source: shown` are in the interface of the service. Items marked `inferred` follow the pattern of the shown ones. `x-inferred` lists what is inferred of a shown item: keywords of its schema, that a field may be `optional` or `null`, or which fields are `required`. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names the values that are not shown. Every example of a response is an object, an error or an event of the sandbox of the SDK.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [server],
@@ -79,5 +79,5 @@ export async function writeOpenApi(): Promise<string> {
       },
     },
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${JSON.stringify(document)}\n`;
 }

@@ -22,7 +22,9 @@ function rowOf(option: ts.Symbol): readonly string[] {
 
 /** Returns the page with the current options. */
 export function writeOptionsPage(): string {
-  const options = compiledProgram().checker.getPropertiesOfType(typeOf('client.ts', 'PaymentsClientOptions'));
+  const options = compiledProgram().checker.getPropertiesOfType(
+    typeOf('src/client.ts', 'PaymentsClientOptions'),
+  );
   return withParts(optionsPagePath, {
     options: tableOf(['option', 'type', 'default', 'what it does'], options.map(rowOf)),
   });

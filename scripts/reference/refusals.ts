@@ -2,7 +2,7 @@
 
 import { idempotencyErrors } from '../../src/http/refusal.ts';
 import type { Route } from '../../src/http/route.ts';
-import type { Examples } from './examples/examples.ts';
+import type { Examples } from './examples.ts';
 import { type Json, refTo } from './json-schema.ts';
 
 /** The meaning of an error status, and the routes that may return it. */

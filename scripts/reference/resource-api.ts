@@ -9,7 +9,7 @@ import { kindInWords, type Operation, operations, pluralOf } from './collections
 import { descriptionOf } from './compiler.ts';
 import { describeFields, describeParameters } from './describe-fields.ts';
 import { summaryOf } from './doc-comments.ts';
-import type { Examples } from './examples/examples.ts';
+import type { Examples } from './examples.ts';
 import { withForms } from './exclusive-forms.ts';
 import { components, type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { listParametersOf, pageOf } from './pages.ts';
@@ -112,8 +112,8 @@ export function resourcePaths(examples: Examples): Readonly<Record<string, Json>
 
 /** Returns the resources and the result of a deletion as components. */
 export function resourceComponents(): Json {
-  const resources = fieldsOf('resources/resource-types.ts', 'Resources');
-  const open = `${summaryOf(descriptionOf('resources/open-resource.ts', 'UntypedResource'))}.`;
+  const resources = fieldsOf('src/resources/resource-types.ts', 'Resources');
+  const open = `${summaryOf(descriptionOf('src/resources/open-resource.ts', 'UntypedResource'))}.`;
   const all = Object.entries(resourceSchemas).map(([name, schema]) => {
     const { description = '', fields = [] } = resources.find((resource) => resource.name === name) ?? {};
     const body = describeFields(toJsonSchema(schema), fields);
@@ -128,8 +128,8 @@ export function resourceComponents(): Json {
   return {
     ...Object.fromEntries(all),
     deletion: {
-      description: descriptionOf('resources/collection.ts', 'Deleted'),
-      ...describeFields(deletion, fieldsOf('resources/collection.ts', 'Deleted')),
+      description: descriptionOf('src/resources/collection.ts', 'Deleted'),
+      ...describeFields(deletion, fieldsOf('src/resources/collection.ts', 'Deleted')),
     },
   };
 }

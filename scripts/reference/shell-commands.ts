@@ -1,7 +1,7 @@
 /** Writes what the table of commands says for the shell, which must not load the sandbox to show its help. */
 
-import type { Argument } from '../../src/sandbox/commands/argument.ts';
-import { type AnyCommand, commands } from '../../src/sandbox/commands/table.ts';
+import type { Argument } from '../../sandbox/src/commands/argument.ts';
+import { type AnyCommand, commands } from '../../sandbox/src/commands/table.ts';
 
 function argumentOf([name, { kind, help, isRequired, isOperand, choices }]: [string, Argument<unknown>]) {
   return { name, kind, help, isRequired, isOperand, ...(choices !== undefined && { choices }) };

@@ -1,12 +1,12 @@
 /** Writes the tables of `docs/sandbox-shell.md` and `docs/probe.md` from the program's own description of its commands. */
 
 import type { Argument, Command, Option } from 'commander';
-import { controlOptions } from '../../src/cli/control-client.ts';
+import { controlOptions } from '../../sandbox/src/shell/control-client.ts';
 import { tableOf, withParts } from './page-parts.ts';
 
 /** Loads the program late, since `npm run generate` has just written some of its commands. */
 async function loadProgram(): Promise<Command> {
-  const { createProgram } = await import('../../src/cli/run.ts');
+  const { createProgram } = await import('../../sandbox/src/shell/run.ts');
   const { stdout, stderr } = process;
   return createProgram({ stdout, stderr, folder: '.', untilInterrupted: async () => {} }).program;
 }

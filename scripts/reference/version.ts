@@ -4,6 +4,6 @@ import manifest from '../../package.json' with { type: 'json' };
 
 export function writeVersion(): string {
   return `/** The version of this package, as in its package.json. */
-export const version = '${manifest.version}';
+export const version: string = '${manifest.version}';
 `;
 }

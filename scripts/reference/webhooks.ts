@@ -9,7 +9,7 @@ import { isKnownType } from '../../src/webhooks/events/known.ts';
 import { schemaFor } from '../../src/webhooks/events/parse.ts';
 import { describeFields } from './describe-fields.ts';
 import { summaryOf } from './doc-comments.ts';
-import type { Examples } from './examples/examples.ts';
+import type { Examples } from './examples.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { type Field, fieldsOf } from './source-types.ts';
 
@@ -35,7 +35,7 @@ function envelopeOf(type: string, fields: readonly Field[]): Json {
 
 const unnamed: readonly string[] = unnamedConnectTypes;
 
-const events = () => fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
+const events = () => fieldsOf('src/webhooks/events/event.ts', 'WebhookEventMap');
 
 /** The fields that every envelope has in the same form. */
 const commonFields: readonly string[] = ['id', 'created', 'api_version', 'livemode'];
@@ -60,7 +60,7 @@ export const eventComponent = (): Json => ({
 
 /** The chargeback notification as the interface shows it, without an envelope. */
 function bareChargeback(): Json {
-  const fields = fieldsOf('webhooks/events/chargeback.ts', 'Chargeback');
+  const fields = fieldsOf('src/webhooks/events/chargeback.ts', 'Chargeback');
   const event = {
     description: 'The type of the event (shown).',
     'x-source': 'shown',
@@ -86,7 +86,7 @@ function bodyOf(type: string, fields: readonly Field[]): Json {
 
 /** The descriptions of the types themselves. */
 const descriptions: ReadonlyMap<string, string> = new Map([
-  ...fieldsOf('webhooks/events/catalog.ts', 'eventCatalog').map(
+  ...fieldsOf('src/webhooks/events/catalog.ts', 'eventCatalog').map(
     ({ name, description }) => [name, description] as const,
   ),
   ...connectEventTypes.map((type) => [type, 'A Connect lifecycle event, of catalog version 4.'] as const),

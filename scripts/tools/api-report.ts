@@ -13,15 +13,20 @@ const root = resolve(import.meta.dirname, '../..');
 const reports = join(root, 'docs/api-report');
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
-/** Returns the declarations of each entry, by import name. */
+/** Returns the declarations of each entry of both packages, by the name of its report. */
 function entries(): [name: string, declarations: string][] {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Object.entries<{ import?: { types?: string } }>(manifest.exports).flatMap(
-    ([path, { import: built }]) => {
-      const types = built?.types;
-      return types === undefined ? [] : [[path === '.' ? 'main' : path.slice(2).replaceAll('/', '-'), types]];
-    },
-  );
+  return ['.', 'sandbox'].flatMap((folder) => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    return Object.entries<{ import?: { types?: string } }>(manifest.exports).flatMap(
+      ([path, { import: built }]): [string, string][] => {
+        const name = [folder, path]
+          .flatMap((part) => part.split('/'))
+          .filter((part) => part !== '.')
+          .join('-');
+        return built?.types === undefined ? [] : [[name || 'main', join(folder, built.types)]];
+      },
+    );
+  });
 }
 
 /** Writes the report of an entry. Returns whether it matches the committed report. */
@@ -81,7 +86,7 @@ if (!existsSync(join(root, 'dist')))
   throw new Error('expected the build in dist, got none. Run npm run build first.');
 if (entries().map(report).includes(false)) {
   console.log(
-    'The public surface differs from docs/api-report. If that is intended: npm run api -- --write, and add a changeset (npm run changeset).',
+    'The public surface differs from docs/api-report. If that is intended: npx node scripts/tools/api-report.ts --write, and add a changeset (npx changeset).',
   );
   process.exitCode = 1;
 }

@@ -1,6 +1,8 @@
+import { once } from './once.ts';
+
 /** Bodies that come in chunks. */
 
-const noBytes = new Uint8Array();
+const noBytes = /* @__PURE__ */ new Uint8Array();
 
 /** Joins chunks of bytes, up to a bound. One buffer, not a list: a body may come byte by byte, and a chunk takes far more memory than a byte. */
 export class ByteBuffer {
@@ -99,13 +101,13 @@ export function readStream(
 
 export const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };
 
-const strictDecoder = new TextDecoder('utf-8', { fatal: true });
-const lenientDecoder = new TextDecoder();
+const strictDecoder = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { fatal: true }));
+const lenientDecoder = /* @__PURE__ */ once(() => new TextDecoder());
 
 function textOf({ bytes, size, isComplete }: ByteBuffer): BodyText {
   try {
-    return { text: strictDecoder.decode(bytes), bytes: size, complete: isComplete, validUtf8: true };
+    return { text: strictDecoder().decode(bytes), bytes: size, complete: isComplete, validUtf8: true };
   } catch {
-    return { text: lenientDecoder.decode(bytes), bytes: size, complete: isComplete, validUtf8: false };
+    return { text: lenientDecoder().decode(bytes), bytes: size, complete: isComplete, validUtf8: false };
   }
 }

@@ -1,31 +1,27 @@
+import { brandClass } from './brand.ts';
 import { formatIssue, type Issue } from './issue.ts';
 import type { Outcome } from './outcome.ts';
 import { redactIssues } from './redact.ts';
 
-const brandKey = Symbol('payments-client brand');
 const defaultsKey = Symbol('payments-client defaults');
 
 interface ErrorClass<Fields> {
   new (message: string, fields?: Fields): object;
   readonly prototype: object;
-  [brandKey]?: symbol;
 }
 
 /**
- * Names an error class, brands its instances, and sets the fields that its constructor fills in. The name survives a minifier,
- * which renames the class itself. `instanceof` compares brands, which the ESM and the CommonJS build share, so an error made by
- * one build is recognised by the class of the other.
+ * Names an error class, sets the fields that its constructor fills in, and returns its brand. The name survives a minifier, which renames the
+ * class itself.
  */
-export function defineErrorClass<Fields>(type: ErrorClass<Fields>, name: string, defaults?: Fields): void {
-  const brand = Symbol.for(`payments-client/${name}`);
-  type[brandKey] = brand;
+export function defineErrorClass<Fields>(type: ErrorClass<Fields>, name: string, defaults?: Fields): symbol {
   // `util.inspect` prints the name of the class, `stack` the name of the instance.
   Object.defineProperty(type, 'name', { value: name, configurable: true });
   Object.defineProperties(type.prototype, {
     name: { value: name, configurable: true, writable: true },
-    [brand]: { value: true },
     [defaultsKey]: { value: defaults },
   });
+  return brandClass(type, name);
 }
 
 /** Returns the fields of an error, completed by the defaults of its class. */
@@ -117,20 +113,9 @@ export class PaymentsError extends Error {
   readonly callId: string | undefined;
 
   /** @internal */
-  static [brandKey]?: symbol;
+  static readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PaymentsError');
   /** @internal */
   declare readonly [defaultsKey]?: object;
-  static {
-    defineErrorClass(this, 'PaymentsError');
-  }
-
-  /** Whether a value is an error of this class, made by this build of the package or by the other. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    const brand = Object.hasOwn(this, brandKey) ? this[brandKey] : undefined;
-    // A user's subclass has no brand of its own, so the prototype chain decides.
-    if (brand === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && brand in value;
-  }
 
   /** Creates an error, for example in a test or a derived class. Default: `not_executed`, and not retryable. */
   constructor(message: string, fields: ErrorFields<PaymentsError> = {}) {
@@ -181,9 +166,10 @@ export class ConfigurationError extends PaymentsError {
   /** Each wrong option. Default: none. */
   readonly issues: readonly Issue[];
 
-  static {
-    defineErrorClass(this, 'ConfigurationError', { code: 'INVALID_CONFIGURATION' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ConfigurationError', {
+    code: 'INVALID_CONFIGURATION',
+  });
 
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<ConfigurationError> = {}) {
@@ -197,9 +183,10 @@ export class InvalidRequestError extends PaymentsError {
   /** Each invalid parameter, with its path. Default: none. */
   readonly issues: readonly Issue[];
 
-  static {
-    defineErrorClass(this, 'InvalidRequestError', { code: 'INVALID_REQUEST' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'InvalidRequestError', {
+    code: 'INVALID_REQUEST',
+  });
 
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<InvalidRequestError> = {}) {

@@ -35,7 +35,7 @@ const loggerFields = (): FieldsOf<Logger> => ({
 });
 
 /** The schema of the option `logger`. */
-export const loggerSchema = lazily(() =>
+export const loggerSchema = /* @__PURE__ */ lazily(() =>
   optional(object(loggerFields(), 'an object with functions such as console')),
 );
 

@@ -16,7 +16,7 @@ const maxCardLength = 19;
 const maxLearned = 32;
 
 /** Headers whose values are shown, in lower case. The value of any other header may be a key. */
-export const shownHeaders: ReadonlySet<string> = new Set([
+export const shownHeaders: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'accept',
   'accept-encoding',
   'accept-language',

@@ -43,7 +43,7 @@ export function builtinModule<Asked extends Name>(
  * Whether this is Deno. Its `fetch` and its `node:http` repeat a request by themselves when a kept connection breaks, which
  * could charge twice.
  */
-export const isDeno = ask(() => 'Deno' in globalThis) === true;
+export const isDeno = /* @__PURE__ */ ask(() => 'Deno' in globalThis) === true;
 
 /** Whether there is a version of a runtime. Next.js warns of any code that names this member of `process`. */
 function hasVersionOf(runtime: string): boolean {
@@ -52,7 +52,9 @@ function hasVersionOf(runtime: string): boolean {
 
 /** Whether this is Node itself. Bun, Deno and Workers have a version of Node too. */
 export const isNode =
-  !isDeno && hasVersionOf('node') && !hasVersionOf('bun') && !('WorkerLocation' in globalThis);
+  /* @__PURE__ */ ask(
+    () => !isDeno && hasVersionOf('node') && !hasVersionOf('bun') && !('WorkerLocation' in globalThis),
+  ) === true;
 
 /**
  * Whether this is a web page or a worker of one. Tests with jsdom or happy-dom have a page's globals too, and the `process` of Node. A

@@ -57,7 +57,6 @@ export {
   union,
   unknown,
 } from 'zod/mini';
-export type { output as TypeOf } from 'zod/v4/core';
 export { fieldNames, lazily, type Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;

@@ -1,5 +1,5 @@
 /** Lengths of time in ms. */
-export const second = 1000;
-export const minute = 60 * second;
-export const hour = 60 * minute;
-export const day = 24 * hour;
+export const second = 1_000;
+export const minute = 60_000;
+export const hour = 3_600_000;
+export const day = 86_400_000;

@@ -316,7 +316,7 @@ interface Usage {
   fastest: $ZodType;
 }
 
-const usages = new WeakMap<$ZodType, Usage>();
+const usages = /* @__PURE__ */ new WeakMap<$ZodType, Usage>();
 
 function compiledOnceOften(schema: $ZodType): $ZodType {
   let usage = usages.get(schema);
@@ -342,20 +342,6 @@ export function compileSchemas(): void {
 
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
   return validate(fastest(schema), value);
-}
-
-/** Returns a copy of the value with only the fields that its schema names, or the issues. */
-export function strip<T>(schema: Schema<T>, value: unknown): Checked<T> {
-  const { data, error } = safeParse(schema, value, context);
-  return error === undefined ? { value: data } : { issues: error.issues.map((issue) => toIssue(issue, {})) };
-}
-
-/** Returns the path of each value in whose place the schema takes a string. */
-export function stringPaths(schema: Schema<unknown>, value: unknown): readonly (readonly PropertyKey[])[] {
-  const issues = safeParse(schema, value, context).error?.issues ?? [];
-  return issues.flatMap((issue) =>
-    issue.code === 'invalid_type' && issue.expected === 'string' ? [issue.path] : [],
-  );
 }
 
 /** Returns the issues of a value; none if it conforms. */

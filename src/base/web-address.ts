@@ -1,13 +1,3 @@
-export function isWebAddress(value: unknown): value is string {
-  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-}
-
-/** Whether an address has a user name or a password, which `fetch` refuses. */
-export function isWithUser(address: string): boolean {
-  const { username, password } = new URL(address);
-  return username !== '' || password !== '';
-}
-
 /** The address that `sandbox.url` has while the sandbox does not listen. */
 export const unlistenedAddress = 'http://localhost';
 
@@ -21,9 +11,4 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  */
 export function isLoopbackHost(hostname: string): boolean {
   return loopback.test(hostname);
-}
-
-/** The same, and names under `localhost`, which browsers and resolvers keep on this machine (RFC 6761). */
-export function isLoopbackName(hostname: string): boolean {
-  return isLoopbackHost(hostname) || /^(?:[\w-]+\.)+localhost$/.test(hostname);
 }

@@ -49,17 +49,17 @@ function shown(
 
 /** The AVS codes of the interface (*shown*). */
 export const avsCodes: Readonly<Record<AvsCode, AvsMeaning>> = {
-  X: shown('exact match, 9-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 9 }),
-  Y: shown('match, 5-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 5 }),
-  A: shown('address only', 'review', { street: true, zip: false }),
-  W: shown('ZIP only, 9-digit', 'review', { street: false, zip: true, zipDigits: 9 }),
-  Z: shown('ZIP only, 5-digit', 'review', { street: false, zip: true, zipDigits: 5 }),
-  N: shown('no match', 'decline_or_review', { street: false, zip: false }),
-  U: shown('unavailable', 'review'),
-  R: shown('retry', 'retry'),
-  E: shown('AVS error', 'review'),
-  S: shown('not supported', 'accept'),
-  G: shown('global, not verifiable', 'accept', { international: true }),
+  X: /* @__PURE__ */ shown('exact match, 9-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 9 }),
+  Y: /* @__PURE__ */ shown('match, 5-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 5 }),
+  A: /* @__PURE__ */ shown('address only', 'review', { street: true, zip: false }),
+  W: /* @__PURE__ */ shown('ZIP only, 9-digit', 'review', { street: false, zip: true, zipDigits: 9 }),
+  Z: /* @__PURE__ */ shown('ZIP only, 5-digit', 'review', { street: false, zip: true, zipDigits: 5 }),
+  N: /* @__PURE__ */ shown('no match', 'decline_or_review', { street: false, zip: false }),
+  U: /* @__PURE__ */ shown('unavailable', 'review'),
+  R: /* @__PURE__ */ shown('retry', 'retry'),
+  E: /* @__PURE__ */ shown('AVS error', 'review'),
+  S: /* @__PURE__ */ shown('not supported', 'accept'),
+  G: /* @__PURE__ */ shown('global, not verifiable', 'accept', { international: true }),
 };
 
 /**

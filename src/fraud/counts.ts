@@ -55,7 +55,7 @@ export interface FraudCounts {
 
 const flag = () => s.optional(s.nullable(s.boolean()));
 const text = () => s.optional(s.nullable(s.string()));
-const recordSchema = s.lazily(() =>
+const recordSchema = /* @__PURE__ */ s.lazily(() =>
   s.object<FieldsOf<FraudRecord>>({
     approved: flag(),
     avsresponse: text(),
@@ -90,10 +90,12 @@ function isFullMatch(avs: AvsResult | undefined): boolean {
   return avs?.street === true && avs.zip === true;
 }
 
-const countNames = keysOf(additions);
+const countNames = /* @__PURE__ */ keysOf(additions);
 
 /** The schema of counts that a query returns. */
-export const countsSchema = s.lazily(() => s.object(mapTable(additions, () => integerFrom(0))));
+export const countsSchema = /* @__PURE__ */ s.lazily(() =>
+  s.object(mapTable(additions, () => integerFrom(0))),
+);
 
 const advice = 'Map the columns of your table to these types.';
 

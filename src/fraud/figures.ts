@@ -15,7 +15,7 @@ import { keysOf, mapTable } from './tables.ts';
 /** Your own targets; a figure without one keeps the interface's target. */
 type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
 
-const targetsSchema = optionsOf<FraudTargets>(() =>
+const targetsSchema = /* @__PURE__ */ optionsOf<FraudTargets>(() =>
   mapTable(fraudMetrics, ({ unit }) => {
     const value = numberFrom(0, unit === 'share' ? 1 : 100);
     return s.optional(optionsOf<FraudTarget>(() => ({ target: value, threshold: value })));

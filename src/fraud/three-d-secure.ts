@@ -1,7 +1,7 @@
 import type { Inline } from '../base/inline.ts';
 
 /** The status of a 3-D Secure authentication (*shown* as the results of the sandbox's test cards). */
-export type ThreeDSecureStatus = Inline<
+type ThreeDSecureStatus = Inline<
   'authenticated' | 'frictionless' | 'unavailable' | 'failed' | 'challenge_required'
 >;
 

@@ -25,7 +25,7 @@ export interface VelocityGuardOptions {
   readonly store: Pick<Store, 'check'>;
 }
 
-const optionsSchema = optionsOf<VelocityGuardOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<VelocityGuardOptions>(() => ({
   // All but the store are checked where they are read.
   secret: unchecked(),
   rules: unchecked(),

@@ -53,7 +53,7 @@ type TypicalVelocityOptions = {
   readonly dailyAmountPerCard?: string | undefined;
 };
 
-const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>(() => ({
+const typicalOptionsSchema = /* @__PURE__ */ optionsOf<TypicalVelocityOptions>(() => ({
   dailyAmountPerCard: s.optional(decimal()),
 }));
 
@@ -130,7 +130,9 @@ export function checkRules(path: string, rules: unknown): CheckedRule[] {
 const advice = 'Correct the rules.';
 
 const nameExpectation = 'a name of letters, digits, dots, dashes and underscores';
-const ruleName = s.lazily(() => s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation)));
+const ruleName = /* @__PURE__ */ s.lazily(() =>
+  s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation)),
+);
 
 /** A rule of either kind, before its limit and currency are checked against what it counts. */
 interface AnyRule extends VelocityRuleBase {
@@ -139,7 +141,7 @@ interface AnyRule extends VelocityRuleBase {
   readonly currency?: unknown;
 }
 
-const ruleSchema = optionsOf<AnyRule>(() => ({
+const ruleSchema = /* @__PURE__ */ optionsOf<AnyRule>(() => ({
   name: ruleName,
   per: ruleName,
   counts: s.literal(['attempts', 'failures', 'amount']),

@@ -13,9 +13,12 @@ export class ApiError extends CallError {
   readonly #headers: WebHeaders;
   readonly #body: unknown;
 
-  static {
-    defineErrorClass(this, 'ApiError', { status: 408, outcome: 'unknown', retryable: true });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ApiError', {
+    status: 408,
+    outcome: 'unknown',
+    retryable: true,
+  });
 
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<ApiError> = {}) {
@@ -38,13 +41,23 @@ export class ApiError extends CallError {
 }
 
 /** 400: the service rejected the parameters. */
-export class BadRequestError extends ApiError {}
+export class BadRequestError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'BadRequestError', {
+    status: 400,
+  });
+}
 
 /**
  * 401: the secret key is missing, wrong or revoked. For the form endpoint: the response rejects the `security_key`,
  * in any status (*inferred*).
  */
-export class AuthenticationError extends ApiError {}
+export class AuthenticationError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'AuthenticationError', {
+    status: 401,
+  });
+}
 
 /**
  * 402 with a readable code: the service declined the payment (*inferred*: the interface does not show the response to a decline). A 402
@@ -59,6 +72,11 @@ export class PaymentDeclinedError extends ApiError {
    */
   readonly declineCode: string | undefined;
 
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PaymentDeclinedError', {
+    status: 402,
+  });
+
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<PaymentDeclinedError> = {}) {
     super(message, fields);
@@ -67,49 +85,143 @@ export class PaymentDeclinedError extends ApiError {
 }
 
 /** 403: this key is not allowed to make this call. */
-export class PermissionError extends ApiError {}
+export class PermissionError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PermissionError', {
+    status: 403,
+  });
+}
 
 /** 404: there is no such object. If the method's path is inferred, perhaps there is no such path. */
-export class NotFoundError extends ApiError {}
+export class NotFoundError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'NotFoundError', {
+    status: 404,
+  });
+}
 
 /** 409: the object's state does not allow this call. Without a readable code, `outcome` is `unknown` (*inferred*). */
-export class ConflictError extends ApiError {}
+export class ConflictError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ConflictError', {
+    status: 409,
+  });
+}
 
 /** 422: the service understood the request and rejected it. If the body is not JSON, `outcome` is `unknown` (*inferred*). */
-export class UnprocessableError extends ApiError {}
+export class UnprocessableError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'UnprocessableError', {
+    status: 422,
+  });
+}
 
 /** 429: too many requests. */
-export class RateLimitError extends ApiError {}
+export class RateLimitError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'RateLimitError', {
+    status: 429,
+    retryable: true,
+  });
+}
 
 /** 5xx: the service failed. */
-export class ServerError extends ApiError {}
+export class ServerError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ServerError', {
+    status: 500,
+    outcome: 'unknown',
+    retryable: true,
+  });
+}
 
 /** The service rejected the request because of its idempotency key. Each reason has its own class. */
-export class IdempotencyError extends ApiError {}
+export class IdempotencyError extends ApiError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'IdempotencyError', {
+    status: 422,
+    outcome: 'unknown',
+  });
+}
 
 /** `IDEMPOTENCY_KEY_TOO_LONG`: the key has more than 255 characters. */
-export class IdempotencyKeyTooLongError extends IdempotencyError {}
+export class IdempotencyKeyTooLongError extends IdempotencyError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'IdempotencyKeyTooLongError',
+    {
+      status: 400,
+      code: 'IDEMPOTENCY_KEY_TOO_LONG',
+    },
+  );
+}
 
 /**
  * `IDEMPOTENCY_KEY_IN_PROGRESS`: another call with this key is still running. `outcome` is `unknown`, since the other call
  * may take effect. Call again with the same `operationId` to get its result.
  */
-export class IdempotencyKeyInProgressError extends IdempotencyError {}
+export class IdempotencyKeyInProgressError extends IdempotencyError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'IdempotencyKeyInProgressError',
+    {
+      status: 409,
+      code: 'IDEMPOTENCY_KEY_IN_PROGRESS',
+      outcome: 'unknown',
+      retryable: true,
+    },
+  );
+}
 
 /**
  * `IDEMPOTENCY_BODY_MISMATCH`: the key was used before with other parameters. `outcome` is `unknown`: find out what that
  * request did.
  */
-export class IdempotencyBodyMismatchError extends IdempotencyError {}
+export class IdempotencyBodyMismatchError extends IdempotencyError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'IdempotencyBodyMismatchError',
+    {
+      status: 422,
+      code: 'IDEMPOTENCY_BODY_MISMATCH',
+      outcome: 'unknown',
+    },
+  );
+}
 
 /**
  * `IDEMPOTENCY_ROUTE_CONFLICT`: the key was used before on another endpoint. `outcome` is `unknown`: find out what that
  * request did.
  */
-export class IdempotencyRouteConflictError extends IdempotencyError {}
+export class IdempotencyRouteConflictError extends IdempotencyError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'IdempotencyRouteConflictError',
+    {
+      status: 422,
+      code: 'IDEMPOTENCY_ROUTE_CONFLICT',
+      outcome: 'unknown',
+    },
+  );
+}
 
 /** `IDEMPOTENCY_STORE_UNAVAILABLE`: the service could not check the key, so it did nothing (*inferred*). */
-export class IdempotencyStoreUnavailableError extends IdempotencyError {}
+export class IdempotencyStoreUnavailableError extends IdempotencyError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'IdempotencyStoreUnavailableError',
+    {
+      status: 503,
+      code: 'IDEMPOTENCY_STORE_UNAVAILABLE',
+      retryable: true,
+    },
+  );
+}
 
 /** What an error response stands for. */
 export interface Kind {
@@ -123,61 +235,39 @@ export interface Kind {
   readonly advice?: string | undefined;
 }
 
-/** Defines a class. Its errors have these fields, unless others are given. */
-function kind(
-  type: Kind['type'] & { readonly prototype: ApiError },
-  name: string,
-  lead: string,
-  fields: ErrorFields<ApiError>,
-  advice?: string,
-): Kind {
-  defineErrorClass(type, name, fields);
-  return { type, lead, status: fields.status, code: fields.code, advice };
+function kind(type: Kind['type'], lead: string, advice?: string): Kind {
+  const { status, code } = new type(lead);
+  return { type, lead, status, code, advice };
 }
 
-const failed = { outcome: 'unknown', retryable: true } as const;
 const usedBefore = 'The idempotency key was used before';
 
 /** Every class that has a status of its own. A class by status comes before those by code. */
 export const kinds: readonly Kind[] = [
-  kind(BadRequestError, 'BadRequestError', 'The service rejected the parameters', { status: 400 }),
-  kind(AuthenticationError, 'AuthenticationError', 'The service rejected the key', { status: 401 }),
-  kind(PaymentDeclinedError, 'PaymentDeclinedError', 'Card declined', { status: 402 }),
-  kind(PermissionError, 'PermissionError', 'The key is not allowed to make this call', { status: 403 }),
-  kind(NotFoundError, 'NotFoundError', 'Not found', { status: 404 }),
-  kind(ConflictError, 'ConflictError', 'Conflict', { status: 409 }),
-  kind(UnprocessableError, 'UnprocessableError', 'The service refused the request', { status: 422 }),
-  kind(RateLimitError, 'RateLimitError', 'Too many requests', { status: 429, retryable: true }),
-  kind(ServerError, 'ServerError', 'The service failed', { ...failed, status: 500 }),
-  kind(IdempotencyError, 'IdempotencyError', usedBefore, { status: 422, outcome: 'unknown' }),
-  kind(IdempotencyKeyTooLongError, 'IdempotencyKeyTooLongError', 'The idempotency key is too long', {
-    status: 400,
-    code: 'IDEMPOTENCY_KEY_TOO_LONG',
-  }),
-  kind(
+  /* @__PURE__ */ kind(BadRequestError, 'The service rejected the parameters'),
+  /* @__PURE__ */ kind(AuthenticationError, 'The service rejected the key'),
+  /* @__PURE__ */ kind(PaymentDeclinedError, 'Card declined'),
+  /* @__PURE__ */ kind(PermissionError, 'The key is not allowed to make this call'),
+  /* @__PURE__ */ kind(NotFoundError, 'Not found'),
+  /* @__PURE__ */ kind(ConflictError, 'Conflict'),
+  /* @__PURE__ */ kind(UnprocessableError, 'The service refused the request'),
+  /* @__PURE__ */ kind(RateLimitError, 'Too many requests'),
+  /* @__PURE__ */ kind(ServerError, 'The service failed'),
+  /* @__PURE__ */ kind(IdempotencyError, usedBefore),
+  /* @__PURE__ */ kind(IdempotencyKeyTooLongError, 'The idempotency key is too long'),
+  /* @__PURE__ */ kind(
     IdempotencyKeyInProgressError,
-    'IdempotencyKeyInProgressError',
     'Another call with this idempotency key is in progress',
-    { ...failed, status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
   ),
-  kind(
+  /* @__PURE__ */ kind(
     IdempotencyBodyMismatchError,
-    'IdempotencyBodyMismatchError',
     usedBefore,
-    { status: 422, code: 'IDEMPOTENCY_BODY_MISMATCH', outcome: 'unknown' },
     'An earlier call with this operationId or key had other parameters: look at what it did. A corrected amount or another card is a new operation, so give it a new operationId.',
   ),
-  kind(
+  /* @__PURE__ */ kind(
     IdempotencyRouteConflictError,
-    'IdempotencyRouteConflictError',
     usedBefore,
-    { status: 422, code: 'IDEMPOTENCY_ROUTE_CONFLICT', outcome: 'unknown' },
     'An earlier call used this key on another endpoint: look at what it did before you choose another key.',
   ),
-  kind(
-    IdempotencyStoreUnavailableError,
-    'IdempotencyStoreUnavailableError',
-    'The service cannot check idempotency keys now',
-    { status: 503, code: 'IDEMPOTENCY_STORE_UNAVAILABLE', retryable: true },
-  ),
+  /* @__PURE__ */ kind(IdempotencyStoreUnavailableError, 'The service cannot check idempotency keys now'),
 ];

@@ -57,6 +57,19 @@ function notYet(): never {
 }
 
 /**
+ * Gives a class of promises what members named by a symbol would: bundlers would keep a class with such members, used or not. Node prints the
+ * value of a promise, and the service may repeat card data in it, so another text stands there.
+ */
+function disguise(type: { readonly prototype: object }): boolean {
+  const inspect = () => 'ApiPromise { await it for its value }';
+  Object.defineProperty(type.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
+  Object.defineProperty(type.prototype, Symbol.toStringTag, { value: 'ApiPromise' });
+  // `then`, `catch` and `finally` return plain promises, without a response.
+  Object.defineProperty(type, Symbol.species, { value: Promise });
+  return true;
+}
+
+/**
  * The promise that a method returns. `await` gives the value; `.withResponse()` also gives the response.
  *
  * @example
@@ -64,21 +77,8 @@ function notYet(): never {
  * if (response.idempotentReplayed) console.log('this refund was made before');
  */
 export class ApiPromise<T> extends Promise<T> {
-  static {
-    // Node prints the value of a promise, and the service may repeat card data in it.
-    const inspect = () => 'ApiPromise { await it for its value }';
-    Reflect.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
-  }
-
-  /** Makes `then`, `catch` and `finally` return plain promises, without a response. */
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
-  }
-
-  /** The name that `Object.prototype.toString` shows. */
-  override get [Symbol.toStringTag](): string {
-    return 'ApiPromise';
-  }
+  /** @internal */
+  static readonly isDisguised: boolean = /* @__PURE__ */ disguise(this);
 
   /** @internal */
   constructor(delivered: Promise<Delivered<T>>) {

@@ -97,14 +97,14 @@ export function attemptEvent(
  * Classifies a failure of {@link sendByKy}. ky's own error holds the request, so only its cause is read. After the head only the network can
  * fail, whatever the runtime throws.
  */
-export function failureIn(error: unknown, { head }: Exchange, redactor: Redactor): NetworkFailure {
+function failureIn(error: unknown, { head }: Exchange, redactor: Redactor): NetworkFailure {
   return error instanceof NetworkError
     ? classifyFailure(error.cause, true, redactor)
     : classifyFailure(error, head !== undefined, redactor);
 }
 
 /** Sends by ky. Its errors hold the request with its headers: never show one. */
-export function sendByKy(
+function sendByKy(
   transport: Transport,
   exchange: Exchange,
   timeout: number,

@@ -37,7 +37,14 @@ export abstract class CallError extends PaymentsError {
  * `code` is the runtime's code (`ECONNREFUSED`, `ECONNRESET`, …), or `NETWORK` if the runtime gives none. It is
  * `FETCH_THREW` if `fetch` failed before a response, for a reason other than the network; such a call is never retried.
  */
-export class ConnectionError extends CallError {}
+export class ConnectionError extends CallError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ConnectionError', {
+    code: 'NETWORK',
+    outcome: 'unknown',
+    retryable: true,
+  });
+}
 
 /** The limit that was reached. */
 export type TimeoutCode = 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | 'WAIT_TIMEOUT';
@@ -49,10 +56,24 @@ export type TimeoutCode = 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | 'WAIT_TIMEOUT';
  * - `TOTAL_TIMEOUT`: the whole call took longer than `totalTimeout`;
  * - `WAIT_TIMEOUT`: the object did not reach the state that `waitFor` waits for.
  */
-export class TimeoutError extends CallError {}
+export class TimeoutError extends CallError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'TimeoutError', {
+    code: 'ATTEMPT_TIMEOUT',
+    outcome: 'unknown',
+    retryable: true,
+  });
+}
 
 /** The caller's `signal` was aborted. `cause` is the signal's reason. Default: `unknown`, retryable. */
-export class RequestAbortedError extends CallError {}
+export class RequestAbortedError extends CallError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'RequestAbortedError', {
+    code: 'ABORTED',
+    outcome: 'unknown',
+    retryable: true,
+  });
+}
 
 /**
  * A 2xx response has an invalid body, which `body` contains. Default: `executed`, not retryable.
@@ -65,9 +86,11 @@ export class ResponseValidationError extends CallError {
   readonly issues: readonly Issue[];
   readonly #body: unknown;
 
-  static {
-    defineErrorClass(this, 'ResponseValidationError', { code: 'INVALID_RESPONSE', outcome: 'executed' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'ResponseValidationError', {
+    code: 'INVALID_RESPONSE',
+    outcome: 'executed',
+  });
 
   /** Creates an error, for example in a test. */
   constructor(message: string, fields: ErrorFields<ResponseValidationError> = {}) {
@@ -91,13 +114,12 @@ export class ResponseValidationError extends CallError {
  * - `REPEATED_ITEM`: the page repeats an item of this walk through the list;
  * - `EMPTY_PAGES`: 100 pages in a row have no item, and there are still more pages.
  */
-export class PaginationError extends PaymentsError {}
-
-const uncertain = { outcome: 'unknown', retryable: true } as const;
-defineErrorClass(ConnectionError, 'ConnectionError', { ...uncertain, code: 'NETWORK' });
-defineErrorClass(TimeoutError, 'TimeoutError', { ...uncertain, code: 'ATTEMPT_TIMEOUT' });
-defineErrorClass(RequestAbortedError, 'RequestAbortedError', { ...uncertain, code: 'ABORTED' });
-defineErrorClass(PaginationError, 'PaginationError', { code: 'MISSING_HAS_MORE' });
+export class PaginationError extends PaymentsError {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'PaginationError', {
+    code: 'MISSING_HAS_MORE',
+  });
+}
 
 export interface CallFacts extends Repetition {
   /** The method that was called, for example `refunds.create`. */

@@ -29,11 +29,11 @@ export const requestOptionFields = (): FieldsOf<RequestOptions> => ({
   headers: unchecked(),
 });
 
-export const callOptionsSchema = optionsOf<CallOptions>(() => ({
+export const callOptionsSchema = /* @__PURE__ */ optionsOf<CallOptions>(() => ({
   ...requestOptionFields(),
   // `chooseIdempotencyKey` checks these two.
   operationId: unchecked(),
   idempotencyKey: unchecked(),
 }));
 
-export const listOptionsSchema = optionsOf<RequestOptions>(requestOptionFields);
+export const listOptionsSchema = /* @__PURE__ */ optionsOf<RequestOptions>(requestOptionFields);

@@ -11,8 +11,6 @@ import type { Secret } from './secret.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { WireRequest } from './transport/transport.ts';
 
-const userAgent = `payments-client/${version}`;
-
 /** A call as its method describes it: what was passed, how it becomes a request, and how its response is read. Nothing is checked yet. */
 export interface CallDescription<T, Options extends CallOptions = CallOptions> {
   /** The method, for example `refunds.create`, without secrets. */
@@ -195,7 +193,7 @@ function requestOf({
   const isJson = body.kind === 'json';
   const headers: Record<string, string> = {
     accept: isJson ? 'application/json' : '*/*',
-    'user-agent': userAgent,
+    'user-agent': `payments-client/${version}`,
   };
   setHeaders(headers, connection.headers);
   setHeaders(headers, options.headers);

@@ -71,7 +71,7 @@ function debugLogger(): Logger | undefined {
   const from = level === '1' ? 0 : names.indexOf(level ?? '');
   if (from === -1) return undefined;
   return Object.fromEntries(
-    // biome-ignore lint/suspicious/noConsole: the user asked for the console
+    // oxlint-disable-next-line no-console -- the user asked for the console
     logLevels.slice(from).map((name) => [name, (...line: unknown[]) => console[name](...line)]),
   );
 }

@@ -1,16 +1,19 @@
 import { describeValue, lengthOf } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 
+const framed = 'no header: the runtime frames the request';
+
 /** Headers that the SDK sets itself, and what to use instead. */
-const reserved = new Map([
+const reserved = /* @__PURE__ */ new Map([
   ['authorization', 'the secretKey option'],
   ['idempotency-key', 'operationId or idempotencyKey in the request options'],
   ['content-type', 'no header: the SDK encodes the body'],
   ['content-length', 'no header: the runtime counts the body'],
   ['host', 'the baseUrl option'],
-  ...['transfer-encoding', 'trailer', 'expect', 'upgrade'].map(
-    (name) => [name, 'no header: the runtime frames the request'] as const,
-  ),
+  ['transfer-encoding', framed],
+  ['trailer', framed],
+  ['expect', framed],
+  ['upgrade', framed],
 ]);
 
 const namePattern = /^[\w!#$%&'*+.^`|~-]+$/;

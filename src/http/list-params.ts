@@ -36,13 +36,13 @@ export type ListParams = CursorParams | OffsetParams;
 const filterAdvice =
   'Nothing was sent. No filter is documented, and the service may ignore one: send it with payments.request({ method, path, query }).';
 
-const cursorForm = optionsOf<CursorParams>(() => ({
+const cursorForm = /* @__PURE__ */ optionsOf<CursorParams>(() => ({
   limit: s.optional(integerFrom(1)),
   starting_after: s.optional(s.filled('an id')),
   offset: s.absent('no offset'),
 }));
 
-const offsetForm = optionsOf<OffsetParams>(() => ({
+const offsetForm = /* @__PURE__ */ optionsOf<OffsetParams>(() => ({
   limit: s.optional(integerFrom(1, 100)),
   offset: integerFrom(0),
   // Refused together with `offset`.

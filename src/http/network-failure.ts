@@ -22,10 +22,10 @@ export class TransportError extends Error {
 }
 
 /** System calls that come before the first byte of a request is sent. */
-const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
+const callsBeforeSending = /* @__PURE__ */ new Set(['connect', 'getaddrinfo']);
 
 /** Codes of failures before the first byte is sent: in connecting, in the handshake, or of an invalid request. */
-const codesBeforeSending = new Set([
+const codesBeforeSending = /* @__PURE__ */ new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',

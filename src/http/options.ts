@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-unused-vars -- a doc comment links to it
 import type { ConfigurationError } from '../base/errors.ts';
 import type { Inline } from '../base/inline.ts';
 import type { Logger } from '../base/logger.ts';

@@ -203,7 +203,7 @@ class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   }
 }
 
-const toArrayOptions = optionsOf<{ readonly max: number }>(() => ({ max: integerFrom(1) }));
+const toArrayOptions = /* @__PURE__ */ optionsOf<{ readonly max: number }>(() => ({ max: integerFrom(1) }));
 
 /**
  * The promise that `list` returns. `await` gives the first page; `for await` gives every item of every page.

@@ -18,7 +18,7 @@ export interface WaitOptions {
   readonly signal?: WebAbortSignal | undefined;
 }
 
-const optionsSchema = optionsOf<WaitOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<WaitOptions>(() => ({
   interval: s.optional(timeFrom(1, maxTimer)),
   timeout: s.optional(timeFrom(1, maxTimer)),
   // Each request checks it.

@@ -26,7 +26,7 @@ export interface AnyRequest {
   readonly movesMoney?: boolean | undefined;
 }
 
-const requestSchema = optionsOf<AnyRequest>(() => ({
+const requestSchema = /* @__PURE__ */ optionsOf<AnyRequest>(() => ({
   method: s.literal(httpMethods, 'GET, POST, PUT, PATCH or DELETE'),
   // These are checked where they are encoded.
   path: unchecked(),

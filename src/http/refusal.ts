@@ -3,9 +3,8 @@ import { ApiError, type Kind, kinds } from './api-errors.ts';
 import type { ErrorBody } from './error-body.ts';
 
 /** The codes of the interface. */
-export const idempotencyErrors: ReadonlyMap<string, Kind> = new Map(
-  kinds.flatMap((kind) => (kind.code === undefined ? [] : [[kind.code, kind]])),
-);
+export const idempotencyErrors: ReadonlyMap<string, Kind> = /* @__PURE__ */ (() =>
+  new Map(kinds.flatMap((kind) => (kind.code === undefined ? [] : [[kind.code, kind]]))))();
 
 /**
  * Returns what a response other than 2xx is. A code of the interface counts only with its own status.

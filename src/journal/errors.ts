@@ -28,9 +28,11 @@ function journalProblem(cause: unknown): string {
  * store's error. It is `retryable` unless `memoryStore` is full or Redis evicts records; then the message says what to change.
  */
 export class JournalError extends PaymentsError {
-  static {
-    defineErrorClass(this, 'JournalError', { code: 'JOURNAL_UNAVAILABLE', retryable: true });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'JournalError', {
+    code: 'JOURNAL_UNAVAILABLE',
+    retryable: true,
+  });
 }
 
 /** Returns the error for a store that failed. */
@@ -49,14 +51,17 @@ export class OperationInProgressError extends PaymentsError {
   /** The latest time at which the other call ends, in seconds from now. */
   declare readonly retryAfter: number;
 
-  static {
-    defineErrorClass(this, 'OperationInProgressError', {
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'OperationInProgressError',
+    {
       code: 'OPERATION_IN_PROGRESS',
       outcome: 'unknown',
       retryable: true,
       retryAfter: 60,
-    });
-  }
+    },
+  );
 }
 
 /** Returns the error for an operation that another call sends, for at most `msLeft` milliseconds. */
@@ -89,9 +94,11 @@ function accountProblem({ hasAccount, differences }: IdentityDifference): string
  * This call sent nothing, and the record is unchanged; `outcome` is that of the recorded operation: `unknown`.
  */
 export class OperationAccountError extends PaymentsError {
-  static {
-    defineErrorClass(this, 'OperationAccountError', { code: 'OPERATION_ACCOUNT', outcome: 'unknown' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'OperationAccountError', {
+    code: 'OPERATION_ACCOUNT',
+    outcome: 'unknown',
+  });
 }
 
 /** Returns the error for an operation of another account. */
@@ -123,13 +130,13 @@ function differenceText({ names, unnamed }: ParameterDifference): string {
 const newAttempt =
   'Nothing was sent: give a new attempt, such as one with another card, an operationId of its own, such as order-1042-2.';
 
-const adviceOfFirst = {
+const adviceOfFirst = /* @__PURE__ */ (() => ({
   open: 'Nothing was sent: look at what the first call did before you choose another operationId.',
   executed:
     'Nothing was sent: the first call was executed. Call again with its parameters to get its result.',
   declined: `The first call was declined. ${newAttempt}`,
   refused: `The first call moved no money. ${newAttempt}`,
-};
+}))();
 
 /**
  * The `operationId` was already used with other parameters. This call sent nothing; `outcome` is that of the first call:
@@ -142,9 +149,11 @@ export class OperationMismatchError extends PaymentsError {
    */
   readonly differences: readonly string[];
 
-  static {
-    defineErrorClass(this, 'OperationMismatchError', { code: 'OPERATION_MISMATCH', outcome: 'unknown' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'OperationMismatchError', {
+    code: 'OPERATION_MISMATCH',
+    outcome: 'unknown',
+  });
 
   /** Creates an error, for example in a test. Default: `unknown`, without differences. */
   constructor(message: string, fields: ErrorFields<OperationMismatchError> = {}) {
@@ -210,9 +219,15 @@ export class OperationUnresolvedError extends PaymentsError {
   /** When it was first sent, or planned. For a damaged record: the time of this call. */
   readonly startedAt: Date;
 
-  static {
-    defineErrorClass(this, 'OperationUnresolvedError', { code: 'OPERATION_UNRESOLVED', outcome: 'unknown' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'OperationUnresolvedError',
+    {
+      code: 'OPERATION_UNRESOLVED',
+      outcome: 'unknown',
+    },
+  );
 
   /** Creates an error, for example in a test. Default: `unknown`, first sent now, with nothing to look it up by. */
   constructor(message: string, fields: ErrorFields<OperationUnresolvedError> = {}) {

@@ -79,15 +79,17 @@ export interface PlanOptions {
   readonly client?: PostgresClient | undefined;
 }
 
-const planOptions = optionsOf<PlanOptions>(() => ({ client: unchecked() }));
-const openOptions = optionsOf<OpenOperationsOptions>(() => ({ olderThan: s.optional(timeFrom(0)) }));
+const planOptions = /* @__PURE__ */ optionsOf<PlanOptions>(() => ({ client: unchecked() }));
+const openOptions = /* @__PURE__ */ optionsOf<OpenOperationsOptions>(() => ({
+  olderThan: s.optional(timeFrom(0)),
+}));
 const settleFields = () => ({
   outcome: s.literal(['executed', 'not_executed']),
   result: s.optional(s.unknown()),
 });
-const settleOptions = optionsOf<SettleOptions>(settleFields);
-const ownId = s.lazily(nonBlank);
-const settleByIdOptions = optionsOf<SettleOptions & { readonly operation: string }>(() => ({
+const settleOptions = /* @__PURE__ */ optionsOf<SettleOptions>(settleFields);
+const ownId = /* @__PURE__ */ s.lazily(nonBlank);
+const settleByIdOptions = /* @__PURE__ */ optionsOf<SettleOptions & { readonly operation: string }>(() => ({
   operation: ownId,
   ...settleFields(),
 }));

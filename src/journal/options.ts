@@ -48,13 +48,13 @@ export interface JournalOptions {
 const maxAccountLength = 200;
 
 const keyText = 'base64 of 32 bytes';
-const accountText = `1 to ${maxAccountLength} characters of well-formed Unicode without NUL, not only blanks`;
+const accountText = '1 to 200 characters of well-formed Unicode without NUL, not only blanks';
 
 function isAccount(text: string): boolean {
   return text.length <= maxAccountLength && text.trim() !== '';
 }
 
-const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>(() => ({
+const schema: s.Schema<JournalOptions> = /* @__PURE__ */ optionsOf<JournalOptions>(() => ({
   store: having<JournalStore>(
     'a store, such as memoryStore()',
     'claim',

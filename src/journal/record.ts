@@ -45,7 +45,7 @@ export function asRefused(record: OperationRecord): OperationRecord {
   return { ...record, state: 'refused', isPlanned: undefined };
 }
 
-const schema: s.Schema<OperationRecord> = s.lazily(() =>
+const schema: s.Schema<OperationRecord> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     version: s.literal(1),
     operation: s.string(),

@@ -18,11 +18,12 @@ const currenciesByDigits: readonly (readonly [digits: number, currencies: string
   ],
 ];
 
-const digitsByCurrency = new Map(
-  currenciesByDigits.flatMap(([digits, currencies]) =>
-    currencies.split(' ').map((currency) => [currency, digits] as const),
-  ),
-);
+const digitsByCurrency = /* @__PURE__ */ (() =>
+  new Map(
+    currenciesByDigits.flatMap(([digits, currencies]) =>
+      currencies.split(' ').map((currency) => [currency, digits] as const),
+    ),
+  ))();
 
 /** Returns the digits of a currency's minor unit, by its code in either case; `undefined` for an unknown one. */
 export function digitsOf(currency: unknown): number | undefined {

@@ -34,7 +34,7 @@ export type WatchOptions = Inline<{
   readonly receivers?: readonly WatchedReceiver[] | undefined;
 }>;
 
-const optionsSchema = optionsOf<WatchOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<WatchOptions>(() => ({
   journal: optional(having<Backlogged>('an object with backlog', 'backlog')),
   receivers: optional(array(having<WatchedReceiver>('a receiver', 'backlog'))),
 }));

@@ -18,7 +18,7 @@ const operation = {
   'messaging.operation.name': 'process',
 };
 
-const redactor = new Redactor();
+const redactor = /* @__PURE__ */ new Redactor();
 const code = (text: unknown) => (typeof text === 'string' ? redactor.code(text) : undefined);
 
 /** Returns the code or name of an error: low cardinality, and without its message. */

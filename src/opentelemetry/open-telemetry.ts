@@ -23,7 +23,7 @@ type OpenTelemetryOptions = {
   readonly attemptSpans?: boolean | undefined;
 };
 
-const optionsSchema = optionsOf<OpenTelemetryOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<OpenTelemetryOptions>(() => ({
   tracerProvider: optional(having<TracerProvider>('a provider with getTracer', 'getTracer')),
   meterProvider: optional(having<MeterProvider>('a provider with getMeter', 'getMeter')),
   attemptSpans: optional(boolean()),

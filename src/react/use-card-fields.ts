@@ -131,7 +131,6 @@ export function useCardFields(options: UseCardFieldsOptions): CardFieldsState {
   const look = JSON.stringify([options.appearance, options.button]);
   useDisabled(element, options.disabled === true);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another look is given to the script by another call.
   useEffect(() => {
     if (element === null) return undefined;
     const shown = new AbortController();
@@ -171,6 +170,7 @@ export function useCardFields(options: UseCardFieldsOptions): CardFieldsState {
       shown.abort();
       fields.current = undefined;
     };
+    // oxlint-disable-next-line react/exhaustive-deps -- another look is given to the script by another call.
   }, [element, script, look]);
 
   const controls = useMemo(() => {

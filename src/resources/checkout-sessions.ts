@@ -27,7 +27,7 @@ import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } f
 type CollectedField = OrUnlisted<'required' | 'hidden'>;
 
 /** What the hosted page asks the buyer for. */
-export interface CollectConfig {
+interface CollectConfig {
   /** Whether the page asks for an address (*shown*). */
   readonly address: CollectedField;
   /** Whether the page asks for an e-mail address (*shown*). */
@@ -132,9 +132,11 @@ const collectConfigFields = () => ({
   wallet_billing_mode: openEnum<OrUnlisted<'min'>>(),
 });
 
-const collectConfigSchema: s.Schema<CollectConfig> = s.lazily(() => s.object(collectConfigFields()));
+const collectConfigSchema: s.Schema<CollectConfig> = /* @__PURE__ */ s.lazily(() =>
+  s.object(collectConfigFields()),
+);
 
-const lineItemSchema: s.Schema<CheckoutLineItem> = s.lazily(() =>
+const lineItemSchema: s.Schema<CheckoutLineItem> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     id: id('checkout_line_item'),
     name: s.string(),
@@ -147,7 +149,7 @@ const lineItemSchema: s.Schema<CheckoutLineItem> = s.lazily(() =>
 );
 
 /** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
-export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.lazily(() =>
+export const checkoutSessionSchema: s.Schema<CheckoutSession> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('checkout_session'),
@@ -242,28 +244,29 @@ const modeText = "a mode, 'payment' or 'subscription'";
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
 
 /** The parameters that create a session. */
-export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.lazily(() =>
-  s.object({
-    mode: openEnum<CheckoutSession['mode']>(s.filled(modeText)),
-    line_items: s
-      .array(
-        s.object({
-          name: s.filled(),
-          amount: amountParam(0),
-          currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
-          quantity: quantityParam(),
-        }),
-      )
-      .check(s.notEmpty()),
-    success_url: s.optional(s.filled()),
-    cancel_url: s.optional(s.filled()),
-    client_reference_id: s.optional(s.filled()),
-    customer: s.optional(idParam('customer')),
-    customer_email: s.optional(s.filled()),
-    locale: s.optional(s.filled()),
-    metadata: metadataParam(),
-    collect_config: s.optional(s.partial(s.object(collectConfigFields()))),
-  }),
+export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = /* @__PURE__ */ s.lazily(
+  () =>
+    s.object({
+      mode: openEnum<CheckoutSession['mode']>(s.filled(modeText)),
+      line_items: s
+        .array(
+          s.object({
+            name: s.filled(),
+            amount: amountParam(0),
+            currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
+            quantity: quantityParam(),
+          }),
+        )
+        .check(s.notEmpty()),
+      success_url: s.optional(s.filled()),
+      cancel_url: s.optional(s.filled()),
+      client_reference_id: s.optional(s.filled()),
+      customer: s.optional(idParam('customer')),
+      customer_email: s.optional(s.filled()),
+      locale: s.optional(s.filled()),
+      metadata: metadataParam(),
+      collect_config: s.optional(s.partial(s.object(collectConfigFields()))),
+    }),
 );
 
 const checkoutSessions: CollectionDefinition<CheckoutSession> = {

@@ -88,7 +88,7 @@ interface CreditNoteFields extends ResourceBase<'credit_note'> {
 export type CreditNote = CreditNoteFields &
   PresentWhen<CreditNoteFields, Record<'status', 'void'>, 'voided_at'>;
 
-const lineSchema: s.Schema<CreditNoteLine> = s.lazily(() =>
+const lineSchema: s.Schema<CreditNoteLine> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     ...baseFields('credit_note_line_item'),
     id: id('credit_note_line'),
@@ -103,7 +103,7 @@ const lineSchema: s.Schema<CreditNoteLine> = s.lazily(() =>
 );
 
 /** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
-export const creditNoteSchema: s.Schema<CreditNote> = s.lazily(() =>
+export const creditNoteSchema: s.Schema<CreditNote> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('credit_note'),
@@ -166,7 +166,7 @@ export interface CreditNoteCreateParams {
   metadata?: Record<string, string> | undefined;
 }
 
-const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.lazily(() =>
+const lineParamsSchema: s.Schema<CreditNoteLineParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     type: s.optional(openEnum<CreditNoteLine['type']>(s.filled())),
     invoice_line_item: s.optional(s.filled()),
@@ -178,7 +178,7 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.lazily(() =>
 );
 
 /** The parameters that issue a credit note. */
-export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.lazily(() =>
+export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     invoice: idParam('invoice'),
     lines: s.optional(s.array(lineParamsSchema)),

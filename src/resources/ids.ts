@@ -48,9 +48,10 @@ export function id<Kind extends IdKind>(kind: Kind): s.Schema<Id<Kind>> {
   return s.prefixed(idPrefixes[kind], `an id that starts with '${idPrefixes[kind]}'`) as s.Schema<Id<Kind>>;
 }
 
-const kindByPrefix = new Map<string, string>(
-  Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind.replaceAll('_', ' ')]),
-);
+const kindByPrefix = /* @__PURE__ */ (() =>
+  new Map<string, string>(
+    Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind.replaceAll('_', ' ')]),
+  ))();
 
 /** Returns the kind that an id's prefix names, in words; `undefined` for a prefix that is not documented. */
 function kindOf(text: string): string | undefined {

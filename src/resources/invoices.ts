@@ -98,7 +98,7 @@ type PaidAutomatically = PresentWhen<
 export type Invoice = InvoiceFields &
   PresentWhen<InvoiceFields, Record<'status', 'paid'>, 'payment_intent' | 'paid_at', PaidAutomatically>;
 
-const lineSchema: s.Schema<InvoiceLine> = s.lazily(() =>
+const lineSchema: s.Schema<InvoiceLine> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     id: id('invoice_line'),
     description: s.string(),
@@ -110,7 +110,7 @@ const lineSchema: s.Schema<InvoiceLine> = s.lazily(() =>
 );
 
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
-export const invoiceSchema: s.Schema<Invoice> = s.lazily(() =>
+export const invoiceSchema: s.Schema<Invoice> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     presentWhen(
       s.object({

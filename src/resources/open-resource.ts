@@ -24,7 +24,7 @@ function openSchema<ObjectId extends string>(
 }
 
 /** The fields that every resource has; all others pass. */
-export const openResourceSchema: s.Schema<UntypedResource> = openSchema(() => s.string());
+export const openResourceSchema: s.Schema<UntypedResource> = /* @__PURE__ */ openSchema(() => s.string());
 
 /** The same fields of a resource whose id has a prefix that is shown. */
 export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schema<UntypedResource<Id<Kind>>> {
@@ -32,7 +32,7 @@ export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schem
 }
 
 /** Any parameters. */
-export const openParamsSchema: s.Schema<UnknownFields> = s.lazily(() => s.object({}));
+export const openParamsSchema: s.Schema<UnknownFields> = /* @__PURE__ */ s.lazily(() => s.object({}));
 
 /** A collection whose fields and ids are not shown. */
 export function openCollection(name: string, object: string): CollectionDefinition<UntypedResource> {

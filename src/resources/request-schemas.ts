@@ -15,7 +15,7 @@ import { partialRefundSchema, refundCreateSchema } from './refunds.ts';
 import type { RouteName } from './routes.ts';
 import { subscriptionCreateSchema, subscriptionUpdateSchema } from './subscriptions.ts';
 
-const known: Partial<Record<RouteName, Schema<unknown>>> = {
+const known = {
   'checkoutSessions.create': checkoutSessionCreateSchema,
   'checkoutSessions.refund': partialRefundSchema,
   'paymentIntents.create': paymentIntentCreateSchema,
@@ -30,10 +30,18 @@ const known: Partial<Record<RouteName, Schema<unknown>>> = {
   'subscriptions.create': subscriptionCreateSchema,
   'subscriptions.update': subscriptionUpdateSchema,
   'creditNotes.create': creditNoteCreateSchema,
-};
+} satisfies Partial<Record<RouteName, Schema<unknown>>>;
+
+const byName: Partial<Record<RouteName, Schema<unknown>>> = known;
+
+/** The schema of a method's parameters, with their type if the SDK names them. */
+type RequestSchema<Name> = Name extends keyof typeof known
+  ? (typeof known)[Name]
+  : Schema<unknown> | undefined;
 
 /** Returns the parameters of a method; `undefined` if it takes none. */
+export function requestSchema<Name extends RouteName>(name: Name): RequestSchema<Name>;
 export function requestSchema(name: RouteName): Schema<unknown> | undefined {
   const isOpen = /\.(create|update)$/.test(name);
-  return known[name] ?? (isOpen ? openParamsSchema : undefined);
+  return byName[name] ?? (isOpen ? openParamsSchema : undefined);
 }

@@ -26,7 +26,7 @@ const documentedSchemas: Schemas<keyof DocumentedResources> = {
 };
 
 /** The schema of each kind of resource, by the name in its `object` field. */
-export const resourceSchemas: Schemas<ResourceName> = {
+export const resourceSchemas: Schemas<ResourceName> = /* @__PURE__ */ (() => ({
   ...documentedSchemas,
   product: openResourceSchema,
   price: prefixedResourceSchema('price'),
@@ -38,7 +38,7 @@ export const resourceSchemas: Schemas<ResourceName> = {
   account: openResourceSchema,
   connection: openResourceSchema,
   account_link: openResourceSchema,
-};
+}))();
 
 /** The fields of a kind of resource; `undefined` where the interface does not show them. */
 export function fieldNamesOf(name: ResourceName): readonly string[] | undefined {

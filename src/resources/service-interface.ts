@@ -83,9 +83,12 @@ export const serviceInterfaceFields = (): FieldsOf<ServiceInterface> => ({
 });
 
 const expectedInterface = 'an object such as payments.interface.json has';
-const clientSchema = optionsOf<ServiceInterface>(clientFields, expectedInterface);
+const clientSchema = /* @__PURE__ */ optionsOf<ServiceInterface>(clientFields, expectedInterface);
 /** The schema of the whole interface. */
-export const serviceInterfaceSchema = optionsOf<ServiceInterface>(serviceInterfaceFields, expectedInterface);
+export const serviceInterfaceSchema = /* @__PURE__ */ optionsOf<ServiceInterface>(
+  serviceInterfaceFields,
+  expectedInterface,
+);
 
 /**
  * Checks a {@link ServiceInterface}, and returns its issues.

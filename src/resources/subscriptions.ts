@@ -68,7 +68,7 @@ interface SubscriptionFields extends ResourceBase<'subscription'> {
 export type Subscription = SubscriptionFields &
   PresentWhen<SubscriptionFields, Record<'status', 'canceled'>, 'canceled_at' | 'ended_at'>;
 
-const itemSchema: s.Schema<SubscriptionItem> = s.lazily(() =>
+const itemSchema: s.Schema<SubscriptionItem> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     id: id('subscription_item'),
     price: id('price'),
@@ -78,7 +78,7 @@ const itemSchema: s.Schema<SubscriptionItem> = s.lazily(() =>
 );
 
 /** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
-export const subscriptionSchema: s.Schema<Subscription> = s.lazily(() =>
+export const subscriptionSchema: s.Schema<Subscription> = /* @__PURE__ */ s.lazily(() =>
   presentWhen(
     s.object({
       ...baseFields('subscription'),
@@ -141,7 +141,7 @@ export interface SubscriptionUpdateParams {
   metadata?: Record<string, string> | undefined;
 }
 
-const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.lazily(() =>
+const itemParamsSchema: s.Schema<SubscriptionItemParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     price: s.filled(),
     quantity: s.exactOptional(quantityParam()),
@@ -158,7 +158,7 @@ const changeableFields = () => ({
 });
 
 /** The parameters that create a subscription. */
-export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = s.lazily(() =>
+export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     customer: idParam('customer'),
     items: itemsParam(),
@@ -167,7 +167,7 @@ export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = s.la
 );
 
 /** The parameters that change a subscription. */
-export const subscriptionUpdateSchema: s.Schema<SubscriptionUpdateParams> = s.lazily(() =>
+export const subscriptionUpdateSchema: s.Schema<SubscriptionUpdateParams> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     items: s.optional(itemsParam()),
     ...changeableFields(),

@@ -62,7 +62,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly is_stale: boolean;
 }
 
-const totalsSchema: s.Schema<TerminalBatch['totals']> = s.lazily(() =>
+const totalsSchema: s.Schema<TerminalBatch['totals']> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     fees: integer(),
     net: integer(),
@@ -75,7 +75,7 @@ const totalsSchema: s.Schema<TerminalBatch['totals']> = s.lazily(() =>
 );
 
 /** The fields of a {@link TerminalBatch}, as the interface lists them; unknown ones pass. */
-export const terminalBatchSchema: s.Schema<TerminalBatch> = s.lazily(() =>
+export const terminalBatchSchema: s.Schema<TerminalBatch> = /* @__PURE__ */ s.lazily(() =>
   s.object({
     ...baseFields('terminal_batch'),
     id: id('terminal_batch'),

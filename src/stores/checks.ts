@@ -33,10 +33,14 @@ function textWith(isRight: (text: string) => boolean, expected: string) {
 }
 
 const isKey = ({ length }: string) => length >= 1 && length <= maxTextLength;
-const key = s.lazily(() => textWith(isKey, `1 to ${maxTextLength} characters of ${storable}`));
+const key = /* @__PURE__ */ s.lazily(() =>
+  textWith(isKey, `1 to ${maxTextLength} characters of ${storable}`),
+);
 const isSpace = (text: string) => text.length <= maxTextLength && !text.includes('/');
-const space = s.lazily(() => textWith(isSpace, `at most ${maxTextLength} characters of ${storable} or /`));
-const duration = s.lazily(() => timeFrom(1, maxDuration));
+const space = /* @__PURE__ */ s.lazily(() =>
+  textWith(isSpace, `at most ${maxTextLength} characters of ${storable} or /`),
+);
+const duration = /* @__PURE__ */ s.lazily(() => timeFrom(1, maxDuration));
 
 /** In bytes of UTF-8. A webhook delivery of 1 MiB fits, escaped as JSON. */
 const maxDataLength = 4 * 1024 * 1024;
@@ -47,7 +51,7 @@ function isDataLength(text: string): boolean {
   return text.length <= maxDataLength && new TextEncoder().encode(text).length <= maxDataLength;
 }
 
-const data = s.lazily(() => textWith(isDataLength, `${storable}, at most 4 MiB in UTF-8`));
+const data = /* @__PURE__ */ s.lazily(() => textWith(isDataLength, `${storable}, at most 4 MiB in UTF-8`));
 
 /** Each store with transactions checks the client itself. */
 const transactionFields = () => ({ client: unchecked<unknown>() });
@@ -69,25 +73,31 @@ function methodOf<Options>(
 }
 
 const methods = {
-  claim: methodOf<ClaimOptions<unknown>>(
+  claim: /* @__PURE__ */ methodOf<ClaimOptions<unknown>>(
     () => ({ key, lease: duration }),
     () => ({ ...keyFields(), token: s.optional(key) }),
   ),
-  renew: methodOf<KeyOptions<unknown>>(() => ({ key, token: key, lease: duration }), keyFields),
-  complete: methodOf<KeyOptions<unknown>>(() => ({ key, token: key, retention: duration }), keyFields),
-  release: methodOf<ReleaseOptions<unknown>>(
+  renew: /* @__PURE__ */ methodOf<KeyOptions<unknown>>(
+    () => ({ key, token: key, lease: duration }),
+    keyFields,
+  ),
+  complete: /* @__PURE__ */ methodOf<KeyOptions<unknown>>(
+    () => ({ key, token: key, retention: duration }),
+    keyFields,
+  ),
+  release: /* @__PURE__ */ methodOf<ReleaseOptions<unknown>>(
     () => ({ key, token: key }),
     () => ({ ...keyFields(), retention: s.optional(duration) }),
   ),
-  advance: methodOf<TransactionOptions<unknown>>(
+  advance: /* @__PURE__ */ methodOf<TransactionOptions<unknown>>(
     () => ({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data }),
     transactionFields,
     'pass a key, its version and its data.',
   ),
-  record: {
+  record: /* @__PURE__ */ (() => ({
     ...methodOf<RecordOptions<unknown>>(() => ({ key, retention: duration }), recordFields),
     options: optionsOf<RecordOptions<unknown>>(recordFields),
-  },
+  }))(),
 };
 
 /**
@@ -106,7 +116,7 @@ export function checkCall(
   checkOptions(method, schema, given, `${nothing} ${advice}`);
 }
 
-const noClient = s.lazily(() => s.absent('nothing, since this store has no transactions'));
+const noClient = /* @__PURE__ */ s.lazily(() => s.absent('nothing, since this store has no transactions'));
 
 /**
  * Refuses a connection passed to a store without transactions. Ignoring it would let the caller assume that effect and
@@ -119,12 +129,12 @@ export function refuseClient(_method: string, client: unknown): void {
   checkOptions('client', noClient, client, advice);
 }
 
-const pageQuery = optionsOf<Extract<OpenQuery, { space: string }>>(() => ({
+const pageQuery = /* @__PURE__ */ optionsOf<Extract<OpenQuery, { space: string }>>(() => ({
   space,
   after: s.optional(s.object({ since: integerFrom(Number.MIN_SAFE_INTEGER), key })),
   limit: integerFrom(1, 1000),
 }));
-const keyQuery = optionsOf<Extract<OpenQuery, { key: string }>>(() => ({ key }));
+const keyQuery = /* @__PURE__ */ optionsOf<Extract<OpenQuery, { key: string }>>(() => ({ key }));
 
 /** @throws ConfigurationError when an argument of `open` is wrong. */
 export function checkOpen(query: OpenQuery): void {

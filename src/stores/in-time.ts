@@ -6,7 +6,7 @@ import type { Claimed } from './store.ts';
 const code = 'STORE_TIMEOUT';
 
 /** The answers of calls that timed out, by their errors. */
-const lateAnswers = new WeakMap<object, Promise<unknown>>();
+const lateAnswers = /* @__PURE__ */ new WeakMap<object, Promise<unknown>>();
 
 /** Returns the error for a store that did not answer in time. The call may still take effect in the store. */
 export function storeTimedOut(milliseconds: number): PaymentsError {

@@ -44,7 +44,7 @@ type MemoryStoreOptions = {
   readonly now?: (() => number) | undefined;
 };
 
-const optionsSchema = optionsOf<MemoryStoreOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<MemoryStoreOptions>(() => ({
   maxEntries: s.optional(integerFrom(1, 10_000_000)),
   maxOperations: s.optional(integerFrom(1, 10_000_000)),
   logger: loggerSchema,

@@ -14,7 +14,9 @@ export interface PostgresClient {
   }>;
 }
 
-const connection = lazily(() => having<PostgresClient>('an object with query(text, values)', 'query'));
+const connection = /* @__PURE__ */ lazily(() =>
+  having<PostgresClient>('an object with query(text, values)', 'query'),
+);
 
 /** @throws ConfigurationError for a value that cannot run statements. */
 export function checkConnection(path: string, client: unknown): void {

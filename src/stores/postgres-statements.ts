@@ -14,17 +14,18 @@ const ms = (value: string) => `${value}::float8 * interval '1 millisecond'`;
 const msBetween = (round: 'ceil' | 'floor', from: string, to: string) =>
   `greatest(0, ${round}(extract(epoch FROM ${to} - ${from}) * 1000))::float8`;
 
-const openColumns = `key, data, attempt, (extract(epoch FROM claimed_at) * 1000)::float8 AS since,
+const openColumns =
+  /* @__PURE__ */ (() => `key, data, attempt, (extract(epoch FROM claimed_at) * 1000)::float8 AS since,
     ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
-    ${msBetween('floor', 'claimed_at', 'clock_timestamp()')} AS age`;
+    ${msBetween('floor', 'claimed_at', 'clock_timestamp()')} AS age`)();
 
-const inSpace = `listed AND ${spaceColumn} = $1`;
+const inSpace = /* @__PURE__ */ (() => `listed AND ${spaceColumn} = $1`)();
 
 /** The statement ran before, but its answer was lost: some clients resend it on another connection. */
 const isResent = 'record.token = excluded.token AND NOT record.completed';
 
 /** A tenth or more of the lease in $3 is over. */
-const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
+const isLate = /* @__PURE__ */ (() => `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`)();
 
 /**
  * The statements of claims. `expires_at` is the end of the lease, or, for a completed record, the end of its retention;

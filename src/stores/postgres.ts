@@ -56,7 +56,7 @@ type PostgresStoreOptions = TimeoutOptions & {
   readonly table?: string | undefined;
 };
 
-const optionsSchema = optionsOf<PostgresStoreOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<PostgresStoreOptions>(() => ({
   table: unchecked(),
   ...timeoutFields(),
 }));
@@ -283,7 +283,7 @@ class PostgresBackend implements Backend<PostgresClient> {
 }
 
 /** PostgreSQL's codes of an undefined table and an undefined function. */
-const undefinedNames = new Set<unknown>(['42P01', '42883']);
+const undefinedNames = /* @__PURE__ */ new Set<unknown>(['42P01', '42883']);
 
 function notMigrated({ claims }: Tables): ConfigurationError {
   const expected = `the table ${claims} and what belongs to it in the database of the connection`;

@@ -1,6 +1,7 @@
 import { type ConfigurationError, configurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
+import { once } from '../base/once.ts';
 
 /** The part of a client of the package `redis` that `redisStore` uses: `createClient`, `createCluster`, a pool or a sentinel. */
 export type NodeRedisClient = {
@@ -52,7 +53,7 @@ export function partsOf(reply: unknown): readonly unknown[] {
 }
 
 /** Keeps a byte order mark, which is part of the text. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decoder = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { ignoreBOM: true }));
 
 /** Returns the digits of an integer in an answer. A client may return a number, text or bytes. */
 export function digitsOf(part: unknown): string {
@@ -70,7 +71,7 @@ export function integerOf(part: unknown): number {
 /** Returns a text from an answer, or `undefined`. A client may return bytes. */
 export function textOf(part: unknown): string | undefined {
   if (part === null || part === undefined) return undefined;
-  if (part instanceof Uint8Array) return decoder.decode(part);
+  if (part instanceof Uint8Array) return decoder().decode(part);
   if (typeof part === 'string' || typeof part === 'number') return String(part);
   throw wrongAnswer(part);
 }

@@ -36,7 +36,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * Returns {@link claimed} and the attempt, {@link inProgress} and the remaining lease in ms, or {@link completed} and
  * 0; then the data.
  */
-export const claimScript = `
+export const claimScript = /* @__PURE__ */ (() => `
 local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data', 'token', 'since')
 local data = record[4]
 if record[3] then return { ${completed}, 0, data } end
@@ -59,13 +59,13 @@ else
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
 end
 return { ${claimed}, attempt, data }
-`;
+`)();
 
 /**
  * ARGV: the token; the lease in ms; how long to keep the attempts, in ms; the key; the data, or nothing. Returns 1 if
  * the token still held the claim, else 0.
  */
-export const renewScript = `
+export const renewScript = /* @__PURE__ */ (() => `
 local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data', 'since')
 if record[1] ~= ARGV[1] or record[2] then return 0 end
 ${readTime}
@@ -78,7 +78,7 @@ elseif not record[3] then
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
 end
 return 1
-`;
+`)();
 
 /**
  * ARGV: the token; how long to keep the record, in ms; the key; the data, or nothing. Returns 1 if the token still held
@@ -133,7 +133,7 @@ end`;
  * A client may add its own prefix to a key, so the script derives record keys from the index key it got. If Redis evicted a
  * record, the script removes it from the index, and fills the page with others.
  */
-export const openScript = `
+export const openScript = /* @__PURE__ */ (() => `
 ${readTime}
 ${readOpen}
 local records = string.sub(KEYS[1], 1, -1 - #ARGV[1]) .. ARGV[2]
@@ -154,16 +154,16 @@ repeat
   end
 until #members == 0 or #page == limit
 return { redis.call('ZCARD', KEYS[1]), unpack(page) }
-`;
+`)();
 
 /** ARGV: the key. Returns 1 and the open claim as above, or 0. */
-export const findOpenScript = `
+export const findOpenScript = /* @__PURE__ */ (() => `
 ${readTime}
 ${readOpen}
 local record = readOpen(KEYS[1])
 if not record[1] or not redis.call('ZSCORE', KEYS[2], record[4] .. ARGV[1]) then return { 0 } end
 return { 1, listed(ARGV[1], record) }
-`;
+`)();
 
 /**
  * The counts of a key are a hash: an amount per bucket start, and their `sum`. An attempt is a hash too: for each key
@@ -182,7 +182,7 @@ const valuesOfEntry = 7;
  * Returns a list per entry: 1 if the limit is exceeded; 1 if the attempt was already counted; the sum before this
  * attempt; the start of the oldest bucket. An entry without an amount first takes back what the attempt has added.
  */
-export const checkScript = `
+export const checkScript = /* @__PURE__ */ (() => `
 ${readTime}
 local function isMore(one, other)
   if #one ~= #other then return #one > #other end
@@ -244,7 +244,7 @@ if not blocked and #added > 0 then
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.max(lifetime, redis.call('PTTL', KEYS[1]))))
 end
 return totals
-`;
+`)();
 
 /**
  * KEYS: the snapshot, a hash of `version` and `data`. ARGV: the version, the data. Returns both as stored. A Lua number

@@ -65,7 +65,7 @@ type RedisStoreOptions = TimeoutOptions & {
   readonly logger?: Logger | undefined;
 };
 
-const optionsSchema = optionsOf<RedisStoreOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<RedisStoreOptions>(() => ({
   prefix: s.optional(storableText()),
   allowEviction: s.optional(s.boolean()),
   logger: loggerSchema,

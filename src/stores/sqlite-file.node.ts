@@ -18,7 +18,7 @@ const version = 2;
  *
  * The `items` of `velocity` are a JSON list: the buckets of a key, or the parts of an attempt.
  */
-const tables = `
+const tables = /* @__PURE__ */ (() => `
 CREATE TABLE claim (
   key TEXT NOT NULL PRIMARY KEY,
   token TEXT,
@@ -46,7 +46,7 @@ CREATE TABLE snapshot (
 ) STRICT;
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${version};
-`;
+`)();
 
 /** Only the owner may read it: claim data describes the merchant's operations. */
 const mode = 0o600;

@@ -25,13 +25,15 @@ export interface SqliteStore extends Store {
   close(): void;
 }
 
-const optionsSchema = optionsOf<SqliteStoreOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<SqliteStoreOptions>(() => ({
   busyTimeout: s.optional(timeFrom(0, maxTimer)),
 }));
 
 const pathExpectation = 'the path of a file';
 const isFile = (path: string) => path !== '' && path !== ':memory:' && !/^file:|\0/.test(path);
-const pathSchema = s.lazily(() => s.string(pathExpectation).check(s.refine(isFile, pathExpectation)));
+const pathSchema = /* @__PURE__ */ s.lazily(() =>
+  s.string(pathExpectation).check(s.refine(isFile, pathExpectation)),
+);
 
 /** How often the highest time is stored, in ms. A refused claim must not write to disk each time. */
 const clockPrecision = minute;

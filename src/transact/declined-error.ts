@@ -21,9 +21,14 @@ const decline: DeclinedTransaction = {
 export class TransactionDeclinedError extends PaymentsError {
   readonly #result: DeclinedTransaction;
 
-  static {
-    defineErrorClass(this, 'TransactionDeclinedError', { code: 'DECLINED' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'TransactionDeclinedError',
+    {
+      code: 'DECLINED',
+    },
+  );
 
   /** Creates an error, for example in a test. Default: the result of a decline. */
   constructor(message: string, fields: ErrorFields<TransactionDeclinedError> = {}) {
@@ -70,9 +75,14 @@ export class CardholderAuthenticationError extends PaymentsError {
   /** Why the result is no success. */
   readonly reason: CardholderAuthenticationReason;
 
-  static {
-    defineErrorClass(this, 'CardholderAuthenticationError', { code: 'CARDHOLDER_AUTHENTICATION' });
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(
+    this,
+    'CardholderAuthenticationError',
+    {
+      code: 'CARDHOLDER_AUTHENTICATION',
+    },
+  );
 
   /** Creates an error, for example in a test. Default: `failed`. */
   constructor(message: string, fields: ErrorFields<CardholderAuthenticationError> = {}) {

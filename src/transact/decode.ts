@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
 
 /** Fields that decide what a response means; two of one of them contradict each other. */
-const decisiveFields = new Set([
+const decisiveFields = /* @__PURE__ */ new Set([
   'response',
   'responsetext',
   'transactionid',

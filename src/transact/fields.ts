@@ -32,7 +32,7 @@ function withType(operation: string, type: string | undefined, params: Record<st
  * The fields that are refused whatever `validation` says. They decide what happens to which money: without a type the endpoint may
  * take a sale, and a refund without an amount, or of zero, may give back all of it. A second `security_key` may name another merchant.
  */
-const essentialFields = new Set(['type', 'amount', 'transactionid', 'security_key']);
+const essentialFields = /* @__PURE__ */ new Set(['type', 'amount', 'transactionid', 'security_key']);
 
 /** Whether a form can hold a value, or leaves it out. */
 function isSendable(value: unknown): boolean {

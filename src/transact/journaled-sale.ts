@@ -4,7 +4,7 @@ import type { RecordedContent } from '../http/call-journal.ts';
 import type { FormFields } from './encode.ts';
 
 /** The documented fields that no journal may keep. */
-const unkept = new Set(['ccexp', 'cvv', 'cavv', 'xid']);
+const unkept = /* @__PURE__ */ new Set(['ccexp', 'cvv', 'cavv', 'xid']);
 
 /** `************1111`: enough to find a transaction, not enough to charge. */
 function masked(number: string): string {

@@ -260,7 +260,7 @@ const positiveDecimal = () =>
   decimal().check(s.refine((text) => /[1-9]/.test(text), 'an amount of more than zero'));
 
 /** The schema of each method's parameters, by the form of amounts. */
-export const transactionSchemas = {
+export const transactionSchemas = /* @__PURE__ */ (() => ({
   decimal: {
     ...schemasOf(decimal, positiveDecimal),
     sale: s.lazily(() => paymentSchema(positiveDecimal()).check(clearAmount())),
@@ -268,4 +268,4 @@ export const transactionSchemas = {
   integer: schemasOf(integer, () =>
     integer().check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),
   ),
-};
+}))();

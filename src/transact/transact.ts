@@ -1,3 +1,4 @@
+import { brandClass } from '../base/brand.ts';
 import { optionsObject } from '../base/check-options.ts';
 import type { Issue } from '../base/errors.ts';
 import { snapshot } from '../base/json.ts';
@@ -79,16 +80,21 @@ export const formFields = (): FieldsOf<FormOptions> => ({
   throwOnDecline: s.optional(s.boolean()),
 });
 
-const optionsSchema = optionsOf<TransactOptions>(() => ({ ...connectionFields(), ...formFields() }));
+const optionsSchema = /* @__PURE__ */ optionsOf<TransactOptions>(() => ({
+  ...connectionFields(),
+  ...formFields(),
+}));
 
 // A key would make the call look repeatable, and the endpoint would charge again.
-const noKey = s.lazily(() => s.absent('nothing, since the form endpoint has no idempotency keys'));
-const noId = s.lazily(() =>
+const noKey = /* @__PURE__ */ s.lazily(() =>
+  s.absent('nothing, since the form endpoint has no idempotency keys'),
+);
+const noId = /* @__PURE__ */ s.lazily(() =>
   s.absent('nothing without a journal, since the form endpoint has no idempotency keys'),
 );
-const anId = s.lazily(() => s.optional(nonBlank()));
+const anId = /* @__PURE__ */ s.lazily(() => s.optional(nonBlank()));
 // Without one the journal could not record it, and a repetition would charge again.
-const ownId = s.lazily(() =>
+const ownId = /* @__PURE__ */ s.lazily(() =>
   nonBlank('your own id of this sale, refund or other operation, since the client has a journal'),
 );
 
@@ -100,16 +106,16 @@ const optionFields = () => ({
   allowUnavailableAuthentication: s.optional(s.boolean()),
 });
 
-const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>(() => ({
+const requestOptionsSchema = /* @__PURE__ */ optionsOf<TransactRequestOptions & KeyOptions>(() => ({
   ...optionFields(),
   operationId: noId,
 }));
-const journaledOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>(() => ({
+const journaledOptionsSchema = /* @__PURE__ */ optionsOf<TransactRequestOptions & KeyOptions>(() => ({
   ...optionFields(),
   operationId: ownId,
 }));
 /** Those of a transaction that moves no money. */
-const optionalIdSchema = optionsOf<TransactRequestOptions & KeyOptions>(() => ({
+const optionalIdSchema = /* @__PURE__ */ optionsOf<TransactRequestOptions & KeyOptions>(() => ({
   ...optionFields(),
   operationId: anId,
 }));
@@ -132,6 +138,8 @@ export function givenKeyIssues({ securityKey }: FormOptions): Issue[] {
  * else tell(result.responsetext);
  */
 export class Transact {
+  /** @internal */
+  static readonly brand: symbol = /* @__PURE__ */ brandClass(this, 'Transact');
   readonly #connection: Connection;
   readonly #securityKey: Secret;
   readonly #encoding: FormEncoding;

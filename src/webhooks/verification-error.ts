@@ -26,9 +26,8 @@ export class WebhookVerificationError extends PaymentsError {
   /** Why the delivery was refused. */
   readonly reason: WebhookVerificationReason;
 
-  static {
-    defineErrorClass(this, 'WebhookVerificationError');
-  }
+  /** @internal */
+  static override readonly brand: symbol = /* @__PURE__ */ defineErrorClass(this, 'WebhookVerificationError');
 
   /**
    * Creates an error for your own scheme. Default: `no_match`.

@@ -1,3 +1,4 @@
+import { brandClass } from '../base/brand.ts';
 import { checkOptions, optionsObject } from '../base/check-options.ts';
 import { describeValue } from '../base/describe.ts';
 import { configurationError } from '../base/errors.ts';
@@ -123,7 +124,7 @@ interface Authentic {
 /** Returns whether a secret signed the delivery. */
 type IsSignedBy = (secret: string) => boolean | Promise<boolean>;
 
-const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<WebhookSettings & SeveralSecrets>(() => ({
   // Only the scheme knows which secrets are valid.
   secret: unchecked(),
   secrets: unchecked(),
@@ -139,7 +140,7 @@ const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>(() => ({
   now: s.optional(functionOf<() => number>()),
 }));
 
-const signOptionsSchema = optionsOf<SignOptions>(() => ({
+const signOptionsSchema = /* @__PURE__ */ optionsOf<SignOptions>(() => ({
   id: s.optional(s.string()),
   timestamp: s.optional(s.number('ms since 1970')),
   secret: s.optional(s.string()),
@@ -166,6 +167,8 @@ const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a re
  * if (event.type === 'refund.failed') alert(event.data.object.failure_message);
  */
 export class Webhooks {
+  /** @internal */
+  static readonly brand: symbol = /* @__PURE__ */ brandClass(this, 'Webhooks');
   readonly #scheme: SignatureScheme;
   readonly #secrets: readonly ScopedSecret[] | SecretLookup;
   readonly #tolerance: number;

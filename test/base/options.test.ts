@@ -1,8 +1,8 @@
 /** Mistakes in options that all modules share: each kind of option has one schema and one message. */
 
 import { typicalVelocityRules } from 'payments-client/fraud';
-import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
+import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 

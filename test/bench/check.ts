@@ -1,5 +1,5 @@
 /**
- * The short form of `npm run bench` for CI. Fails if a POST or a list needs a quarter more CPU time than recorded here. It compares
+ * The short form of `npx node test/bench/bench.ts` for CI. Fails if a POST or a list needs a quarter more CPU time than recorded here. It compares
  * with stripe-node's CPU time, not with the clock, and tries again before it fails, so that a busy machine does not fail it.
  */
 
@@ -9,7 +9,7 @@ import { median, ratios } from './row.ts';
 import { creating, listing } from './rows/calls.ts';
 
 /**
- * Our CPU time divided by stripe-node's. To renew these figures after a change that is meant, run `npm run check:speed` on a quiet
+ * Our CPU time divided by stripe-node's. To renew these figures after a change that is meant, run `npx node test/bench/check.ts` on a quiet
  * machine a few times, and copy the ratios that it prints.
  */
 const recorded = { create: 0.95, list: 1.35 };

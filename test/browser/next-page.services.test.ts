@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { AuthenticationError, TransactionDeclinedError } from 'payments-client';
-import { type Sandbox, testCards } from 'payments-client/sandbox';
+import { type Sandbox, testCards } from 'payments-client-sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nextPage, nextServer } from '../docs/next-page.ts';

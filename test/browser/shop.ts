@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { PaymentsClient } from 'payments-client';
-import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { createSandbox, type Sandbox } from 'payments-client-sandbox';
 import { createShop } from '../../examples/web-checkout/shop.ts';
 import { serve } from '../support/serve.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import type { SaleParams } from 'payments-client';
-import { testCards } from 'payments-client/sandbox';
+import { testCards } from 'payments-client-sandbox';
 import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';

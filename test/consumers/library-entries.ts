@@ -9,7 +9,6 @@ import {
   typicalVelocityRules,
   type VelocityGuard,
 } from 'payments-client/fraud';
-import { createSandbox, openSandbox, type Sandbox, testCards } from 'payments-client/sandbox';
 import {
   memoryStore,
   type PostgresClient,
@@ -17,7 +16,6 @@ import {
   redisStore,
   sqliteStore,
 } from 'payments-client/stores';
-import { make, makeError, makeEvent, matchers } from 'payments-client/testing';
 import {
   advanceSnapshot,
   bodyHmac,
@@ -28,6 +26,8 @@ import {
   type WebhookEventMap,
   type Webhooks,
 } from 'payments-client/webhooks';
+import { createSandbox, openSandbox, type Sandbox, testCards } from 'payments-client-sandbox';
+import { make, makeError, makeEvent, matchers } from 'payments-client-sandbox/testing';
 
 /** A connection of a pool, which has more than the store needs. */
 interface PooledClient extends PostgresClient {

@@ -1,5 +1,5 @@
 import { ApiError, type PaymentIntent, PaymentsClient, PaymentsError } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 
 const { url, secretKey, fetch } = createSandbox();
 const payments = new PaymentsClient({ baseUrl: url, secretKey, securityKey: 'security-key', fetch });

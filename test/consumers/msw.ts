@@ -1,6 +1,6 @@
 import type { HttpHandler } from 'msw';
-import { createSandbox } from 'payments-client/sandbox';
-import { sandboxHandlers } from 'payments-client/sandbox/msw';
+import { createSandbox } from 'payments-client-sandbox';
+import { sandboxHandlers } from 'payments-client-sandbox/msw';
 
 export const handlers: HttpHandler[] = sandboxHandlers(createSandbox(), 'https://payments.test');
 

@@ -7,7 +7,7 @@
  */
 
 import type { OpenOperation, PaymentsClient } from 'payments-client';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPostgres, startPostgresServer } from '../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../support/redis-server.ts';

@@ -34,7 +34,7 @@ const deliveryFaults = [
   'tamper_delivery',
 ];
 
-const sandbox = (code: string) => `import { createSandbox } from 'payments-client/sandbox';\n${code}`;
+const sandbox = (code: string) => `import { createSandbox } from 'payments-client-sandbox';\n${code}`;
 
 const ofSandbox: readonly Completion[] = [
   {

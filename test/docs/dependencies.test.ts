@@ -7,6 +7,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 type Names = Readonly<Record<string, string>>;
 interface Manifest {
+  readonly version: string;
   readonly scripts: Names;
   readonly dependencies: Names;
   readonly optionalDependencies?: Names;
@@ -15,6 +16,7 @@ interface Manifest {
 }
 
 const manifest: Manifest = JSON.parse(read('package.json'));
+const sandbox: Manifest = JSON.parse(read('sandbox/package.json'));
 const page = read('docs/dependencies.md');
 const sections = new Map(page.split(/^## /m).map((text) => [text.slice(0, text.indexOf('\n')), text]));
 const section = (heading: string) => sections.get(heading) ?? '';
@@ -25,21 +27,36 @@ const rowsIn = (text: string) =>
   );
 const licenceOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)).license;
 
-it('lists what a merchant installs, with range and licence', () => {
-  expect(manifest.optionalDependencies).toBeUndefined();
-  const installed = rowsIn(section('What a merchant installs'));
-  expect(Object.fromEntries(installed.map(([name, range]) => [name, range]))).toEqual(manifest.dependencies);
-  for (const [name = '', range, licence] of installed) {
+const rangesIn = (heading: string) =>
+  Object.fromEntries(rowsIn(section(heading)).map(([name, range]) => [name, range]));
+
+it.each([
+  ['a merchant', manifest],
+  ['the sandbox', sandbox],
+])('lists what %s installs, with range and licence', (who, { dependencies, optionalDependencies }) => {
+  const heading = `What ${who} installs`;
+  expect(optionalDependencies).toBeUndefined();
+  expect(rangesIn(heading)).toEqual(dependencies);
+  for (const [name = '', range, licence] of rowsIn(section(heading))) {
     expect(range).toMatch(/^\^\d/);
     expect(licenceOf(name)).toBe(licence);
   }
 });
 
-it('has only optional peer dependencies', () => {
-  for (const peer of Object.keys(manifest.peerDependencies)) {
-    expect(manifest.peerDependenciesMeta[peer]).toEqual({ optional: true });
-    expect(page).toContain(`\`${peer}\``);
+it('lists the optional peers, with a lowest version and no highest one', () => {
+  const peers = { ...manifest.peerDependencies, ...sandbox.peerDependencies };
+  const { 'payments-client': own, ...optional } = peers;
+  expect(rangesIn('Optional peers')).toEqual(optional);
+  for (const [peer, range] of Object.entries(optional)) {
+    const { peerDependenciesMeta } = peer in manifest.peerDependencies ? manifest : sandbox;
+    expect(peerDependenciesMeta[peer]).toEqual({ optional: true });
+    expect(range).toMatch(/^>=[\d.]+$/);
   }
+  expect(own).toBe(`^${manifest.version}`);
+});
+
+it('gives both packages one version', () => {
+  expect(sandbox.version).toBe(manifest.version);
 });
 
 it('names versions of OpenTelemetry that satisfy each other, and that the tests use', () => {
@@ -59,16 +76,15 @@ it('runs no install script', () => {
     'prepare',
     'postprepare',
   ];
-  expect(Object.keys(manifest.scripts).filter((script) => installScripts.includes(script))).toEqual([]);
+  const scripts = [manifest, sandbox].flatMap((one) => Object.keys(one.scripts));
+  expect(scripts.filter((script) => installScripts.includes(script))).toEqual([]);
 });
 
-it('lists the bundled packages, with the named licence', () => {
-  const lists = read('tsup.config.ts').matchAll(/const bundled\w* = \[([^\]]+)\]/g);
-  const bundled = [...lists].flatMap(([, list = '']) =>
-    [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name),
-  );
+it('lists the carried packages, with the named licence', () => {
+  const [, list = ''] = /const carried = \[([^\]]+)\]/.exec(read('tsup.config.ts')) ?? [];
+  const carried = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
   const rows = rowsIn(section('What is carried inside'));
-  expect(rows.map(([name]) => name).sort()).toEqual(bundled.sort());
+  expect(rows.map(([name]) => name).sort()).toEqual(carried.sort());
   for (const [name = '', licence] of rows) expect(licenceOf(name)).toBe(licence);
 });
 
@@ -76,21 +92,21 @@ interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly hasInstallScript?: boolean;
+  /** A workspace. */
+  readonly link?: boolean;
 }
 
-it.each([
-  ['.', ['esbuild', 'msw-2', 'node']],
-  ['test', ['msgpackr-extract', 'sharp', 'workerd']],
-  ['scripts/tools', ['esbuild']],
-])('the lock file in %s has all checksums, and only reviewed install scripts', (folder, scripts) => {
-  const { packages } = JSON.parse(read(`${folder}/package-lock.json`));
-  const installed = Object.entries<Locked>(packages).filter(([path]) => path !== '');
+it('has a lock file with all checksums, and only reviewed install scripts', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const installed = Object.entries<Locked>(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && link !== true,
+  );
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   const withScripts = installed.flatMap(([path, { hasInstallScript }]) =>
     hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
   );
-  expect(withScripts.sort()).toEqual(scripts);
+  expect(withScripts.sort()).toEqual(['esbuild', 'msgpackr-extract', 'msw-2', 'node', 'sharp', 'workerd']);
 });
 
 it('publishes with provenance, in a job that runs no project code', () => {

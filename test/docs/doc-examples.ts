@@ -1,11 +1,15 @@
-/** The code of every `@example` of a doc comment, as a module. */
+/** The code of every `@example` of a doc comment of both packages, as a module. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { exportsOf } from '../support/compiler.ts';
 
-const source = new URL('../../src/', import.meta.url);
+/** The packages, with the folder of each. */
+const packages = [
+  { name: 'payments-client', folder: new URL('../../', import.meta.url) },
+  { name: 'payments-client-sandbox', folder: new URL('../../sandbox/', import.meta.url) },
+];
 
 /** Returns the examples in a source file. */
 function examplesIn(source: ts.SourceFile): string[] {
@@ -23,22 +27,30 @@ function examplesIn(source: ts.SourceFile): string[] {
 /** Returns every example, by the name of a program for it. */
 export async function readExamples(): Promise<ReadonlyMap<string, string>> {
   const examples = new Map<string, string>();
-  const paths = await readdir(source, { recursive: true });
-  for (const path of paths.filter((path) => /\.tsx?$/.test(path))) {
-    const text = await readFile(new URL(path, source), 'utf8');
-    if (!text.includes('@example')) continue;
-    const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
-    for (const [index, example] of examplesIn(parsed).entries()) {
-      examples.set(path.replaceAll('/', '-').replace(/\.tsx?$/, `-${index + 1}.tsx`), example);
+  for (const { name, folder } of packages) {
+    const source = new URL('src/', folder);
+    const paths = await readdir(source, { recursive: true });
+    for (const path of paths.filter((path) => /\.tsx?$/.test(path))) {
+      const text = await readFile(new URL(path, source), 'utf8');
+      if (!text.includes('@example')) continue;
+      const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
+      for (const [index, example] of examplesIn(parsed).entries()) {
+        examples.set(`${name}-${path.replaceAll('/', '-').replace(/\.tsx?$/, `-${index + 1}.tsx`)}`, example);
+      }
     }
   }
   return examples;
 }
 
-const manifest = JSON.parse(await readFile(new URL('../package.json', source), 'utf8'));
-const entries = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'));
+/** Returns the specifiers of a package's modules. */
+async function entriesOf({ name, folder }: (typeof packages)[number]): Promise<readonly string[]> {
+  const manifest = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
+  const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'));
+  return entries.map((entry) => entry.replace('.', name));
+}
+
 const modules = [
-  ...entries.map((name) => name.replace('.', 'payments-client')),
+  ...(await Promise.all(packages.map(entriesOf))).flat(),
   fileURLToPath(new URL('placeholders.ts', import.meta.url)),
 ];
 

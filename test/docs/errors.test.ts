@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { ApiError, isDecline } from 'payments-client';
-import { makeError } from 'payments-client/testing';
+import { makeError } from 'payments-client-sandbox/testing';
 import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams } from '../support/fixtures.ts';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import * as sdk from 'payments-client';
-import { createTestClient } from 'payments-client/testing';
 import { Webhooks } from 'payments-client/webhooks';
+import { createTestClient } from 'payments-client-sandbox/testing';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 

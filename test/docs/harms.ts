@@ -1,6 +1,6 @@
 /** Every fault of a single request: each kind of fault of the sandbox, with the most misleading responses. */
 
-import type { Fault } from 'payments-client/sandbox';
+import type { Fault } from 'payments-client-sandbox';
 
 type RequestFault = Exclude<Fault, { readonly kind: `${string}_delivery` }>;
 

@@ -8,11 +8,11 @@ import {
   Transact,
   TransactionDeclinedError,
 } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
-import { createTestClient } from 'payments-client/testing';
+import { createSandbox } from 'payments-client-sandbox';
+import { createTestClient } from 'payments-client-sandbox/testing';
 import { describe, expect, it } from 'vitest';
-import { Unanswered } from '../../src/probe/sender.ts';
-import { probeBy } from '../probe/support.ts';
+import { Unanswered } from '../../sandbox/src/probe/sender.ts';
+import { probeBy } from '../../sandbox/test/probe/support.ts';
 import { failureOf } from '../support/failure.ts';
 import { checkoutSession, intentParams, paymentIntent, product, sessionParams } from '../support/fixtures.ts';
 import { createClient, json, text, useMockService } from '../support/mock-service.ts';
@@ -62,7 +62,7 @@ describe('the page of interface gaps', () => {
 
   it.each(rows)('names an existing test in $number', (row) => {
     expect(row.cells).toBe(6);
-    const [, path = ''] = /^`(test\/[\w./-]+\.test\.ts)`$/.exec(row.test) ?? [];
+    const [, path = ''] = /^`((?:sandbox\/)?test\/[\w./-]+\.test\.ts)`$/.exec(row.test) ?? [];
     expect(path, row.test).not.toBe('');
     expect(existsSync(new URL(path, root)), path).toBe(true);
   });

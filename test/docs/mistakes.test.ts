@@ -1,9 +1,9 @@
 /** Makes each mistake of docs/mistakes.md that the SDK reports, and compares its error with the guide. */
 
 import * as sdk from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
 import * as stores from 'payments-client/stores';
 import { Webhooks } from 'payments-client/webhooks';
+import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refused, reported } from './mistakes.ts';

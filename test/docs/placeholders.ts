@@ -17,10 +17,10 @@ import type {
   TransactionResult,
 } from 'payments-client';
 import type { FraudRecord } from 'payments-client/fraud';
-import type { Sandbox } from 'payments-client/sandbox';
 import type { PostgresClient, PostgresStore } from 'payments-client/stores';
-import type { PaymentsMatchers } from 'payments-client/testing';
 import type { Receiver, WebhookEvent, WebhookEventMap, Webhooks } from 'payments-client/webhooks';
+import type { Sandbox } from 'payments-client-sandbox';
+import type { PaymentsMatchers } from 'payments-client-sandbox/testing';
 import type { PoolClient } from 'pg';
 import type { ReactElement } from 'react';
 import type { expect as vitestExpect } from 'vitest';

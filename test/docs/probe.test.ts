@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, expect, test } from 'vitest';
-import { endAll, run } from '../cli/support.ts';
+import { endAll, run } from '../../sandbox/test/shell/support.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
 

@@ -7,7 +7,7 @@
 
 import { EventEmitter, once } from 'node:events';
 import { ConfigurationError, PaymentsClient, PaymentsError } from 'payments-client';
-import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
+import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
 import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';

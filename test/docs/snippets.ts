@@ -23,7 +23,7 @@ export interface Snippet {
 
 /** The setup of `<!-- before client … -->`. */
 const client = `import { PaymentsClient } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 const sandbox = createSandbox();
 const payments = new PaymentsClient({
   baseUrl: sandbox.url,
@@ -79,10 +79,11 @@ async function guideSnippets(guide: string): Promise<Snippet[]> {
   });
 }
 
-/** The snippets of README, of every guide, and of `llms.txt`. */
+/** The snippets of README, of the sandbox's README, of every guide, and of `llms.txt`. */
 export async function readSnippets(): Promise<Snippet[]> {
   const guides = (await readdir(new URL('docs/', root))).filter((name) => /\.(?:md|txt)$/.test(name));
-  const all = [readmeSnippets(), ...guides.map((name) => guideSnippets(`docs/${name}`))];
+  const paths = ['sandbox/README.md', ...guides.map((name) => `docs/${name}`)];
+  const all = [readmeSnippets(), ...paths.map(guideSnippets)];
   return (await Promise.all(all)).flat();
 }
 

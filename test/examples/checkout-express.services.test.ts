@@ -1,6 +1,6 @@
 /** The checkout with Express: it redirects a buyer to the hosted page, and an order is paid after a webhook says so. */
 
-import type { SandboxOptions } from 'payments-client/sandbox';
+import type { SandboxOptions } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { clientOf, pageOf } from '../support/sandbox.ts';
 import { secret, startMerchant } from './support.ts';

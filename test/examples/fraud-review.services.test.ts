@@ -3,7 +3,7 @@
  * again.
  */
 
-import { type Sandbox, testCards } from 'payments-client/sandbox';
+import { type Sandbox, testCards } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { thorough } from '../support/size.ts';
 import { startMerchant } from './support.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { type Merchant, startMerchant } from './support.ts';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { startMerchant } from './support.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { unlisted } from 'payments-client';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { everyNth, thorough } from '../support/size.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Fault, Sandbox } from 'payments-client/sandbox';
+import type { Fault, Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { thorough } from '../support/size.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Sandbox, SandboxOptions } from 'payments-client/sandbox';
+import type { Sandbox, SandboxOptions } from 'payments-client-sandbox';
 import { onTestFinished, vi } from 'vitest';
 import {
   type Ended,

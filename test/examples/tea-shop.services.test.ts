@@ -1,6 +1,6 @@
 /** The shop for beginners: one payable session for an order, one shipment, one refund for a return, and no trust in the browser. */
 
-import type { Sandbox, SandboxOptions } from 'payments-client/sandbox';
+import type { Sandbox, SandboxOptions } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { runProgram } from '../support/programs.ts';
 import { clientOf, pageOf } from '../support/sandbox.ts';

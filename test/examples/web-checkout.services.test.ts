@@ -1,8 +1,8 @@
 /** The shop of `examples/web-checkout` without a browser: an order can be paid in one way only. */
 
 import { PaymentsClient } from 'payments-client';
-import { createSandbox, testCards } from 'payments-client/sandbox';
 import { Webhooks } from 'payments-client/webhooks';
+import { createSandbox, testCards } from 'payments-client-sandbox';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createShop } from '../../examples/web-checkout/shop.ts';
 import { endAll, launchProgram } from '../support/programs.ts';

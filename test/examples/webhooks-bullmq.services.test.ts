@@ -2,7 +2,7 @@
 
 import { type Job, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasRedis, type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { clientOf } from '../support/sandbox.ts';

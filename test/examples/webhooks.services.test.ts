@@ -1,6 +1,6 @@
 /** The webhook examples handle each signed event once, and nothing else. */
 
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it, vi } from 'vitest';
 import { secret, startMerchant } from './support.ts';
 

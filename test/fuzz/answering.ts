@@ -14,7 +14,7 @@ export interface Reply {
 export const secretKey = 'sk_v1_test_fuzz0001';
 
 /** A control character that could forge a log line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** Starts a service with configurable responses, for all tests of a file. */

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { Output } from '../../src/cli/console.ts';
-import { run } from '../../src/cli/run.ts';
+import type { Output } from '../../sandbox/src/shell/console.ts';
+import { run } from '../../sandbox/src/shell/run.ts';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
 import { controlCharacter, secretKey } from './answering.ts';
 import { cases, seed } from './campaign.ts';
@@ -24,8 +24,8 @@ const unreachable = vi.hoisted(() => ({
   close: async () => {},
 }));
 
-vi.mock('../../src/sandbox/index.ts', () => ({ openSandbox: async () => unreachable }));
-vi.mock('../../src/sandbox/sandbox.ts', () => ({
+vi.mock('../../sandbox/src/index.ts', () => ({ openSandbox: async () => unreachable }));
+vi.mock('../../sandbox/src/sandbox.ts', () => ({
   Sandbox: class {
     listen = unreachable.listen;
     close = unreachable.close;

@@ -5,7 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { openSandbox } from 'payments-client/sandbox';
+import { openSandbox } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { temporaryFile } from '../support/temporary-file.ts';
 import { property, seed } from './campaign.ts';

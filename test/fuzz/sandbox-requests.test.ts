@@ -5,7 +5,7 @@
 
 import { crc32 } from 'node:zlib';
 import type { PaymentsClient } from 'payments-client';
-import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { createSandbox, type Sandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/resources/routes.ts';
 import { everyCollection } from '../support/every-collection.ts';

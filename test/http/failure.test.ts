@@ -1,5 +1,5 @@
 import { ConnectionError } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { createClient } from '../support/mock-service.ts';

@@ -16,7 +16,7 @@ import {
   ServerError,
   UnprocessableError,
 } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { paymentIntent, refundParams, saleParams } from '../support/fixtures.ts';

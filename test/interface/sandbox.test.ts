@@ -1,7 +1,7 @@
 /** Compares the sandbox, over real HTTP, with the tables of the interface. */
 
 import { json as readJson } from 'node:stream/consumers';
-import { type Sandbox, testCards } from 'payments-client/sandbox';
+import { type Sandbox, testCards } from 'payments-client-sandbox';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { isCatalogType } from '../support/event-catalog.ts';
 import { everyCollection } from '../support/every-collection.ts';

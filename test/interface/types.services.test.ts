@@ -57,7 +57,7 @@ const namesOf = (fields: readonly { readonly name: string }[]) => fields.map(({ 
 
 const shownNames = (fields: readonly Field[]) => namesOf(fields.filter(({ source }) => source === 'shown'));
 
-const resources = fieldsOf('resources/resource-types.ts', 'Resources');
+const resources = fieldsOf('src/resources/resource-types.ts', 'Resources');
 
 describe.each(objectNames)('the type of %s', (name) => {
   const { fields } = fieldOf(resources, name);
@@ -75,7 +75,7 @@ describe.each(objectNames)('the type of %s', (name) => {
 });
 
 describe('the event types', () => {
-  const types = fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
+  const types = fieldsOf('src/webhooks/events/event.ts', 'WebhookEventMap');
   const envelope = events.envelope.map(({ name }) => name.replace('data.object', 'data')).sort();
 
   it.each(events.catalog)(
@@ -106,7 +106,7 @@ describe('the event types', () => {
   });
 
   it('have the fields of a chargeback', () => {
-    const fields = fieldsOf('webhooks/events/chargeback.ts', 'Chargeback');
+    const fields = fieldsOf('src/webhooks/events/chargeback.ts', 'Chargeback');
     expect(shownNames(fields)).toEqual(namesOf(events.chargeback));
     expect(fields.map(({ type: kind }) => kind)).toEqual(events.chargeback.map(() => 'string'));
     expect(fieldOf(fields, 'event').values).toEqual(['chargeback.received']);
@@ -120,14 +120,14 @@ describe('the event types', () => {
 
 describe('the types of parameters', () => {
   it('of the form endpoint have the fields of the interface', () => {
-    const fields = fieldsOf('transact/params.ts', 'SaleParams');
+    const fields = fieldsOf('src/transact/params.ts', 'SaleParams');
     // `type` comes from the method, the SDK adds the credential, and `threeDSecure` replaces four fields.
     const own = [...shownNames(fields).filter((name) => name !== 'threeDSecure'), 'type', 'security_key'];
     expect(own.sort()).toEqual([...fraud.parameters].sort());
   });
 
   it('of a new session have the fields of the interface', () => {
-    const fields = fieldsOf('resources/checkout-sessions.ts', 'CheckoutSessionCreateParams');
+    const fields = fieldsOf('src/resources/checkout-sessions.ts', 'CheckoutSessionCreateParams');
     expect(shownNames(fields)).toEqual(namesOf(wire.sessionRequest.fields));
     const line = fieldOf(fields, 'line_items').fields;
     expect(shownNames(line)).toEqual(namesOf(wire.sessionRequest.lineItem));
@@ -137,7 +137,7 @@ describe('the types of parameters', () => {
 
 describe('the types of browser scripts', () => {
   const { gateway } = browser;
-  const names = (type: string) => namesOf(fieldsOf('browser/gateway.ts', type));
+  const names = (type: string) => namesOf(fieldsOf('src/browser/gateway.ts', type));
 
   it('have the names of the interface', () => {
     expect(names('GatewayOptions')).toEqual(expect.arrayContaining(gateway.create));
@@ -145,7 +145,7 @@ describe('the types of browser scripts', () => {
     expect(names('ThreeDSecure')).toEqual([gateway.threeDSecure.method, 'configure'].sort());
     expect(names('ThreeDSecureOrder')).toEqual([...gateway.threeDSecure.configure].sort());
     const { fields: address } = fieldOf(
-      fieldsOf('browser/gateway.ts', 'ThreeDSecureOrder'),
+      fieldsOf('src/browser/gateway.ts', 'ThreeDSecureOrder'),
       'billingAddress',
     );
     expect(namesOf(address)).toEqual([...gateway.threeDSecure.billingAddress].sort());

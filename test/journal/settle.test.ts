@@ -7,7 +7,7 @@ import {
   ServerError,
 } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import { make } from 'payments-client/testing';
+import { make } from 'payments-client-sandbox/testing';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';

@@ -1,6 +1,6 @@
 import type { JournalOptions, OpenOperation, PaymentsClient, PaymentsClientOptions } from 'payments-client';
-import type { Sandbox } from 'payments-client/sandbox';
 import { memoryStore } from 'payments-client/stores';
+import type { Sandbox } from 'payments-client-sandbox';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
 
 export const params = { amount: 1200, currency: 'usd' };

@@ -2,7 +2,6 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { groupBy } from '../../src/base/group-by.ts';
 import { type Draw, drawsFrom } from '../support/draws.ts';
 
 /** A mutant that Stryker finds in its range; the range may have others. */
@@ -40,7 +39,7 @@ async function mutantsOf(path: string): Promise<DrawnMutant[]> {
   });
 }
 
-/** A folder of `src/` or of `src/sandbox/`. */
+/** A folder of `src/` or of `sandbox/src/`. */
 function roomOf(path: string): string {
   return /^src\/(?:sandbox\/)?(?:\w+(?=\/))?/.exec(path)?.[0] ?? '';
 }
@@ -53,7 +52,7 @@ function pickFrom<T>(draw: Draw, items: readonly T[]): T | undefined {
 export async function* drawMutants(seed: number): AsyncGenerator<DrawnMutant> {
   const draw = drawsFrom(seed);
   const paths = globSync('src/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'));
-  const rooms = [...groupBy(paths.toSorted(), roomOf).values()];
+  const rooms = [...Map.groupBy(paths.toSorted(), roomOf).values()];
   for (let turn = 0; ; turn += 1) {
     const path = pickFrom(draw, rooms[turn % rooms.length] ?? []);
     const mutant = path === undefined ? undefined : pickFrom(draw, await mutantsOf(path));

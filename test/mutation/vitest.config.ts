@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { inVite } from '../../scripts/page-bundles.ts';
+import { inVite } from '../../sandbox/page-bundles.ts';
 import { alias, services, shared, tags, tagsFilter } from '../../vitest.config.ts';
 import type { Layer } from './layers.ts';
 

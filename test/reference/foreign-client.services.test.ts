@@ -1,12 +1,12 @@
 /** A client that a third-party generator builds from `openapi.json` works with the sandbox. */
 
-import { readFileSync } from 'node:fs';
 import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { writeOpenApi } from '../../scripts/reference/openapi.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
-const definition: Document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const definition: Document = JSON.parse(await writeOpenApi());
 
 let sandbox: Sandbox;
 /** Sends an operation and returns the response with any status. */

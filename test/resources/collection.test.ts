@@ -1,6 +1,6 @@
 /** Iterates over every list of the sandbox while it grows. */
 
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { everyCollection } from '../support/every-collection.ts';
 import { clientOf } from '../support/sandbox.ts';

@@ -1,7 +1,7 @@
 /** Reaches inside: compares the final states with the table of transitions. */
 
 import { isTerminal } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it } from 'vitest';
 import { type Transition, transitions } from '../../src/resources/transitions.ts';
 import { catalogRow, catalogTypes } from '../support/event-catalog.ts';

@@ -1,5 +1,5 @@
 import { ResponseValidationError, unlisted } from 'payments-client';
-import { make } from 'payments-client/testing';
+import { make } from 'payments-client-sandbox/testing';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';

@@ -1,3 +1,3 @@
 /** Line breaks of all kinds, terminal escapes, and bidirectional controls. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 export const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;

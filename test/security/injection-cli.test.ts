@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { endAll, parse, run } from '../cli/support.ts';
+import { endAll, parse, run } from '../../sandbox/test/shell/support.ts';
 import { listen } from '../support/socket-server.ts';
 import { controlCharacters } from './control-characters.ts';
 

@@ -1,4 +1,4 @@
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { type EpisodeOptions, type EpisodeResult, runEpisode } from './episode.ts';
 import { Seats, type System } from './system.ts';
 
@@ -107,6 +107,6 @@ export function describeFailure({ seed, violation, schedule }: Failure): string 
   return [
     `Seed ${seed}: ${violation}. The shortest schedule found:`,
     ...schedule.map((line) => `  ${line}`),
-    `Reproduce it with: npm run test:simulate -- --seed ${seed} --operations 10`,
+    `Reproduce it with: npx node --import ./test/support/source-hook.ts test/simulation/run.ts --seed ${seed} --operations 10`,
   ].join('\n');
 }

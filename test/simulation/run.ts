@@ -1,5 +1,5 @@
 /**
- * `npm run test:simulate -- --seed 1 --operations 1000000`: the campaign of `simulation.test.ts` at any length, with
+ * `npx node --import ./test/support/source-hook.ts test/simulation/run.ts --seed 1 --operations 1000000`: the campaign of `simulation.test.ts` at any length, with
  * one thread per processor. With `--planted` it counts the operations that find each planted defect.
  */
 

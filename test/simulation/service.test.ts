@@ -1,4 +1,4 @@
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { expect, test } from 'vitest';
 import { Scheduler } from './scheduler.ts';
 import { type Effect, ModelService, type Reply, SandboxService, type Service } from './service.ts';

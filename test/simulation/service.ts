@@ -1,4 +1,4 @@
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { merchantIn, nameOf } from './merchants.ts';
 import type { Scheduler } from './scheduler.ts';
 

@@ -1,4 +1,4 @@
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { expect, test } from 'vitest';
 import { bySize } from '../support/size.ts';
 import { describeFailure, runCampaign } from './campaign.ts';

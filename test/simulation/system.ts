@@ -1,6 +1,6 @@
 import { type Fetch, type JournalOptions, PaymentsClient } from 'payments-client';
-import type { Sandbox } from 'payments-client/sandbox';
 import { type Receiver, type ReceiverContext, Webhooks } from 'payments-client/webhooks';
+import type { Sandbox } from 'payments-client-sandbox';
 import type { ClaimStore } from '../support/stores.ts';
 import type { Actor } from './actor.ts';
 import { epoch } from './clock.ts';

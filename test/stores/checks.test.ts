@@ -6,6 +6,7 @@ import { refuses } from '../support/refuses.ts';
 
 const store = memoryStore();
 const pool = { query: async () => ({ rows: [] }) };
+const withPool = postgresStore(pool);
 const redis = { isOpen: true, eval: async () => [1, 1] };
 const fourMiB = 4 * 1024 * 1024;
 
@@ -74,6 +75,7 @@ refuses('a wrong option of a call', 'Nothing was recorded: correct the options.'
     () => store.complete('a', 't', 1, { data: '東'.repeat(1_400_000) }),
   ],
   [`release.data: ${data}, got the number 5`, () => store.release('a', 't', anything({ data: 5 }))],
+  ['record: expected an object, got nothing', () => withPool.record('a', 1, anything(undefined))],
 ]);
 
 refuses('a wrong snapshot', 'Nothing was recorded: pass a key, its version and its data.', [

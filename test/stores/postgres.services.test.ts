@@ -1,7 +1,7 @@
 import { ConfigurationError } from 'payments-client';
 import type { PostgresClient } from 'payments-client/stores';
 import { type PostgresStore, postgresStore } from 'payments-client/stores';
-import { createTestClient } from 'payments-client/testing';
+import { createTestClient } from 'payments-client-sandbox/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';

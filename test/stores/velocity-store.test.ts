@@ -11,7 +11,7 @@ import {
 } from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
-import { SandboxVelocityStore } from '../../src/sandbox/transact/screening.ts';
+import { SandboxVelocityStore } from '../../sandbox/src/transact/screening.ts';
 import { type Bucket, checkAttempt, type Part } from '../../src/stores/velocity-count.ts';
 import { sandboxState } from '../support/sandbox-state.ts';
 import { takeBack, type VelocityStore } from '../support/stores.ts';

@@ -9,8 +9,8 @@ export const alone = [
   'test/hostile-process.test.ts',
   // It replaces functions of `node:http`.
   'test/opentelemetry/instrumentation-http.test.ts',
-  'test/sandbox/store/sqlite-file/disk.test.ts',
-  'test/sandbox/msw.test.ts',
+  'sandbox/test/store/sqlite-file/disk.test.ts',
+  'sandbox/test/msw.test.ts',
   // The adapter of Hono for Node has its own `Request` and `Response`, for the whole process.
   'test/webhooks/receiver/{hono,misuse}.test.ts',
   'test/webhooks/receiver/without-on-error.test.ts',

@@ -1,15 +1,29 @@
 /**
- * Bundles the package once for all programs that the tests start: hundreds of source files would load four times as
+ * Bundles both packages once for all programs that the tests start: hundreds of source files would load four times as
  * slowly. `package-hook.ts` resolves to it.
  */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { inEsbuild } from '../../scripts/page-bundles.ts';
+import { inEsbuild } from '../../sandbox/page-bundles.ts';
 import { alias } from '../../vitest.config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+
+/** Returns an entry with the path of its output: `src/…` at the top, `sandbox/src/…` below `sandbox`. */
+const entryOf = (file: string) => ({
+  in: file,
+  out: relative(root, file)
+    .replace(/(?:^|(?<=\/))src\//, '')
+    .replace(/\.ts$/, ''),
+});
+
+/** The program `payments-client`, which finds its commands by the hook. */
+const program = join(root, 'src/cli/index.node.ts');
+const hook = pathToFileURL(join(import.meta.dirname, 'package-hook.ts')).href;
+const programText = `import '${hook}';\nawait import('./cli/index.node.js');\n`;
 
 export default async function bundle(): Promise<() => void> {
   // Within the project, so that imports of the package resolve.
@@ -18,9 +32,8 @@ export default async function bundle(): Promise<() => void> {
   const folder = mkdtempSync(join(temporary, 'bundle-'));
   await build({
     absWorkingDir: root,
-    outbase: 'src',
     outdir: folder,
-    entryPoints: ['src/cli.ts', ...alias.map(({ replacement }) => replacement)],
+    entryPoints: [program, ...alias.map(({ replacement }) => replacement)].map(entryOf),
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -28,6 +41,7 @@ export default async function bundle(): Promise<() => void> {
     packages: 'external',
     plugins: [inEsbuild],
   });
+  writeFileSync(join(folder, 'cli.js'), programText);
   process.env['PACKAGE_BUNDLE'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -9,8 +9,12 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 function compilerOptions(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(`${root}tsconfig.browser.json`, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+  const { config } = ts.readConfigFile(`${root}src/browser/tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config, include: [], files: [] },
+    ts.sys,
+    `${root}src/browser`,
+  );
   return {
     ...options,
     jsxImportSource: 'react',

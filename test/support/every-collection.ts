@@ -1,5 +1,5 @@
 import type { PaymentsClient } from 'payments-client';
-import type { SandboxKind } from 'payments-client/sandbox';
+import type { SandboxKind } from 'payments-client-sandbox';
 
 /** The names of a collection on the wire and in the client, and a valid id. */
 export interface CollectionCase {

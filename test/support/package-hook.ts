@@ -1,5 +1,5 @@
 /**
- * Loaded before a program of the tests: resolves `payments-client` and its entries to the output of `bundle.ts`, and what examples
+ * Loaded before a program of the tests: resolves both packages and their entries to the output of `bundle.ts`, and what examples
  * import to the packages of the tests.
  */
 
@@ -7,26 +7,39 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
+import sandboxManifest from '../../sandbox/package.json' with { type: 'json' };
 
 const { PACKAGE_BUNDLE = '' } = process.env;
 
-/** Returns the file that Node loads for an entry of the package, or `undefined`. */
+/** Each package, with the folder of its output. */
+const packages = [
+  { name: 'payments-client', exports: manifest.exports, folder: PACKAGE_BUNDLE },
+  {
+    name: 'payments-client-sandbox',
+    exports: sandboxManifest.exports,
+    folder: join(PACKAGE_BUNDLE, 'sandbox'),
+  },
+];
+
+/** Returns the file that Node loads for an entry of a package, or `undefined`. */
 function builtFile(specifier: string): string | undefined {
-  const entry: unknown = Reflect.get(manifest.exports, specifier.replace(/^payments-client/, '.'));
+  const found = packages.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
+  if (found === undefined) return undefined;
+  const entry: unknown = Reflect.get(found.exports, specifier.replace(found.name, '.'));
   const { node, default: other }: { node?: string; default?: string } = Object(Object(entry).import);
-  return node ?? other;
+  const built = typeof entry === 'string' ? entry : (node ?? other);
+  return built === undefined ? undefined : join(found.folder, built.replace(/^\.\/dist\//, ''));
 }
 
 const examples = new URL('../../examples/', import.meta.url).href;
 
 registerHooks({
   resolve: (specifier, context, next) => {
-    const built = /^payments-client(?:\/|$)/.test(specifier) ? builtFile(specifier) : undefined;
+    const built = builtFile(specifier);
     const isOfExample = /^[@\w]/.test(specifier) && context.parentURL?.startsWith(examples);
     if (built === undefined)
       return next(specifier, isOfExample ? { ...context, parentURL: import.meta.url } : context);
-    const bundled = join(PACKAGE_BUNDLE, built.replace(/^\.\/dist\//, ''));
     // `next` would look for the URL of a `require` as a path.
-    return { url: pathToFileURL(bundled).href, shortCircuit: true };
+    return { url: pathToFileURL(built).href, shortCircuit: true };
   },
 });

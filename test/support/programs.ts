@@ -24,7 +24,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
 
-/** Node options that let a program import `payments-client`. */
+/** Node options that let a program import both packages. */
 export const withPackage = ['--import', fileURLToPath(new URL('package-hook.ts', import.meta.url))];
 
 /** The environment of the tests could enable colours or name another sandbox. */

@@ -6,12 +6,12 @@ const self = import.meta.url;
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === 'payments-client/sandbox' && context.parentURL !== self
+    specifier === 'payments-client-sandbox' && context.parentURL !== self
       ? { url: self, shortCircuit: true }
       : next(specifier, context),
 });
 
-const real = await import('payments-client/sandbox');
+const real = await import('payments-client-sandbox');
 
 /** Creates a sandbox with these forms, whatever its program passes. */
 export function createSandbox(options?: Parameters<typeof real.createSandbox>[0]) {

@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { createSandbox, type Sandbox } from 'payments-client-sandbox';
 import * as z from 'zod/mini';
 
 /** Sends a request to a sandbox: in process, or over HTTP if it listens. */

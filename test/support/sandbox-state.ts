@@ -1,12 +1,12 @@
 /** Reaches inside: the state of a sandbox is not public, and some of its promises are visible only there. */
 
-import type { Sandbox } from 'payments-client/sandbox';
-import { createState } from '../../src/sandbox/commit.ts';
-import type { State } from '../../src/sandbox/domain/state.ts';
-import { readOptions } from '../../src/sandbox/options.ts';
-import { VirtualClock } from '../../src/sandbox/store/clock.ts';
-import { fromSnapshot } from '../../src/sandbox/store/contents.ts';
-import { DeliverySender } from '../../src/sandbox/webhooks/delivery-sender.ts';
+import type { Sandbox } from 'payments-client-sandbox';
+import { createState } from '../../sandbox/src/commit.ts';
+import type { State } from '../../sandbox/src/domain/state.ts';
+import { readOptions } from '../../sandbox/src/options.ts';
+import { VirtualClock } from '../../sandbox/src/store/clock.ts';
+import { fromSnapshot } from '../../sandbox/src/store/contents.ts';
+import { DeliverySender } from '../../sandbox/src/webhooks/delivery-sender.ts';
 
 /** Creates the state of a sandbox, for tests of its internals. Its clock is fixed at 1970. */
 export function sandboxState(): State {

@@ -1,5 +1,5 @@
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
-import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
+import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client-sandbox';
 import { onTestFinished } from 'vitest';
 
 /** Starts a sandbox that listens on loopback until the test ends. */

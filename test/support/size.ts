@@ -1,5 +1,5 @@
 /**
- * The size of the tests: `npm test` runs the short form, `npm run test:all` and CI all, `TEST_SIZE=long npm test --
+ * The size of the tests: `npm test` runs the short form, `TEST_SIZE=all npx vitest run` and CI all, `TEST_SIZE=long npm test --
  * test/fuzz` the long form.
  */
 const sizes = ['short', 'all', 'long'] as const;

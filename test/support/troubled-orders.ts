@@ -1,5 +1,5 @@
 import type { PaymentIntent, PaymentIntentCreateParams } from 'payments-client';
-import { createSandbox, type Sandbox, type StorySummary, testCards } from 'payments-client/sandbox';
+import { createSandbox, type Sandbox, type StorySummary, testCards } from 'payments-client-sandbox';
 import { clientOf, pageOf } from './sandbox.ts';
 
 const pages = { success_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/cart' };

@@ -2,14 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 /** Loads Miniflare's workerd, which comes without types, when it is needed: `npm install` leaves it out. */
-function load(): { readonly default: string; readonly version: string } {
+function load(): { readonly default: string } {
   const miniflare = createRequire(import.meta.url).resolve('miniflare');
   return createRequire(miniflare)('workerd');
-}
-
-/** Returns a version such as `1.20260426.1`. */
-export function workerdVersion(): string {
-  return load().version;
 }
 
 /** Returns whether workerd runs on this machine: its binary needs a recent libc. The variable is Miniflare's. */

@@ -10,7 +10,7 @@ import {
   Transact,
   TransactionDeclinedError,
 } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { saleParams } from '../support/fixtures.ts';

@@ -1,7 +1,6 @@
-/** A page that uses the browser entry: the test calls `visit`. */
+/** A page that loads the gateway with each key, and authenticates a card. The secret key must be refused. */
 
 import { BrowserError, loadGateway } from 'payments-client/browser';
-import type { VisitInput, VisitResult } from './visit.ts';
 
 const order = {
   amount: '24.00',
@@ -17,19 +16,23 @@ const order = {
   },
 };
 
-/** Loads the gateway with each key, and authenticates a card. */
-export async function visit({ baseUrl, publicKey, secretKey, token }: VisitInput): Promise<VisitResult> {
+interface Input {
+  readonly baseUrl: string;
+  readonly publicKey: string;
+  readonly secretKey: string;
+  /** The token of a card that authenticates immediately. */
+  readonly token: string;
+}
+
+async function visit({ baseUrl, publicKey, secretKey, token }: Input): Promise<string> {
   const load = (apiKey: string) => loadGateway({ baseUrl, apiKey, environment: 'sandbox' });
-  const refused = await load(secretKey).catch((reason: unknown) => reason);
+  const refused: unknown = await load(secretKey).catch((reason: unknown) => reason);
   const gateway = await load(publicKey);
   const session = await gateway.risk.collectDeviceData();
   gateway.threeDSecure.configure(order);
   const { authenticated } = await gateway.threeDSecure.authenticate(token);
-  return {
-    refused: refused instanceof BrowserError ? refused.code : String(refused),
-    hasSession: session !== '',
-    authenticated,
-  };
+  const code = refused instanceof BrowserError ? refused.code : String(refused);
+  return `refused: ${code}, session: ${session !== ''}, authenticated: ${authenticated}`;
 }
 
 Object.assign(globalThis, { visit });

@@ -1,30 +1,17 @@
-/**
- * Runs the scenario three times in a process: with its caller's sandbox, with its own sandbox in the process, and with
- * its own sandbox over HTTP.
- */
+/** Runs the scenario with its caller's sandbox, with a sandbox in the process, and with that sandbox over HTTP. */
 
-import { createSandbox } from 'payments-client/sandbox';
+import { createSandbox } from 'payments-client-sandbox';
 import { runScenario } from './scenario.ts';
-import { type FailingUrls, type Observations, runAgainst, type Service } from './service.ts';
-
-async function inProcess(urls: FailingUrls): Promise<Observations> {
-  const sandbox = createSandbox();
-  return runAgainst(sandbox, urls, (service) => runScenario(service, sandbox.fetch));
-}
-
-async function listening(urls: FailingUrls): Promise<Observations> {
-  const sandbox = await createSandbox().listen();
-  try {
-    return await runAgainst(sandbox, urls, (service) => runScenario(service));
-  } finally {
-    await sandbox.close();
-  }
-}
+import { runAgainst, type Service } from './service.ts';
 
 async function run(service: Service): Promise<void> {
   const overHttp = await runScenario(service);
-  const observed = { overHttp, inProcess: await inProcess(service), listening: await listening(service) };
-  console.log(JSON.stringify(observed));
+  const inside = createSandbox();
+  const inProcess = await runAgainst(inside, service, (own) => runScenario(own, inside.fetch));
+  const sandbox = await createSandbox().listen();
+  const listening = await runAgainst(sandbox, service, (own) => runScenario(own));
+  await sandbox.close();
+  console.log([overHttp, inProcess, listening].join('; '));
 }
 
 void run(JSON.parse(process.argv[2] ?? ''));

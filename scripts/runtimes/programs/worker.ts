@@ -1,11 +1,8 @@
 /** Runs the scenario in a Worker. */
 
 import { runScenario } from './scenario.ts';
-import type { Service } from './service.ts';
 
 export default {
-  async fetch(request: Request): Promise<Response> {
-    const service: Service = JSON.parse(await request.text());
-    return Response.json(await runScenario(service));
-  },
+  fetch: async (request: Request): Promise<Response> =>
+    new Response(await runScenario(JSON.parse(await request.text()))),
 };

@@ -26,7 +26,7 @@ interface Target {
   readonly newConnections: Pool;
 }
 
-const targets = new Map<string, Target>();
+const targets = /* @__PURE__ */ new Map<string, Target>();
 /** Most programs use one origin or two. The bound keeps a program with ever new origins from filling the memory. */
 const maxTargets = 100;
 
@@ -295,7 +295,7 @@ function isMockDispatcher(value: object): boolean {
 }
 
 /** What is known of a `fetch` or a dispatcher, which is asked for before each request. */
-const verdicts = new WeakMap<object, boolean>();
+const verdicts = /* @__PURE__ */ new WeakMap<object, boolean>();
 
 function isMock(value: unknown): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;

@@ -2,10 +2,10 @@ import type { Inline } from '../../base/inline.ts';
 import * as s from '../../base/schema.ts';
 
 /** The Connect types whose names are *inferred*: the interface says that such events exist, and does not name them. */
-export const unnamedConnectTypes = [
+export const unnamedConnectTypes: readonly ConnectEventType[] = [
   // An account changed, for example at the end of the review of its application.
   'account.updated',
-] as const;
+];
 
 /**
  * The Connect lifecycle event types, of catalog version 4 (*shown*; *inferred*: those of `unnamedConnectTypes`). Others, such as
@@ -19,7 +19,8 @@ export const connectEventTypes = [
   'connection.created',
   // A connection was reactivated after a suspension.
   'connection.activated',
-  ...unnamedConnectTypes,
+  // Not named by the interface.
+  'account.updated',
 ] as const;
 
 /** A type of a Connect lifecycle event. */
@@ -59,7 +60,7 @@ export type ConnectObject = Inline<{
   readonly external_reference?: string | null | undefined;
 }>;
 
-export const connectObjectSchema = s.lazily(() =>
+export const connectObjectSchema = /* @__PURE__ */ s.lazily(() =>
   s.object({
     id: s.string(),
     object: s.optional(s.string()),

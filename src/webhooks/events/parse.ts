@@ -2,6 +2,7 @@ import { rootPath } from '../../base/describe.ts';
 import { enumerateIssues, type Issue } from '../../base/errors.ts';
 import { formatIssue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
+import { once } from '../../base/once.ts';
 import { unlisted } from '../../base/open-values.ts';
 import { Redactor } from '../../base/redact.ts';
 import * as s from '../../base/schema.ts';
@@ -64,7 +65,7 @@ function makeSchema(type: string): s.Schema<unknown> | undefined {
 }
 
 /** By event type. Each is built on its first event: a merchant subscribes to few types. */
-const schemas = new Map<string, s.Schema<unknown>>();
+const schemas = /* @__PURE__ */ new Map<string, s.Schema<unknown>>();
 
 /** Returns the schema of a known event type; `undefined` for any other type. */
 export function schemaFor(type: string): s.Schema<unknown> | undefined {
@@ -86,7 +87,7 @@ function formError(issues: readonly Issue[], consequence: string): WebhookVerifi
 
 const maxIdLength = 255;
 
-const redactor = new Redactor();
+const redactor = /* @__PURE__ */ new Redactor();
 
 interface Identified {
   readonly id: string;
@@ -157,14 +158,14 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   return issues.length === 0 ? { event, issues } : { event, issues, error: formError(issues, passed) };
 }
 
-const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
+const utf8 = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { fatal: true }));
 
 /** Reads the event from a verified body: JSON in UTF-8, without a byte order mark. */
 export function readBody(body: RawBody, options: ReadingOptions): EventReading {
   let value: unknown;
   try {
     // The decoder drops the mark.
-    value = JSON.parse(typeof body === 'string' ? body.replace(/^\uFEFF/, '') : utf8.decode(body));
+    value = JSON.parse(typeof body === 'string' ? body.replace(/^\uFEFF/, '') : utf8().decode(body));
   } catch {
     // The parser's message would repeat the text.
     const received = body.length === 0 ? 'an empty body' : 'something else';
@@ -178,7 +179,7 @@ export function readBody(body: RawBody, options: ReadingOptions): EventReading {
  *
  * @throws WebhookVerificationError `invalid_payload` when the reading holds no event.
  */
-export function eventIn(reading: EventReading): WebhookEvent {
+function eventIn(reading: EventReading): WebhookEvent {
   if (reading.event === undefined) throw reading.error;
   return reading.event;
 }

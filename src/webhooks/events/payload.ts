@@ -1,6 +1,7 @@
 import { describeValue } from '../../base/describe.ts';
 import type { Inline } from '../../base/inline.ts';
 import { isRecord } from '../../base/json.ts';
+import { once } from '../../base/once.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { unverified, type WebhookVerificationError } from '../verification-error.ts';
 
@@ -12,12 +13,12 @@ const advice =
 
 const adviceOnArguments = 'Pass the raw body and the headers as two arguments: verify(rawBody, headers).';
 
-const encoder = /* @__PURE__ */ new TextEncoder();
+const encoder = /* @__PURE__ */ once(() => new TextEncoder());
 
 function isLonger(raw: RawBody, maxBytes: number): boolean {
   if (raw.length > maxBytes) return true;
   // A character of UTF-16 takes at most 3 bytes, so most texts need no encoding.
-  return typeof raw === 'string' && raw.length * 3 > maxBytes && encoder.encode(raw).length > maxBytes;
+  return typeof raw === 'string' && raw.length * 3 > maxBytes && encoder().encode(raw).length > maxBytes;
 }
 
 /**

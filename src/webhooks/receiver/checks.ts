@@ -16,7 +16,7 @@ import type { CommonReceiverOptions, TransactionReceiverOptions, WebhookStore } 
 import type { DeliveryFailure, DeliveryReport, UnreadableDelivery } from './report.ts';
 
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
-const consumer = s.lazily(() =>
+const consumer = /* @__PURE__ */ s.lazily(() =>
   s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation)),
 );
 
@@ -26,7 +26,7 @@ type Context = ReceiverContext & TransactionContext<never>;
 /** The options of either kind of receiver. */
 type Options = CommonReceiverOptions<never, Context> & Pick<TransactionReceiverOptions<never>, 'transaction'>;
 
-const optionsSchema = optionsOf<Options>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<Options>(() => ({
   on: s.optional(s.custom<WebhookHandlers<Context>>(isRecord, 'handlers by the type of their event')),
   onEvent: s.optional(functionOf<(event: WebhookEvent, context: Context) => unknown>()),
   onUnreadable: s.optional(functionOf<(delivery: UnreadableDelivery) => unknown>()),

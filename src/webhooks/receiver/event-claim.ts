@@ -13,7 +13,7 @@ const maxNotice = 5000;
 /** The share of the lease that may have passed when the handler starts. */
 const lateShare = 0.1;
 
-const leaseSchema = lazily(() => timeFrom(1, maxTimer));
+const leaseSchema = /* @__PURE__ */ lazily(() => timeFrom(1, maxTimer));
 
 /**
  * The code of the error for a handler that outlived its lease, so that another delivery took over. Its effects may happen

@@ -1,5 +1,6 @@
 import { fromBase64, toBase64 } from '../../base/base64.ts';
 import { isRecord } from '../../base/json.ts';
+import { once } from '../../base/once.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
 /** A verified delivery as JSON, for a queue or a store. A later version of this package reads it too. */
@@ -23,13 +24,13 @@ export interface Received {
   readonly receivedAt?: string;
 }
 
-const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const utf8 = /* @__PURE__ */ once(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }));
 
 function encode(body: RawBody): Pick<WebhookJob, 'body' | 'encoding'> {
   // A lone surrogate of a text has no UTF-8 either, but no signature matches it.
   if (typeof body === 'string') return { body };
   try {
-    return { body: utf8.decode(body) };
+    return { body: utf8().decode(body) };
   } catch {
     return { body: toBase64(body), encoding: 'base64' };
   }

@@ -1,4 +1,5 @@
 import { ByteBuffer } from '../../base/body.ts';
+import { once } from '../../base/once.ts';
 
 /** A body that arrives in chunks. */
 export interface BodyParts {
@@ -18,10 +19,10 @@ export type BodyRead =
  */
 const maxDiscarded = 8 * 1024 * 1024;
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ once(() => new TextEncoder());
 
 function toBytes(part: unknown): Uint8Array {
-  return part instanceof Uint8Array ? part : encoder.encode(String(part));
+  return part instanceof Uint8Array ? part : encoder().encode(String(part));
 }
 
 async function discard(parts: BodyParts): Promise<boolean> {

@@ -26,7 +26,7 @@ const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
 };
 
 /** When the console last got a line about a cause. */
-const noticed = new Map<string, number>();
+const noticed = /* @__PURE__ */ new Map<string, number>();
 /** Causes that are remembered. Their names are those of errors, so a program has few. */
 const maxCauses = 100;
 
@@ -55,7 +55,7 @@ function noticeEachMinute(part: FailedPart, failure: DeliveryFailure): void {
     'Pass onError to webhooks.receiver() to log each failure: without it, each cause is logged once a minute.';
   const failed = `payments-client: ${nameOfFailure(part, failure)}: ${causeOf(error)} ${advice}`;
   const isTest = part === 'handler' && event?.livemode === false;
-  // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
+  // oxlint-disable-next-line no-console -- without onError no one else reports the failure
   console.error(isTest ? failed + shownStack(error) : failed);
 }
 

@@ -4,7 +4,7 @@ import { PaymentsError } from '../../base/errors.ts';
 import { Redactor } from '../../base/redact.ts';
 import { errorCode, messageOf } from '../../base/thrown.ts';
 
-const redactor = new Redactor();
+const redactor = /* @__PURE__ */ new Redactor();
 
 /** The known part of a delivery's event. */
 export interface EventName {

@@ -14,7 +14,7 @@ type BodyHmacOptions = SecretOptions & {
   readonly encoding?: 'hex' | 'base64' | undefined;
 };
 
-const optionsSchema = optionsOf<BodyHmacOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<BodyHmacOptions>(() => ({
   header: headerName(),
   encoding: s.optional(s.literal(['hex', 'base64'])),
   ...secretFields(),

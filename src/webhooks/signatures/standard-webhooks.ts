@@ -20,7 +20,7 @@ type StandardWebhooksOptions = SecretLengthOptions & {
   readonly headerPrefix?: string | undefined;
 };
 
-const optionsSchema = optionsOf<StandardWebhooksOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<StandardWebhooksOptions>(() => ({
   headerPrefix: s.optional(headerName()),
   allowShortSecrets: s.optional(s.boolean()),
 }));
@@ -42,8 +42,8 @@ function namesAfter(prefix: string): HeaderNames {
   return { id: `${prefix}-id`, timestamp: `${prefix}-timestamp`, signature: `${prefix}-signature` };
 }
 
-const webhookNames = namesAfter('webhook');
-const svixNames = namesAfter('svix');
+const webhookNames = /* @__PURE__ */ namesAfter('webhook');
+const svixNames = /* @__PURE__ */ namesAfter('svix');
 
 /** Returns the names of a delivery's headers: those of Svix if only they have a signature. */
 function namesIn(input: VerifyInput): HeaderNames {

@@ -1,5 +1,6 @@
 import type * as NodeCrypto from 'node:crypto';
 import { toBase64 } from '../../base/base64.ts';
+import { once } from '../../base/once.ts';
 import { builtinModule } from '../../base/runtime.ts';
 import { decodeBase64, type Encoding, join, pkcs8 } from './bytes.ts';
 import type { Cryptography, PreparedKey } from './prepared-key.ts';
@@ -37,7 +38,7 @@ export function findSyncCrypto(): Cryptography | undefined {
   );
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ once(() => new TextEncoder());
 const encodedLength: Readonly<Record<Encoding, number>> = { hex: 64, base64: 44 };
 
 function hmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encoding): PreparedKey {
@@ -59,12 +60,12 @@ function hmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encoding): Prepa
     if (signature.length !== length) return false;
     const text = encoding === 'hex' ? signature.toLowerCase() : signature;
     // Fewer bytes would leave part of the previous signature.
-    return encoder.encodeInto(text, given).written === length && timingSafeEqual(given, expected);
+    return encoder().encodeInto(text, given).written === length && timingSafeEqual(given, expected);
   };
   return {
     sign,
     verify(prefix, body, signatures) {
-      encoder.encodeInto(sign(prefix, body), expected);
+      encoder().encodeInto(sign(prefix, body), expected);
       return signatures.some(isExpected);
     },
   };

@@ -29,7 +29,7 @@ function fieldName() {
   return s.optional(s.string(expected).check(s.regex(/^[^\s=,]+$/, expected)));
 }
 
-const optionsSchema = optionsOf<TimestampedHmacOptions>(() => ({
+const optionsSchema = /* @__PURE__ */ optionsOf<TimestampedHmacOptions>(() => ({
   header: headerName(),
   timestampField: fieldName(),
   signatureField: fieldName(),

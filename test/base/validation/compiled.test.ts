@@ -60,7 +60,7 @@ const strange: readonly unknown[] = [
   Object('text'),
   [],
   [undefined],
-  // biome-ignore lint/suspicious/noSparseArray: an array with a hole
+  // oxlint-disable-next-line no-sparse-arrays -- an array with a hole
   ['a', , 'b'],
   Object.assign(['a'], { more: 1 }),
   { length: 1, 0: 'a' },

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { install, pack } from '../../../scripts/tarball.ts';
+import { install, packedPackages } from '../../../scripts/consumer.ts';
 import { folder } from '../build.ts';
 import { output } from '../programs.ts';
 import { withServer } from '../race.ts';
@@ -15,8 +15,8 @@ function bytesOf(path: string): number {
 /** Compares what a merchant's disk gets. stripe-node has no dependencies. */
 async function diskRow(): Promise<Row> {
   const merchant = mkdtempSync(join(tmpdir(), 'payments-client-bench-'));
-  writeFileSync(join(merchant, 'package.json'), '{ "private": true }');
-  await install(merchant, '--omit=dev', pack(merchant).path);
+  const { 'payments-client': sdk = '' } = packedPackages();
+  await install(merchant, { 'payments-client': sdk });
   const ours = [bytesOf(join(merchant, 'node_modules'))];
   rmSync(merchant, { recursive: true });
   const theirs = [bytesOf(join(folder, '../node_modules/stripe'))];

@@ -5,7 +5,7 @@
  * @module-tag thorough
  */
 
-import { testCards } from 'payments-client/sandbox';
+import { testCards } from 'payments-client-sandbox';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';

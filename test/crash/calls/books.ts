@@ -2,7 +2,6 @@
 
 import type { OpenOperation } from 'payments-client';
 import { expect } from 'vitest';
-import { groupBy } from '../../../src/base/group-by.ts';
 import { tally } from '../report.ts';
 import type { DayRecord } from './day.ts';
 import type { Failed, Note } from './notes.ts';
@@ -27,7 +26,7 @@ export type Open = ReadonlyMap<string, OpenOperation>;
 
 /** Groups the notes of one day by order. */
 export function resultsOf({ notes }: DayRecord): DayResults {
-  const byOrder = groupBy(notes, ({ order }) => order);
+  const byOrder = Map.groupBy(notes, ({ order }) => order);
   return ({ id }) => {
     const own = byOrder.get(id) ?? [];
     return {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { onTestFinished } from 'vitest';
 import { drawsOf } from '../../support/draws.ts';
 import { bySize } from '../../support/size.ts';

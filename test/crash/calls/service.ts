@@ -1,8 +1,7 @@
 /** The service: its effects, its restarts, and the loss of its idempotency keys. */
 
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Sandbox } from 'payments-client-sandbox';
 import { onTestFinished } from 'vitest';
-import { groupBy } from '../../../src/base/group-by.ts';
 import { clientOf } from '../../support/sandbox.ts';
 import { type Order, refundedIntent } from './plan.ts';
 
@@ -46,9 +45,9 @@ export async function lookUp(sandbox: Sandbox): Promise<(order: Order) => readon
   const all = { max: 1_000_000 };
   const intents = await payments.paymentIntents.list({ limit: 100 }).toArray(all);
   const refunds = await payments.refunds.list({ limit: 100 }).toArray(all);
-  const intentsOf = groupBy(intents, ({ metadata }) => metadata['order']);
-  const refundsOf = groupBy(refunds, ({ payment_intent_id }) => payment_intent_id);
-  const salesOf = groupBy(sandbox.transactions, ({ orderid }) => orderid);
+  const intentsOf = Map.groupBy(intents, ({ metadata }) => metadata['order']);
+  const refundsOf = Map.groupBy(refunds, ({ payment_intent_id }) => payment_intent_id);
+  const salesOf = Map.groupBy(sandbox.transactions, ({ orderid }) => orderid);
   return (order) => {
     if (order.kind === 'sale') {
       const sales = salesOf.get(order.id) ?? [];

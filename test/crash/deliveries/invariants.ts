@@ -4,7 +4,6 @@
  */
 
 import { expect } from 'vitest';
-import { groupBy } from '../../../src/base/group-by.ts';
 import type { MerchantData } from './merchant.ts';
 import type { Note, Reported } from './notes.ts';
 import { isReadable, isUnreadable, type PlannedEvent } from './plan.ts';
@@ -97,7 +96,7 @@ export function expectResponses({ responses }: FinalRecords): void {
  * timed out.
  */
 export function expectCounted({ responses, logs }: FinalRecords): void {
-  const byLifetime = groupBy(responses, ({ lifetime }) => lifetime);
+  const byLifetime = Map.groupBy(responses, ({ lifetime }) => lifetime);
   for (const { lifetime, notes } of logs) {
     const reports = notes.filter(isReport);
     const received = byLifetime.get(lifetime) ?? [];
@@ -153,7 +152,7 @@ interface Run {
 
 function runsOf({ notes }: ProcessLog): Map<string, Run[]> {
   const runs = new Map<string, Run[]>();
-  for (const [name, own] of groupBy(notes, (note) => note.name ?? '')) {
+  for (const [name, own] of Map.groupBy(notes, (note) => note.name ?? '')) {
     const times = (what: string) => own.filter((note) => note.what === what).map(({ at }) => at);
     const ends = times('ended');
     runs.set(
@@ -185,7 +184,7 @@ function timelineOf(name: string, logs: readonly ProcessLog[]): string {
  */
 export function expectOneAtATime({ events, logs, lease }: FinalRecords): void {
   const all = logs.map(runsOf);
-  const reports = groupBy(
+  const reports = Map.groupBy(
     logs.flatMap(({ notes }) => notes.filter(isReport)),
     ({ name }) => name,
   );
@@ -217,7 +216,7 @@ export function expectOneAtATime({ events, logs, lease }: FinalRecords): void {
 
 /** An event without a report of `handled` had a delivery that was cut off or failed. */
 export function expectExplained({ events, logs }: FinalRecords): void {
-  const reports = groupBy(
+  const reports = Map.groupBy(
     logs.flatMap(({ notes }) => notes.filter(isReport)),
     ({ name }) => name,
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createTestClient, makeEvent, matchers } from 'payments-client/testing';
 import { Webhooks } from 'payments-client/webhooks';
+import { createTestClient, makeEvent, matchers } from 'payments-client-sandbox/testing';
 import { openShop } from './shop.js';
 
 expect.extend(matchers);

@@ -1,6 +1,6 @@
 const { PaymentsClient } = require('payments-client');
 const { memoryStore } = require('payments-client/stores');
-const { createTestClient, makeEvent, matchers } = require('payments-client/testing');
+const { createTestClient, makeEvent, matchers } = require('payments-client-sandbox/testing');
 const { Webhooks } = require('payments-client/webhooks');
 
 expect.extend(matchers);

@@ -1,5 +1,5 @@
-import { createTestClient, makeEvent, matchers } from 'payments-client/testing';
 import { Webhooks } from 'payments-client/webhooks';
+import { createTestClient, makeEvent, matchers } from 'payments-client-sandbox/testing';
 import { expect, test } from 'vitest';
 import { openShop } from './shop.js';
 

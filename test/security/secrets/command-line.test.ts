@@ -1,7 +1,7 @@
 /** Secrets on the command line, in the environment, and in what a server answers to the program. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Environment, endAll, run, runSandbox } from '../../cli/support.ts';
+import { type Environment, endAll, run, runSandbox } from '../../../sandbox/test/shell/support.ts';
 import { closedUrl, response, startWireServer } from '../../support/socket-server.ts';
 import { allowances } from './allowed.ts';
 import { cardNumber, proxyPassword, secretKey, securityKey, webhookSecret } from './canaries.ts';

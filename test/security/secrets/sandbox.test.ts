@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PaymentsClient } from 'payments-client';
-import { openSandbox, type Sandbox, testCards } from 'payments-client/sandbox';
+import { openSandbox, type Sandbox, testCards } from 'payments-client-sandbox';
 import { describe, expect, onTestFinished } from 'vitest';
 import { resourceSchemas } from '../../../src/resources/schemas.ts';
 import { sessionParams } from '../../support/fixtures.ts';

@@ -6,7 +6,7 @@
 import { ChildProcess } from 'node:child_process';
 import { afterAll, expect } from 'vitest';
 import 'payments-client';
-import 'payments-client/sandbox';
+import 'payments-client-sandbox';
 import 'payments-client/stores';
 import 'payments-client/webhooks';
 import { twoProcesses } from './limits.ts';
@@ -23,7 +23,7 @@ declare module 'vitest' {
 const { threadCpuUsage }: Partial<NodeJS.Process> = process;
 const start = threadCpuUsage?.();
 
-// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures here, and this uses none.
+// oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures here, and this uses none.
 afterAll(({}, { file }) => {
   const used = threadCpuUsage?.(start);
   if (used !== undefined) file.meta.cpuSeconds = (used.user + used.system) / 1e6 / slowness;

@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { exceptions, fileLimit, tierLimit } from './limits.ts';
 
 const advice =
-  'Make such a test do less, or leave its long form to test:all. test/support/budget/limits.ts has the limits.';
+  'Make such a test do less, or leave its long form to TEST_SIZE=all. test/support/budget/limits.ts has the limits.';
 
 /** Fails `npm test` if a file, or all files together, cost more processor time than `limits.ts` allows. */
 export class CpuBudget implements Reporter {

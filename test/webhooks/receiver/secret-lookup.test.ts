@@ -59,7 +59,7 @@ describe('a lookup', () => {
     ['one secret', () => secret],
     ['several, of which one rotates out', () => [otherSecret, secret]],
     ['secrets by scope', () => ({ platform: otherSecret, connected: [secret] })],
-    // biome-ignore lint/suspicious/noThenProperty: a query builder is one
+    // oxlint-disable-next-line unicorn/no-thenable -- a query builder is one
     ['a thenable', () => ({ then: (next) => Promise.resolve(secret).then(next) })],
   ])('may return %s', async (_what, lookup) => {
     expect((await handle(lookup)).response).toBe('200 handled');

@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto';
 import { ConfigurationError } from 'payments-client';
-import { createSandbox } from 'payments-client/sandbox';
 import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
+import { createSandbox } from 'payments-client-sandbox';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { keysOf } from '../../../src/webhooks/signatures/prepared-key.ts';
 import { readStandardSecret } from '../../../src/webhooks/signatures/standard-secret.ts';

@@ -1,0 +1,35 @@
+/** The only door to the insides of the SDK: data and pure functions, bundled at build. `sandbox/test/sdk.test.ts` counts its names. */
+
+export { hasValidCheckDigit, isLikeCardNumber } from '../../src/base/card-number.ts';
+export { describeValue } from '../../src/base/describe.ts';
+export { enumerateIssues } from '../../src/base/errors.ts';
+export { placeholder, Redactor, redact } from '../../src/base/redact.ts';
+export { isPlainName, meantByField, unknownNames } from '../../src/base/unknown-names.ts';
+export { issuesOf, misnamedFields } from '../../src/base/validation.ts';
+export { version } from '../../src/base/version.ts';
+export { unlistenedAddress } from '../../src/base/web-address.ts';
+export { parseBaseUrl } from '../../src/http/base-url.ts';
+export { messageFor, receivedOf } from '../../src/http/call-errors.ts';
+export { readErrorBody } from '../../src/http/error-body.ts';
+export { adviceOnKey, kindOf } from '../../src/http/refusal.ts';
+export { secretIssues } from '../../src/http/secret.ts';
+export { collectionObjects } from '../../src/resources/collection-objects.ts';
+export { resolveExtraParameters } from '../../src/resources/extra-parameters.ts';
+export { idPrefixes } from '../../src/resources/ids.ts';
+export { requestSchema } from '../../src/resources/request-schemas.ts';
+export { routes } from '../../src/resources/routes.ts';
+export { fieldNamesOf, resourceSchemas } from '../../src/resources/schemas.ts';
+export {
+  readServiceInterface,
+  resolveServiceRoutes,
+  serviceInterfaceSchema,
+} from '../../src/resources/service-interface.ts';
+export { transitions } from '../../src/resources/transitions.ts';
+export { decodeForm } from '../../src/transact/decode.ts';
+export { isAuthenticationFailure, toResult } from '../../src/transact/result.ts';
+export { eventCatalog } from '../../src/webhooks/events/catalog.ts';
+export { chargebackSchema } from '../../src/webhooks/events/chargeback.ts';
+export { connectObjectSchema } from '../../src/webhooks/events/connect.ts';
+export { readEvent, schemaFor } from '../../src/webhooks/events/parse.ts';
+export { typesElsewhere } from '../../src/webhooks/events/types-elsewhere.ts';
+export { schemeFor } from '../../src/webhooks/signatures/scheme-for.ts';

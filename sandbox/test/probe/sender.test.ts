@@ -1,0 +1,96 @@
+/** Reaches inside: every request must be harmless for any reading, so the sender is tested without one. */
+
+import { expect, onTestFinished, test } from 'vitest';
+import { serve } from '../../../test/support/serve.ts';
+import type { Question } from '../../src/probe/question.ts';
+import { checkHarmless, Unanswered } from '../../src/probe/sender.ts';
+import { serviceOf } from './support.ts';
+
+const noCustomer = '/v1/customers/cus_no_such_object_payments_client_probe';
+
+async function sent(
+  question: Question,
+): Promise<{ headers: Headers; body: string; method: string; url: string }> {
+  const requests: { headers: Headers; body: string; method: string; url: string }[] = [];
+  const ask = serviceOf(async (request) => {
+    const { headers, method, url } = request;
+    requests.push({ headers, method, url, body: await request.text() });
+    return new Response('');
+  });
+  await ask(question);
+  const [request] = requests;
+  if (request === undefined) throw new Error('Nothing was sent.');
+  return request;
+}
+
+test('a locked request has an invalid key, and an incomplete body', async () => {
+  const { headers, body } = await sent({ kind: 'locked', method: 'POST', path: '/v1/products', lock: 'key' });
+  expect(headers.get('idempotency-key')?.length).toBeGreaterThan(255);
+  expect(() => JSON.parse(body)).toThrow(SyntaxError);
+  const locked = await sent({ kind: 'locked', method: 'PATCH', path: noCustomer, lock: 'body' });
+  expect(() => JSON.parse(locked.body)).toThrow(SyntaxError);
+  expect((await sent({ kind: 'locked', method: 'POST', path: noCustomer, lock: 'id' })).body).toBe('{}');
+  expect((await sent({ kind: 'locked', method: 'DELETE', path: noCustomer, lock: 'id' })).body).toBe('');
+});
+
+test.each<Question>([
+  { kind: 'locked', method: 'DELETE', path: '/v1/customers/cus_1', lock: 'id' },
+  { kind: 'locked', method: 'DELETE', path: '/v1/customers/cus_1', lock: 'key' },
+  { kind: 'locked', method: 'POST', path: '/v1/customers', lock: 'body' },
+  { kind: 'locked', method: 'POST', path: '/v1/refunds/rf_1/retry', lock: 'id' },
+  { kind: 'locked', method: 'PUT', path: '/v1/customers/cus_1', lock: 'key' },
+])('refuses $method $path with the lock $lock', async (question) => {
+  expect(() => checkHarmless(question)).toThrow('is not protected');
+  await expect(sent(question)).rejects.toThrow('is not protected');
+});
+
+test.each([
+  '/v1/customers/..',
+  '/v1/customers/.',
+  '/v1/customers/cus_1?x',
+  '/v1/customers/%2e%2e',
+  '/v1//customers',
+  '/v1/',
+])('refuses the path %s, which may lead elsewhere', async (path) => {
+  const write: Question = { kind: 'write', method: 'DELETE', path, operation: 'delete' };
+  await expect(sent(write)).rejects.toThrow('expected a path of plain segments, got another one.');
+  await expect(sent({ kind: 'read', path })).rejects.toThrow('expected a path of plain segments');
+});
+
+test('a body over 4 MB is no answer, and counts', async () => {
+  const text = 'a'.repeat(4 * 1024 * 1024 + 1);
+  const ask = serviceOf(async () => new Response(text));
+  const error: unknown = await ask({ kind: 'read', path: '/v1/products' }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ message: 'a body over 4 MB', bytes: text.length });
+  expect(error).toBeInstanceOf(Unanswered);
+});
+
+test('a form has no card, no token and no amount', async () => {
+  const { body, headers } = await sent({ kind: 'form', encoding: 'urlencoded', securityKey: 'wrong' });
+  expect([...new URLSearchParams(body).keys()]).toEqual(['security_key', 'type']);
+  expect(headers.get('authorization')).toBeNull();
+  expect(body).not.toContain('security_key=key');
+});
+
+test("a write has a key with the run's id", async () => {
+  const write: Question = {
+    kind: 'write',
+    method: 'POST',
+    path: '/v1/customers',
+    body: { first_name: 'Probe' },
+    operation: 'create',
+  };
+  const [one, other] = [await sent(write), await sent(write)];
+  expect(one.headers.get('idempotency-key')).toMatch(/^pc1:probe\.create:/);
+  expect(one.headers.get('idempotency-key')).not.toBe(other.headers.get('idempotency-key'));
+});
+
+test('an unreachable service is reported by its failure, without the key', async () => {
+  const server = await serve((_, response) => response.destroy());
+  onTestFinished(() => server.close());
+  const ask = serviceOf((request) => fetch(new URL(new URL(request.url).pathname, server.url)));
+  const error: unknown = await ask({ kind: 'read', path: '/v1/products' }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Unanswered);
+  expect(String(error)).toMatch(/^Error: [A-Z_]+$/);
+  expect(error).not.toHaveProperty('cause');
+});

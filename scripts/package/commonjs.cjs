@@ -1,0 +1,10 @@
+exports.entries = {
+  sdk: require('payments-client'),
+  browser: require('payments-client/browser'),
+  fraud: require('payments-client/fraud'),
+  stores: require('payments-client/stores'),
+  webhooks: require('payments-client/webhooks'),
+  sandbox: require('payments-client-sandbox'),
+  testing: require('payments-client-sandbox/testing'),
+};
+if (require.main === module) void require('./use.cjs').use(exports.entries);

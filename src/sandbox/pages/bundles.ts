@@ -1,5 +1,0 @@
-/**
- * The contents of the files that the pages load, by name: JSON, compressed with gzip, in base64. Each build puts them here:
- * `scripts/page-bundles.ts`.
- */
-export const bundles: string = '';
