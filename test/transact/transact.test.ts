@@ -99,7 +99,9 @@ describe('a request', () => {
     const card = { amount: '1.00', ccnumber: '4111111111111111', ccexp: '1329', cvv: '12x' };
     for (const params of [card, { ...card, ccexp: undefined }, { ...card, payment_token: 'tok' }]) {
       const error = await failureOf(transact.sale(params as never), InvalidRequestError);
-      expect(inspect(error, { depth: 9 })).not.toMatch(/4111|1329|12x/);
+      // The places of a stack have digits of their own.
+      const shown = inspect(error, { depth: 9 }).replaceAll(/\n +at .*/g, '');
+      expect(shown).not.toMatch(/4111|1329|12x/);
     }
     expect(service.arrivals).toHaveLength(0);
   });
