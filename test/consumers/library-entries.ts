@@ -125,8 +125,10 @@ export const browser = {
     (await loadGateway({ baseUrl: '/', apiKey: 'pk_1', environment: 'live' })).threeDSecure,
 };
 
+export const cards = testCards;
+
 export const sandbox = {
-  cards: () => testCards,
+  authenticated: ({ authenticate }: Sandbox) => authenticate('tok_1'),
   parts: ({ clock, faults, webhooks, url }: Sandbox) => ({ clock, faults, webhooks, url }),
   records: ({ requests, events, transactions }: Sandbox) => ({ requests, events, transactions }),
   hold: ({ faults }: Sandbox) => faults.inject({ kind: 'hold', operation: 'refunds.create' }),
