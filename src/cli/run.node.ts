@@ -4,12 +4,10 @@ import { messageOf } from '../base/thrown.ts';
 import { version } from '../base/version.ts';
 import { loadShell, type Surroundings } from './shell.node.ts';
 
-const missing =
-  'The commands need payments-client-sandbox. Install it: npm install --save-dev payments-client-sandbox';
-
+const install = 'npm install --save-dev payments-client-sandbox';
+const missing = `The commands need payments-client-sandbox. Install it: ${install}`;
 /** What to do about a package that is there and cannot be used. */
-const broken =
-  'If payments-client-sandbox is damaged, install it again: npm install --save-dev payments-client-sandbox';
+const broken = `If payments-client-sandbox is damaged, install it again: ${install}`;
 
 const help = `Usage: payments-client <command> [options]
 
