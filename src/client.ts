@@ -135,7 +135,7 @@ function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts
   });
   const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
   for (const secret of [secretKey, securityKey]) {
-    if (typeof secret === 'string') connection.redactor.learn(secret);
+    if (typeof secret === 'string') connection.redactor.keep(secret);
   }
   const formEncoding = options.formEncoding ?? known.formEncoding;
   const formAmounts = options.formAmounts ?? known.formAmounts;

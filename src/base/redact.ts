@@ -198,28 +198,46 @@ export function redactIssues(issues: readonly Issue[], known = nothingKnown): re
   }));
 }
 
+/** The secrets of a client, which its calls share. */
+interface Secrets {
+  readonly kept: readonly string[];
+  /** The latest used last. */
+  readonly learned: readonly string[];
+  readonly all: readonly string[];
+}
+
 /** Redacts what errors, logs and events show, by what a client and a call know. */
 export class Redactor {
-  /** Newest last. */
-  #learned: readonly string[] = [];
+  readonly #secrets: Secrets;
   readonly #own: () => Sensitive;
-  /** Made on first use, since most calls succeed. */
-  #known: Known | undefined;
+  /** Made on first use, since most calls succeed, and again if another call has learned a secret meanwhile. */
+  #known: { readonly all: Known; readonly of: readonly string[] } | undefined;
 
   /** @param own More that a text must not show. Called on first use. */
-  constructor(own: () => Sensitive = () => ({ secrets: [], values: [] })) {
+  constructor(
+    own: () => Sensitive = () => ({ secrets: [], values: [] }),
+    secrets: Secrets = { kept: [], learned: [], all: [] },
+  ) {
     this.#own = own;
+    this.#secrets = secrets;
   }
 
+  /** Learns the secret of an option, which is never forgotten. */
+  keep(secret: string): void {
+    const { kept, learned } = this.#secrets;
+    this.#set([...kept, secret], learned);
+  }
+
+  /** Learns a secret that a function returned. Those that were used last are known. */
   learn(secret: string): void {
-    if (this.#learned.includes(secret)) return;
-    this.#learned = [...this.#learned, secret].slice(-maxLearned);
-    this.#known = undefined;
+    const { kept, learned } = this.#secrets;
+    if (learned.at(-1) === secret) return;
+    this.#set(kept, [...learned.filter((known) => known !== secret), secret].slice(-maxLearned));
   }
 
   /** Returns a redactor that also knows what one call must not show. */
   with(own: () => Sensitive): Redactor {
-    return new Redactor(() => merge(this.#sensitive(), own()));
+    return new Redactor(() => merge(this.#own(), own()), this.#secrets);
   }
 
   /** Returns a text without secrets, control characters and line breaks, cut to 300 characters. */
@@ -250,12 +268,15 @@ export class Redactor {
     return shown;
   }
 
-  #all(): Known {
-    this.#known ??= knownOf(this.#sensitive());
-    return this.#known;
+  #set(kept: readonly string[], learned: readonly string[]): void {
+    Object.assign(this.#secrets, { kept, learned, all: [...kept, ...learned] });
   }
 
-  #sensitive(): Sensitive {
-    return merge({ secrets: this.#learned, values: [] }, this.#own());
+  #all(): Known {
+    const { all: secrets } = this.#secrets;
+    if (this.#known?.of !== secrets) {
+      this.#known = { all: knownOf(merge({ secrets, values: [] }, this.#own())), of: secrets };
+    }
+    return this.#known.all;
   }
 }

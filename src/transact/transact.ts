@@ -158,7 +158,7 @@ export class Transact {
     this.#connection =
       typeof over === 'function' ? resolveConnection(options, optionsSchema, issues, over) : over;
     if (issues.length > 0) refuse(issues, 'Correct the options of the client.');
-    if (typeof securityKey === 'string') this.#connection.redactor.learn(securityKey);
+    if (typeof securityKey === 'string') this.#connection.redactor.keep(securityKey);
     this.#securityKey = securityKey ?? '';
     this.#encoding = options.formEncoding ?? 'urlencoded';
     this.#schemas = transactionSchemas[options.formAmounts ?? 'decimal'];
