@@ -34,11 +34,16 @@ const { TEST_REPORT: report } = process.env;
 /** What the short form runs. */
 export const tagsFilter = ['!thorough || always'];
 
+/** Ends a test that hangs, in ms. No test measures time, so no slow or busy machine may reach it. */
+const outerLimit = 1_800_000;
+
 /** What every test runs with. */
 export const shared = {
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,
+  testTimeout: outerLimit,
+  hookTimeout: outerLimit,
 } satisfies ViteUserConfig['test'];
 
 /** Tests that start a program, or need a package that `npm install` leaves out. */
@@ -52,18 +57,11 @@ const together = { isolate: false } satisfies ViteUserConfig['test'];
 
 /** `npm test`: a bound on processor time, which a busy machine does not change, holds it small. */
 const fast = {
-  setupFiles: ['test/support/budget/measure.ts'],
-  // Only a test that hangs, or sleeps, takes this long. The long forms take their time.
-  testTimeout: size === 'short' ? 20_000 : 600_000,
-  hookTimeout: 20_000,
+  setupFiles: ['test/support/budget/measure.ts', 'test/support/fixed-seed.ts'],
 } satisfies ViteUserConfig['test'];
 
-/** Nothing here measures time: a busy machine is slow, not wrong. */
-const patient = {
-  globalSetup: ['test/support/bundle.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-} satisfies ViteUserConfig['test'];
+/** What starts programs. */
+const withPrograms = { globalSetup: ['test/support/bundle.ts'] } satisfies ViteUserConfig['test'];
 
 function project(name: string, include: string[], exclude: string[], more: ViteUserConfig['test']) {
   return {
@@ -92,9 +90,8 @@ export default defineConfig({
         ...together,
       }),
       project('fast-alone', alone, [], fast),
-      project('services', [services], [inBrowser], { ...patient, ...together }),
+      project('services', [services], [inBrowser], { ...withPrograms, ...together }),
       project('browser', [inBrowser], [], {
-        ...patient,
         ...together,
         globalSetup: ['test/support/chromium.ts'],
       }),

@@ -1,16 +1,15 @@
-/** Every method, against the sandbox over real HTTP. */
+/** The whole path of a payment against the sandbox over real HTTP: client, wire, service, and back. */
 
 import {
   AuthenticationError,
   BadRequestError,
+  ConnectionError,
   IdempotencyBodyMismatchError,
   IdempotencyKeyInProgressError,
   IdempotencyKeyTooLongError,
   IdempotencyRouteConflictError,
   IdempotencyStoreUnavailableError,
   NotFoundError,
-  PaymentsClient,
-  Transact,
   UnprocessableError,
 } from 'payments-client';
 import { createSandbox } from 'payments-client-sandbox';
@@ -23,8 +22,8 @@ import { clientOf, startSandbox } from './support/sandbox.ts';
 const by = { operationId: 'order-1' };
 
 describe('a collection', () => {
-  it('of checkout sessions is created, retrieved and listed', async () => {
-    const { checkoutSessions } = clientOf(await startSandbox());
+  it('is created, retrieved and listed: sessions, intents, customers', async () => {
+    const { checkoutSessions, paymentIntents, customers } = clientOf(await startSandbox());
     const session = await checkoutSessions.create(sessionParams, by);
     expect(session).toMatchObject({
       object: 'checkout_session',
@@ -32,46 +31,42 @@ describe('a collection', () => {
       currency: 'USD',
       status: 'open',
     });
-    expect(await checkoutSessions.retrieve(session.id)).toEqual(session);
-    expect(await checkoutSessions.list().toArray({ max: 5 })).toEqual([session]);
-  });
-
-  it('of payment intents is created, retrieved and listed', async () => {
-    const { paymentIntents } = clientOf(await startSandbox());
     const intent = await paymentIntents.create({ ...intentParams, metadata: { order: '1042' } }, by);
     expect(intent).toMatchObject({
       amount: 1200,
       status: 'requires_payment_method',
       metadata: { order: '1042' },
     });
+    const customer = await customers.create({ first_name: 'Ada', billing_address: { city: 'London' } }, by);
+    expect(await checkoutSessions.retrieve(session.id)).toEqual(session);
     expect(await paymentIntents.retrieve(intent.id)).toEqual(intent);
-    expect(await paymentIntents.list().toArray({ max: 5 })).toEqual([intent]);
+    expect(await customers.retrieve(customer.id)).toEqual(customer);
+    const lists = [checkoutSessions.list(), paymentIntents.list(), customers.list()];
+    const items = await Promise.all(lists.map((list) => list.toArray({ max: 5 })));
+    expect(items).toEqual([[session], [intent], [customer]]);
   });
 
-  it('of refunds is created, retrieved and listed, and gives back no more than was paid', async () => {
+  it('of refunds gives back no more than was paid', async () => {
     const sandbox = await startSandbox();
     const { paymentIntents, refunds } = clientOf(sandbox);
     const { id } = await paymentIntents.create(intentParams, by);
-    const early = await failureOf(
-      refunds.create({ payment_intent_id: id }, { operationId: 'r-0' }),
-      UnprocessableError,
-    );
-    expect(early.code).toBe('PAYMENT_INTENT_NOT_SUCCEEDED');
+    const early = refunds.create({ payment_intent_id: id }, { operationId: 'r-0' });
+    expect(await failureOf(early, UnprocessableError)).toMatchObject({
+      code: 'PAYMENT_INTENT_NOT_SUCCEEDED',
+    });
     sandbox.pay(id);
     const refund = await refunds.create({ payment_intent_id: id, amount: 1000 }, { operationId: 'r-1' });
     const more = refunds.create({ charge_id: refund.charge_id, amount: 201 }, { operationId: 'r-2' });
     expect(await failureOf(more, UnprocessableError)).toMatchObject({ outcome: 'not_executed' });
-    expect(await refunds.retrieve(refund.id)).toEqual(refund);
     expect(await refunds.list().toArray({ max: 5 })).toEqual([refund]);
   });
 
-  it('of customers is created, retrieved, deleted, restored and listed', async () => {
+  it('of customers deletes and restores', async () => {
     const { customers } = clientOf(await startSandbox());
-    const customer = await customers.create({ first_name: 'Ada', billing_address: { city: 'London' } }, by);
-    expect(await customers.delete(customer.id)).toMatchObject({ id: customer.id, deleted: true });
-    expect(await customers.retrieve(customer.id)).toMatchObject({ deleted: true });
-    expect(await customers.restore(customer.id, by)).toMatchObject({ deleted: false, first_name: 'Ada' });
-    expect(await customers.list().toArray({ max: 5 })).toMatchObject([{ id: customer.id }]);
+    const { id } = await customers.create({ first_name: 'Ada' }, by);
+    expect(await customers.delete(id)).toMatchObject({ id, deleted: true });
+    expect(await customers.retrieve(id)).toMatchObject({ deleted: true });
+    expect(await customers.restore(id, by)).toMatchObject({ deleted: false, first_name: 'Ada' });
   });
 
   it('of products is retrieved and listed, in both forms of pagination', async () => {
@@ -88,20 +83,18 @@ describe('a collection', () => {
 
 describe('an idempotency key', () => {
   it('is refused with another body, on another endpoint, or when it is too long', async () => {
-    const payments = clientOf(await startSandbox());
+    const sandbox = await startSandbox();
+    const payments = clientOf(sandbox);
     await payments.paymentIntents.create(intentParams, by);
     const other = payments.paymentIntents.create({ ...intentParams, amount: 1300 }, by);
     expect(await failureOf(other, IdempotencyBodyMismatchError)).toMatchObject({ outcome: 'unknown' });
     const key = { idempotencyKey: 'pc1:paymentIntents.create:order-1' };
-    await failureOf(payments.checkoutSessions.create(sessionParams, key), IdempotencyRouteConflictError);
-    const long = () =>
-      Response.json({ error: { code: 'IDEMPOTENCY_KEY_TOO_LONG', message: 'too long' } }, { status: 400 });
-    const strict = new PaymentsClient({
-      baseUrl: 'https://x.test',
-      secretKey: 'sk_v1_test_1',
-      fetch: async () => long(),
-    });
-    await failureOf(strict.paymentIntents.create(intentParams, by), IdempotencyKeyTooLongError);
+    const elsewhere = payments.checkoutSessions.create(sessionParams, key);
+    expect(await failureOf(elsewhere, IdempotencyRouteConflictError)).toMatchObject({ outcome: 'unknown' });
+    const body = { error: { code: 'IDEMPOTENCY_KEY_TOO_LONG', message: 'too long' } };
+    sandbox.faults.inject({ kind: 'respond', status: 400, body, operation: 'refunds.create' });
+    const long = payments.refunds.create({ charge_id: 'ch_1' }, by);
+    expect(await failureOf(long, IdempotencyKeyTooLongError)).toMatchObject({ outcome: 'not_executed' });
   });
 
   it('in use by a call that still runs is waited for, and gives its result', async () => {
@@ -113,11 +106,10 @@ describe('an idempotency key', () => {
     const impatient = clientOf(sandbox, { maxRetries: 0 }).paymentIntents.create(intentParams, by);
     expect(await failureOf(impatient, IdempotencyKeyInProgressError)).toMatchObject({ outcome: 'unknown' });
     const hooks = { retry: () => held.release() };
-    const patient = await clientOf(sandbox, { hooks, maxRetries: 50 })
-      .paymentIntents.create(intentParams, by)
-      .withResponse();
-    expect(patient.data).toEqual(await first);
-    expect(patient.response.idempotentReplayed).toBe(true);
+    const patient = clientOf(sandbox, { hooks, maxRetries: 50 }).paymentIntents.create(intentParams, by);
+    const { data, response } = await patient.withResponse();
+    expect(data).toEqual(await first);
+    expect(response.idempotentReplayed).toBe(true);
   });
 
   it('that the service cannot check has no effect, and is tried again', async () => {
@@ -125,34 +117,32 @@ describe('an idempotency key', () => {
     const sandbox = await startSandbox();
     const body = { error: { code: 'IDEMPOTENCY_STORE_UNAVAILABLE', message: 'try later' } };
     const fault = { kind: 'respond', status: 503, body, operation: 'paymentIntents.create' } as const;
+    const { paymentIntents } = clientOf(sandbox);
     sandbox.faults.inject(fault);
-    expect(await clientOf(sandbox).paymentIntents.create(intentParams, by)).toMatchObject({ amount: 1200 });
+    expect(await paymentIntents.create(intentParams, by)).toMatchObject({ amount: 1200 });
     sandbox.faults.inject(fault);
-    const once = clientOf(sandbox).paymentIntents.create(intentParams, {
-      operationId: 'order-2',
-      maxRetries: 0,
-    });
-    expect(await failureOf(once, IdempotencyStoreUnavailableError)).toMatchObject({
-      outcome: 'not_executed',
-    });
+    const once = paymentIntents.create(intentParams, { operationId: 'order-2', maxRetries: 0 });
+    const error = await failureOf(once, IdempotencyStoreUnavailableError);
+    expect(error.outcome).toBe('not_executed');
+    expect(await paymentIntents.list().toArray({ max: 5 })).toHaveLength(1);
   });
 });
 
 describe('the sandbox', () => {
   it('refuses a wrong key, an unknown object and a wrong parameter with errors of their own', async () => {
     const sandbox = await startSandbox();
-    const stranger = new PaymentsClient({ baseUrl: sandbox.url, secretKey: 'sk_v1_test_stranger' });
+    const stranger = clientOf(sandbox, { secretKey: 'sk_v1_test_stranger' });
     await failureOf(stranger.products.list(), AuthenticationError);
-    const payments = clientOf(sandbox);
-    await failureOf(payments.refunds.retrieve('rf_none'), NotFoundError);
-    await failureOf(payments.products.list({ starting_after: 'prod_none' }), BadRequestError);
+    const { refunds, products } = clientOf(sandbox);
+    await failureOf(refunds.retrieve('rf_none'), NotFoundError);
+    await failureOf(products.list({ starting_after: 'prod_none' }), BadRequestError);
   });
 
   it('works in process too, by its fetch', async () => {
     const sandbox = createSandbox();
-    const payments = clientOf(sandbox, { fetch: sandbox.fetch });
-    const intent = await payments.paymentIntents.create(intentParams, by);
-    expect((await payments.paymentIntents.create(intentParams, by)).id).toBe(intent.id);
+    const { paymentIntents } = clientOf(sandbox, { fetch: sandbox.fetch });
+    const intent = await paymentIntents.create(intentParams, by);
+    expect((await paymentIntents.create(intentParams, by)).id).toBe(intent.id);
     expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
   });
 });
@@ -163,25 +153,17 @@ describe('a sale', () => {
     async (formResponse) => {
       const sandbox = await startSandbox({ interface: { formResponse } });
       for (const formEncoding of ['urlencoded', 'multipart'] as const) {
-        const transact = new Transact({
-          baseUrl: sandbox.url,
-          securityKey: sandbox.securityKey,
-          formEncoding,
-        });
+        const { transact } = clientOf(sandbox, { formEncoding });
         expect(await transact.sale({ ...saleParams, city: 'São Paulo & Co' })).toMatchObject({
           approved: true,
           avs: { code: 'Y' },
           cvv: { matched: true },
           risk: { level: 'low', decision: 'A' },
         });
-        expect(await transact.sale({ ...saleParams, amount: '0.50' })).toMatchObject({
-          approved: false,
-          response: '2',
-        });
-        expect(await transact.submit({ type: 'void', transactionid: '1' })).toMatchObject({
-          approved: false,
-          response: '3',
-        });
+        const declined = await transact.sale({ ...saleParams, amount: '0.50' });
+        expect(declined).toMatchObject({ approved: false, response: '2' });
+        const refused = await transact.submit({ type: 'void', transactionid: '1' });
+        expect(refused).toMatchObject({ approved: false, response: '3' });
       }
       expect(sandbox.transactions).toHaveLength(4);
     },
@@ -190,10 +172,8 @@ describe('a sale', () => {
   it('whose reply is lost is sent once, and is told as unknown', async () => {
     const sandbox = await startSandbox();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
-    const error = await clientOf(sandbox)
-      .transact.sale(saleParams)
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    const error = await failureOf(clientOf(sandbox).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
     expect(sandbox.transactions).toHaveLength(1);
   });
 });

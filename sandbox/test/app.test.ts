@@ -1,5 +1,3 @@
-import { ConfigurationError } from 'payments-client';
-import { createSandbox } from 'payments-client-sandbox';
 import { expect, test } from 'vitest';
 import { codeOf, json, start } from '../../test/support/sandbox-requests.ts';
 
@@ -12,12 +10,6 @@ test('a request with a missing or wrong key is rejected and changes nothing', as
   const wrong = await request('/v1/customers', { body: {}, secretKey: 'sk_v1_test_other' });
   expect([wrong.status, await codeOf(wrong)]).toEqual([401, 'INVALID_SECRET_KEY']);
   expect(await (await request('/v1/customers')).json()).toEqual({ data: [], has_more: false });
-});
-
-test('the secret key is configurable, and must not be empty', async () => {
-  const { request } = start({ secretKey: 'sk_v1_test_mine' });
-  expect((await request('/v1/customers', { secretKey: 'sk_v1_test_mine' })).status).toBe(200);
-  expect(() => createSandbox({ secretKey: '' })).toThrow(ConfigurationError);
 });
 
 test('an unknown path is rejected, under /v1 only after authentication', async () => {
@@ -112,52 +104,4 @@ test('an aborted call rejects with the reason of the signal', async () => {
   const before = sandbox.requests.length;
   await expect(send('/v1/customers', late)).rejects.toThrow('too slow');
   expect(sandbox.requests).toHaveLength(before);
-});
-
-test.each([
-  ['clock', 'backwards', /^createSandbox\.clock: expected 'still' or 'running', got 'backwards'\. Correct/],
-  [
-    'interface',
-    { errorShape: 'round' },
-    /^createSandbox\.interface\.errorShape: expected 'nested' or .+ or 'html', got 'round'\. Correct/,
-  ],
-  [
-    'interface',
-    { formResponse: 'xml' },
-    /^createSandbox\.interface\.formResponse: expected 'unescaped' or 'escaped' or 'json', got 'xml'\. Correct/,
-  ],
-  [
-    'interface',
-    { objectPlace: 'nowhere' },
-    /^createSandbox\.interface\.objectPlace: expected 'whole' or 'data' or 'type', got 'nowhere'\. Correct/,
-  ],
-  [
-    'secretKey',
-    'sk_v1_live_1',
-    /^createSandbox\.secretKey: expected a non-empty string that is not a live key, got /,
-  ],
-  ['onlyShownFields', 'yes', /^createSandbox\.onlyShownFields: expected true or false, got 'yes'\. Correct/],
-  [
-    'expiredSessions',
-    'open',
-    /^createSandbox\.expiredSessions: expected 'closed' or 'payable', got 'open'\. Correct/,
-  ],
-  ['signedAt', 'never', /^createSandbox\.signedAt: expected 'clock' or 'present', got 'never'\. Correct/],
-  [
-    'unknownTokens',
-    'maybe',
-    /^createSandbox\.unknownTokens: expected 'approve' or 'refuse', got a string of 5 characters\. Correct/,
-  ],
-  [
-    'webhookTimeout',
-    0,
-    /^createSandbox\.webhookTimeout: expected an integer from 1 to 2147483647, in ms, got the number 0\. Correct/,
-  ],
-  [
-    'webhookTimeout',
-    2 ** 31,
-    /^createSandbox\.webhookTimeout: expected .+ to 2147483647, in ms, got the number 2147483648\. Correct/,
-  ],
-])('an invalid option is rejected at once: %s', (name, value, message) => {
-  expect(() => createSandbox({ [name]: value })).toThrow(message);
 });

@@ -1,207 +1,168 @@
-import { ConfigurationError, PaymentsClient, PaymentsError, type ServiceInterface } from 'payments-client';
-import { createSandbox, type SandboxOptions } from 'payments-client-sandbox';
-import { expect, test } from 'vitest';
+/** Wrong options of the sandbox and of its methods, which would be ignored silently. */
 
-const startsAt = Date.UTC(2026, 0, 1);
-const intent = { amount: 1200, currency: 'usd' };
+import { existsSync } from 'node:fs';
+import { ConfigurationError } from 'payments-client';
+import { createSandbox, openSandbox } from 'payments-client-sandbox';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../../test/support/anything.ts';
 
-function service(options: SandboxOptions) {
-  const sandbox = createSandbox({ startsAt, ...options });
-  const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
-  const client = (more: { readonly secretKey?: string } = {}) =>
-    new PaymentsClient({ baseUrl, secretKey, securityKey, fetch, maxRetries: 0, ...more });
-  return { sandbox, client };
-}
+const sandbox = createSandbox();
+const file = 'never-made.data';
+const rule = { name: 'r', per: 'card', counts: 'attempts', limit: 3, windowMs: 1000, action: 'block' };
+const card = { ccnumber: '4111111111111111', ccexp: '1230' };
+const url = 'http://localhost/w';
 
-/** Runs every kind of method, and returns the results. */
-async function business(options: SandboxOptions): Promise<unknown> {
-  const { sandbox, client } = service({ seed: 'same ids', ...options });
-  const payments = client();
-  const { id } = await payments.paymentIntents.create(intent, { operationId: 'order-1' });
-  const second = await payments.paymentIntents.create(intent, { operationId: 'order-2' });
-  const again = await payments.paymentIntents.create(intent, { operationId: 'order-1' }).withResponse();
-  const paid = sandbox.pay(id);
-  const refund = await payments.refunds.create(
-    { charge_id: paid.latest_charge_id ?? '', amount: 500 },
-    { operationId: 'refund-1' },
-  );
-  const customer = await payments.customers.create({ email: 'ada@example.com' });
-  const updated = await payments.customers.update(customer.id, { phone: '555' });
-  const deleted = await payments.customers.delete(customer.id);
-  const canceled = await payments.paymentIntents.cancel(second.id);
-  for (let index = 0; index < 5; index += 1) sandbox.add('product', { name: `Tea ${index}` });
-  const products = [];
-  for await (const product of payments.products.list({ limit: 2 })) products.push(product);
-  const offset = await payments.products.list({ limit: 2, offset: 3 });
-  const keys = await payments.apiKeys.list();
-  return {
-    again: [again.data, again.response.idempotentReplayed],
-    retrieved: await payments.paymentIntents.retrieve(id),
-    objects: [refund, customer, updated, deleted, canceled],
-    products,
-    offset: [offset.items, offset.hasMore],
-    keys: [keys.items, keys.hasMore],
-  };
-}
-
-const itemsFields = ['data', 'items', 'results', 'entries', 'list'];
-
-test.each(itemsFields)('the SDK finds the items of a page in `%s`', async (itemsField) => {
-  expect(await business({ interface: { itemsField } })).toEqual(await business({}));
-});
-
-test('the SDK finds the items under the name of their collection', async () => {
-  const { sandbox, client } = service({ interface: { itemsField: 'products' } });
-  const { id } = sandbox.add('product');
-  expect((await client().products.list()).items.map((product) => product.id)).toEqual([id]);
-});
-
-test.each(['whole', 'data', 'type'] as const)(
-  'the SDK finds an object in the configured place: %s',
-  async (objectPlace) => {
-    expect(await business({ interface: { objectPlace } })).toEqual(await business({}));
-  },
-);
-
-test('an object has the configured place, also in a replay, and a page is never wrapped', async () => {
-  const { sandbox } = service({ interface: { objectPlace: 'type' } });
-  const send = async (method: string, path: string) => {
-    const headers = {
-      authorization: `Bearer ${sandbox.secretKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'order-1',
-    };
-    const body = method === 'POST' ? JSON.stringify(intent) : null;
-    return (await sandbox.fetch(new Request(sandbox.url + path, { method, headers, body }))).json();
-  };
-  const first: unknown = await send('POST', '/v1/payment_intents');
-  expect(first).toMatchObject({ payment_intent: { object: 'payment_intent' } });
-  expect(await send('POST', '/v1/payment_intents')).toEqual(first);
-  expect(await send('GET', '/v1/payment_intents')).toMatchObject({ data: [{ object: 'payment_intent' }] });
-});
-
-async function failure(call: PromiseLike<unknown>): Promise<PaymentsError> {
-  const error = await Promise.resolve(call).catch((reason: unknown) => reason);
-  if (error instanceof PaymentsError) return error;
-  throw new Error('expected a PaymentsError');
-}
-
-/** Returns every kind of error of the sandbox, as the SDK throws it. */
-async function refusals(errorShape: ServiceInterface['errorShape']): Promise<readonly PaymentsError[]> {
-  const { sandbox, client } = service({ interface: { errorShape } });
-  const payments = client();
-  const create = (amount: number) =>
-    payments.paymentIntents.create({ amount, currency: 'usd' }, { idempotencyKey: 'order-1' });
-  const { id } = await create(100);
-  sandbox.pay(id);
-  const errors = [
-    await failure(client({ secretKey: 'sk_v1_test_wrong' }).products.list()),
-    await failure(payments.refunds.retrieve('rf_1')),
-    await failure(payments.paymentIntents.cancel(id)),
-    await failure(create(200)),
-    await failure(payments.refunds.create({ charge_id: 'ch_1' }, { idempotencyKey: 'order-1' })),
-    await failure(payments.products.list({ starting_after: 'prod_1' })),
-  ];
-  for (const kind of ['rate_limit', 'unavailable'] as const) {
-    sandbox.faults.inject({ kind });
-    errors.push(await failure(payments.products.list()));
-  }
-  const hold = sandbox.faults.inject({ kind: 'hold' });
-  const slow = payments.customers.create({}, { idempotencyKey: 'order-2' });
-  const original = slow.then(() => undefined);
-  await hold.reached;
-  errors.push(await failure(payments.customers.create({}, { idempotencyKey: 'order-2' })));
-  hold.release();
-  await original;
-  return errors;
-}
-
-function summary({ name, code, outcome }: PaymentsError): readonly unknown[] {
-  return [name, code, outcome];
-}
-
-const expected = [
-  ['AuthenticationError', 'INVALID_SECRET_KEY', 'not_executed'],
-  ['NotFoundError', 'OBJECT_NOT_FOUND', 'not_executed'],
-  ['ConflictError', 'INVALID_STATE_TRANSITION', 'not_executed'],
-  ['IdempotencyBodyMismatchError', 'IDEMPOTENCY_BODY_MISMATCH', 'unknown'],
-  ['IdempotencyRouteConflictError', 'IDEMPOTENCY_ROUTE_CONFLICT', 'unknown'],
-  ['BadRequestError', 'INVALID_PARAMETER', 'not_executed'],
-  ['RateLimitError', 'RATE_LIMITED', 'not_executed'],
-  ['ServerError', 'SERVICE_UNAVAILABLE', 'not_executed'],
-  ['IdempotencyKeyInProgressError', 'IDEMPOTENCY_KEY_IN_PROGRESS', 'unknown'],
+/** Every method with options: its name in messages, and a call with some. */
+const methods: readonly (readonly [name: string, call: (options: object) => unknown])[] = [
+  ['createSandbox', (options) => createSandbox(options)],
+  ['createSandbox', (options) => openSandbox(file, options)],
+  ['sandbox.listen', (options) => sandbox.listen(options)],
+  ['sandbox.webhooks.deliverTo', (options) => sandbox.webhooks.deliverTo(url, options)],
+  ['sandbox.tokenize', (options) => sandbox.tokenize(anything(options))],
+  ['sandbox.pay', (options) => sandbox.pay('pi_1', options)],
+  ['seed', (options) => sandbox.seed(options)],
+  ['sandbox.settle', (options) => sandbox.settle(options)],
+  ['sandbox.trigger', (options) => sandbox.trigger('chargeback.received', {}, options)],
+  ['sandbox.visit', (options) => sandbox.visit('alnk_1', options)],
 ];
 
-test.each(['nested', 'flat', 'list', 'problem'] as const)(
-  'the SDK reads codes and classes from errors of the shape `%s`',
-  async (errorShape) => {
-    expect((await refusals(errorShape)).map(summary)).toEqual(expected);
-  },
-);
+/** A misspelt option for each method: the method, the option, and the one that was meant. */
+const misspelt: readonly (readonly [method: number, options: object, path: string, meant: string])[] = [
+  [0, { secretkey: 'sk_v1_test_1' }, 'createSandbox.secretkey', 'secretKey'],
+  [0, { webhooks: [{ url, secert: 'x' }] }, 'createSandbox.webhooks[0].secert', 'secret'],
+  [0, { velocityRules: [{ ...rule, limt: 3 }] }, 'VelocityGuard.rules[0].limt', 'limit'],
+  [1, { clok: 'running' }, 'createSandbox.clok', 'clock'],
+  [2, { prt: 1 }, 'sandbox.listen.prt', 'port'],
+  [3, { event: ['refund.failed'] }, 'sandbox.webhooks.deliverTo.event', 'events'],
+  [4, { ...card, cvc: '123' }, 'sandbox.tokenize.cvc', 'cvv'],
+  [5, { paymentMethod: 'pm_card_declined' }, 'sandbox.pay.paymentMethod', 'payment_method'],
+  [6, { customer: 1 }, 'seed.customer', 'customers'],
+  [7, { curency: 'usd' }, 'sandbox.settle.curency', 'currency'],
+  [8, { bear: true }, 'sandbox.trigger.bear', 'bare'],
+  [9, { acount: 'acct_1' }, 'sandbox.visit.acount', 'account'],
+];
 
-// Any page may contain the word of a code, so a conflict without a field for it proves nothing.
-test.each(['text', 'html'] as const)('the SDK trusts no conflict in the shape `%s`', async (errorShape) => {
-  const cautious = expected.map(([name, code, outcome]) => [
-    name,
-    code,
-    name === 'ConflictError' ? 'unknown' : outcome,
-  ]);
-  expect((await refusals(errorShape)).map(summary)).toEqual(cautious);
-});
-
-test.each<[ServiceInterface['errorShape'], string]>([
-  ['nested', 'application/json'],
-  ['flat', 'application/json'],
-  ['list', 'application/json'],
-  ['problem', 'application/problem+json'],
-  ['text', 'text/plain; charset=utf-8'],
-  ['html', 'text/html; charset=utf-8'],
-])('an error of the shape `%s` has the content type %s and the reason', async (errorShape, type) => {
-  const { sandbox } = service({ interface: { errorShape } });
-  const headers = { authorization: `Bearer ${sandbox.secretKey}` };
-  const response = await sandbox.fetch(new Request(`${sandbox.url}/v1/refunds/rf_<1>`, { headers }));
-  expect([response.status, response.headers.get('content-type')]).toEqual([404, type]);
-  expect(await response.text()).toContain('OBJECT_NOT_FOUND');
-});
-
-test('an HTML error page escapes its values', async () => {
-  const { sandbox } = service({ interface: { errorShape: 'html' } });
-  const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ charge_id: '<script>alert(1)</script>' });
-  const request = new Request(`${sandbox.url}/v1/refunds`, { method: 'POST', headers, body });
-  const page = await (await sandbox.fetch(request)).text();
-  expect(page).toContain('&lt;script&gt;');
-  expect(page).not.toContain('<script>');
-});
-
-async function card(formResponse: ServiceInterface['formResponse']): Promise<unknown> {
-  const { transact } = service({ seed: 'same ids', interface: { formResponse } }).client();
-  const good = await transact.sale({ amount: '12.00', payment_token: 'tok_1' });
-  const small = await transact.sale({ amount: '0.50', payment_token: 'tok_1' });
-  const unknown = await transact.refund({ transactionid: '1', amount: '1.00' });
-  return [good, small, unknown].map(({ approved, transactionid, avs, cvv, risk, responsetext }) => ({
-    approved,
-    transactionid,
-    avs,
-    cvv,
-    risk,
-    responsetext,
-  }));
+async function refusalOf(call: () => unknown): Promise<string> {
+  const refused = Promise.resolve().then(call);
+  await expect(refused).rejects.toThrow(ConfigurationError);
+  return refused.then(String, ({ message }: Error) => message);
 }
 
-test.each(['unescaped', 'escaped', 'json'] as const)(
-  'the SDK reads a form response that is %s',
-  async (form) => {
-    expect(await card(form)).toEqual(await card('unescaped'));
+it.each(misspelt)(
+  'method %i refuses %j by name, with the known one',
+  async (method, options, path, meant) => {
+    const message = await refusalOf(() => methods[method]?.[1](options));
+    expect(message.startsWith(`${path}: expected `)).toBe(true);
+    expect(message).toContain(`'${meant}'`);
   },
 );
 
-test.each<[string, object]>([
-  ['errorShape', { interface: { errorShape: 'xml' } }],
-  ['objectPlace', { interface: { objectPlace: 'body' } }],
-  ['itemsField', { interface: { itemsField: 'has_more' } }],
-  ['itemsField', { interface: { itemsField: 'next_cursor' } }],
-])('an invalid %s is rejected', (name, options) => {
-  expect(() => createSandbox(options)).toThrow(new RegExp(name));
-  expect(() => createSandbox(options)).toThrow(ConfigurationError);
+it.each(methods)('%s refuses options that are not an object, and creates no file', async (name, call) => {
+  for (const wrong of ['usd', 7, null, []])
+    expect(await refusalOf(() => call(anything(wrong)))).toContain(`${name}: expected an object, got `);
+  expect([file, `${file}.keys`].filter(existsSync)).toEqual([]);
+});
+
+it('refuses an unknown name without repeating what may be a secret, and a file without a path', async () => {
+  expect(await refusalOf(() => createSandbox(anything({ '4111111111111111': true })))).toMatch(
+    /^createSandbox\.\[redacted\]: expected one of/,
+  );
+  expect(await refusalOf(() => openSandbox(anything(undefined)))).toMatch(
+    /^openSandbox\.file: .+got nothing/,
+  );
+});
+
+describe('createSandbox refuses at once a wrong value of', () => {
+  it.each([
+    ['clock', 'backwards', "'still' or 'running'"],
+    ['secretKey', 'sk_v1_live_1', 'not a live key'],
+    ['secretKey', '', 'a non-empty string'],
+    ['onlyShownFields', 'yes', 'true or false'],
+    ['allowRemoteWebhooks', 'yes', 'true or false'],
+    ['expiredSessions', 'open', "'closed' or 'payable'"],
+    ['signedAt', 'never', "'clock' or 'present'"],
+    ['unknownTokens', 'maybe', "'approve' or 'refuse'"],
+    ['refunds', 'never', "'automatic' or 'manual'"],
+    ['settlement', 'hourly', "'daily' or 'manual'"],
+    ['dunning[0]', [0], 'an integer from 1'],
+    ['webhookTimeout', 0, '1 to 2147483647, in ms'],
+    ['webhookTimeout', 2 ** 31, '1 to 2147483647, in ms'],
+  ])('%s: %j', async (path, value, expected) => {
+    const [name = ''] = path.split('[');
+    const message = await refusalOf(() => createSandbox({ [name]: value }));
+    expect(message).toContain(`createSandbox.${path}: expected `);
+    expect(message).toContain(expected);
+  });
+});
+
+/** Each kind of fault with the fields that it needs. */
+const faults: Readonly<Record<string, object>> = {
+  latency: { ms: 1 },
+  refuse_connection: {},
+  drop_request: {},
+  drop_reply: {},
+  webhook_before_reply: {},
+  stall_body: {},
+  truncate_body: {},
+  malformed_body: {},
+  respond: { status: 500 },
+  bad_gateway: {},
+  unavailable: {},
+  rate_limit: {},
+  idempotency_error: { code: 'IDEMPOTENCY_BODY_MISMATCH' },
+  hold: {},
+  drop_during: {},
+  duplicate_delivery: {},
+  reorder_delivery: {},
+  delay_delivery: { by: 1 },
+  forge_delivery: {},
+  tamper_delivery: {},
+  drop_delivery: {},
+};
+
+it.each(Object.entries(faults))(
+  'a fault of the kind %s has no option of another kind',
+  async (kind, required) => {
+    const inject = (more: object) => sandbox.faults.inject(anything({ kind, ...required, ...more }));
+    const message = await refusalOf(() => inject({ unheard: 1 }));
+    expect(message).toMatch(/^faults\.inject\.unheard: expected one of kind, /);
+    expect(() => inject({})).not.toThrow();
+    sandbox.faults.clear();
+  },
+);
+
+it.each<[name: string, call: (id: string) => unknown]>([
+  ['add', () => sandbox.add('refund', anything({ amout: 5 }))],
+  ['update', (id) => sandbox.update('refund', id, anything({ amout: 5 }))],
+  ['trigger', () => sandbox.trigger('refund.failed', anything({ amout: 5 }))],
+])('%s refuses a misspelt field of an object by name', async (_, call) => {
+  const { id } = sandbox.add('refund');
+  expect(await refusalOf(() => call(id))).toMatch(/amout.+did you mean 'amount'/);
+});
+
+/** Methods without options. A new method must be in one of the lists. */
+const withoutOptions = [
+  'add',
+  'authenticate',
+  'close',
+  'follow',
+  'fork',
+  'get',
+  'perform',
+  'reconcile',
+  'reset',
+  'restore',
+  'settled',
+  'snapshot',
+  'story',
+  'update',
+  'watch',
+];
+
+it('tests every method that takes options', () => {
+  const all = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(sandbox)))
+    .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
+    .map(([name]) => name);
+  const withOptions = methods.map(([name]) => name.split('.').at(-1) ?? '');
+  expect(all.filter((name) => !withoutOptions.includes(name) && !withOptions.includes(name))).toEqual([]);
 });

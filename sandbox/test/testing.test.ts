@@ -7,6 +7,7 @@ import type { SandboxKind } from 'payments-client-sandbox';
 import {
   createTestClient,
   make,
+  makeError,
   makeEvent,
   matchers,
   type PaymentsMatchers,
@@ -151,6 +152,10 @@ describe('makeEvent', () => {
       /^sandbox\.trigger\.fields: expected fields with values that JSON can hold, got an object\./,
       () => makeEvent('refund.failed', anything({ reason: () => 1 })),
     ],
+    [
+      /^toHaveOutcome\.outcome: expected .*executed.*, got 'unknwon'/,
+      () => matchers.toHaveOutcome(new Error('x'), anything('unknwon')),
+    ],
     [/^toHaveIssue\.path: expected a path/, () => matchers.toHaveIssue(new Error('x'), anything(undefined))],
     [/kind: expected one of .*, got 'refnd'\./, () => make(anything('refnd'))],
     [/type: expected one of .*, got a string of 11 characters\./, () => makeEvent(anything('refund.gone'))],
@@ -184,6 +189,15 @@ describe('matchers', () => {
     expect(() => new PaymentsClient({ baseUrl: 'ftp://x', secretKey: 'sk_v1_test_1' })).toThrow(
       PaymentsError,
     );
+  });
+
+  it('tell each outcome from the others', () => {
+    const outcomes = ['not_executed', 'executed', 'unknown'] as const;
+    for (const outcome of outcomes) {
+      const error = makeError('TimeoutError', { outcome });
+      const passing = outcomes.filter((other) => matchers.toHaveOutcome(error, other).pass);
+      expect(passing).toEqual([outcome]);
+    }
   });
 
   it.each<[string, () => Promise<unknown>]>([

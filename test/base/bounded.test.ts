@@ -1,38 +1,70 @@
-import { RequestAbortedError } from 'payments-client';
-import { describe, expect, it } from 'vitest';
-import { failureOf } from '../support/failure.ts';
-import { refundParams } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
+/** Reaches inside: a call bounds its steps, and a test of the function alone can hold each of them still. */
 
-const service = useMockService();
-const operation = { operationId: 'order-1' };
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bounded, Interrupted, wait } from '../../src/base/bounded.ts';
 
-describe('a signal', () => {
-  it('that is aborted before the call sends nothing', async () => {
-    const signal = AbortSignal.abort('closed');
-    const error = await failureOf(
-      createClient().refunds.create(refundParams, { ...operation, signal }),
-      RequestAbortedError,
-    );
-    expect(error).toMatchObject({ outcome: 'not_executed', attempts: 0, cause: 'closed' });
-    expect(service.arrivals).toHaveLength(0);
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What comes first: the work, its failure, an abort before or after the start, or the end of the time. */
+type Event = 'aborted before' | 'aborted' | 'done' | 'failed' | 'time over';
+
+async function outcomeOf(events: readonly Event[]): Promise<unknown> {
+  let resolve = (_: string) => {};
+  let reject = (_: string) => {};
+  const promise = new Promise<string>((...settle) => ([resolve, reject] = settle));
+  const controller = new AbortController();
+  if (events[0] === 'aborted before') controller.abort();
+  const work = bounded(promise, controller.signal, 1000);
+  const outcome = work.catch((error: unknown) => (error instanceof Interrupted ? error.reason : error));
+  for (const event of events) {
+    if (event === 'done') resolve('value');
+    if (event === 'failed') reject('failure');
+    if (event === 'aborted') controller.abort();
+    await vi.advanceTimersByTimeAsync(event === 'time over' ? 1000 : 999 / events.length);
+  }
+  const result = await outcome;
+  expect(vi.getTimerCount()).toBe(0);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  return result;
+}
+
+describe('bounded work', () => {
+  it.each<[events: Event[], outcome: string]>([
+    [['done', 'aborted', 'time over'], 'value'],
+    [['failed', 'aborted', 'time over'], 'failure'],
+    [['aborted', 'done', 'time over'], 'aborted'],
+    [['aborted', 'failed', 'time over'], 'aborted'],
+    [['time over', 'done', 'aborted'], 'timeout'],
+    [['time over', 'failed'], 'timeout'],
+    [['aborted before'], 'aborted'],
+    [['aborted before', 'done'], 'aborted'],
+  ])('ends as the first of %j says, and leaves no timer and no listener', async (events, outcome) => {
+    expect(await outcomeOf(events)).toBe(outcome);
   });
 
-  it('that is aborted during the request leaves the outcome unknown', async () => {
-    const controller = new AbortController();
-    service.answers(() => {
-      controller.abort();
-      return new Promise<Response>(() => {});
-    });
-    const call = createClient().refunds.create(refundParams, { ...operation, signal: controller.signal });
-    expect(await failureOf(call, RequestAbortedError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  it('has no bound without a signal and a time', async () => {
+    let resolve = (_: string) => {};
+    const work = bounded(new Promise<string>((settle) => (resolve = settle)), undefined);
+    await vi.advanceTimersByTimeAsync(2 ** 31);
+    resolve('value');
+    expect(await work).toBe('value');
   });
+});
 
-  it('that is aborted between attempts ends the wait', async () => {
+describe('a wait', () => {
+  it.each([
+    ['for its time', 1000, undefined],
+    ['until its signal is aborted', 400, 400],
+    ['not at all if its signal is aborted already', 0, 0],
+  ])('lasts %s', async (_, expected, abortedAfter) => {
     const controller = new AbortController();
-    service.answers(json({}, { status: 500, headers: { 'retry-after': '60' } }));
-    const payments = createClient({ hooks: { retry: () => controller.abort() } });
-    const call = payments.refunds.create(refundParams, { ...operation, signal: controller.signal });
-    expect(await failureOf(call, RequestAbortedError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    if (abortedAfter === 0) controller.abort();
+    else if (abortedAfter !== undefined) setTimeout(() => controller.abort(), abortedAfter);
+    const start = Date.now();
+    const waiting = wait(1000, controller.signal).then(() => Date.now() - start);
+    await vi.runAllTimersAsync();
+    expect(await waiting).toBe(expected);
   });
 });

@@ -1,177 +1,195 @@
 import {
-  ApiError,
   NotFoundError,
   type PaymentsClientOptions,
   PaymentsError,
+  RequestAbortedError,
   type RequestOptions,
-  ServerError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refundParams, saleParams } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
-
-const service = useMockService();
-
-describe('an error', () => {
-  it('from another copy of the package passes instanceof', () => {
-    const foreign = new Error('from the other build');
-    Object.defineProperty(foreign, Symbol.for('payments-client/PaymentsError'), { value: true });
-    Object.defineProperty(foreign, Symbol.for('payments-client/ApiError'), { value: true });
-    expect(foreign).toBeInstanceOf(PaymentsError);
-    expect(foreign).toBeInstanceOf(ApiError);
-    expect(foreign).not.toBeInstanceOf(ServerError);
-    expect(new Error('other')).not.toBeInstanceOf(PaymentsError);
-    expect(null).not.toBeInstanceOf(PaymentsError);
-  });
-
-  it('of a derived class is not confused with its parent class', () => {
-    class OwnError extends PaymentsError {}
-    expect(new OwnError('mine')).toBeInstanceOf(OwnError);
-    expect(new OwnError('mine')).toBeInstanceOf(PaymentsError);
-    expect(new PaymentsError('theirs')).not.toBeInstanceOf(OwnError);
-  });
-
-  it('names the inferred path after a 404 and shows how to correct it', async () => {
-    service.answers(json({ message: 'no such route' }, { status: 404 }));
-    const error = await failureOf(createClient().paymentIntents.retrieve('pi_1'), NotFoundError);
-    expect(error.message).toContain("'GET /v1/payment_intents/{id}' is inferred");
-    expect(error.message).toContain("routes: { 'paymentIntents.retrieve'");
-  });
-
-  it('explains that redirects are not followed', async () => {
-    const error = await service.refuse(
-      new Response(null, { status: 308, headers: { location: 'https://elsewhere.test/' } }),
-    );
-    expect(error.message).toContain('Redirects are not followed');
-    expect(error.outcome).toBe('unknown');
-    expect(service.arrivals).toHaveLength(1);
-  });
-});
+import { createClient } from '../support/mock-service.ts';
 
 const withKey = { idempotencyKey: 'return-1' };
 
 type Service = PaymentsClientOptions['fetch'];
 
-const refundError = (fetch: Service, options: RequestOptions = {}) =>
-  failureOf(
-    createClient({ fetch, maxRetries: 0 }).refunds.create(refundParams, { ...withKey, ...options }),
-    PaymentsError,
-  );
-
-const saleError = (fetch: Service) =>
-  failureOf(createClient({ fetch, maxRetries: 0 }).transact.sale(saleParams), PaymentsError);
+function refundError(fetch: Service, options: RequestOptions = {}): Promise<PaymentsError> {
+  const { refunds } = createClient({ fetch, maxRetries: 0 });
+  return failureOf(refunds.create(refundParams, { ...withKey, ...options }), PaymentsError);
+}
 
 const respondWith =
   (status: number, body: unknown): Service =>
   async () =>
     Response.json(body, { status, headers: { 'request-id': 'req_1' } });
 
-const resetConnection: Service = () =>
-  Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
-
-const refuseConnection: Service = () =>
-  Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' }));
-
 const respondWithText =
   (text: string): Service =>
   async () =>
     new Response(text);
 
-describe('the message and the JSON of an error', () => {
-  const nothing = 'No money moved by this call.';
-  const refused = 'No money moved by this call (inferred).';
-  const again = 'call again with the same operationId or key to get the original result.';
+const failWith =
+  (code: string, more = {}): Service =>
+  () =>
+    Promise.reject(Object.assign(new Error('network'), { code, ...more }));
 
-  it.each<[error: () => Promise<PaymentsError>, message: string, json: object]>([
-    [
-      () => refundError(respondWith(400, { code: 'TOO_MUCH', message: 'more than was captured...' })),
-      `The service rejected the parameters. ${refused} refunds.create: status 400, code TOO_MUCH, request id req_1. The service says: more than was captured...`,
-      {
-        name: 'BadRequestError',
-        code: 'TOO_MUCH',
-        outcome: 'not_executed',
-        retryable: false,
-        requestId: 'req_1',
-        status: 400,
-      },
+const resetConnection = failWith('ECONNRESET');
+const refuseConnection = failWith('ECONNREFUSED', { syscall: 'connect' });
+
+const nothing = 'No money moved by this call.';
+const refused = 'No money moved by this call (inferred).';
+const again = 'call again with the same operationId or key to get the original result.';
+
+interface Row {
+  readonly what: string;
+  readonly fetch: Service;
+  readonly options?: RequestOptions;
+  /** What the message leads with, what became of the money and what to do, and the facts behind it. */
+  readonly says: readonly [problem: RegExp, money: string, facts: string];
+  readonly json: object;
+}
+
+const notExecuted = { outcome: 'not_executed', retryable: false };
+const unknown = { outcome: 'unknown', retryable: true };
+
+const rows: readonly Row[] = [
+  {
+    what: 'a refusal with words of the service',
+    fetch: respondWith(400, { code: 'TOO_MUCH', message: 'more than was captured...' }),
+    says: [
+      /^The service rejected/,
+      refused,
+      'status 400, code TOO_MUCH, request id req_1. The service says: more than was captured...',
     ],
-    [
-      () => refundError(respondWith(400, {})),
-      `The service rejected the parameters. ${refused} refunds.create: status 400, request id req_1.`,
-      { name: 'BadRequestError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 400 },
+    json: { name: 'BadRequestError', code: 'TOO_MUCH', ...notExecuted, requestId: 'req_1', status: 400 },
+  },
+  {
+    what: 'a refusal without words',
+    fetch: respondWith(400, {}),
+    says: [/^The service rejected/, refused, 'status 400, request id req_1.'],
+    json: { name: 'BadRequestError', ...notExecuted, requestId: 'req_1', status: 400 },
+  },
+  {
+    what: 'a failure of the service',
+    fetch: respondWith(500, {}),
+    says: [/^The service failed/, `Money may have moved: ${again}`, 'status 500, request id req_1.'],
+    json: { name: 'ServerError', ...unknown, requestId: 'req_1', status: 500 },
+  },
+  {
+    what: 'a status that nobody expects',
+    fetch: respondWith(418, {}),
+    says: [/^Unexpected response \(418\)/, refused, 'status 418, request id req_1.'],
+    json: { name: 'ApiError', ...notExecuted, requestId: 'req_1', status: 418 },
+  },
+  {
+    what: 'a redirect',
+    fetch: respondWith(308, {}),
+    says: [/^.*Redirects are not followed/, 'Money may have moved: ', 'status 308, request id req_1.'],
+    json: { name: 'ApiError', outcome: 'unknown', requestId: 'req_1', status: 308 },
+  },
+  {
+    what: 'a connection that broke',
+    fetch: resetConnection,
+    says: [
+      /^The connection to https:\/\/payments\.test failed \(ECONNRESET\)/,
+      `Money may have moved: ${again}`,
+      '1 attempt.',
     ],
-    [
-      () => refundError(respondWith(500, {})),
-      `The service failed (500). Money may have moved: ${again} refunds.create: status 500, request id req_1.`,
-      { name: 'ServerError', outcome: 'unknown', retryable: true, requestId: 'req_1', status: 500 },
+    json: { name: 'ConnectionError', code: 'ECONNRESET', ...unknown },
+  },
+  {
+    what: 'a connection that was never made',
+    fetch: refuseConnection,
+    says: [/failed \(ECONNREFUSED\)/, nothing, '1 attempt.'],
+    json: { name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_executed', retryable: true },
+  },
+  {
+    what: 'a result that cannot be read',
+    fetch: respondWithText('{'),
+    says: [
+      /expected a JSON body, got a text of 1 character/,
+      `The call took effect: ${again}`,
+      'status 200.',
     ],
-    [
-      () => refundError(respondWith(418, {})),
-      `Unexpected response (418). ${refused} refunds.create: status 418, request id req_1.`,
-      { name: 'ApiError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 418 },
-    ],
-    [
-      () => refundError(resetConnection),
-      `The connection to https://payments.test failed (ECONNRESET). Money may have moved: ${again} refunds.create: 1 attempt.`,
-      { name: 'ConnectionError', code: 'ECONNRESET', outcome: 'unknown', retryable: true },
-    ],
-    [
-      () => refundError(refuseConnection),
-      `The connection to https://payments.test failed (ECONNREFUSED). ${nothing} refunds.create: 1 attempt.`,
-      { name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_executed', retryable: true },
-    ],
-    [
-      () => refundError(respondWithText('{')),
-      `The response is invalid: expected a JSON body, got a text of 1 character that is not JSON. The call took effect: ${again} refunds.create: status 200.`,
-      {
-        name: 'ResponseValidationError',
-        code: 'INVALID_RESPONSE',
-        outcome: 'executed',
-        retryable: false,
-        issues: [
-          { path: '(root)', expected: 'a JSON body', received: 'a text of 1 character that is not JSON' },
-        ],
-      },
-    ],
-    [
-      () => refundError(resetConnection, { signal: AbortSignal.abort() }),
-      `The call was aborted by its signal. ${nothing} refunds.create: 0 attempts.`,
-      { name: 'RequestAbortedError', code: 'ABORTED', outcome: 'not_executed', retryable: true, attempts: 0 },
-    ],
-    [
-      () => refundError(() => new Promise(() => {}), { timeout: 20 }),
-      `No complete response within 20 ms (timeout; 30 s is 30_000). Money may have moved: ${again} refunds.create: 1 attempt.`,
-      { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', retryable: true },
-    ],
-  ])('state what happened and what to do', async (fail, message, json) => {
-    const error = await fail();
-    expect(error.message).toBe(message);
-    const { callId } = error;
-    expect(callId).toEqual(expect.any(String));
-    const common = { message, attempts: 1, idempotencyKey: 'return-1', callId };
-    expect(JSON.parse(JSON.stringify(error))).toEqual({ ...common, ...json });
-  });
+    json: {
+      name: 'ResponseValidationError',
+      code: 'INVALID_RESPONSE',
+      outcome: 'executed',
+      retryable: false,
+      issues: [expect.objectContaining({ path: '(root)', expected: 'a JSON body' })],
+    },
+  },
+  {
+    what: 'a call that its signal aborts before anything is sent',
+    fetch: resetConnection,
+    options: { signal: AbortSignal.abort() },
+    says: [/^The call was aborted/, nothing, '0 attempts.'],
+    json: {
+      name: 'RequestAbortedError',
+      code: 'ABORTED',
+      outcome: 'not_executed',
+      retryable: true,
+      attempts: 0,
+    },
+  },
+  {
+    what: 'a response that never comes',
+    fetch: () => new Promise(() => {}),
+    options: { timeout: 20 },
+    says: [/^No complete response within 20 ms/, `Money may have moved: ${again}`, '1 attempt.'],
+    json: { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', ...unknown },
+  },
+];
+
+describe('the message and the JSON of an error', () => {
+  it.each(rows)(
+    'say what happened to the money and what to do: $what',
+    async ({ fetch, options, says, json }) => {
+      const error = await refundError(fetch, options);
+      const { message, callId } = error;
+      const [problem, money, facts] = says;
+      expect(message).toMatch(problem);
+      expect(message).toContain(`. ${money}`);
+      expect(message.endsWith(` refunds.create: ${facts}`)).toBe(true);
+      expect(callId).toEqual(expect.any(String));
+      const common = { message, attempts: 1, idempotencyKey: 'return-1', callId };
+      const written = JSON.parse(JSON.stringify(error));
+      expect({ ...written, retryable: error.retryable }).toEqual({ ...common, retryable: false, ...json });
+    },
+  );
 
   it.each<[service: Service, advice: string]>([
     [resetConnection, 'Money may have moved: look the call up before you send it again.'],
     [respondWithText('<html>'), 'Money may have moved: look the call up before you send it again.'],
-    [refuseConnection, 'No money moved by this call.'],
-  ])('advise a lookup if a sale, which has no key, may have taken effect', async (service, advice) => {
-    const error = await saleError(service);
+    [refuseConnection, nothing],
+  ])('advise a lookup if a sale, which has no key, may have taken effect', async (fetch, advice) => {
+    const { transact } = createClient({ fetch, maxRetries: 0 });
+    const error = await failureOf(transact.sale(saleParams), PaymentsError);
     expect(error.message).toContain(`. ${advice} transact.sale: `);
     expect(JSON.parse(JSON.stringify(error))).not.toHaveProperty('idempotencyKey');
   });
 
-  it('contain only defaults if a user creates it without details', () => {
-    const error = new PaymentsError('mine');
-    expect(error.toJSON()).toEqual({
-      name: 'PaymentsError',
-      message: 'mine',
-      outcome: 'not_executed',
-      retryable: false,
-    });
-    expect(Object.hasOwn(error, 'cause')).toBe(false);
-    expect(new PaymentsError('mine', { cause: null }).cause).toBeNull();
+  it('name the inferred path after a 404, and how to correct it', async () => {
+    const { paymentIntents } = createClient({ fetch: respondWith(404, { message: 'no such route' }) });
+    const error = await failureOf(paymentIntents.retrieve('pi_1'), NotFoundError);
+    expect(error.message).toContain("'GET /v1/payment_intents/{id}' is inferred");
+    expect(error.message).toContain("routes: { 'paymentIntents.retrieve'");
   });
 });
+
+it.each(['while the request is on its way', 'during the wait for the next attempt'])(
+  'the cause of a call that its signal aborts %s is the reason, and its outcome is unknown',
+  async (when) => {
+    const controller = new AbortController();
+    const abort = () => controller.abort('closed');
+    const fetch = async () => {
+      if (when.startsWith('while')) abort();
+      return Response.json({}, { status: 500, headers: { 'retry-after': '60' } });
+    };
+    const { refunds } = createClient({ fetch, hooks: { retry: abort } });
+    const call = refunds.create(refundParams, { ...withKey, signal: controller.signal });
+    const error = await failureOf(call, RequestAbortedError);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1, cause: 'closed' });
+  },
+);

@@ -16,15 +16,10 @@ function withProcess<Result>(process: unknown, run: () => Result): Result {
 
 const findCrypto = () => builtinModule('node:crypto', ({ createHash }) => createHash('md5') !== undefined);
 
-describe.each(hostileProcesses)('with %s as process', (_, process) => {
-  it('environmentVariable finds no variable', () => {
-    expect(withProcess(process, () => environmentVariable('PAYMENTS_BASE_URL'))).toBeUndefined();
-  });
-
-  it('builtinModule finds no module', () => {
-    const isHmacThere = (module: object) => Reflect.get(module, 'isHmacThere') === true;
-    expect(withProcess(process, () => builtinModule('node:crypto', isHmacThere))).toBeUndefined();
-  });
+it.each(hostileProcesses)('with %s as process there is no variable and no module', (_, process) => {
+  const isHmacThere = (module: object) => Reflect.get(module, 'isHmacThere') === true;
+  expect(withProcess(process, () => environmentVariable('PAYMENTS_BASE_URL'))).toBeUndefined();
+  expect(withProcess(process, () => builtinModule('node:crypto', isHmacThere))).toBeUndefined();
 });
 
 it('treats a process that throws on access as absent', () => {
@@ -68,43 +63,25 @@ describe('isBrowser', () => {
   /** What a bundler substitutes for `process`, even with a Node version. */
   const substitute = { env: {}, browser: true, versions: { node: '22.12.0' } };
 
-  /** Calls `isBrowser` with these globals. */
-  function isBrowserWith(globals: Readonly<Record<string, unknown>>): boolean {
+  it.each<[where: string, globals: Readonly<Record<string, unknown>>, expected: boolean]>([
+    ['a page', { ...page, process: undefined }, true],
+    ['a page with a substitute for process', { ...page, process: substitute }, true],
+    ['a worker of a page', { WorkerLocation: class {}, process: undefined }, true],
+    ['Node', {}, false],
+    ['Node with jsdom or happy-dom', page, false],
+    ['an Edge runtime', { process: undefined }, false],
+    ['Workers', { importScripts() {}, WorkerGlobalScope: class {}, process: undefined }, false],
+    ['Workers with a substitute for process', { process: substitute }, false],
+    ['React Native and Deno 1, which have no document', { window: {}, process: undefined }, false],
+    ['a program that renders pages without a window', { document: {}, process: undefined }, false],
+  ])('%s', (_, globals, expected) => {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-    try {
-      return isBrowser();
-    } finally {
-      vi.unstubAllGlobals();
-    }
-  }
-
-  it.each([
-    ['a page', { ...page, process: undefined }],
-    ['a page with a substitute for process', { ...page, process: substitute }],
-    ['a worker of a page', { WorkerLocation: class {}, process: undefined }],
-  ])('is true in %s', (_, globals) => {
-    expect(isBrowserWith(globals)).toBe(true);
-  });
-
-  it.each([
-    ['Node', {}],
-    ['Node with jsdom or happy-dom', page],
-    ['an Edge runtime', { process: undefined }],
-    ['Workers', { importScripts: () => {}, WorkerGlobalScope: class {}, process: undefined }],
-    ['Workers with a substitute for process', { process: substitute }],
-    ['React Native and Deno 1, which have no document', { window: {}, process: undefined }],
-    ['a program that renders pages without a window', { document: {}, process: undefined }],
-  ])('is false in %s', (_, globals) => {
-    expect(isBrowserWith(globals)).toBe(false);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(isBrowser()).toBe(expected);
   });
 });
 
-describe('builtinModule', () => {
-  it('returns a module that works', async () => {
-    expect(findCrypto()).toBe((await import('node:crypto')).default);
-  });
-
-  it('returns nothing for a module that does not work', () => {
-    expect(builtinModule('node:crypto', () => false)).toBeUndefined();
-  });
+it('builtinModule returns a module only if it works', async () => {
+  expect(findCrypto()).toBe((await import('node:crypto')).default);
+  expect(builtinModule('node:crypto', () => false)).toBeUndefined();
 });

@@ -96,7 +96,7 @@ interface Tried {
   readonly hasTransact: boolean;
 }
 
-describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
+describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 300_000 }, () => {
   let browser: Browser;
   let scripts: Readonly<Record<string, string>>;
 

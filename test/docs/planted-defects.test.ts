@@ -1,8 +1,8 @@
-/** The guide counts the planted defects of the simulation. */
+/** The guide counts the planted defects of the engine. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { planted } from '../simulation/planted.ts';
+import { planted } from '../engine/planted.ts';
 
 const guide = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 

@@ -1,291 +1,274 @@
 /** Reaches inside: a circle of more items than a walk remembers would take too long over HTTP. */
 
-import {
-  ApiError,
-  InvalidRequestError,
-  PaginationError,
-  PaymentsError,
-  ResponseValidationError,
-} from 'payments-client';
+import { ApiError, InvalidRequestError, PaginationError, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { beginTrail, follow, RecentItems } from '../../src/http/page-body.ts';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { product } from '../support/fixtures.ts';
-import { type Arrival, answered, createClient, json, useMockService } from '../support/mock-service.ts';
+import { createClient, json } from '../support/mock-service.ts';
 
-const service = useMockService();
+const page =
+  (ids: readonly string[], next?: string, field = 'data') =>
+  () =>
+    json({ [field]: ids.map(product), has_more: next !== undefined, ...(next && { next_cursor: next }) });
 
-const page = (ids: readonly string[], next?: string, field = 'data') =>
-  json({ [field]: ids.map(product), has_more: next !== undefined, ...(next && { next_cursor: next }) });
+type Answer = (cursor: string | null) => Response;
 
-async function ids(items: AsyncIterable<{ id: string }>): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { id } of items) found.push(id);
-  return found;
+/** Lists whose requests get these answers in order, the last one again and again; and the queries that were sent. */
+function service(answers: readonly Answer[], options = {}) {
+  const queries: string[] = [];
+  const fetch = async ({ url }: Request) => {
+    const { search, searchParams } = new URL(url);
+    queries.push(search);
+    const answer = answers[Math.min(queries.length, answers.length) - 1];
+    if (answer === undefined) throw new Error('expected an answer');
+    return answer(searchParams.get('starting_after'));
+  };
+  const { products } = createClient({ fetch, maxRetries: 0, ...options });
+  return { queries, products };
 }
 
-const queries = () => service.arrivals.map(({ url }) => url.search);
+type Products = ReturnType<typeof service>['products'];
+type List = ReturnType<Products['list']>;
+interface Item {
+  readonly id: string;
+}
 
-describe('for await over a list', () => {
-  it('yields every item of every page, in order', async () => {
-    service.answers(page(['a', 'b'], 'b'), page(['c', 'd'], 'd'), page(['e']));
-    expect(await ids(createClient().products.list({ limit: 2 }))).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(queries()).toEqual(['?limit=2', '?limit=2&starting_after=b', '?limit=2&starting_after=d']);
+/** Every way to read a list to its end. Each item is passed on as soon as it is there. */
+const walks: Readonly<Record<string, (list: List, found: (item: Item) => void) => Promise<void>>> = {
+  'for await': async (list, found) => {
+    for await (const item of list) found(item);
+  },
+  pages: async (list, found) => {
+    for await (const { items } of list.pages()) for (const item of items) found(item);
+  },
+  nextPage: async (list, found) => {
+    for (let one: Awaited<List> | undefined = await list; one !== undefined; one = await one.nextPage())
+      for (const item of one.items) found(item);
+  },
+  toArray: async (list, found) => {
+    for (const item of await list.toArray({ max: 1_000 })) found(item);
+  },
+  'concurrent calls of next': async (list, found) => {
+    const items = list[Symbol.asyncIterator]();
+    const results = await Promise.all(Array.from({ length: 12 }, () => items.next()));
+    for (const { done, value } of results) if (!done) found(value);
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+  },
+};
+
+/** Reads a list, and returns the ids that came before its end or its error. */
+async function idsOf(list: List, walk = walks['for await']) {
+  const ids: string[] = [];
+  const error: unknown = await walk?.(list, ({ id }) => ids.push(id)).catch((reason: unknown) => reason);
+  return { ids, error };
+}
+
+describe.each(Object.entries(walks))('a list that is read by %s', (name, walk) => {
+  it('has every item of every page once and in order, also after an empty page', async () => {
+    const { queries, products } = service([
+      page(['a', 'b'], 'b'),
+      page([], 'x'),
+      page(['c'], 'c'),
+      page(['d']),
+    ]);
+    const { ids, error } = await idsOf(products.list({ limit: 2 }), walk);
+    expect([ids, error]).toEqual([['a', 'b', 'c', 'd'], undefined]);
+    const cursors = ['', '&starting_after=b', '&starting_after=x', '&starting_after=c'];
+    expect(queries).toEqual(cursors.map((cursor) => `?limit=2${cursor}`));
   });
 
-  it('starts where a stored cursor says', async () => {
-    service.answers(page(['c']));
-    await ids(createClient().products.list({ starting_after: 'b' }));
-    expect(queries()).toEqual(['?starting_after=b']);
+  it.each([
+    [{}, ['', '?starting_after=b']],
+    [{ starting_after: 'z' }, ['?starting_after=z', '?starting_after=b']],
+    [{ limit: 2, starting_after: 'z' }, ['?limit=2&starting_after=z', '?limit=2&starting_after=b']],
+    // Offset pages shift, so the rest is read by cursor.
+    [{ limit: 2, offset: 4 }, ['?limit=2&offset=4', '?limit=2&starting_after=b']],
+    [{ offset: 0 }, ['?offset=0', '?starting_after=b']],
+  ])('starts at %j and goes on by cursor', async (params, queries) => {
+    const listed = service([page(['a', 'b'], 'b'), page(['c'])]);
+    expect((await idsOf(listed.products.list(params), walk)).ids).toEqual(['a', 'b', 'c']);
+    expect(listed.queries).toEqual(queries);
   });
 
-  it('that starts from an offset continues by cursor', async () => {
-    service.answers(page(['c'], 'c'), page(['d']));
-    expect(await ids(createClient().products.list({ limit: 1, offset: 2 }))).toEqual(['c', 'd']);
-    expect(queries()).toEqual(['?limit=1&offset=2', '?limit=1&starting_after=c']);
+  it('is refused where it breaks the rules, after the items that came before', async () => {
+    const { products } = service([
+      page(['a', 'b'], 'b'),
+      () => json({ data: [product('c')], has_more: true }),
+    ]);
+    const { ids, error } = await idsOf(products.list(), walk);
+    expect(error).toMatchObject({ name: 'PaginationError', code: 'MISSING_CURSOR', outcome: 'not_executed' });
+    const isWhole = name === 'toArray' || name === 'concurrent calls of next';
+    expect(ids).toEqual(isWhole ? [] : ['a', 'b']);
   });
 
-  it.each(['status', 'active', 'created'])(
-    'refuses the filter %s, which the service may ignore',
-    async (filter) => {
-      const params: object = { limit: 1, [filter]: 'x' };
-      const error = await failureOf(ids(createClient().products.list(params)), InvalidRequestError);
-      expect(error.issues).toMatchObject([{ path: filter, received: 'an unknown option' }]);
-      expect(error.message).toContain('No filter is documented');
-      expect(service.arrivals).toHaveLength(0);
-    },
-  );
-
-  it('continues after an empty page with has_more', async () => {
-    service.answers(page(['a'], 'a'), page([], 'x'), page(['b']));
-    expect(await ids(createClient().products.list())).toEqual(['a', 'b']);
-  });
-
-  it('sends no request before it starts or after it stops', async () => {
-    service.answers(page(['a', 'b'], 'b'));
-    const list = createClient().products.list();
-    await Promise.resolve();
-    expect(service.arrivals).toHaveLength(0);
-    for await (const { id } of list) if (id === 'b') break;
-    expect(service.arrivals).toHaveLength(1);
-  });
-
-  it('starts again each time', async () => {
-    service.answers(page(['a'], 'a'), page(['b']), page(['z'], 'z'), page(['a']));
-    const list = createClient().products.list();
-    expect(await ids(list)).toEqual(['a', 'b']);
-    expect(await ids(list)).toEqual(['z', 'a']);
-  });
-
-  it('can be repeated after a failed page', async () => {
-    service.answers(page(['a'], 'a'), json({}, { status: 400 }), page(['a'], 'a'), page(['b']));
-    const list = createClient().products.list();
-    await failureOf(ids(list), ApiError);
-    expect(await ids(list)).toEqual(['a', 'b']);
+  it('can be read again, from a new first page, also after a failed page', async () => {
+    const refusal = () => json({}, { status: 400 });
+    const { queries, products } = service([page(['a'], 'a'), refusal, page(['z'], 'z'), page(['a'])]);
+    const list = products.list();
+    expect((await idsOf(list)).error).toBeInstanceOf(ApiError);
+    // What was awaited stays the first page.
+    const again = name === 'nextPage' ? products.list() : list;
+    expect((await idsOf(again, walk)).ids).toEqual(['z', 'a']);
+    expect(queries).toHaveLength(4);
   });
 });
 
 describe('a page', () => {
-  it('has items, hasMore and nextCursor', async () => {
-    service.answers(page(['a'], 'a'), page(['b']));
-    const first = await createClient().products.list({ limit: 1 });
+  it('has items, hasMore and nextCursor, and never changes', async () => {
+    const { products } = service([page(['a'], 'a'), page(['b'])]);
+    const first = await products.list({ limit: 1 });
     expect(first).toMatchObject({ items: [{ id: 'a' }], hasMore: true, nextCursor: 'a' });
     const second = await first.nextPage();
     expect(second).toMatchObject({ items: [{ id: 'b' }], hasMore: false, nextCursor: undefined });
-    expect(first.nextCursor).toBe('a');
+    expect(first).toMatchObject({ hasMore: true, nextCursor: 'a' });
     expect(await second?.nextPage()).toBeUndefined();
   });
 
-  it('returns its next page more than once', async () => {
-    service.answers(page(['a'], 'a'), page(['b'], 'b'), page(['b'], 'b'), page(['c']));
-    const first = await createClient().products.list();
-    await first.nextPage();
-    const again = await first.nextPage();
-    expect((await again?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
+  it('that is the last has no cursor, whatever the service sends', async () => {
+    const { products } = service([() => json({ data: [], has_more: false, next_cursor: 'a' })]);
+    expect(await products.list()).toMatchObject({ hasMore: false, nextCursor: undefined });
   });
 
-  it('returns its response', async () => {
-    service.answers(json({ data: [], has_more: false }, { headers: { 'x-request-id': 'req_p' } }));
-    const { data, response } = await createClient().products.list().withResponse();
-    expect(data.items).toEqual([]);
-    expect(response).toMatchObject({ requestId: 'req_p', attempts: 1 });
-  });
-
-  it('is requested only when pages() needs it', async () => {
-    service.answers(page(['a'], 'a'), page(['b']));
-    const sizes: number[] = [];
-    for await (const { items } of createClient().products.list().pages()) {
-      sizes.push(items.length);
-      expect(service.arrivals).toHaveLength(sizes.length);
-    }
-    expect(sizes).toEqual([1, 1]);
-  });
-
-  it.each(['data', 'items', 'products', 'rows_of_any_name'])('may have its items in %s', async (field) => {
-    service.answers(page(['a'], undefined, field));
-    expect(await ids(createClient().products.list())).toEqual(['a']);
-  });
-
-  it.each(['data', 'items', 'products'])('may have other arrays beside %s', async (field) => {
-    service.answers(json({ notes: ['x'], [field]: [product('a')], has_more: false }));
-    expect(await ids(createClient().products.list())).toEqual(['a']);
-  });
-
-  it('with two arrays of unknown names is refused unless itemsField names one', async () => {
-    service.answers(json({ rows: [product('a')], notes: [], has_more: false }));
-    const error = await failureOf(createClient().products.list(), ResponseValidationError);
-    expect(error.message).toContain('itemsField');
-    expect(await ids(createClient({ itemsField: 'rows' }).products.list())).toEqual(['a']);
-  });
-
-  it('with an empty and a full array is not read as empty', async () => {
-    service.answers(json({ data: [], products: [product('a')], has_more: false }));
-    const error = await failureOf(ids(createClient().products.list()), ResponseValidationError);
-    expect(error.issues).toEqual([
-      {
-        path: '(root)',
-        expected: 'one array of items',
-        received: '2 arrays; set itemsField to the right one',
-      },
+  it('may be fetched again, which is no circle', async () => {
+    const contents = new Map([
+      [null, page(['a'], 'a')],
+      ['a', page(['b'], 'b')],
+      ['b', page(['c'])],
     ]);
-    expect(await ids(createClient({ itemsField: 'products' }).products.list())).toEqual(['a']);
+    const { products } = service([(cursor) => (contents.get(cursor) ?? page(['unknown']))()]);
+    const first = await products.list();
+    const [second, again] = [await first.nextPage(), await first.nextPage()];
+    for (const one of [second, again, second])
+      expect((await one?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
   });
 
-  it('that is empty may have other arrays without objects', async () => {
-    service.answers(json({ data: [], warnings: ['old'], links: [{ rel: 'next' }], has_more: false }));
-    expect(await ids(createClient().products.list())).toEqual([]);
+  it('is fetched once for await and the first iteration', async () => {
+    const { queries, products } = service([page(['a'])]);
+    const list = products.list();
+    expect((await list).items).toMatchObject([{ id: 'a' }]);
+    expect((await idsOf(list)).ids).toEqual(['a']);
+    expect(queries).toHaveLength(1);
+    expect((await idsOf(list)).ids).toEqual(['a']);
+    expect(queries).toHaveLength(2);
   });
 
-  it.each([
-    ['an array', json([])],
-    ['without items', json({ has_more: false })],
-  ])('that is %s is refused', async (_what, response) => {
-    service.answers(response);
-    await failureOf(createClient().products.list(), ResponseValidationError);
-  });
-});
-
-describe('a list that violates the pagination rules', () => {
-  it.each([
-    ['MISSING_HAS_MORE', json({ data: [product('a')] })],
-    ['MISSING_HAS_MORE', json({ data: [], has_more: 'false' })],
-    ['MISSING_CURSOR', json({ data: [product('a')], has_more: true })],
-    ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: '' })],
-    ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: 5 })],
-  ])('is refused as %s', async (code, response) => {
-    service.answers(response);
-    const error = await failureOf(ids(createClient().products.list()), PaginationError);
-    expect(error).toMatchObject({ code, outcome: 'not_executed' });
-    expect(error.message).toContain('not complete');
-  });
-
-  it('is refused if its cursor does not advance', async () => {
-    service.answers(page(['a'], 'a'));
-    const error = await failureOf(ids(createClient().products.list()), PaginationError);
-    expect(error.code).toBe('CURSOR_DID_NOT_MOVE');
-    expect(service.arrivals).toHaveLength(2);
-  });
-
-  it('is refused if its cursors enter a cycle later', async () => {
-    service.answers(
-      ...['a', 'b', 'c', 'd'].map((next) => page([next], next)),
-      ...Array.from({ length: 8 }, (_, index) => page([`x${index}`], index % 2 === 0 ? 'c' : 'd')),
-      json({}, { status: 400 }),
-    );
-    const error = await failureOf(ids(createClient().products.list()), PaginationError);
-    expect(error.code).toBe('CURSOR_DID_NOT_MOVE');
-  });
-
-  it('is refused if a cursor equals the one that it started from', async () => {
-    service.answers(page(['a'], 'start'));
-    const list = createClient().products.list({ starting_after: 'start' });
-    expect((await failureOf(ids(list), PaginationError)).code).toBe('CURSOR_DID_NOT_MOVE');
-  });
-
-  it.each([2, 3, 7, 10])('is refused if its cursors form a cycle of %i', async (length) => {
-    service.answers(({ url }: Arrival) => {
-      const cursor = (Number(url.searchParams.get('starting_after') ?? 0) + 1) % length;
-      return page([], String(cursor));
-    });
-    expect((await failureOf(ids(createClient().products.list()), PaginationError)).code).toBe(
-      'CURSOR_DID_NOT_MOVE',
-    );
-    expect(service.arrivals.length).toBeLessThan(5 * length + 5);
+  it('is fetched only when pages() needs it', async () => {
+    const { queries, products } = service([page(['a'], 'a'), page(['b'])]);
+    let count = 0;
+    for await (const { items } of products.list().pages()) {
+      count += items.length;
+      expect(queries).toHaveLength(count);
+    }
+    expect(count).toBe(2);
   });
 });
 
-describe('a list that repeats an item', () => {
-  const numbered = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, index) => String(from + index));
+const [a, has_more] = [[product('a')], false];
 
-  it.each([
+describe('the items of a page', () => {
+  it.each<readonly [body: object, itemsField?: string]>([
+    ...['data', 'items', 'products', 'rows_of_any_name'].map(
+      (field) => [{ [field]: a, has_more }] as [object],
+    ),
+    ...['data', 'items', 'products'].map((field) => [{ notes: ['x'], [field]: a, has_more }] as [object]),
+    [{ items: [product('other')], data: a, has_more }],
+    [{ products: [product('other')], items: a, has_more }],
+    [{ rows: a, notes: [], has_more }, 'rows'],
+    [{ data: [], products: a, has_more }, 'products'],
+    [{ data: [product('other')], rows: a, has_more }, 'rows'],
+  ])('are found in %j (itemsField: %s)', async (body, itemsField) => {
+    const { products } = service([() => json(body)], { itemsField });
+    expect((await idsOf(products.list())).ids).toEqual(['a']);
+  });
+
+  it('may be none beside arrays without objects', async () => {
+    const body = { data: [], warnings: ['old'], links: [{ rel: 'next' }], has_more };
+    expect(await idsOf(service([() => json(body)]).products.list())).toEqual({ ids: [], error: undefined });
+  });
+
+  it.each<[body: unknown, path: string, expected: string, received: string, itemsField?: string]>([
+    [[], '(root)', 'a page', 'something else'],
+    [{ has_more }, '(root)', 'one array of items', 'none'],
     [
-      'on the next page',
-      [
-        ['a', 'b'],
-        ['b', 'c'],
-      ],
+      { rows: a, notes: [], has_more },
+      '(root)',
+      'one array of items',
+      '2 arrays; set itemsField to the right one',
     ],
-    ['on its last page', [['a', 'b'], ['c'], ['a']]],
-    ['within a page', [['a'], ['b', 'c', 'b'], ['d']]],
-    ['many pages later', [...numbered(0, 30).map((id) => [id]), ['0', 'x']]],
-  ])('%s is refused there, and what came before is returned', async (_what, contents) => {
-    const wrong = contents.findIndex((own, index) =>
-      own.some((id, place) => [...contents.slice(0, index).flat(), ...own.slice(0, place)].includes(id)),
-    );
-    service.answers(
-      ...contents.map((own, index) => page(own, index + 1 < contents.length ? `cursor-${index}` : undefined)),
-    );
-    const found: string[] = [];
-    const walk = async () => {
-      for await (const { id } of createClient().products.list({ limit: 2 })) found.push(id);
-    };
-    const error = await failureOf(walk(), PaginationError);
-    expect(error).toMatchObject({ code: 'REPEATED_ITEM', outcome: 'not_executed', retryable: false });
-    expect(error.message).toBe(
-      'products.list: expected a page of items that did not come before, got one that repeats an item. The list is not complete: do not treat these items as all of it.',
-    );
-    expect(found).toEqual(contents.slice(0, wrong).flat());
-    expect(service.arrivals).toHaveLength(wrong + 1);
+    // An empty list beside a full one is not taken for the end.
+    [{ data: [], products: a, has_more }, '(root)', 'one array', '2 arrays; set itemsField to the right one'],
+    [{ data: a, has_more }, 'rows', "an array in the field 'rows'", 'none', 'rows'],
+    [
+      { data: [...a, { ...product('b'), livemode: 'no' }], has_more },
+      'data[1].livemode',
+      'true or false',
+      "'no'",
+    ],
+    [{ rows: [...a, null], has_more }, 'rows[1]', 'an object', 'null', 'rows'],
+    [{ data: [...a, { ...product('b'), livemode: true }], has_more }, 'data[1].livemode', 'false', 'true'],
+  ])('are refused in %j', async (body, path, expected, received, itemsField) => {
+    const { products } = service([() => json(body)], { itemsField });
+    const error = await failureOf(products.list(), ResponseValidationError);
+    expect(error).toMatchObject({ outcome: 'not_executed', body });
+    expect(error.issues).toMatchObject([
+      { path, expected: expect.stringContaining(expected), received: expect.stringContaining(received) },
+    ]);
   });
+});
 
-  it('is refused if the item is the one that it starts after', async () => {
-    service.answers(page(['a', 'b']));
-    const list = createClient().products.list({ starting_after: 'a' });
-    expect((await failureOf(list, PaginationError)).code).toBe('REPEATED_ITEM');
-  });
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `p${from + index}`);
+const cycle = (length: number) => (cursor: string | null) =>
+  page([], String((Number(cursor ?? 0) + 1) % length))();
 
-  it('is refused page by page too', async () => {
-    service.answers(page(['a'], 'x'), page(['b'], 'y'), page(['a'], 'z'));
-    const second = await (await createClient().products.list()).nextPage();
-    expect(second?.items).toMatchObject([{ id: 'b' }]);
-    expect((await failureOf(Promise.resolve(second?.nextPage()), PaginationError)).code).toBe(
+describe('a list that breaks the rules of pagination', () => {
+  const body = (content: object) => [() => json(content)];
+
+  it.each<
+    [code: string, answers: readonly Answer[], ids: readonly string[], requests: number, start?: string]
+  >([
+    ['MISSING_HAS_MORE', body({ data: a }), [], 1],
+    ['MISSING_HAS_MORE', body({ data: [], has_more: 'false' }), [], 1],
+    ['MISSING_HAS_MORE', body({ data: a, has_more: null }), [], 1],
+    ['MISSING_CURSOR', body({ data: a, has_more: true }), [], 1],
+    ['MISSING_CURSOR', body({ data: a, has_more: true, next_cursor: '' }), [], 1],
+    ['MISSING_CURSOR', body({ data: a, has_more: true, next_cursor: 5 }), [], 1],
+    ['CURSOR_DID_NOT_MOVE', [page(['a'], 'a'), page(['b'], 'a')], ['a'], 2],
+    ['CURSOR_DID_NOT_MOVE', [page(['a'], 'start')], [], 1, 'start'],
+    ['REPEATED_ITEM', [page(['a', 'b'], 'x'), page(['b', 'c'], 'y')], ['a', 'b'], 2],
+    ['REPEATED_ITEM', [page(['a', 'b'], 'x'), page(['c'], 'y'), page(['a'])], ['a', 'b', 'c'], 3],
+    ['REPEATED_ITEM', [page(['a'], 'x'), page(['b', 'c', 'b'], 'y')], ['a'], 2],
+    ['REPEATED_ITEM', [page(['a', 'b'])], [], 1, 'a'],
+    [
       'REPEATED_ITEM',
-    );
-  });
+      [...numbered(0, 30).map((id) => page([id], `after-${id}`)), page(['p0', 'x'])],
+      numbered(0, 30),
+      31,
+    ],
+  ])(
+    'is refused as %s there, and what came before is returned: %#',
+    async (code, answers, ids, requests, start) => {
+      const { queries, products } = service(answers);
+      const walked = await idsOf(products.list({ starting_after: start }));
+      expect(walked.ids).toEqual(ids);
+      expect(walked.error).toBeInstanceOf(PaginationError);
+      expect(walked.error).toMatchObject({ code, outcome: 'not_executed', retryable: false });
+      expect(walked.error).toMatchObject({ message: expect.stringContaining('not complete') });
+      expect(queries).toHaveLength(requests);
+    },
+  );
 
-  it('may be read again, and each page may be fetched again', async () => {
-    const contents: Record<string, Response> = { '': page(['a'], 'a'), a: page(['b'], 'b'), b: page(['c']) };
-    service.answers(({ url }: Arrival) => {
-      const answer = contents[url.searchParams.get('starting_after') ?? ''];
-      if (answer === undefined) throw new Error('expected a known cursor');
-      return answer.clone();
-    });
-    const list = createClient().products.list();
-    expect(await ids(list)).toEqual(['a', 'b', 'c']);
-    expect(await ids(list)).toEqual(['a', 'b', 'c']);
-    const first = await createClient().products.list();
-    const second = await first.nextPage();
-    expect((await second?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
-    const again = await first.nextPage();
-    expect((await again?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
-    expect((await second?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
+  it.each([2, 3, 7, 10])('is refused soon if its cursors form a cycle of %i', async (length) => {
+    const { queries, products } = service([cycle(length)]);
+    expect((await idsOf(products.list())).error).toMatchObject({ code: 'CURSOR_DID_NOT_MOVE' });
+    expect(queries.length).toBeLessThan(5 * length + 5);
   });
 
   it.each([3, 38, 200])('is refused in a circle of %i pages, longer than what a walk remembers', (length) => {
     // The first two pages are outside of the circle, and each cursor is new.
-    const requests = () => {
+    const walk = () => {
       let trail = beginTrail(undefined, new RecentItems(5));
       for (let number = 0; number < 5 * length + 5; number += 1) {
         const at = number < 2 ? number : 2 + ((number - 2) % length);
@@ -293,156 +276,91 @@ describe('a list that repeats an item', () => {
         trail = follow('products.list', trail, { items, hasMore: true, nextCursor: `cursor-${number}` });
       }
     };
-    expect(requests).toThrow(expect.objectContaining({ code: 'REPEATED_ITEM' }));
-  });
-});
-
-describe('a row of empty pages', () => {
-  /** Answers with so many empty pages after the first, each with a new cursor, and then with an item. */
-  const answerEmpty = (count: number) => {
-    const seen = { asked: 0 };
-    const fetch = async () => {
-      seen.asked += 1;
-      if (seen.asked === 1) return page(['a'], 'a');
-      return seen.asked <= count + 1 ? page([], `cursor-${seen.asked}`) : page(['b']);
-    };
-    return { seen, list: () => createClient({ fetch }).products.list() };
-  };
-
-  it('is refused if it seems endless', async () => {
-    const { seen, list } = answerEmpty(Number.POSITIVE_INFINITY);
-    const error = await failureOf(ids(list()), PaginationError);
-    expect(error.code).toBe('EMPTY_PAGES');
-    expect(error.message).toContain(
-      'products.list: expected an item or the end of the list within 100 pages, got none.',
-    );
-    expect(seen.asked).toBe(1 + 100);
+    expect(walk).toThrow(expect.objectContaining({ code: 'REPEATED_ITEM' }));
   });
 
-  it('is no end if it is shorter', async () => {
-    expect(await ids(answerEmpty(99).list())).toEqual(['a', 'b']);
+  it.each([
+    [99, true],
+    [100, false],
+  ])('may have %i empty pages in a row: %s', async (count, isWhole) => {
+    const empty = Array.from({ length: count }, (_, index) => page([], `cursor-${index}`));
+    const { products } = service([
+      page(['a'], 'a'),
+      ...empty,
+      page(['b'], 'b'),
+      ...empty.slice(1).map((_, index) => page([], `more-${index}`)),
+      page(['c']),
+    ]);
+    const { ids, error } = await idsOf(products.list());
+    expect(ids).toEqual(isWhole ? ['a', 'b', 'c'] : ['a']);
+    if (!isWhole) expect(error).toMatchObject({ name: 'PaginationError', code: 'EMPTY_PAGES' });
   });
 });
 
 describe('toArray', () => {
-  it('returns the first items, and requests no page that it does not need', async () => {
-    service.answers(page(['a', 'b'], 'b'), page(['c', 'd'], 'd'));
-    const items = await createClient().products.list().toArray({ max: 4 });
-    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
-    expect(service.arrivals).toHaveLength(2);
+  it.each([
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [9, 3],
+  ])('with max %i requests %i pages', async (max, requests) => {
+    const { queries, products } = service([page(['a', 'b'], 'b'), page(['c', 'd'], 'd'), page(['e'])]);
+    const items = await products.list().toArray({ max });
+    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e'].slice(0, max));
+    expect(queries).toHaveLength(requests);
   });
 
-  it('returns all items if there are fewer', async () => {
-    service.answers(page(['a']));
-    expect(await createClient().products.list().toArray({ max: 10 })).toHaveLength(1);
-  });
-
-  it('refuses a max that is not a count', async () => {
-    service.answers(page(['a']));
-    const list = createClient().products.list();
-    await failureOf(list.toArray({ max: 0 }), InvalidRequestError);
-    await failureOf(list.toArray(undefined as never), InvalidRequestError);
-    await failureOf(list.toArray({ max: Number.POSITIVE_INFINITY }), InvalidRequestError);
-    expect(await list.toArray({ max: 1 })).toHaveLength(1);
-    expect(service.arrivals).toHaveLength(1);
-  });
+  it.each([undefined, {}, { max: 0 }, { max: 1.5 }, { max: Number.POSITIVE_INFINITY }, { max: 1, min: 0 }])(
+    'refuses %j, and the list can still be read',
+    async (options) => {
+      const { queries, products } = service([page(['a'])]);
+      const list = products.list();
+      const error = await failureOf(list.toArray(anything(options)), InvalidRequestError);
+      expect(error.message).toMatch(/^products\.list\.toArray: m(ax|in): expected /);
+      expect(await list.toArray({ max: 1 })).toHaveLength(1);
+      expect(queries).toHaveLength(1);
+    },
+  );
 });
 
-const offlineClient = createClient({
-  fetch: () => {
-    throw new Error('expected nothing to be sent');
-  },
-});
+describe('the parameters of a list', () => {
+  const limits = { interface: { maxLimit: 50 } };
 
-const { products } = offlineClient;
-
-describe('a list', () => {
-  const incomplete = 'The list is not complete: do not treat these items as all of it.';
-
-  it.each([
-    [{ data: [] }, `products.list: expected a page with has_more, got one without. ${incomplete}`],
-    [
-      { data: [], has_more: true },
-      `products.list: expected a page with next_cursor since has_more is true, got one without. ${incomplete}`,
-    ],
-    [
-      { data: [product('a')], has_more: true, next_cursor: 'a' },
-      `products.list: expected a next_cursor that moves on, got one that was followed before. ${incomplete}`,
-    ],
-  ])('cannot be completed after the body %j', async (body, message) => {
-    const walk = answered(body).products.list().toArray({ max: 9 });
-    expect(await failureOf(walk, PaginationError)).toMatchObject({ message });
+  it.each<readonly [params: object, path: string, received: string, options?: object]>([
+    [{ limit: 0 }, 'limit', 'the number 0'],
+    [{ limit: 1.5 }, 'limit', 'the number 1.5'],
+    [{ limit: 101, offset: 0 }, 'limit', 'the number 101'],
+    [{ limit: 51 }, 'limit', 'the number 51', limits],
+    [{ offset: -1 }, 'offset', 'the number -1'],
+    [{ offset: 1, starting_after: 'x' }, 'offset', 'both'],
+    [{ starting_after: '' }, 'starting_after', 'an empty string'],
+    [{ starting_after: 7 }, 'starting_after', 'the number 7'],
+    ...['status', 'active', 'created'].map(
+      (filter) => [{ limit: 1, [filter]: 'x' }, filter, 'an unknown option'] as const,
+    ),
+  ])('%j are refused', async (params, path, received, options) => {
+    const { queries, products } = service([page(['a'])], options);
+    const error = await failureOf(products.list(anything(params)), InvalidRequestError);
+    expect(error.issues).toMatchObject([{ path, received }]);
+    expect(error.message.includes('No filter is documented')).toBe(received === 'an unknown option');
+    expect(queries).toEqual([]);
   });
 
-  const notRead = 'The response is invalid:';
-  const facts = 'products.list: status 200.';
-  it.each([
-    [[], {}, `${notRead} expected a page, got something else. ${facts}`],
-    [{}, {}, `${notRead} expected one array of items, got none. ${facts}`],
-    [
-      { a: [], b: [] },
-      {},
-      `${notRead} expected one array of items, got 2 arrays; set itemsField to the right one. ${facts}`,
-    ],
-    [
-      { data: [] },
-      { itemsField: 'rows' },
-      `${notRead} rows: expected an array in the field 'rows', got none. ${facts}`,
-    ],
-  ])('is not found in the body %j', async (body, options, message) => {
-    const error = await failureOf(answered(body, options).products.list(), PaymentsError);
-    expect(error.message).toBe(message);
-  });
-
-  it.each<[message: string, call: () => PromiseLike<unknown>]>([
-    ['products.list: limit: expected an integer from 1, got the number 0', () => products.list({ limit: 0 })],
-    [
-      'products.list: limit: expected an integer from 1 to 100, got the number 101',
-      () => products.list({ limit: 101, offset: 0 }),
-    ],
-    [
-      'products.list: offset: expected an integer from 0, got the number -1',
-      () => products.list({ offset: -1 }),
-    ],
-    [
-      'products.list: starting_after: expected an id, got an empty string',
-      () => products.list({ starting_after: '' }),
-    ],
-    [
-      'products.list: starting_after: expected an id, got the number 7',
-      () => products.list(anything({ starting_after: 7 })),
-    ],
-    [
-      'products.list: offset: expected either offset or starting_after, got both',
-      () => products.list(anything({ starting_after: 'a', offset: 1 })),
-    ],
-    [
-      "products.list: options.timeout: expected an integer from 1 to 2147483647, in ms, got 'yes'",
-      () => products.list({}, anything({ timeout: 'yes' })),
-    ],
-  ])('refuses: %s', async (message, call) => {
-    const error = await failureOf(Promise.resolve().then(call), InvalidRequestError);
-    expect(error.message).toBe(`${message}. Nothing was sent.`);
-  });
-
-  // The list has requested its first page already.
-  it.each([
-    [
-      'products.list.toArray: max: expected an integer from 1, got nothing',
-      () => products.list().toArray(anything(undefined)),
-    ],
-    [
-      'products.list.toArray: max: expected an integer from 1, got the number 0',
-      () => products.list().toArray({ max: 0 }),
-    ],
-  ])('refuses, when it is read: %s', async (message, call) => {
-    const error = await failureOf(call(), InvalidRequestError);
-    expect(error.message).toBe(`${message}.`);
+  it.each<readonly [params: object, options?: object]>([
+    [{ limit: 100, offset: 0 }],
+    [{ limit: 1 }],
+    [{ limit: 50 }, limits],
+    [{ limit: 51, offset: 0 }, limits],
+  ])('may be %j', async (params, options) => {
+    const { products } = service([page(['a'])], options);
+    expect((await products.list(params)).items).toHaveLength(1);
   });
 
   it('has at most 100 items from an offset, and no maximum by cursor', async () => {
-    const { products } = answered({ data: [product('a')], has_more: false });
-    expect((await products.list({ limit: 100, offset: 0 })).items).toHaveLength(1);
+    const { queries, products } = service([page(['a'])]);
     expect((await products.list({ limit: 101 })).items).toHaveLength(1);
+    expect(queries).toEqual(['?limit=101']);
+    await failureOf(products.list({ limit: 101, offset: 0 }), InvalidRequestError);
   });
 });

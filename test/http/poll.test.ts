@@ -1,3 +1,5 @@
+/** `waitFor`: polls until an object is done, less and less often, within its own time limit. */
+
 import {
   InvalidRequestError,
   isTerminal,
@@ -5,257 +7,230 @@ import {
   RequestAbortedError,
   TimeoutError,
 } from 'payments-client';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { paymentIntent, product, refund } from '../support/fixtures.ts';
-import { answered, createClient, json, useMockService } from '../support/mock-service.ts';
+import { createClient, json } from '../support/mock-service.ts';
 import { validObject } from '../support/sample-objects.ts';
 
-const service = useMockService();
-const soon = { interval: 1 };
-const pending = json(refund);
-const succeeded = json({ ...refund, status: 'succeeded' });
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A client that gets these objects in order, the last one again and again; and the times of its requests. */
+function polling(...objects: readonly object[]) {
+  const startedAt = performance.now();
+  const polls: number[] = [];
+  const paths: string[] = [];
+  const fetch = async ({ url }: Request) => {
+    polls.push(Math.round(performance.now() - startedAt));
+    paths.push(new URL(url).pathname);
+    return json(objects[Math.min(polls.length, objects.length) - 1]);
+  };
+  return { polls, paths, payments: createClient({ fetch }) };
+}
+
+/** Runs the time until a wait ends. */
+async function ended<T>(wait: PromiseLike<T>): Promise<T> {
+  const settled = Promise.resolve(wait);
+  settled.catch(() => {});
+  await vi.runAllTimersAsync();
+  return settled;
+}
+
+const succeeded = { ...refund, status: 'succeeded' };
 
 describe('waitFor', () => {
   it('polls until the resource is terminal', async () => {
-    service.answers(pending, pending, succeeded);
-    expect(await createClient().refunds.waitFor('rf_1', soon)).toMatchObject({ status: 'succeeded' });
-    expect(service.arrivals.map(({ url }) => url.pathname)).toEqual(Array(3).fill('/v1/refunds/rf_1'));
+    const { paths, payments } = polling(refund, refund, succeeded);
+    expect(await ended(payments.refunds.waitFor('rf_1'))).toEqual(succeeded);
+    expect(paths).toEqual(Array(3).fill('/v1/refunds/rf_1'));
   });
 
-  it('polls until the condition of the caller is met', async () => {
-    const settledRefund = { ...refund, status: 'later', settled_at: 5, settlement_batch_id: 'tmb_1' };
-    service.answers(succeeded, json({ ...refund, status: 'later', settled_at: null }), json(settledRefund));
-    const settled = await createClient()
-      .charges.waitFor('ch_1', { ...soon, until: () => true })
-      .catch(() => 'not a charge');
-    expect(settled).toBe('not a charge');
-    const until = ({ settled_at }: { settled_at: number | null }) => settled_at !== null;
-    expect(await createClient().refunds.waitFor('rf_1', { ...soon, until })).toMatchObject({ settled_at: 5 });
+  it.each([
+    ['that is met', (one: { settled_at: unknown }) => one.settled_at !== null],
+    ['that is a promise', anything(async (one: { settled_at: unknown }) => one.settled_at !== null)],
+  ])('polls until a condition %s', async (_what, until) => {
+    const later = { ...refund, status: 'later' };
+    const settled = { ...later, settled_at: 5, settlement_batch_id: 'tmb_1' };
+    const { polls, payments } = polling(later, later, settled);
+    expect(await ended(payments.refunds.waitFor('rf_1', { until }))).toEqual(settled);
+    expect(polls).toHaveLength(3);
   });
 
-  it('awaits the condition of the caller', async () => {
-    service.answers(json(product('prod_1')));
-    let polls = 0;
+  it('fails with a condition that fails', async () => {
     const until = anything(async () => {
-      polls += 1;
-      return polls === 2;
-    });
-    const { products } = createClient();
-    expect(await products.waitFor('prod_1', { ...soon, until })).toMatchObject({ id: 'prod_1' });
-    expect(polls).toBe(2);
-    const failing = anything(async () => {
       throw new RangeError('trapped');
     });
-    await expect(products.waitFor('prod_1', { ...soon, until: failing })).rejects.toThrow(RangeError);
+    const wait = polling(refund).payments.refunds.waitFor('rf_1', { until });
+    await expect(ended(wait)).rejects.toThrow(RangeError);
   });
 
   it('stops at a terminal resource, even if the condition of the caller is not met', async () => {
-    service.answers(json({ ...refund, status: 'failed', failure_message: 'already_refunded' }));
-    const result = await createClient().refunds.waitFor('rf_1', {
-      ...soon,
-      until: ({ status }) => status === 'succeeded',
-    });
-    expect(result.status).toBe('failed');
+    const failed = { ...refund, status: 'failed', failure_message: 'already_refunded' };
+    const until = ({ status }: { status: string }) => status === 'succeeded';
+    const wait = polling(refund, failed).payments.refunds.waitFor('rf_1', { until });
+    expect((await ended(wait)).status).toBe('failed');
   });
 
   it('stops at a reconciled batch, which may still change later', async () => {
-    const batch = validObject('terminal_batch');
-    const at = (reconciliation_status: string) => json({ ...batch, reconciliation_status });
-    service.answers(at('pending'), at('incomplete'), at('reconciled'));
-    const result = await createClient().terminalBatches.waitFor('tmb_1', soon);
+    const at = (reconciliation_status: string) => ({
+      ...validObject('terminal_batch'),
+      reconciliation_status,
+    });
+    const { payments } = polling(at('pending'), at('incomplete'), at('needs_attention'), at('reconciled'));
+    const result = await ended(payments.terminalBatches.waitFor('tmb_1'));
     expect(result.reconciliation_status).toBe('reconciled');
     expect(isTerminal(result)).toBe(false);
   });
 
   it('requires until if the states are unknown', async () => {
-    service.answers(
-      json({ ...product('prod_1'), ready: false }),
-      json({ ...product('prod_1'), ready: true }),
-    );
-    const { products } = createClient();
-    const ready = await products.waitFor('prod_1', {
-      ...soon,
-      until: (one) => 'ready' in one && one.ready === true,
-    });
-    expect(ready).toMatchObject({ ready: true });
+    const { polls, payments } = polling(product('prod_1'), { ...product('prod_1'), ready: true });
+    const until = (one: object) => 'ready' in one && one.ready === true;
+    expect(await ended(payments.products.waitFor('prod_1', { until }))).toMatchObject({ ready: true });
     // @ts-expect-error no until
-    await failureOf(products.waitFor('prod_1', { timeout: 1 }), InvalidRequestError);
-  });
-
-  it('stops when its time-out elapses', async () => {
-    service.answers(pending);
-    const error = await failureOf(
-      createClient().refunds.waitFor('rf_1', { interval: 50, timeout: 40 }),
-      TimeoutError,
-    );
-    expect(error).toMatchObject({ code: 'WAIT_TIMEOUT', outcome: 'not_executed' });
-    expect(error.message).toContain('the timeout of waitFor');
-  });
-
-  it('stops when it is aborted, also between two requests', async () => {
-    const controller = new AbortController();
-    service.answers(pending);
-    let polls = 0;
-    const until = () => {
-      polls += 1;
-      if (polls === 2) queueMicrotask(() => controller.abort('closed'));
-      return false;
-    };
-    const call = createClient().refunds.waitFor('rf_1', {
-      interval: 1,
-      timeout: 120_000,
-      signal: controller.signal,
-      until,
-    });
-    expect(await failureOf(call, RequestAbortedError)).toMatchObject({
-      message: 'The call was aborted by its signal. refunds.waitFor: 2 attempts.',
-      outcome: 'not_executed',
-      cause: 'closed',
-      attempts: 2,
-    });
-  });
-
-  it('polls less and less often, at last every ten seconds', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const polls: number[] = [];
-    const until = () => polls.push(Math.round(performance.now() - startedAt)) === 8;
-    const startedAt = performance.now();
-    const wait = answered(refund).refunds.waitFor('rf_1', { timeout: 120_000, until });
-    await vi.advanceTimersByTimeAsync(120_000);
-    await wait;
-    expect(polls).toEqual([0, 500, 1500, 3500, 7500, 15_500, 25_500, 35_500]);
-  });
-
-  it('polls until shortly before its time-out, also with an interval that is longer', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const polls: number[] = [];
-    const until = () => polls.push(Math.round(performance.now() - startedAt)) === 0;
-    const startedAt = performance.now();
-    const wait = failureOf(
-      answered(refund).refunds.waitFor('rf_1', { interval: 4000, timeout: 3200, until }),
-      TimeoutError,
-    );
-    await vi.advanceTimersByTimeAsync(3200);
-    expect(await wait).toMatchObject({ code: 'WAIT_TIMEOUT', attempts: 5 });
-    expect(polls).toEqual([0, 1600, 2400, 2800, 3000]);
+    await failureOf(payments.products.waitFor('prod_1', { timeout: 1 }), InvalidRequestError);
+    expect(polls).toHaveLength(2);
   });
 
   it.each([
-    ['its time-out elapses', { timeout: 60 }, TimeoutError, 'WAIT_TIMEOUT'],
-    ['it is aborted', { signal: AbortSignal.timeout(20) }, RequestAbortedError, 'ABORTED'],
-  ])('stops within a request when %s', async (_, options, reason, code) => {
+    ['every ten seconds at last', { timeout: 120_000 }, [0, 500, 1500, 3500, 7500, 15_500, 25_500, 35_500]],
+    ['as its interval says', { interval: 2_000 }, [0, 2_000, 6_000, 14_000]],
+    ['until shortly before its time-out', { interval: 4000, timeout: 3200 }, [0, 1600, 2400, 2800, 3000]],
+    ['for a minute by default', { interval: 25_000 }, [0, 25_000, 35_000, 45_000, 52_500, 56_250]],
+  ])('polls less and less often, %s', async (_what, options, times) => {
+    const { polls, payments } = polling(refund);
+    const wait = payments.refunds.waitFor('rf_1', options);
+    const settled = wait.then(undefined, (error: unknown) => error);
+    await vi.runAllTimersAsync();
+    const limit = 'timeout' in options ? options.timeout : 60_000;
+    expect(await settled).toBeInstanceOf(TimeoutError);
+    expect(await settled).toMatchObject({
+      code: 'WAIT_TIMEOUT',
+      outcome: 'not_executed',
+      attempts: polls.length,
+    });
+    expect(await settled).toMatchObject({
+      message: expect.stringContaining(
+        `No object in the awaited state within ${limit} ms (the timeout of waitFor)`,
+      ),
+    });
+    expect(polls.slice(0, times.length)).toEqual(times);
+    expect(polls.at(-1)).toBeLessThan(limit);
+    expect(polls.at(-1)).toBeGreaterThan(limit * 0.8);
+  });
+
+  it('stops within a request when its time-out elapses', async () => {
     const fetch = () => new Promise<Response>(() => {});
-    const error = await failureOf(createClient({ fetch }).refunds.waitFor('rf_1', options), reason);
-    expect(error.code).toBe(code);
+    const wait = failureOf(createClient({ fetch }).refunds.waitFor('rf_1', { timeout: 60 }), TimeoutError);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(await wait).toMatchObject({ code: 'WAIT_TIMEOUT', attempts: 1, idempotencyKey: undefined });
+    expect((await wait).cause).toMatchObject({ code: 'TOTAL_TIMEOUT' });
+  });
+
+  it.each([
+    ['within a request', () => new Promise<Response>(() => {})],
+    ['between two requests', async () => json(refund)],
+  ])('stops %s when it is aborted', async (_what, answer) => {
+    const controller = new AbortController();
+    const fetch = () => {
+      setImmediate(() => controller.abort('closed'));
+      return answer();
+    };
+    const wait = createClient({ fetch }).refunds.waitFor('rf_1', { signal: controller.signal });
+    const error = await failureOf(ended(wait), RequestAbortedError);
+    expect(error).toMatchObject({ cause: 'closed', outcome: 'not_executed', attempts: 1 });
   });
 
   it('fails if the resource cannot be retrieved', async () => {
-    service.answers(json({}, { status: 404 }));
-    await failureOf(createClient().refunds.waitFor('rf_1', soon), NotFoundError);
+    const { refunds } = createClient({ fetch: async () => json({}, { status: 404 }) });
+    await failureOf(ended(refunds.waitFor('rf_1')), NotFoundError);
   });
 
   it.each([
     ['options.interval', { interval: 0 }],
     ['options.timeout', { timeout: -1 }],
+    ['options.timeout', { timeout: 2 ** 31 }],
     ['options.until', { until: 'done' as never }],
-  ])('refuses a wrong %s', async (path, options) => {
-    const error = await failureOf(createClient().refunds.waitFor('rf_1', options), InvalidRequestError);
+    ['options.intervall', { intervall: 5 } as object],
+  ])('refuses a wrong %s: %j', async (path, options) => {
+    const { polls, payments } = polling(refund);
+    const error = await failureOf(payments.refunds.waitFor('rf_1', options), InvalidRequestError);
     expect(error.issues).toMatchObject([{ path }]);
+    expect(error.message).toMatch(/^refunds\.waitFor: .* Nothing was sent\.$/);
+    expect(polls).toEqual([]);
   });
 });
 
 describe('waitFor of a payment intent without until', () => {
-  const intent = (status: string, latest_charge_id: string | null) =>
-    json({ ...paymentIntent, status, latest_charge_id });
-  const wait = (options: object = {}) =>
-    createClient().paymentIntents.waitFor('pi_1', { interval: 1, ...options });
-
-  it.each([
-    ['the first attempt', null],
-    ['a further attempt', 'ch_1'],
-  ])('ends when %s is declined meanwhile', async (_what, before) => {
-    service.answers(
-      intent('requires_payment_method', before),
-      intent('requires_payment_method', before),
-      intent('requires_payment_method', 'ch_2'),
-    );
-    expect(await wait()).toMatchObject({ status: 'requires_payment_method', latest_charge_id: 'ch_2' });
-    expect(service.arrivals).toHaveLength(3);
+  const intent = (status: string, latest_charge_id: string | null) => ({
+    ...paymentIntent,
+    status,
+    latest_charge_id,
   });
+  const open = (charge: string | null) => intent('requires_payment_method', charge);
 
-  it.each([
-    ['nobody has tried to pay', null],
-    ['an attempt was declined before', 'ch_1'],
-  ])('goes on while %s, since the buyer may still pay', async (_what, before) => {
-    service.answers(
-      intent('requires_payment_method', before),
-      intent('requires_payment_method', before),
-      intent('succeeded', 'ch_2'),
-    );
-    expect(await wait()).toMatchObject({ status: 'succeeded' });
-    service.answers(intent('requires_payment_method', before));
-    expect(await failureOf(wait({ timeout: 5 }), TimeoutError)).toMatchObject({ code: 'WAIT_TIMEOUT' });
-  });
-
-  it.each([
-    ['a charge that disappears', 'requires_payment_method', 'ch_1', null],
-    ['a charge in another state', 'requires_action', null, 'ch_1'],
-    ['a charge in a state that this version does not know', 'processing', null, 'ch_1'],
-  ])('goes on after %s', async (_what, status, before, after) => {
-    service.answers(intent(status, before), intent(status, after), intent('canceled', null));
-    expect(await wait()).toMatchObject({ status: 'canceled' });
+  it.each<readonly [what: string, states: readonly object[], status: string, charge: string | null]>([
+    [
+      'ends when the first attempt is declined',
+      [open(null), open(null), open('ch_2')],
+      'requires_payment_method',
+      'ch_2',
+    ],
+    [
+      'ends when a further attempt is declined',
+      [open('ch_1'), open('ch_1'), open('ch_2')],
+      'requires_payment_method',
+      'ch_2',
+    ],
+    // The buyer may still pay.
+    [
+      'goes on while nobody has tried to pay',
+      [open(null), open(null), intent('succeeded', 'ch_2')],
+      'succeeded',
+      'ch_2',
+    ],
+    [
+      'goes on after a decline of before',
+      [open('ch_1'), open('ch_1'), intent('succeeded', 'ch_2')],
+      'succeeded',
+      'ch_2',
+    ],
+    [
+      'goes on after a charge that disappears',
+      [open('ch_1'), open(null), intent('canceled', null)],
+      'canceled',
+      null,
+    ],
+    [
+      'goes on after a charge in another state',
+      [intent('requires_action', null), intent('requires_action', 'ch_1'), intent('canceled', null)],
+      'canceled',
+      null,
+    ],
+    [
+      'goes on after a charge in a state that this version does not know',
+      [intent('processing', null), intent('processing', 'ch_1'), intent('canceled', null)],
+      'canceled',
+      null,
+    ],
+  ])('%s', async (_what, states, status, latest_charge_id) => {
+    const { polls, payments } = polling(...states);
+    const result = await ended(payments.paymentIntents.waitFor('pi_1'));
+    expect(result).toMatchObject({ status, latest_charge_id });
+    expect(polls).toHaveLength(states.length);
   });
 
   it('keeps no state between two waits', async () => {
-    const declined = intent('requires_payment_method', 'ch_1');
-    service.answers(intent('requires_payment_method', null), declined, declined, intent('canceled', null));
+    const { payments } = polling(open(null), open('ch_1'), open('ch_1'), intent('canceled', null));
+    const wait = () => ended(payments.paymentIntents.waitFor('pi_1'));
     expect((await wait()).latest_charge_id).toBe('ch_1');
     expect((await wait()).status).toBe('canceled');
   });
 
   it('leaves the decision to until if there is one', async () => {
-    service.answers(
-      intent('requires_payment_method', null),
-      intent('requires_payment_method', 'ch_1'),
-      intent('succeeded', 'ch_2'),
-    );
-    expect(await wait({ until: () => false })).toMatchObject({ status: 'succeeded' });
-  });
-});
-
-const offlineClient = createClient({
-  fetch: () => {
-    throw new Error('expected nothing to be sent');
-  },
-});
-
-const { refunds } = offlineClient;
-
-describe('a call of waitFor', () => {
-  it('that times out reports the number of requests', async () => {
-    const fetch = () => new Promise<Response>(() => {});
-    const wait = createClient({ fetch }).refunds.waitFor('rf_1', { timeout: 50 });
-    expect(await failureOf(wait, TimeoutError)).toMatchObject({
-      message: expect.stringMatching(
-        /^No object in the awaited state within 50 ms \(the timeout of waitFor; 30 s is 30_000\)\. refunds\.waitFor: \d+ attempts?\.$/,
-      ),
-      attempts: 1,
-      idempotencyKey: undefined,
-    });
-  });
-
-  it.each([
-    ['options.interval: expected an integer from 1 to 2147483647, in ms, got the number 0', { interval: 0 }],
-    [
-      'options.timeout: expected an integer from 1 to 2147483647, in ms, got the number 2147483648',
-      { timeout: 2 ** 31 },
-    ],
-  ])('refuses: %s', async (message, options) => {
-    const error = await failureOf(refunds.waitFor('rf_1', options), InvalidRequestError);
-    expect(error.message).toBe(`refunds.waitFor: ${message}. Nothing was sent.`);
+    const { payments } = polling(open(null), open('ch_1'), intent('succeeded', 'ch_2'));
+    const wait = payments.paymentIntents.waitFor('pi_1', { until: () => false });
+    expect(await ended(wait)).toMatchObject({ status: 'succeeded' });
   });
 });

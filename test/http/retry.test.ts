@@ -1,329 +1,282 @@
+/** When a call is tried again: the history of its attempts, and the waits between them. */
+
+import fc from 'fast-check';
 import {
   ApiError,
-  ConflictError,
-  ConnectionError,
-  IdempotencyKeyInProgressError,
+  type Outcome,
   PaymentsError,
   RateLimitError,
   RequestAbortedError,
   ServerError,
   TimeoutError,
 } from 'payments-client';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import {
-  customer,
-  intentParams,
-  paymentIntent,
-  refund,
-  refundParams,
-  saleParams,
-} from '../support/fixtures.ts';
-import {
-  brokenConnection,
-  createClient,
-  json,
-  skipBackOff,
-  useMockService,
-} from '../support/mock-service.ts';
+import { refund, refundParams } from '../support/fixtures.ts';
+import { createClient, json, skipBackOff } from '../support/mock-service.ts';
+import { bySize } from '../support/size.ts';
+import { everyForm, type Form } from './forms.ts';
 
-const service = useMockService();
 const operation = { operationId: 'order-1' };
+const neverResponds = () => new Promise<Response>(() => {});
 
 beforeEach(skipBackOff);
 
-const inProgress = () => json({ code: 'IDEMPOTENCY_KEY_IN_PROGRESS' }, { status: 409 });
-const neverResponds = () => new Promise<Response>(() => {});
+/** A client that gets these answers in order, the last one again and again; and the requests that it sent. */
+function scripted(answers: readonly (() => Response | Promise<Response>)[], options = {}) {
+  const requests: { readonly key: string | null; readonly url: string; readonly body: string }[] = [];
+  const fetch = async (request: Request) => {
+    const { url, headers } = request;
+    requests.push({ key: headers.get('idempotency-key'), url, body: await request.text() });
+    const answer = answers[Math.min(requests.length, answers.length) - 1];
+    if (answer === undefined) throw new Error('expected an answer');
+    return answer();
+  };
+  return { requests, payments: createClient({ fetch, ...options }) };
+}
 
-describe('a POST with a key', () => {
-  it.each<[string, Response | (() => Promise<Response>)]>([
-    ['a broken connection', brokenConnection()],
-    ['a time-out', neverResponds],
-    ['408', json({}, { status: 408 })],
-    ['409 IDEMPOTENCY_KEY_IN_PROGRESS', inProgress()],
-    ['429', json({}, { status: 429 })],
-    ['500', json({}, { status: 500 })],
-    ['503', json({}, { status: 503 })],
-  ])('is retried after %s, with the same key and the same bytes', async (_what, failure) => {
-    service.answers(failure, json(paymentIntent));
-    const payments = createClient({ timeout: 500 });
-    const { response } = await payments.paymentIntents.create(intentParams, operation).withResponse();
-    expect(response.attempts).toBe(2);
-    const [first, second] = service.arrivals;
-    expect(second?.body).toBe(first?.body);
-    expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
-  });
+interface Step {
+  readonly answer: (form: Form) => Response | Promise<Response>;
+  /** What this attempt alone may have done; `accepted` depends on the form of the call. */
+  readonly proves: Outcome | 'accepted';
+  readonly mayPass: boolean;
+  /** Whether the request never left, so that even a sale may be sent again. */
+  readonly neverLeft?: boolean;
+  /** Whether it is the result of an earlier attempt, so that what came before no longer counts. */
+  readonly isReplayed?: boolean;
+}
 
-  it.each([400, 401, 403, 404, 409, 422])('is not retried after %i', async (status) => {
-    service.answers(json({ code: 'REFUSED' }, { status }));
-    const error = await failureOf(createClient().paymentIntents.create(intentParams, operation), ApiError);
-    expect(error.attempts).toBe(1);
-    expect(service.arrivals).toHaveLength(1);
-  });
+const status =
+  (code: number, body: unknown = {}, headers = {}) =>
+  () =>
+    json(body, { status: code, headers });
+const failing = (code: string, syscall: string) => () =>
+  Promise.reject(Object.assign(new Error('it broke'), { code, syscall }));
+const cutBody = () => {
+  const body = new ReadableStream({ pull: (stream) => stream.error(new Error('cut')) });
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+};
+const replayed = { 'idempotent-replayed': 'true' };
 
-  it('is retried up to maxRetries times', async () => {
-    service.answers(json({}, { status: 500 }));
-    const error = await failureOf(
-      createClient({ maxRetries: 4 }).refunds.create(refundParams, operation),
-      ServerError,
+const steps: Readonly<Record<string, Step>> = {
+  'refused connection': {
+    answer: failing('ECONNREFUSED', 'connect'),
+    proves: 'not_executed',
+    mayPass: true,
+    neverLeft: true,
+  },
+  reset: { answer: failing('ECONNRESET', 'read'), proves: 'unknown', mayPass: true },
+  500: { answer: status(500), proves: 'unknown', mayPass: true },
+  408: { answer: status(408), proves: 'unknown', mayPass: true },
+  429: { answer: status(429), proves: 'not_executed', mayPass: true },
+  'no key store': {
+    answer: status(503, { code: 'IDEMPOTENCY_STORE_UNAVAILABLE' }),
+    proves: 'not_executed',
+    mayPass: true,
+  },
+  'in progress': {
+    answer: status(409, { code: 'IDEMPOTENCY_KEY_IN_PROGRESS' }),
+    proves: 'unknown',
+    mayPass: true,
+  },
+  'cut result': { answer: cutBody, proves: 'accepted', mayPass: true },
+  refusal: { answer: status(400, { code: 'BAD' }), proves: 'not_executed', mayPass: false },
+  'refusal of before': {
+    answer: status(422, { code: 'BAD' }, replayed),
+    proves: 'not_executed',
+    mayPass: false,
+    isReplayed: true,
+  },
+  page: { answer: () => new Response('<html>'), proves: 'unknown', mayPass: false },
+  'spoiled result': { answer: () => new Response('{"odd":'), proves: 'accepted', mayPass: false },
+  success: { answer: ({ result }) => json(result), proves: 'not_executed', mayPass: false },
+};
+
+const certainty: readonly Outcome[] = ['not_executed', 'unknown', 'executed'];
+const greater = (one: Outcome, other: Outcome) =>
+  certainty.indexOf(one) > certainty.indexOf(other) ? one : other;
+
+/** What the caller must learn of a call with these steps: how many attempts, and what they may have done together. */
+function expectedOf(form: Form, names: readonly string[], maxRetries: number) {
+  let outcome: Outcome = 'not_executed';
+  for (let attempts = 1; ; attempts += 1) {
+    const name = names[Math.min(attempts, names.length) - 1] ?? '';
+    const step = steps[name];
+    if (step === undefined) throw new Error(`no step ${name}`);
+    if (name === 'success') return { attempts, outcome: 'none' };
+    const own = step.proves === 'accepted' ? form.accepted : step.proves;
+    outcome = step.isReplayed ? own : greater(outcome, own);
+    if (form.method === 'GET') outcome = 'not_executed';
+    const isSafe = form.isRepeatable || (step.neverLeft === true && outcome === 'not_executed');
+    if (!step.mayPass || !isSafe || attempts > maxRetries) return { attempts, outcome };
+  }
+}
+
+describe.each(everyForm)('%s', (_name, form) => {
+  const history = fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 1, maxLength: 5 });
+
+  it('is tried again only where that is safe, and no later response lowers what an attempt may have done', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, fc.nat({ max: 3 }), async (names, maxRetries) => {
+        const answers = names.map((name) => () => steps[name]?.answer(form) ?? neverResponds());
+        const { requests, payments } = scripted(answers, { maxRetries });
+        const seen = await form
+          .call(payments)
+          .withResponse()
+          .then(
+            ({ response: { attempts } }) => ({ attempts, outcome: 'none' }),
+            (error) => ({ attempts: error.attempts ?? requests.length, outcome: error.outcome }),
+          );
+        expect(seen).toEqual(expectedOf(form, names, maxRetries));
+        expect(requests).toHaveLength(seen.attempts);
+        // Each attempt sends the same bytes with the same key.
+        expect(new Set(requests.map((request) => JSON.stringify(request))).size).toBe(1);
+        expect(requests[0]?.key ?? undefined).toBe(form.idempotencyKey);
+      }),
+      { numRuns: bySize({ short: 25, all: 400 }) },
     );
-    expect(error.attempts).toBe(5);
-    await failureOf(
-      createClient().refunds.create(refundParams, { ...operation, maxRetries: 0 }),
-      ServerError,
-    );
-    expect(service.arrivals).toHaveLength(6);
-  });
-});
-
-describe('a network failure on Workers, which is a plain error with flags', () => {
-  it.each([
-    ['during the request', { remote: true, retryable: true }],
-    ['before it had an address', { remote: true }],
-    ['in the body', { retryable: true }],
-  ])('is recognized %s', async (_what, flags) => {
-    const fetch = vi.fn<() => Promise<Response>>();
-    const lost = Object.assign(new Error('Network connection lost.'), flags);
-    fetch.mockRejectedValueOnce(lost).mockResolvedValueOnce(json(refund));
-    const { response } = await createClient({ fetch }).refunds.create(refundParams, operation).withResponse();
-    expect(response.attempts).toBe(2);
-    fetch.mockRejectedValueOnce(lost);
-    const error = await failureOf(createClient({ fetch }).transact.sale(saleParams), ConnectionError);
-    expect(error).toMatchObject({ code: 'NETWORK', outcome: 'unknown', attempts: 1 });
-  });
-});
-
-it('says that a DELETE may be repeated', async () => {
-  service.answers(brokenConnection());
-  const call = createClient({ maxRetries: 0 }).products.delete('prod_1');
-  const error = await failureOf(call, ConnectionError);
-  expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
-  expect(error.message).toContain(
-    'The call may have taken effect: calling again has no second effect. products',
-  );
-});
-
-describe('a call that could act twice', () => {
-  it.each([
-    ['a POST without a key', () => createClient().customers.create({ first_name: 'Ada' })],
-    ['a sale', () => createClient().transact.sale(saleParams)],
-    [
-      'a PATCH, even with a key',
-      () => createClient().request({ method: 'PATCH', path: '/v1/x', body: {} }, operation),
-    ],
-  ])('(%s) is not retried after a broken connection, a 429 or a 503', async (_what, call) => {
-    for (const failure of [brokenConnection(), json({}, { status: 429 }), json({}, { status: 503 })]) {
-      service.answers(failure);
-      const before = service.arrivals.length;
-      await failureOf(call(), PaymentsError);
-      expect(service.arrivals).toHaveLength(before + 1);
-    }
   });
 
-  it('is to be looked up, even if it is a PATCH with a key', async () => {
-    service.answers(brokenConnection());
-    const call = createClient().request({ method: 'PATCH', path: '/v1/x', body: {} }, operation);
-    const error = await failureOf(call, ConnectionError);
-    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
-    expect(error.message).toContain('Money may have moved: look the call up before you send it again.');
+  it('is tried again after a time-out if that is safe', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { requests, payments } = scripted([neverResponds, () => json(form.result)], { timeout: 1_000 });
+    const call = form.call(payments);
+    const settled: Promise<unknown> = form.isRepeatable ? call : failureOf(call, TimeoutError);
+    await vi.runAllTimersAsync();
+    const result = await settled;
+    expect(requests).toHaveLength(form.isRepeatable ? 2 : 1);
+    const error = { code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', attempts: 1, retryable: false };
+    if (!form.isRepeatable) expect(result).toMatchObject(error);
   });
-
-  it('asks for an operationId if it moves no money', async () => {
-    service.answers(brokenConnection());
-    const error = await failureOf(createClient().paymentIntents.cancel('pi_1'), ConnectionError);
-    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
-    expect(error.message).toContain('The call may have taken effect: give such calls an operationId.');
-  });
-
-  it('is to be looked up too if it is a PATCH that moves no money, with and without an operationId', async () => {
-    for (const options of [undefined, operation]) {
-      service.answers(brokenConnection());
-      const request = { method: 'PATCH', path: '/v1/x', body: {}, movesMoney: false } as const;
-      const error = await failureOf(createClient().request(request, options), ConnectionError);
-      expect(error.message).toContain(
-        'The call may have taken effect: look the call up before you send it again.',
-      );
-    }
-  });
-
-  it('is retried if the request was never sent', async () => {
-    const refused = Object.assign(new TypeError('fetch failed'), {
-      cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),
-    });
-    const fetch = vi.fn<() => Promise<Response>>().mockRejectedValueOnce(refused);
-    fetch.mockResolvedValueOnce(new Response('response=1&responsetext=OK&transactionid=1'));
-    expect(await createClient({ fetch }).transact.sale(saleParams)).toMatchObject({ approved: true });
-    fetch.mockRejectedValueOnce(refused).mockResolvedValueOnce(json(customer));
-    expect(await createClient({ fetch }).customers.create({})).toEqual(customer);
-    expect(fetch).toHaveBeenCalledTimes(4);
-  });
-});
-
-it.each([
-  ['a POST without a key', () => createClient({ timeout: 50 }).customers.create({ first_name: 'Ada' })],
-  ['a sale', () => createClient({ timeout: 50 }).transact.sale(saleParams)],
-])('%s is not retried after a time-out', async (_what, call) => {
-  service.answers(neverResponds);
-  expect(await failureOf(call(), TimeoutError)).toMatchObject({ attempts: 1, outcome: 'unknown' });
-  expect(service.arrivals).toHaveLength(1);
 });
 
 it('an aborted call is not retried', async () => {
   const controller = new AbortController();
-  service.answers(() => {
+  const retry = vi.fn();
+  const abort = () => {
     controller.abort();
     return neverResponds();
-  });
-  const retry = vi.fn();
-  const payments = createClient({ hooks: { retry } });
+  };
+  const { payments } = scripted([abort], { hooks: { retry } });
   const call = payments.refunds.create(refundParams, { ...operation, signal: controller.signal });
   expect(await failureOf(call, RequestAbortedError)).toMatchObject({ attempts: 1 });
   expect(retry).not.toHaveBeenCalled();
 });
 
-describe('a GET and a DELETE', () => {
-  it('are retried without a key', async () => {
-    service.answers(json({}, { status: 502 }), json(refund), brokenConnection(), json({ id: 'cus_1' }));
-    expect(await createClient().refunds.retrieve('rf_1')).toEqual(refund);
-    expect(await createClient().customers.delete('cus_1')).toEqual({ id: 'cus_1' });
-    expect(service.arrivals.map(({ method }) => method)).toEqual(['GET', 'GET', 'DELETE', 'DELETE']);
-  });
+it('maxRetries is 2 by default, and a call has its own', async () => {
+  const { payments } = scripted([status(500)]);
+  const { payments: patient } = scripted([status(500)], { maxRetries: 4 });
+  const attempts = async (client: typeof payments, options = {}) =>
+    (await failureOf(client.refunds.create(refundParams, { ...operation, ...options }), ServerError))
+      .attempts;
+  expect(await attempts(payments)).toBe(3);
+  expect(await attempts(patient)).toBe(5);
+  expect(await attempts(patient, { maxRetries: 0 })).toBe(1);
+  expect(await attempts(payments, { maxRetries: 3 })).toBe(4);
 });
 
 describe('the wait before a retry', () => {
-  async function retryDelays(responses: readonly Response[], options = {}): Promise<number[]> {
+  /** The waits of a refund that fails in this way. The caller gives up during the last of them. */
+  async function waitsOf(headers: Record<string, string>, { draw = 0.001, times = 1, ...options } = {}) {
+    vi.mocked(Math.random).mockReturnValue(draw);
+    vi.useFakeTimers({ now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const controller = new AbortController();
     const waits: number[] = [];
-    service.answers(...responses);
-    const payments = createClient({ hooks: { retry: ({ wait }) => waits.push(wait) }, ...options });
-    await payments.refunds.create(refundParams, operation).catch(() => {});
+    const hooks = {
+      retry: ({ wait }: { wait: number }) => {
+        waits.push(wait);
+        if (waits.length === times) controller.abort();
+      },
+    };
+    const more = { hooks, maxRetries: 100, totalTimeout: 2 ** 31 - 1, ...options };
+    const { payments } = scripted([status(503, {}, headers)], more);
+    const call = payments.refunds.create(refundParams, { ...operation, signal: controller.signal });
+    const error = failureOf(call, PaymentsError);
+    await vi.runAllTimersAsync();
+    await error;
     return waits;
   }
 
-  it('is the value of Retry-After', async () => {
-    const zero = json({}, { status: 429, headers: { 'retry-after': '0' } });
-    const hundredth = json({}, { status: 503, headers: { 'retry-after': '0.01' } });
-    expect(await retryDelays([zero, hundredth, json(refund)])).toEqual([0, 10]);
-  });
-
-  it.each([
+  it.each<readonly [after: string, wait: number]>([
+    ['0', 0],
+    ['0.01', 10],
     ['12', 12_000],
     [' 12 ', 12_000],
     ['1.5', 1_500],
+    ['2026', 2_026_000],
     ['Thu, 01 Jan 2026 00:00:07 GMT', 7_000],
     ['2025-12-31T23:59:59Z', 0],
-    // If it cannot be parsed, the SDK uses its own delay.
-    ['', 0.5],
-    ['-1', 0.5],
-    ['x12', 0.5],
-    ['12x', 0.5],
-    ['1.2.3', 0.5],
-    ['2026', 2_026_000],
-    ['soon', 0.5],
-  ])('reads Retry-After: %s as %s ms', async (after, wait) => {
-    vi.mocked(Math.random).mockReturnValue(0.001);
+    // What cannot be read leaves the wait to the back-off.
+    ...['', '-1', 'x12', '12x', '1.2.3', 'soon'].map((text) => [text, 0.5] as const),
+  ])('is what Retry-After says: %s is %s ms', async (after, wait) => {
     const headers = { 'retry-after': after, date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
-    service.answers(json({}, { status: 503, headers }));
-    const controller = new AbortController();
-    const waits: number[] = [];
-    const payments = createClient({
-      totalTimeout: 10_000_000,
-      hooks: {
-        retry: ({ wait }) => {
-          waits.push(wait);
-          // No test waits for so long.
-          controller.abort();
-        },
-      },
-    });
-    const call = payments.refunds.create(refundParams, { ...operation, signal: controller.signal });
-    await failureOf(call, RequestAbortedError);
-    expect(waits).toEqual([wait]);
+    expect(await waitsOf(headers)).toEqual([wait]);
   });
 
-  it('is drawn from a range that doubles up to a limit', async () => {
-    vi.mocked(Math.random).mockReturnValue(0.001);
-    const failing = json({}, { status: 500 });
-    const waits = await retryDelays([failing], { maxRetries: 7 });
-    expect(waits).toEqual([0.5, 1, 2, 4, 8, 8, 8]);
+  it('is drawn from a range that begins at 0 and doubles up to 8 s', async () => {
+    const ranges = [500, 1000, 2000, 4000, 8000, 8000, 8000];
+    for (const draw of [0, 0.0001, 0.5, 0.999])
+      expect(await waitsOf({}, { draw, times: 7 })).toEqual(ranges.map((range) => range * draw));
   });
 
-  it('is never shortened: if it exceeds the total time, the call ends', async () => {
-    service.answers(json({}, { status: 429, headers: { 'retry-after': '9' } }));
-    const call = createClient({ totalTimeout: 5_000 }).refunds.create(refundParams, operation);
-    expect(await failureOf(call, RateLimitError)).toMatchObject({ attempts: 1, retryAfter: 9 });
+  it('passes before the next attempt', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const later = status(429, {}, { 'retry-after': '7' });
+    const { requests, payments } = scripted([later, () => json(refund)]);
+    const call = payments.refunds.create(refundParams, operation);
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await call).id).toBe(refund.id);
   });
 
   it.each([
-    ['0.49', [490]],
-    ['0.5', []],
-  ])('must be shorter than the remaining time: of 500 ms, %s s', async (after, waits) => {
-    vi.spyOn(performance, 'now').mockReturnValue(0);
-    const failing = json({}, { status: 429, headers: { 'retry-after': after } });
-    expect(await retryDelays([failing, json(refund)], { totalTimeout: 500 })).toEqual(waits);
-  });
-
-  it('elapses before the next attempt', async () => {
-    service.answers(json({}, { status: 429, headers: { 'retry-after': '0.1' } }), json(refund));
-    const startedAt = performance.now();
-    await createClient().refunds.create(refundParams, operation);
-    // A timer may fire a millisecond early.
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(99);
-  });
-
-  it('may be a date', async () => {
-    const now = new Date('2026-01-01T00:00:00Z').toUTCString();
-    expect(
-      await retryDelays([
-        json({}, { status: 503, headers: { 'retry-after': now, date: now } }),
-        json(refund),
-      ]),
-    ).toEqual([0]);
+    ['0.499', { totalTimeout: 500 }, 2],
+    ['0.5', { totalTimeout: 500 }, 1],
+    // The default is two minutes.
+    ['119.999', {}, 2],
+    ['120', {}, 1],
+  ])('of %s s with %j is never shortened: %i attempts', async (after, options, attempts) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const later = status(429, {}, { 'retry-after': after });
+    const { requests, payments } = scripted([later, status(400)], options);
+    const error = failureOf(payments.refunds.create(refundParams, operation), ApiError);
+    await vi.runAllTimersAsync();
+    expect((await error).attempts).toBe(attempts);
+    expect(requests).toHaveLength(attempts);
+    if (attempts > 1) return;
+    expect(await error).toBeInstanceOf(RateLimitError);
+    expect(await error).toMatchObject({ retryable: true, retryAfter: Number(after) });
   });
 });
 
 describe('the total time', () => {
+  it('limits all attempts and waits together', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const started = performance.now();
+    const { requests, payments } = scripted([neverResponds], {
+      timeout: 30,
+      totalTimeout: 75,
+      maxRetries: 50,
+    });
+    const error = failureOf(payments.refunds.create(refundParams, operation), TimeoutError);
+    await vi.advanceTimersByTimeAsync(75);
+    expect(await error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'unknown', attempts: 3 });
+    expect(requests).toHaveLength(3);
+    expect(performance.now() - started).toBe(75);
+  });
+
   it('is not extended by a retry, even if a timer fires early', async () => {
     // The clock is stopped, so time seems to remain when the timer of the total time fires.
     vi.spyOn(performance, 'now').mockReturnValue(0);
-    service.answers(neverResponds);
-    const call = createClient({ timeout: 1_000, totalTimeout: 30 }).refunds.create(refundParams, operation);
-    expect(await failureOf(call, TimeoutError)).toMatchObject({ code: 'TOTAL_TIMEOUT', attempts: 1 });
-  });
-
-  it('limits all attempts together', async () => {
-    service.answers(neverResponds);
-    const payments = createClient({ timeout: 30, totalTimeout: 75, maxRetries: 50 });
+    const { requests, payments } = scripted([neverResponds], { timeout: 1_000, totalTimeout: 10 });
     const error = await failureOf(payments.refunds.create(refundParams, operation), TimeoutError);
-    expect(error.outcome).toBe('unknown');
-    expect(error.attempts).toBeLessThan(5);
-  });
-});
-
-describe('the outcome of several attempts', () => {
-  it('stays unknown if an early attempt may have taken effect, whatever the last response is', async () => {
-    service.answers(brokenConnection(), json({}, { status: 400 }));
-    const error = await failureOf(createClient().refunds.create(refundParams, operation), ApiError);
-    expect(error).toMatchObject({ status: 400, outcome: 'unknown', attempts: 2 });
-  });
-
-  it('is settled by a replayed error response, which is the result of the first attempt', async () => {
-    const replayed = json({}, { status: 422, headers: { 'idempotent-replayed': 'true' } });
-    service.answers(brokenConnection(), replayed);
-    const error = await failureOf(createClient().refunds.create(refundParams, operation), ApiError);
-    expect(error).toMatchObject({ status: 422, outcome: 'not_executed' });
-  });
-
-  it('is unknown while another call with the key is in progress', async () => {
-    service.answers(inProgress());
-    const call = createClient({ maxRetries: 1 }).refunds.create(refundParams, operation);
-    const error = await failureOf(call, IdempotencyKeyInProgressError);
-    expect(error).toMatchObject({ outcome: 'unknown', attempts: 2 });
-    expect(error).not.toBeInstanceOf(ConflictError);
-  });
-
-  it('of a read is always not_executed', async () => {
-    service.answers(brokenConnection());
-    const error = await failureOf(createClient().refunds.retrieve('rf_1'), ConnectionError);
-    expect(error).toMatchObject({ outcome: 'not_executed', attempts: 3 });
+    expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', attempts: 1 });
+    expect(requests).toHaveLength(1);
   });
 });

@@ -10,32 +10,34 @@ import {
 } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
-import { createClient, json, text, useMockService } from '../support/mock-service.ts';
-import { listOpen, options } from './shop.ts';
+import { json, text } from '../support/mock-service.ts';
+import { listOpen, options, useService } from './shop.ts';
 
-const service = useMockService();
+const service = useService();
+const { createClient } = service;
 
 const one = { secretKey: 'sk_v1_test_merchant_one', securityKey: 'security-key-of-one' };
 const other = { secretKey: 'sk_v1_test_merchant_two', securityKey: 'security-key-of-two' };
 const live = { ...one, secretKey: 'sk_v1_live_merchant_one' };
 const elsewhere = { ...one, baseUrl: 'https://payments.test/other' };
 const refund = { charge_id: 'ch_1' };
-const sale = { amount: '12.00', payment_token: 'tok_1' };
 
 /** Merchants who share a store. */
 function shareStore() {
   const store = memoryStore();
   return (client: PaymentsClientOptions, journal: Partial<JournalOptions> = {}) =>
-    createClient({ maxRetries: 0, ...client, journal: { store, ...journal } });
+    createClient({ ...client, journal: { store, ...journal } });
 }
 
-const calls: Readonly<Record<string, (payments: PaymentsClient) => PromiseLike<object>>> = {
-  'refunds.create': (payments) => payments.refunds.create(refund, options),
-  'transact.sale': (payments) => payments.transact.sale(sale, options),
-};
+type Call = (payments: PaymentsClient) => Promise<object>;
+const create: Call = async (payments) => payments.refunds.create(refund, options);
+const sell: Call = async (payments) =>
+  payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' }, options);
 
+/** Each answer has an id of its own. */
 function answerBoth(): void {
   service.answers(({ url }) =>
     url.pathname.endsWith('/transact.php')
@@ -43,50 +45,48 @@ function answerBoth(): void {
       : json({ ...sampleRefund, id: `rf_${service.arrivals.length}` }),
   );
 }
+const failAll = () => service.answers(json({}, { status: 500 }));
 
 describe('without an account', () => {
   it.each([
-    ['refunds.create', 'another merchant', other, 'another key'],
-    ['refunds.create', 'the live key', live, 'another mode, another key'],
-    ['refunds.create', 'another base URL', elsewhere, 'another base URL'],
-    ['transact.sale', 'another merchant', other, 'another key'],
-    ['transact.sale', 'another base URL', elsewhere, 'another base URL'],
-  ])('%s of %s gets no result, and sends nothing', async (name, _whose, client, difference) => {
+    ['a refund', 'another merchant', create, other, 'another key'],
+    ['a refund', 'the live key', create, live, 'another mode, another key'],
+    ['a refund', 'another base URL', create, elsewhere, 'another base URL'],
+    ['a sale', 'another merchant', sell, other, 'another key'],
+    ['a sale', 'another base URL', sell, elsewhere, 'another base URL'],
+  ])('%s of %s gets no result, and sends nothing', async (_name, _whose, call, client, difference) => {
     answerBoth();
     const start = shareStore();
-    const call = calls[name] ?? expect.fail();
     const first = await call(start(one));
-    const error = await failureOf(Promise.resolve(call(start(client))), OperationAccountError);
+    const error = await failureOf(call(start(client)), OperationAccountError);
     expect(error).toMatchObject({ code: 'OPERATION_ACCOUNT', outcome: 'unknown', retryable: false });
-    expect(error.message).toContain(`one that was recorded with ${difference}. Nothing was sent`);
+    expect(error.message).toContain(`recorded with ${difference}. Nothing was sent`);
     expect(error.message).toContain('journal.account');
     expect(error.message).not.toMatch(/merchant_|security-key/);
-    expect(service.arrivals).toHaveLength(1);
     expect(await call(start(one))).toEqual(first);
+    expect(service.arrivals).toHaveLength(1);
   });
 
-  it('does not resume, settle or list the open operations of another merchant', async () => {
-    service.answers(json({}, { status: 500 }));
+  it('an open operation of another merchant is neither listed, resumed nor settled, and a warning counts it', async () => {
+    failAll();
     const start = shareStore();
-    await failureOf(start(one).refunds.create(refund, options), ServerError);
+    await failureOf(create(start(one)), ServerError);
     await failureOf(start(other).refunds.create(refund, { operationId: 'own' }), ServerError);
-    const warnings: string[] = [];
-    const logger = { warn: (message: string) => warnings.push(message) };
+    const warnings: unknown[][] = [];
+    const logger = { warn: (...line: unknown[]) => warnings.push(line) };
     const open = await listOpen(start({ ...other, logger }));
     expect(open.map(({ operationId }) => operationId)).toEqual(['own']);
-    expect(warnings).toEqual([expect.stringContaining('hides 1 open operations')]);
-    const settled = start(other).journal.settle('order-1042', {
-      operation: 'refunds.create',
-      outcome: 'executed',
-    });
-    await failureOf(settled, OperationAccountError);
-    const [kept] = await listOpen(start(one));
-    expect(kept).toMatchObject({ operationId: 'order-1042', state: 'unknown' });
+    expect(warnings).toMatchObject([[expect.any(String), { hidden: 1, unreadable: 0 }]]);
+    const how = { operation: 'refunds.create', outcome: 'executed' } as const;
+    await failureOf(start(other).journal.settle('order-1042', how), OperationAccountError);
+    expect(await listOpen(start(one))).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
+    // The backlog is that of all.
+    expect(await start(other).journal.backlog()).toMatchObject({ count: 2 });
     expect(service.arrivals).toHaveLength(2);
   });
 
-  it('asks a function for the key of each call, and once per list', async () => {
-    service.answers(json({}, { status: 500 }));
+  it('a function is asked for the key of each call, and once per list', async () => {
+    failAll();
     const start = shareStore();
     let asked = 0;
     const secretKey = () => {
@@ -98,18 +98,33 @@ describe('without an account', () => {
     expect(await listOpen(start({ ...one, secretKey }))).toHaveLength(3);
     expect(asked).toBe(1);
   });
+
+  it('a client without a security key sees no open sale', async () => {
+    failAll();
+    const start = shareStore();
+    await failureOf(sell(start(one)), ServerError);
+    expect(await listOpen(start({ ...one, securityKey: undefined, logger: {} }))).toEqual([]);
+    expect(await listOpen(start(one))).toHaveLength(1);
+  });
 });
 
 describe('with an account', () => {
   const account = { account: 'shop-1' };
 
-  it('keeps two merchants apart, and sends the same idempotency key', async () => {
+  it.each([
+    ['shop-1', 'shop-2'],
+    ['a', 'a:'],
+    ['1:a', '1'],
+    ['a/b', 'a'],
+    ['é', 'e\u0301'],
+    ['x'.repeat(200), 'x'.repeat(199)],
+  ])('%j and %j are kept apart, though they send the same key', async (first, second) => {
     answerBoth();
     const start = shareStore();
-    for (const call of Object.values(calls)) {
-      const first = await call(start(one, account));
-      expect(await call(start(other, { account: 'shop-2' }))).not.toEqual(first);
-      expect(await call(start(one, account))).toEqual(first);
+    for (const call of [create, sell]) {
+      const result = await call(start(one, { account: first }));
+      expect(await call(start(other, { account: second }))).not.toEqual(result);
+      expect(await call(start(one, { account: first }))).toEqual(result);
     }
     expect(service.arrivals).toHaveLength(4);
     const keys = service.arrivals.map(({ headers }) => headers.get('idempotency-key'));
@@ -119,84 +134,60 @@ describe('with an account', () => {
   it.each([
     ['a rotated key', other],
     ['another base URL', elsewhere],
-  ])('returns a result across %s', async (_what, client) => {
+  ])('a result is returned across %s, but no open operation is sent again', async (_what, client) => {
     answerBoth();
     const start = shareStore();
-    for (const call of Object.values(calls)) {
+    for (const call of [create, sell])
       expect(await call(start(client, account))).toEqual(await call(start(one, account)));
-    }
     expect(service.arrivals).toHaveLength(2);
-  });
-
-  it.each([
-    ['a rotated key', other],
-    ['another base URL', elsewhere],
-  ])('sends no open operation again with %s', async (_what, client) => {
-    service.answers(json({}, { status: 500 }));
-    const start = shareStore();
-    await failureOf(start(one, account).refunds.create(refund, options), ServerError);
-    const again = start(client, account).refunds.create(refund, options);
-    expect((await failureOf(again, OperationUnresolvedError)).outcome).toBe('unknown');
+    failAll();
+    const open = (payments: PaymentsClient) => payments.refunds.create(refund, { operationId: 'open' });
+    await failureOf(open(start(one, account)), ServerError);
+    const error = await failureOf(open(start(client, account)), OperationUnresolvedError);
+    expect(error.outcome).toBe('unknown');
+    expect(error.message).toContain('repeat it with the former ones');
     const [operation] = await listOpen(start(client, account));
     await failureOf(operation?.resume() ?? Promise.resolve(), OperationUnresolvedError);
-    expect(service.arrivals).toHaveLength(1);
+    expect(service.arrivals).toHaveLength(3);
     service.answers(json(sampleRefund));
-    expect(await start(one, account).refunds.create(refund, options)).toMatchObject({ id: sampleRefund.id });
+    expect(await open(start(one, account))).toMatchObject({ id: sampleRefund.id });
   });
 
-  it('gives a live key no test result, since it names one environment', async () => {
+  it('a live key gets no test result, since an account is one environment', async () => {
     answerBoth();
     const start = shareStore();
-    await start(one, account).refunds.create(refund, options);
-    const error = await failureOf(
-      start(live, account).refunds.create(refund, options),
-      OperationAccountError,
-    );
-    expect(error.message).toContain('names one merchant in one environment');
+    await create(start(one, account));
+    const error = await failureOf(create(start(live, account)), OperationAccountError);
+    expect(error.message).toMatch(/another mode\. .+ one merchant in one environment/);
     expect(service.arrivals).toHaveLength(1);
   });
 
-  it('adopts the records of equal identity, and refuses others', async () => {
+  it('records from before it had a name are adopted by the same key, and refused to another', async () => {
     answerBoth();
     const start = shareStore();
-    for (const call of Object.values(calls)) {
+    for (const call of [create, sell]) {
       const first = await call(start(one));
       expect(await call(start(one, account))).toEqual(first);
-      await failureOf(Promise.resolve(call(start(other, { account: 'shop-2' }))), OperationAccountError);
+      await failureOf(call(start(other, { account: 'shop-2' })), OperationAccountError);
     }
     expect(service.arrivals).toHaveLength(2);
   });
 
-  it('lists and settles what was open before the account was set', async () => {
-    service.answers(json({}, { status: 500 }));
+  it('lists and settles what was open before it had a name', async () => {
+    failAll();
     const start = shareStore();
-    await failureOf(start(one).refunds.create(refund, options), ServerError);
+    await failureOf(create(start(one)), ServerError);
     const payments = start(one, account);
     expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042' }]);
-    const result = { outcome: 'executed', result: sampleRefund } as const;
-    await payments.journal.settle('order-1042', { operation: 'refunds.create', ...result });
-    expect(await payments.refunds.create(refund, options)).toEqual(sampleRefund);
+    const how = { operation: 'refunds.create', outcome: 'executed', result: sampleRefund } as const;
+    await payments.journal.settle('order-1042', how);
+    expect(await create(payments)).toEqual(sampleRefund);
     expect(service.arrivals).toHaveLength(1);
   });
 
-  it.each(['', ' ', 'x'.repeat(201), 'a\0b', '\ud800', 5])('refuses the name %j', (name) => {
-    expect(() => shareStore()(one, { account: name as string })).toThrow(
+  it.each(['', ' ', 'x'.repeat(201), 'a\0b', '\ud800', 5])('the name %j is refused', (name) => {
+    expect(() => shareStore()(one, { account: anything(name) })).toThrow(
       /^journal\.account: expected 1 to 200/,
     );
-  });
-
-  it.each([
-    ['a', 'a:'],
-    ['1:a', '1'],
-    ['é', 'e\u0301'],
-    ['x'.repeat(200), 'x'.repeat(199)],
-  ])('keeps the accounts %j and %j apart', async (first, second) => {
-    answerBoth();
-    const start = shareStore();
-    const ids = [];
-    for (const name of [first, second]) {
-      ids.push((await start(one, { account: name }).refunds.create(refund, options)).id);
-    }
-    expect(new Set(ids).size).toBe(2);
   });
 });

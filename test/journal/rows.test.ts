@@ -1,45 +1,40 @@
-/** A row of the store that was moved, damaged or forged is never acted on, and sends no credential elsewhere. */
+/** A row of the store that was moved, damaged, forged or written with another key is never acted on. */
 
-import { OperationUnresolvedError, ServerError } from 'payments-client';
+import { type JournalOptions, OperationUnresolvedError, ServerError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund as sampleRefund } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
-import type { ClaimStore } from '../support/stores.ts';
-import { listOpen, options } from './shop.ts';
+import { json } from '../support/mock-service.ts';
+import { listOpen, options, replacing, useService } from './shop.ts';
 
-const service = useMockService();
-const encryptionKey = Buffer.alloc(32, 1).toString('base64');
+const service = useService();
+const { createClient } = service;
+const [encryptionKey, otherKey] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 const refund = { charge_id: 'ch_1' };
+const key = 'operation/pc1:refunds.create:order-1042';
 
-/** A store in which the test edits what is read. */
-function editableStore() {
+/** A program whose store returns what the test edits. */
+function start(journal: Partial<JournalOptions> = {}) {
   const store = memoryStore();
-  let edit = (data: string) => data;
-  const edited: ClaimStore = {
+  const edit = { data: (data: string) => data };
+  const edited = replacing(store, {
     claim: async (...args) => {
       const claim = await store.claim(...args);
-      return claim.data === undefined ? claim : { ...claim, data: edit(claim.data) };
+      return claim.data === undefined ? claim : { ...claim, data: edit.data(claim.data) };
     },
     open: async (query) => {
       const page = await store.open(query);
-      return { ...page, claims: page.claims.map((row) => ({ ...row, data: edit(row.data) })) };
+      return { ...page, claims: page.claims.map((row) => ({ ...row, data: edit.data(row.data) })) };
     },
-    renew: (...args) => store.renew(...args),
-    complete: (...args) => store.complete(...args),
-    release: (...args) => store.release(...args),
-  };
-  return {
-    store: edited,
-    setEdit: (next: (data: string) => string) => {
-      edit = next;
-    },
-  };
+  });
+  const clientWith = (more: Partial<JournalOptions> = {}) =>
+    createClient({ journal: { store: edited, ...journal, ...more } });
+  return { store, edit, payments: clientWith(), clientWith };
 }
 
-const edits: readonly [what: string, (data: string) => string][] = [
-  ['another result', (data) => data.replace('rf_', 'rf_x')],
+const edits: readonly [what: string, edit: (data: string) => string][] = [
+  ['another result', (data) => data.replace(/"result":"../, '"result":"xx')],
   ['another state', (data) => data.replace('"state":"done"', '"state":"refused"')],
   ['another start', (data) => data.replace(/"startedAt":\d/, '"startedAt":9')],
   ['another key', (data) => data.replace('"keyed":true', '"keyed":false')],
@@ -52,64 +47,75 @@ const edits: readonly [what: string, (data: string) => string][] = [
   ['nothing', () => ''],
 ];
 
-describe.each([
+describe.each<[string, Partial<JournalOptions>]>([
   ['in plain', {}],
   ['encrypted', { encryptionKey }],
 ])('a row %s', (_how, journal) => {
-  it.each(edits)('with %s is neither sent nor returned', async (_what, edit) => {
-    const { store, setEdit } = editableStore();
-    const payments = createClient({ maxRetries: 0, journal: { store, ...journal } });
+  it.each(edits)('with %s is neither sent nor returned', async (_what, change) => {
+    const { edit, payments } = start(journal);
     service.answers(json(sampleRefund));
     await payments.refunds.create(refund, options);
-    const changed: string[] = [];
-    setEdit((data) => {
-      const next = edit(data);
-      if (next !== data) changed.push(next);
-      return next;
-    });
-    const again = payments.refunds.create(refund, options);
-    // Encryption hides some of the texts that the edits look for.
-    await Promise.resolve(again).catch(() => {});
-    if (changed.length > 0) await failureOf(again, OperationUnresolvedError);
-    else expect(await again).toEqual(sampleRefund);
-    expect(service.arrivals).toHaveLength(1);
-    setEdit((data) => data);
+    const changed: boolean[] = [];
+    edit.data = (data) => {
+      changed.push(change(data) !== data);
+      return change(data);
+    };
+    const error = await failureOf(payments.refunds.create(refund, options), OperationUnresolvedError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, lookUp: {} });
+    expect(changed).not.toContain(false);
+    edit.data = (data) => data;
     expect(await payments.refunds.create(refund, options)).toEqual(sampleRefund);
+    expect(service.arrivals).toHaveLength(1);
   });
 
-  it('that belongs to another key is not returned', async () => {
-    const { store, setEdit } = editableStore();
-    const payments = createClient({ maxRetries: 0, journal: { store, ...journal } });
+  it('of another operation is not returned', async () => {
+    const { store, edit, payments } = start(journal);
     service.answers(json(sampleRefund));
     await payments.refunds.create(refund, options);
-    const { data = '' } = await store.claim('operation/pc1:refunds.create:order-1042', 1000);
-    setEdit(() => data);
+    const { data = '' } = await store.claim(key, 1000);
+    edit.data = () => data;
     await failureOf(payments.refunds.create(refund, { operationId: 'order-7' }), OperationUnresolvedError);
     expect(service.arrivals).toHaveLength(1);
   });
 });
 
-/** Seals a row again, as anybody can who knows the key of the row and writes to a store without an encryptionKey. */
-async function sealed(key: string, json: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${key}\n${json}`));
-  return `${json.slice(0, -1)},"seal":"${Buffer.from(bytes).toString('hex')}"}`;
-}
+describe('a row that was written with another encryptionKey', () => {
+  it.each([
+    ['another', otherKey],
+    ['none', undefined],
+  ])(
+    'gives no result with %s, is neither resumed nor settled, and stays as it is',
+    async (_which, wrongKey) => {
+      const { payments, clientWith } = start({ encryptionKey });
+      const wrong = clientWith({ encryptionKey: wrongKey });
+      service.answers(json(sampleRefund));
+      const done = { operationId: 'done' };
+      await payments.refunds.create(refund, done);
+      const error = await failureOf(wrong.refunds.create(refund, done), OperationUnresolvedError);
+      expect(error.message).toMatch(/Nothing was sent: restore the encryptionKey or the record/);
+      await payments.journal.plan().refunds.create(refund, options);
+      const [operation] = await listOpen(wrong);
+      expect(operation?.state).toBe('damaged');
+      await failureOf(operation?.resume() ?? Promise.resolve(), OperationUnresolvedError);
+      await expect(operation?.settle({ outcome: 'executed' })).rejects.toThrow('whose record is damaged');
+      expect(service.arrivals).toHaveLength(1);
+      expect(await payments.refunds.create(refund, done)).toEqual(sampleRefund);
+      const [own] = await listOpen(payments);
+      expect(await own?.resume()).toMatchObject({ id: sampleRefund.id });
+    },
+  );
+});
 
-const key = 'operation/pc1:refunds.create:order-1042';
-
-/** A service that failed once, and a row of it with another path and a right seal. */
-async function forged(path: string, journal = {}) {
-  const { store, setEdit } = editableStore();
-  const payments = createClient({ maxRetries: 0, journal: { store, ...journal } });
+/** Fails once, and returns a row of that with another path, and the seal that anybody can make without an encryptionKey. */
+async function forged(path: string, journal: Partial<JournalOptions> = {}) {
+  const { store, edit, payments } = start(journal);
   service.answers(json({}, { status: 500 }));
   await failureOf(payments.refunds.create(refund, options), ServerError);
-  const { claims } = await store.open({ space: 'operation', limit: 1 });
-  const text =
-    claims[0]?.data.replace(/,"seal":"\w+"/, '').replace('"/v1/refunds"', JSON.stringify(path)) ?? '';
-  const row = await sealed(key, text);
-  setEdit(() => row);
-  const [operation] = await listOpen(payments);
-  return operation;
+  const { data = '' } = (await store.open({ key })).claims[0] ?? {};
+  const row = data.replace(/,"seal":"\w+"/, '').replace('"/v1/refunds"', JSON.stringify(path));
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${key}\n${row}`));
+  edit.data = () => `${row.slice(0, -1)},"seal":"${Buffer.from(hash).toString('hex')}"}`;
+  return (await listOpen(payments))[0] ?? expect.fail('no operation is listed');
 }
 
 describe('a forged row', () => {
@@ -128,14 +134,14 @@ describe('a forged row', () => {
     '/v1/\r\nx: y',
   ])('with the path %j sends nothing', async (path) => {
     const operation = await forged(path);
-    await expect(operation?.resume()).rejects.toMatchObject({ name: 'InvalidRequestError' });
+    await expect(operation.resume()).rejects.toMatchObject({ name: 'InvalidRequestError' });
     expect(service.arrivals).toHaveLength(1);
   });
 
   it('is found with an encryptionKey, whatever is in it', async () => {
     const operation = await forged('/v1/payouts', { encryptionKey });
-    expect(operation?.state).toBe('damaged');
-    await failureOf(operation?.resume() ?? Promise.resolve(), OperationUnresolvedError);
+    expect(operation.state).toBe('damaged');
+    await failureOf(operation.resume(), OperationUnresolvedError);
     expect(service.arrivals).toHaveLength(1);
   });
 });

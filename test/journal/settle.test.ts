@@ -1,8 +1,8 @@
 import {
   ConfigurationError,
-  ConnectionError,
   InvalidRequestError,
   OperationInProgressError,
+  type PaymentsClient,
   type PaymentsClientOptions,
   ServerError,
 } from 'payments-client';
@@ -11,174 +11,168 @@ import { make } from 'payments-client-sandbox/testing';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
-import { listOpen, options, params, startShop } from './shop.ts';
+import { json } from '../support/mock-service.ts';
+import type { ClaimStore } from '../support/stores.ts';
+import { listOpen, options, params, replacing, useService } from './shop.ts';
 
+const service = useService();
+const { createClient } = service;
 const operation = 'paymentIntents.create';
-const byKey = { idempotencyKey: 'order-1042' };
+const executed = { outcome: 'executed' } as const;
 
-/** A shop whose calls all have an unknown outcome. */
-async function startUnknown(client: Partial<PaymentsClientOptions> = {}) {
-  const shop = await startShop({}, client);
-  shop.sandbox.faults.inject({ kind: 'respond', operation, status: 500, body: {}, times: 9 });
-  return shop;
+/** A client whose calls all have an unknown outcome. */
+function start(client: PaymentsClientOptions = {}, store: ClaimStore = memoryStore()): PaymentsClient {
+  service.answers(json({}, { status: 500 }));
+  return createClient({ ...client, journal: { store } });
 }
 
-it('closes an operation that is named by its idempotencyKey', async () => {
-  const { payments, sandbox } = await startUnknown();
-  await failureOf(payments.paymentIntents.create(params, byKey), ServerError);
-  const [open] = await listOpen(payments);
-  await payments.journal.settle(open?.operationId ?? '', {
-    operation: open?.operation ?? '',
-    outcome: 'executed',
-  });
-  expect(await listOpen(payments)).toEqual([]);
-  const repeated = payments.paymentIntents.create(params, byKey);
-  await expect(repeated).rejects.toMatchObject({ code: 'OPERATION_SETTLED' });
-  expect(sandbox.requests).toHaveLength(1);
-});
-
-it('closes no operation of another method with this idempotencyKey, or one that starts with it', async () => {
-  const { payments } = await startUnknown();
-  await failureOf(payments.paymentIntents.create(params, byKey), ServerError);
-  const others = [
-    ['order-1042', 'refunds.create'],
-    ['order-10', operation],
-    ['o'.repeat(600), operation],
-  ] as const;
-  for (const [id, method] of others) {
-    const settled = payments.journal.settle(id, { operation: method, outcome: 'executed' });
-    expect(await failureOf(settled, InvalidRequestError)).toMatchObject({ issues: [{ received: 'none' }] });
-  }
-  await failureOf(payments.paymentIntents.create(params, { operationId: 'order-104' }), ServerError);
-  await payments.journal.settle('order-104', { operation, outcome: 'executed' });
-  expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042' }]);
-});
-
-it('refuses to choose between an operationId and an equal idempotencyKey', async () => {
-  const { payments } = await startUnknown();
-  await failureOf(payments.paymentIntents.create(params, byKey), ServerError);
+/** A client with one open operation. */
+async function startOpen(client: PaymentsClientOptions = {}) {
+  const payments = start(client);
   await failureOf(payments.paymentIntents.create(params, options), ServerError);
-  const settle = () => payments.journal.settle('order-1042', { operation, outcome: 'executed' });
-  const error = await failureOf(settle(), InvalidRequestError);
-  expect(error.message).toContain('got two: one by operationId, one by idempotencyKey');
-  const [first] = await listOpen(payments);
-  await first?.settle({ outcome: 'executed' });
-  await settle();
-  expect(await listOpen(payments)).toEqual([]);
-});
+  const [open = expect.fail('no operation is open')] = await listOpen(payments);
+  return { payments, open };
+}
 
-it('leaves the id free if there is no such operation', async () => {
-  const { restart } = await startShop({ store: memoryStore({ now: () => 0 }) });
-  const { journal, paymentIntents } = restart();
-  const settle = () => journal.settle('order-1042', { operation, outcome: 'executed' });
-  for (const _ of [1, 2]) {
-    expect(await failureOf(settle(), InvalidRequestError)).toMatchObject({ issues: [{ received: 'none' }] });
-  }
-  // The clock stands still, so the store still remembers the key.
-  const plan = journal.plan().paymentIntents;
-  for (const call of [() => paymentIntents.create(params, options), () => plan.create(params, options)]) {
-    const error = await failureOf(call(), OperationInProgressError);
-    expect(error).toMatchObject({ retryable: true, retryAfter: 1 });
-  }
-});
+describe('settle by id', () => {
+  const byKey = { idempotencyKey: 'order-1042' };
+  const settle = ({ journal }: PaymentsClient, id: string, method = operation) =>
+    journal.settle(id, { operation: method, ...executed });
 
-it.each([undefined, null, 5, '', ' ', {}])('refuses the id %j', async (id) => {
-  const { payments } = await startShop();
-  const settled = payments.journal.settle(anything(id), { operation, outcome: 'executed' });
-  expect(await failureOf(settled, ConfigurationError)).toMatchObject({
-    issues: [{ path: 'journal.settle.operationId', expected: 'a non-blank string' }],
+  it('closes an operation that is named by its idempotencyKey, of that method alone', async () => {
+    const payments = start();
+    await failureOf(payments.paymentIntents.create(params, byKey), ServerError);
+    for (const [id, method] of [
+      ['order-1042', 'refunds.create'],
+      ['order-10', operation],
+      ['o'.repeat(600), operation],
+    ] as const) {
+      const error = await failureOf(settle(payments, id, method), InvalidRequestError);
+      expect(error).toMatchObject({ issues: [{ path: 'operationId', received: 'none' }] });
+    }
+    expect(await listOpen(payments)).toMatchObject([{ operation, operationId: 'order-1042' }]);
+    await settle(payments, 'order-1042');
+    expect(await listOpen(payments)).toEqual([]);
+    const repeated = payments.paymentIntents.create(params, byKey);
+    await expect(repeated).rejects.toMatchObject({ code: 'OPERATION_SETTLED', outcome: 'executed' });
+    expect(service.arrivals).toHaveLength(1);
   });
-  const nameless = payments.journal.settle('order-1042', { operation: '', outcome: 'executed' });
-  expect(await failureOf(nameless, ConfigurationError)).toMatchObject({
-    issues: [{ path: 'journal.settle.operation' }],
+
+  it('refuses to choose between an operationId and an equal idempotencyKey', async () => {
+    const payments = start();
+    await failureOf(payments.paymentIntents.create(params, byKey), ServerError);
+    await failureOf(payments.paymentIntents.create(params, options), ServerError);
+    const { issues } = await failureOf(settle(payments, 'order-1042'), InvalidRequestError);
+    expect(issues).toMatchObject([{ received: 'two: one by operationId, one by idempotencyKey' }]);
+    const [first] = await listOpen(payments);
+    await first?.settle(executed);
+    await settle(payments, 'order-1042');
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
+  it('leaves the id free if there is no such operation', async () => {
+    const clock = { time: 0 };
+    const payments = start({}, memoryStore({ now: () => clock.time }));
+    for (const _time of [1, 2]) await failureOf(settle(payments, 'order-1042'), InvalidRequestError);
+    // The clock stands still, so the store still remembers the key.
+    const plan = payments.journal.plan().paymentIntents;
+    for (const call of [payments.paymentIntents.create(params, options), plan.create(params, options)]) {
+      const error = await failureOf(call, OperationInProgressError);
+      expect(error).toMatchObject({ retryable: true, retryAfter: 1 });
+    }
+    clock.time += 1;
+    await plan.create(params, options);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
+  });
+
+  it('does not close an operation whose claim it loses meanwhile', async () => {
+    const store = memoryStore();
+    await failureOf(start({}, store).paymentIntents.create(params, options), ServerError);
+    const lost = { complete: async () => false, release: async () => false };
+    const { issues } = await failureOf(
+      settle(start({}, replacing(store, lost)), 'order-1042'),
+      InvalidRequestError,
+    );
+    expect(issues).toMatchObject([{ path: 'operationId', received: 'one that is still being sent' }]);
+    expect(await listOpen(start({}, store))).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  it.each([undefined, null, 5, '', ' ', {}])('refuses the id %j', async (id) => {
+    const { issues } = await failureOf(settle(start(), anything(id)), ConfigurationError);
+    expect(issues).toMatchObject([{ path: 'journal.settle.operationId' }]);
   });
 });
 
-it('says how to write the call if the options are missing', async () => {
-  const { payments } = await startShop();
-  const error = await failureOf(
-    payments.journal.settle('order-1042', anything(undefined)),
-    ConfigurationError,
-  );
-  expect(error.message).toContain(
-    "Write journal.settle(operationId, { operation: 'transact.sale', outcome: 'executed' }).",
-  );
-});
-
-it('refuses a wrong outcome of a listed operation', async () => {
-  const { payments } = await startUnknown();
-  await failureOf(payments.paymentIntents.create(params, options), ServerError);
-  const [open] = await listOpen(payments);
-  for (const wrong of [{ outcome: 'not executed' }, {}, undefined]) {
-    const settled = open?.settle(anything(wrong)) ?? Promise.resolve();
-    expect(await failureOf(settled, ConfigurationError)).toMatchObject({ code: 'INVALID_CONFIGURATION' });
+it('settle refuses wrong options, says how to write them, and changes nothing', async () => {
+  const { payments, open } = await startOpen();
+  const { journal } = payments;
+  const nameless = journal.settle('order-1042', { operation: '', ...executed });
+  const named = { issues: [{ path: 'journal.settle.operation' }] };
+  expect(await failureOf(nameless, ConfigurationError)).toMatchObject(named);
+  for (const wrong of [{ outcome: 'not executed' }, {}, undefined, { ...executed, more: 1 }]) {
+    const listed = await failureOf(open.settle(anything(wrong)), ConfigurationError);
+    expect(listed.message).toContain("Write settle({ outcome: 'executed' }).");
+    const byId = await failureOf(journal.settle('order-1042', anything(wrong)), ConfigurationError);
+    expect(byId.message).toMatch(
+      /Write journal\.settle\(operationId, \{ operation: .+, outcome: 'executed' \}\)\./,
+    );
   }
   expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
-});
-
-it('refuses a result that JSON cannot hold, and does not lock the operation', async () => {
-  const { payments } = await startUnknown();
-  await failureOf(payments.paymentIntents.create(params, options), ServerError);
-  const cycle: unknown[] = [];
-  cycle.push(cycle);
-  const [open] = await listOpen(payments);
-  for (const [path, result, received] of [
-    ['result[0]', cycle, 'a cycle'],
-    ['result.amount', { amount: 1200n }, 'a bigint'],
-    ['result.amount', { id: 'pi_1', amount: undefined }, 'undefined'],
-    ['result.created', { created: new Date() }, 'a date'],
-    ['result', () => ({}), 'a function'],
-  ] as const) {
-    const how = { outcome: 'executed', result } as const;
-    const byId = payments.journal.settle('order-1042', { operation, ...how });
-    const refused = { issues: [{ path, received }] };
-    expect(await failureOf(byId, InvalidRequestError)).toMatchObject(refused);
-    await expect(open?.settle(how)).rejects.toMatchObject(refused);
-  }
-  await open?.settle({ outcome: 'executed', result: make('payment_intent') });
-  expect(await listOpen(payments)).toEqual([]);
 });
 
 describe('a result given by hand', () => {
   const intent = make('payment_intent');
   const { amount: _, ...withoutAmount } = intent;
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
 
-  it.each([5, null, 'pi_1', [], {}, { id: 'pi_1' }, withoutAmount, make('refund'), { data: withoutAmount }])(
-    'is refused if the method does not return it: %j',
-    async (result) => {
-      const { payments } = await startUnknown();
-      await failureOf(payments.paymentIntents.create(params, options), ServerError);
-      const how = { outcome: 'executed', result } as const;
-      const byId = await failureOf(
-        payments.journal.settle('order-1042', { operation, ...how }),
-        InvalidRequestError,
-      );
-      expect(byId).toMatchObject({
-        issues: [{ path: 'result', expected: 'what paymentIntents.create returns' }],
-      });
-      expect(byId.message).toContain('Nothing was changed: pass');
-      const [open] = await listOpen(payments);
-      await expect(open?.settle(how)).rejects.toMatchObject({ issues: byId.issues });
-      expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+  const notReturned = { path: 'result', expected: `what ${operation} returns` };
+  const wrongResults = [
+    5,
+    null,
+    'pi_1',
+    [],
+    {},
+    { id: 'pi_1' },
+    withoutAmount,
+    make('refund'),
+    { data: withoutAmount },
+  ];
+
+  type Row = [what: string, result: unknown, issue: object, outcome?: 'executed' | 'not_executed'];
+  it.each<Row>([
+    ...wrongResults.map((result): Row => [JSON.stringify(result).slice(0, 60), result, notReturned]),
+    ['a cycle', cycle, { path: 'result[0]', received: 'a cycle' }],
+    ['a bigint', { amount: 1200n }, { path: 'result.amount', received: 'a bigint' }],
+    ['undefined', { id: 'pi_1', amount: undefined }, { path: 'result.amount', received: 'undefined' }],
+    ['a date', { created: new Date() }, { path: 'result.created', received: 'a date' }],
+    ['a function', () => ({}), { path: 'result', received: 'a function' }],
+    ['an object, but was not executed', intent, { path: 'result' }, 'not_executed'],
+  ])(
+    'is refused if it is %s, and does not lock the operation',
+    async (_what, result, issue, outcome = 'executed') => {
+      const { payments, open } = await startOpen();
+      const byId = payments.journal.settle('order-1042', { operation, outcome, result });
+      const error = await failureOf(byId, InvalidRequestError);
+      expect(error).toMatchObject({ issues: [issue] });
+      expect(error.message).toContain('Nothing was changed');
+      await expect(open.settle({ outcome, result })).rejects.toMatchObject({ issues: [issue] });
+      await open.settle({ ...executed, result: intent });
+      expect(await payments.paymentIntents.create(params, options)).toEqual(intent);
     },
   );
 
-  it.each([intent, { data: intent }])('is returned by a later call: %j', async (result) => {
-    const { payments } = await startUnknown();
-    await failureOf(payments.paymentIntents.create(params, options), ServerError);
-    await payments.journal.settle('order-1042', { operation, outcome: 'executed', result });
+  it('may be the object in an envelope', async () => {
+    const { payments, open } = await startOpen();
+    await open.settle({ ...executed, result: { data: intent } });
     expect(await payments.paymentIntents.create(params, options)).toEqual(intent);
   });
 
   it('needs an id even for a client that checks no response', async () => {
-    const { payments } = await startUnknown({ validation: 'off' });
-    await failureOf(payments.paymentIntents.create(params, options), ServerError);
-    const settle = (result: unknown) =>
-      payments.journal.settle('order-1042', { operation, outcome: 'executed', result });
-    expect(await failureOf(settle({ amount: 5 }), InvalidRequestError)).toMatchObject({
-      issues: [{ path: 'result' }],
-    });
-    await settle(withoutAmount);
+    const { payments, open } = await startOpen({ validation: 'off' });
+    const refused = await failureOf(open.settle({ ...executed, result: { amount: 5 } }), InvalidRequestError);
+    expect(refused).toMatchObject({ issues: [{ path: 'result' }] });
+    await open.settle({ ...executed, result: withoutAmount });
     expect(await payments.paymentIntents.create(params, options)).toEqual(withoutAmount);
   });
 
@@ -198,76 +192,61 @@ describe('a result given by hand', () => {
     'subscriptions.update': 'subscription',
   } as const;
 
-  it('of each method that moves money is in the table', async () => {
-    const { payments } = await startShop();
-    const planned = Object.entries(payments.journal.plan());
-    const methods = planned.flatMap(([name, calls]) =>
+  it('of each method that moves money must be what it returns', async () => {
+    const payments = start();
+    const planned = Object.entries(payments.journal.plan()).flatMap(([name, calls]) =>
       Object.keys(calls).map((method) => `${name}.${method}`),
     );
-    expect(methods.toSorted()).toEqual(Object.keys(moneyRoutes));
-  });
-
-  it.each(Object.entries(moneyRoutes))('of %s must be a %s', async (method, kind) => {
-    const { payments } = await startUnknown();
-    const settle = (result: unknown) =>
-      payments.journal.settle('order-1042', { operation: method, outcome: 'executed', result });
-    const wrong = await failureOf(settle(make('customer')), InvalidRequestError);
-    expect(wrong).toMatchObject({ issues: [{ path: 'result' }] });
-    const right = await failureOf(settle(make(kind)), InvalidRequestError);
-    expect(right).toMatchObject({ issues: [{ path: 'operationId', received: 'none' }] });
+    expect(planned.toSorted()).toEqual(Object.keys(moneyRoutes));
+    for (const [method, kind] of Object.entries(moneyRoutes)) {
+      const settle = (result: unknown) =>
+        failureOf(
+          payments.journal.settle('order-1042', { operation: method, ...executed, result }),
+          InvalidRequestError,
+        );
+      expect(await settle(make('customer'))).toMatchObject({ issues: [{ path: 'result' }] });
+      expect(await settle(make(kind))).toMatchObject({ issues: [{ path: 'operationId', received: 'none' }] });
+    }
   });
 
   it.each([
-    5,
-    'response=1',
-    {},
-    { response: '' },
-    { response: { code: 1 } },
-    { transactionid: '1' },
-    { response: '3', responsetext: 'Authentication Failed' },
-  ])('of a sale must be the fields of a transaction: %j', async (result) => {
-    const { payments, sandbox } = await startShop();
-    const sale = { amount: '12.00', payment_token: 'tok_1' };
-    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
-    await failureOf(payments.transact.sale(sale, options), ConnectionError);
+    [
+      { response: '1', transactionid: '77' },
+      { approved: true, transactionid: '77' },
+    ],
+    [
+      { response: '2', responsetext: 'DECLINE' },
+      { approved: false, errored: false },
+    ],
+  ])('of a sale must be the fields of a transaction, such as %j', async (result, expected) => {
+    const payments = start();
+    const sell = () => payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' }, options);
+    await failureOf(sell(), ServerError);
     const [open] = await listOpen(payments);
-    await expect(open?.settle({ outcome: 'executed', result })).rejects.toMatchObject({
-      issues: [{ path: 'result', expected: 'what transact.sale returns' }],
-    });
-    await open?.settle({ outcome: 'executed', result: { response: '1', transactionid: '77' } });
-    expect(await payments.transact.sale(sale, options)).toMatchObject({
-      approved: true,
-      transactionid: '77',
-    });
-  });
-
-  it('of a sale may be a decline', async () => {
-    const { payments, sandbox } = await startShop();
-    const sale = { amount: '12.00', payment_token: 'tok_1' };
-    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
-    await failureOf(payments.transact.sale(sale, options), ConnectionError);
-    const [open] = await listOpen(payments);
-    await open?.settle({ outcome: 'executed', result: { response: '2', responsetext: 'DECLINE' } });
-    expect(await payments.transact.sale(sale, options)).toMatchObject({ approved: false, errored: false });
-  });
-
-  it('is refused for an operation that was not executed', async () => {
-    const { payments } = await startUnknown();
-    await failureOf(payments.paymentIntents.create(params, options), ServerError);
-    const [open] = await listOpen(payments);
-    await expect(open?.settle({ outcome: 'not_executed', result: intent })).rejects.toMatchObject({
-      issues: [{ path: 'result', expected: 'nothing, since it was not executed' }],
-    });
-    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+    const authentication = { response: '3', responsetext: 'Authentication Failed' };
+    for (const wrong of [
+      5,
+      'response=1',
+      {},
+      { response: '' },
+      { response: { code: 1 } },
+      { transactionid: '1' },
+      authentication,
+    ])
+      await expect(open?.settle({ ...executed, result: wrong })).rejects.toMatchObject({
+        issues: [{ path: 'result', expected: 'what transact.sale returns' }],
+      });
+    await open?.settle({ ...executed, result });
+    expect(await sell()).toMatchObject(expected);
+    expect(service.arrivals).toHaveLength(1);
   });
 
   it('of payments.request may be any JSON', async () => {
-    const { payments, sandbox } = await startShop();
+    const payments = start();
     const request = { method: 'POST', path: '/v1/payouts', body: { amount: 500 } } as const;
-    sandbox.faults.inject({ kind: 'drop_reply' });
-    await failureOf(payments.request(request, options), ConnectionError);
+    await failureOf(payments.request(request, options), ServerError);
     const [open] = await listOpen(payments);
-    await open?.settle({ outcome: 'executed', result: 5 });
+    await open?.settle({ ...executed, result: 5 });
     expect(await payments.request(request, options)).toBe(5);
   });
 });

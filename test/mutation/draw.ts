@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { type Draw, drawsFrom } from '../support/draws.ts';
+import fc from 'fast-check';
 
 /** A mutant that Stryker finds in its range; the range may have others. */
 export interface DrawnMutant {
@@ -39,23 +39,28 @@ async function mutantsOf(path: string): Promise<DrawnMutant[]> {
   });
 }
 
-/** A folder of `src/` or of `sandbox/src/`. */
+/** A folder of `src/`. */
 function roomOf(path: string): string {
-  return /^src\/(?:sandbox\/)?(?:\w+(?=\/))?/.exec(path)?.[0] ?? '';
+  return /^src\/(?:\w+(?=\/))?/.exec(path)?.[0] ?? '';
 }
 
-function pickFrom<T>(draw: Draw, items: readonly T[]): T | undefined {
-  return items[draw(items.length)];
+/** Returns all items, in the order of a seed. */
+function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
+  const { length } = items;
+  return fc
+    .sample(fc.shuffledSubarray([...items], { minLength: length, maxLength: length }), { numRuns: 1, seed })
+    .flat();
 }
 
-/** Draws from each room in turn, without end. */
+/** Draws from each room in turn, a mutant of each of its files. */
 export async function* drawMutants(seed: number): AsyncGenerator<DrawnMutant> {
-  const draw = drawsFrom(seed);
   const paths = globSync('src/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'));
-  const rooms = [...Map.groupBy(paths.toSorted(), roomOf).values()];
-  for (let turn = 0; ; turn += 1) {
-    const path = pickFrom(draw, rooms[turn % rooms.length] ?? []);
-    const mutant = path === undefined ? undefined : pickFrom(draw, await mutantsOf(path));
-    if (mutant !== undefined) yield mutant;
+  const rooms = [...Map.groupBy(paths.toSorted(), roomOf).values()].map((files) => shuffled(files, seed));
+  const longest = Math.max(...rooms.map((files) => files.length));
+  for (let turn = 0; turn < longest; turn += 1) {
+    for (const path of rooms.flatMap((files) => files[turn] ?? [])) {
+      const [mutant] = shuffled(await mutantsOf(path), seed);
+      if (mutant !== undefined) yield mutant;
+    }
   }
 }

@@ -59,9 +59,9 @@ const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt');
 
 /** The tests of the retry decision. */
 const decisionTests = [
-  ...each(httpTests, 'retry', 'attempt', 'idempotency', 'idempotency/*', 'call', 'secret'),
-  ...each(httpTests, 'network-failure', 'api-errors', 'observer/events'),
-  'test/promises.test.ts',
+  ...each(httpTests, 'retry', 'attempt', 'idempotency', 'call', 'secret', 'refusal'),
+  ...each(httpTests, 'network-failure', 'api-errors', 'observer'),
+  'test/promises/*.test.ts',
 ];
 
 /**
@@ -75,39 +75,39 @@ export const layers = {
       'test/base/**/*.test.ts',
       'test/resources/open-resource.test.ts',
       'test/resources/ids.test.ts',
-      ...each(httpTests, 'config', 'call/parameters', 'raw-request', 'response', 'response/*'),
+      ...each(httpTests, 'config', 'arguments', 'call', 'raw-request', 'response'),
     ],
   },
   'base/secrets': {
     mutate: secrets,
     tests: [
       ...each(baseTests, 'redact'),
-      ...each(httpTests, 'error-body', 'network-failure', 'observer/*'),
-      ...each('test/security/*.test.ts', 'injection-output', 'secrets/functions'),
+      ...each(httpTests, 'error-body', 'network-failure', 'observer', 'observer/*', 'secret'),
+      ...each('test/security/*.test.ts', 'injection-output', 'secrets/functions', 'secrets/rotation'),
     ],
   },
   http: {
     mutate: [...callFacts, ...othersIn('src/http', [...lists, ...responses, ...decisions])],
     tests: [
-      ...each(httpTests, 'call', 'call/*', 'config', 'config/*', 'raw-request', 'secret', 'observer'),
-      ...each(httpTests, 'observer/events', 'observer/loggers', 'observer/failing-hooks', 'idempotency'),
+      ...each(httpTests, 'call', 'call/*', 'config', 'config/*', 'arguments', 'raw-request', 'secret'),
+      ...each(httpTests, 'observer', 'observer/loggers', 'idempotency', 'failure'),
       ...each(httpTests, 'retry', 'attempt', 'page', 'api-promise', 'refusal', 'transport/fetch'),
       ...each(baseTests, 'errors', 'runtime', 'redact'),
       ...each(resourceTests, 'routes', 'collection'),
       ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
-      'test/promises.test.ts',
+      'test/promises/*.test.ts',
     ],
   },
   'http/decisions': {
     mutate: decisions,
-    tests: [...decisionTests, ...each(httpTests, 'attempt/*', 'transport/fetch')],
+    tests: [...decisionTests, ...each(httpTests, 'transport/fetch')],
   },
   'http/responses': {
     mutate: responses,
     tests: [
-      ...each(httpTests, 'response', 'response/*', 'error-body', 'refusal', 'api-errors'),
-      ...each(httpTests, 'network-failure', 'attempt', 'attempt/one-attempt', 'retry', 'page'),
-      ...each(httpTests, 'observer/events', 'call', 'raw-request'),
+      ...each(httpTests, 'response', 'failure', 'error-body', 'refusal', 'api-errors'),
+      ...each(httpTests, 'network-failure', 'attempt', 'retry', 'page'),
+      ...each(httpTests, 'observer', 'call', 'raw-request'),
       ...each(resourceTests, 'open-resource', 'ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',
     ],
@@ -117,18 +117,18 @@ export const layers = {
     tests: [
       ...each(httpTests, 'page', 'page/*', 'poll', 'api-promise', 'response'),
       ...each(httpTests, 'raw-request', 'secret', 'observer'),
-      ...each(baseTests, 'bounded'),
+      ...each(baseTests, 'bounded', 'errors'),
       ...each(resourceTests, 'collection'),
     ],
   },
   'http/transport': {
     mutate: ['src/http/transport/*.ts'],
     tests: [
-      ...each('test/http/transport/*.test.ts', 'node', 'fetch', 'received', 'pool', 'pool/*'),
+      ...each('test/http/transport/*.test.ts', 'node', 'fetch', 'received', 'pool', 'every-transport'),
       ...each('test/http/transport/node/*.test.ts', 'connecting', 'proxy', 'replaced-fetch'),
       ...each(httpTests, 'attempt', 'retry', 'call/cost'),
-      ...each(baseTests, 'bounded'),
-      ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
+      ...each(baseTests, 'bounded', 'errors'),
+      ...each('test/bytes/*.test.ts', 'connections', 'reaching', 'encodings', 'sizes'),
     ],
   },
   transact: {
@@ -136,8 +136,8 @@ export const layers = {
     tests: [
       'test/transact/*.test.ts',
       'test/money/to-decimal-amount.test.ts',
-      'test/fuzz/form-responses.test.ts',
-      'test/promises.test.ts',
+      'test/bytes/service.test.ts',
+      'test/promises/*.test.ts',
     ],
     without: ['php-server.services.test.ts', 'php-names.services.test.ts'].map(
       (name) => `test/transact/${name}`,
@@ -151,12 +151,14 @@ export const layers = {
   'webhooks/receiver': {
     mutate: ['src/webhooks/receiver/*.ts'],
     tests: [
-      ...each('test/webhooks/*.test.ts', 'receiver', 'error-messages'),
-      ...each('test/webhooks/receiver/*.test.ts', 'fetch', 'node', 'fastify', 'hono', 'without-on-error'),
-      ...each('test/webhooks/receiver/*.test.ts', 'never-lost', 'dedupe-key', 'lease'),
-      ...each('test/webhooks/receiver/*.test.ts', 'secret-lookup', 'on-delivery', 'failed'),
+      ...each('test/webhooks/*.test.ts', 'receiver', 'options'),
+      ...each('test/webhooks/receiver/*.test.ts', 'modes', 'transaction', 'lease', 'store-timeout', 'failed'),
+      ...each('test/webhooks/receiver/*.test.ts', 'delivery-key', 'secret-lookup', 'hand-off', 'reports'),
+      ...each('test/webhooks/receiver/*.test.ts', 'servers', 'fetch', 'node', 'fastify', 'hono'),
+      ...each('test/webhooks/receiver/*.test.ts', 'without-on-error'),
     ],
   },
+  journal: { mutate: ['src/journal/*.ts'], tests: ['test/journal/**/*.test.ts', 'test/promises/*.test.ts'] },
   stores: { mutate: ['src/stores/*.ts'], tests: ['test/stores/**/*.test.ts'] },
   money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts'] },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },

@@ -2,19 +2,23 @@
  * Mutates the code in one place at a time, and checks that a test of `npm test` fails. `npm run test:mutation` runs all
  * layers that money depends on, `npm run test:mutation -- http fraud` some of them, `-- src/http/retry.ts` single files,
  * and `--short` the few files that decide about a duplicate charge. Fails below the required score, and prints the
- * surviving mutants. `--draw 40 --seed 7` draws mutants from all rooms, and prints the test that finds each.
+ * surviving mutants. `--draw 40 --seed 7` draws mutants from all rooms, and prints the test that finds each. `--changed` mutates
+ * the lines of the layers that changed since the last measurement, and fails for each survivor that `survivors.json` does not list.
  */
 
 import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { changedRanges } from './changes.ts';
 import { type DrawnMutant, drawMutants } from './draw.ts';
 import { everywhere, type Layer, layers, shortForm } from './layers.ts';
+import { isListed, measuredAt } from './survivors.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     short: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
     draw: { type: 'string', default: '0' },
     seed: { type: 'string', default: '0' },
   },
@@ -64,10 +68,11 @@ function report(name: string, { score: enough = 85 }: Layer, mutants: readonly M
     const place = `${pathOf(fileName)}:${location.start.line}:${location.start.column}`;
     print(`${status} ${place} ${mutatorName} ${inOneLine(replacement, 100)}`);
   }
-  const score = (100 * noticed) / (noticed + unnoticed.length);
+  const all = noticed + unnoticed.length;
+  const score = all === 0 ? 100 : (100 * noticed) / all;
   const ignored = count(mutants, 'Ignored');
   print(
-    `${name}: ${noticed} of ${noticed + unnoticed.length} changes noticed, ${score.toFixed(1)} %; ${ignored} static ones not tried`,
+    `${name}: ${noticed} of ${all} changes noticed, ${score.toFixed(1)} %; ${ignored} static ones not tried`,
   );
   return score >= enough;
 }
@@ -121,5 +126,25 @@ async function mutateDrawn(wanted: number, seed: number): Promise<boolean> {
   return found === wanted;
 }
 
-const wanted = Number(values.draw);
-process.exitCode = (await (wanted > 0 ? mutateDrawn(wanted, Number(values.seed)) : mutateLayers())) ? 0 : 1;
+/** Mutates the changed lines of each layer, and returns whether each survivor is listed with a reason. */
+async function mutateChanged(): Promise<boolean> {
+  let isEnough = true;
+  for (const [name, layer] of Object.entries<Layer>(layers)) {
+    const ranges = changedRanges(measuredAt, (path) => layer.mutate.some((glob) => matchesGlob(path, glob)));
+    if (ranges.length === 0) continue;
+    const mutants = await mutate({ ...layer, mutate: ranges });
+    const left = mutants.filter((mutant) => !isListed(pathOf(mutant.fileName), mutant));
+    // Each survivor counts, not their share.
+    isEnough =
+      report(`${name}, lines changed since ${measuredAt}`, { ...layer, score: 100 }, left) && isEnough;
+  }
+  return isEnough;
+}
+
+async function run(): Promise<boolean> {
+  const wanted = Number(values.draw);
+  if (values.changed) return await mutateChanged();
+  return await (wanted > 0 ? mutateDrawn(wanted, Number(values.seed)) : mutateLayers());
+}
+
+process.exitCode = (await run()) ? 0 : 1;

@@ -17,8 +17,6 @@ export default defineConfig({
   test: {
     ...shared,
     isolate,
-    // A mutant's own limit is Stryker's.
-    testTimeout: 60_000,
     tags: [...tags],
     ...filter,
     include: [...tests],

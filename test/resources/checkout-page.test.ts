@@ -1,6 +1,6 @@
 /** The address of a session's hosted page, which the interface does not show. */
 
-import { InvalidRequestError, PaymentsClient } from 'payments-client';
+import { ConfigurationError, InvalidRequestError, PaymentsClient } from 'payments-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { createClient } from '../support/mock-service.ts';
@@ -35,30 +35,25 @@ describe('pageUrl', () => {
   });
 
   it('without an address, says what to set', () => {
+    expect(() => pageOf(undefined)).toThrow(ConfigurationError);
     expect(() => pageOf(undefined)).toThrow(
-      expect.objectContaining({
-        name: 'ConfigurationError',
-        message:
-          'checkoutPage: expected a URL with {id} in it, such as https://pay.example.com/{id}, got nothing (pass it, or set PAYMENTS_CHECKOUT_PAGE). Ask your provider for it.',
-      }),
+      /^checkoutPage: expected a URL with \{id\}.*PAYMENTS_CHECKOUT_PAGE/,
     );
   });
 
-  it.each([
-    ['an id in place of the session', 'cs_1', 'id: expected an id, got nothing'],
-    ['a session without an id', {}, 'id: expected an id, got nothing'],
-    ['nothing', undefined, 'id: expected an id, got nothing'],
-    ['an id that climbs', { id: '..' }, "id: expected an id, got '..'"],
-    [
-      'an intent',
-      { id: 'pi_1' },
-      "session.id: expected the id of a checkout session ('cs_…'), got the id of a payment intent",
-    ],
-  ])('refuses %s', (_, session, message) => {
+  it.each<[what: string, session: unknown, path: string, received: string]>([
+    ['an id in place of the session', 'cs_1', 'id', 'nothing'],
+    ['a session without an id', {}, 'id', 'nothing'],
+    ['nothing', undefined, 'id', 'nothing'],
+    ['an id that climbs', { id: '..' }, 'id', "'..'"],
+    ['an intent', { id: 'pi_1' }, 'session.id', 'the id of a payment intent'],
+  ])('refuses %s', (_, session, path, received) => {
     const { checkoutSessions } = createClient({ checkoutPage: 'https://pay.example.com/{id}' });
     const refused = () => checkoutSessions.pageUrl(anything(session));
     expect(refused).toThrow(InvalidRequestError);
-    expect(refused).toThrow(`checkoutSessions.pageUrl: ${message}.`);
+    expect(refused).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ path, received })] }),
+    );
   });
 });
 
@@ -66,33 +61,25 @@ describe('the option', () => {
   const form = 'a URL with {id} in it, such as https://pay.example.com/{id}';
   const https = 'an https URL (http is for loopback hosts, or with allowInsecure: true)';
 
-  it.each([
-    ['https://pay.example.com/checkout/', form],
-    ['https://pay.example.com/{session}', form],
-    ['https://pay.example.com/{id}/{id}', form],
-    ['https://{id}.example.com/', form],
-    ['https:////{id}', form],
-    ['https://pay.example.com:{id}', form],
-    ['/checkout/{id}', form],
-    ['https://pay.example.com/{id}\r\nset-cookie: a=b', form],
-    ['javascript:alert({id})', form],
-    ['', form],
-    [7, form],
+  it.each<[template: unknown, expected?: string]>([
+    ['https://pay.example.com/checkout/'],
+    ['https://pay.example.com/{session}'],
+    ['https://pay.example.com/{id}/{id}'],
+    ['https://{id}.example.com/'],
+    ['https:////{id}'],
+    ['https://pay.example.com:{id}'],
+    ['/checkout/{id}'],
+    ['https://pay.example.com/{id}\r\nset-cookie: a=b'],
+    ['javascript:alert({id})'],
+    [''],
+    [7],
     ['http://pay.example.com/{id}', https],
     ['https://user:secret@pay.example.com/{id}', 'a URL without a user name or password'],
-  ])('refuses %j when the client is made, and does not show it', (template, expected) => {
-    expect(() => createClient({ checkoutPage: anything(template) })).toThrow(
-      expect.objectContaining({
-        name: 'ConfigurationError',
-        issues: [
-          {
-            path: 'checkoutPage',
-            expected,
-            received: expect.stringMatching(/^an? (?:empty )?(?:string|number)/),
-          },
-        ],
-      }),
-    );
+  ])('refuses %j when the client is made, and does not show it', (template, expected = form) => {
+    const received = expect.stringMatching(/^an? (?:empty )?(?:string|number)/);
+    const make = () => createClient({ checkoutPage: anything(template) });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(expect.objectContaining({ issues: [{ path: 'checkoutPage', expected, received }] }));
   });
 
   it('is named among the other wrong options', () => {

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { customer, intentParams, paymentIntent, refund } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
 
-const service = useMockService();
+const service = useScriptedService();
+const { createClient } = service;
+const json = (body: unknown, init?: ResponseInit) => Response.json(body, init);
 const by = { operationId: 'order-1' };
 
 type Call = (payments: PaymentsClient, extra: object) => PromiseLike<unknown>;

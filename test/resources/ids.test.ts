@@ -6,9 +6,11 @@ import { idPrefixes } from '../../src/resources/ids.ts';
 import wire from '../interface/tables/wire.json' with { type: 'json' };
 import { failureOf } from '../support/failure.ts';
 import { intentParams, refund, refundParams, sessionParams } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
 
-const service = useMockService();
+const service = useScriptedService();
+const { createClient } = service;
+const json = (body: unknown, init?: ResponseInit) => Response.json(body, init);
 const operation = { operationId: 'order-1' };
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

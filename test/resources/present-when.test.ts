@@ -2,9 +2,11 @@ import { ResponseValidationError, unlisted } from 'payments-client';
 import { make } from 'payments-client-sandbox/testing';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
+import { useScriptedService } from '../support/scripted-service.ts';
 
-const service = useMockService();
+const service = useScriptedService();
+const { createClient } = service;
+const json = (body: unknown, init?: ResponseInit) => Response.json(body, init);
 
 const automatic = make('invoice', {
   status: 'paid',

@@ -5,7 +5,13 @@ import { formatPath } from '../../src/base/describe.ts';
 import type { Schema } from '../../src/base/schema.ts';
 import { issuesOf } from '../../src/base/validation.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
-import { type FieldType, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
+import {
+  type FieldRow,
+  type FieldType,
+  fieldTables,
+  nestedTables,
+  type ObjectName,
+} from '../support/field-tables.ts';
 import { changed, type Fields, objectNames, placesOf, validObject } from '../support/sample-objects.ts';
 
 type Path = readonly PropertyKey[];
@@ -64,60 +70,65 @@ function fieldsOf(schema: unknown, parent = ''): string[] {
   ]);
 }
 
+/** A rule of the fields of all resources. */
+interface Rule {
+  readonly name: string;
+  readonly isOf: (row: FieldRow) => boolean;
+  /** Values of a field, and the path within it of the one issue; `undefined` where the value is accepted. */
+  readonly values: (row: FieldRow) => readonly (readonly [value: unknown, inside: string | undefined])[];
+}
+
+const rules: readonly Rule[] = [
+  {
+    name: 'refuses an object without a field',
+    isOf: ({ optional }) => !optional,
+    values: () => [[undefined, '']],
+  },
+  {
+    name: 'accepts an object without an optional field',
+    isOf: ({ optional }) => optional === true,
+    values: () => [[undefined, undefined]],
+  },
+  {
+    name: 'accepts null in a nullable field',
+    isOf: ({ nullable }) => nullable === true,
+    values: () => [[null, undefined]],
+  },
+  { name: 'refuses null in any other', isOf: ({ nullable }) => !nullable, values: () => [[null, '']] },
+  { name: 'refuses any other type in each field', isOf: () => true, values: ({ type }) => wrongValues[type] },
+  {
+    name: 'accepts every known value of an enumeration, and an unknown one',
+    isOf: ({ known }) => known !== undefined,
+    values: ({ known = [] }) => [...known, 'value_of_tomorrow'].map((value) => [value, undefined]),
+  },
+  {
+    name: 'refuses the name of another type',
+    isOf: ({ literal }) => literal !== undefined,
+    values: () => [['another_type', '']],
+  },
+  {
+    name: 'refuses the id of another kind',
+    isOf: ({ prefix }) => prefix !== undefined,
+    values: ({ type }) => [type === 'string[]' ? [['evt_1'], '[0]'] : ['evt_1', '']],
+  },
+];
+
 describe.each(objectNames)('the schema of %s', (name) => {
   const places = placesOf(name);
-  const required = places.filter(({ row }) => !row.optional);
-  const optional = places.filter(({ row }) => row.optional);
-  const nullable = places.filter(({ row }) => row.nullable);
-  const neverNull = places.filter(({ row }) => !row.nullable);
-  const enumerated = places.filter(({ row }) => row.known !== undefined);
-  const literal = places.filter(({ row }) => row.literal !== undefined);
-  const ids = places.filter(({ row }) => row.prefix !== undefined);
 
-  it('accepts an object with every field of the table', () => {
+  it('lists exactly the fields of the table, and accepts an object with all of them', () => {
+    const inTable = places.map(({ path }) => path.filter((part) => part !== 0).join('.'));
+    expect(fieldsOf(schemas[name]).sort()).toEqual(inTable.sort());
     expect(issuesOf(schemas[name], validObject(name))).toEqual([]);
   });
 
-  it('lists exactly the fields of the table', () => {
-    const inTable = places.map(({ path }) => path.filter((part) => part !== 0).join('.'));
-    expect(fieldsOf(schemas[name]).sort()).toEqual(inTable.sort());
-  });
-
-  it.each(required)('refuses an object without $at', ({ path, at }) => {
-    expect(issuePathsWith(name, path, undefined)).toEqual([at]);
-  });
-
-  it.each(optional)('accepts an object without $at', ({ path }) => {
-    expect(issuePathsWith(name, path, undefined)).toEqual([]);
-  });
-
-  it.each(nullable)('accepts null in $at', ({ path }) => {
-    expect(issuePathsWith(name, path, null)).toEqual([]);
-  });
-
-  it.each(neverNull)('refuses null in $at', ({ path, at }) => {
-    expect(issuePathsWith(name, path, null)).toEqual([at]);
-  });
-
-  it.each(places)('refuses any other type in $at', ({ row, path, at }) => {
-    for (const [value, inside] of wrongValues[row.type]) {
-      expect(issuePathsWith(name, path, value), JSON.stringify(value)).toEqual([`${at}${inside}`]);
+  it.each(rules)('$name', ({ isOf, values }) => {
+    for (const { row, path, at } of places.filter((place) => isOf(place.row))) {
+      for (const [value, inside] of values(row)) {
+        const expected = inside === undefined ? [] : [at + inside];
+        expect(issuePathsWith(name, path, value), `${at}: ${JSON.stringify(value)}`).toEqual(expected);
+      }
     }
-  });
-
-  it.each(enumerated)('accepts every known value of $at, and an unknown one', ({ row, path }) => {
-    for (const value of [...(row.known ?? []), 'value_of_tomorrow']) {
-      expect(issuePathsWith(name, path, value), value).toEqual([]);
-    }
-  });
-
-  it.each(literal)('refuses the name of another type in $at', ({ path, at }) => {
-    expect(issuePathsWith(name, path, 'another_type')).toEqual([at]);
-  });
-
-  it.each(ids)('refuses the id of another kind in $at', ({ row, path, at }) => {
-    const [value, inside] = row.type === 'string[]' ? [['evt_1'], '[0]'] : ['evt_1', ''];
-    expect(issuePathsWith(name, path, value)).toEqual([`${at}${inside}`]);
   });
 
   it('keeps an unknown field at every depth', () => {

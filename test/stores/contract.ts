@@ -1,34 +1,37 @@
-/** The contract of every store, whatever its backend. */
+/** The contract of every store, whatever its backend. A test sets the clock, so each time is exact. */
 
 import fc from 'fast-check';
 import { ConfigurationError } from 'payments-client';
 import type { Store } from 'payments-client/stores';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
+import { bySize } from '../support/size.ts';
 import { openAt } from '../support/stores.ts';
-import { describeCountedAttempts } from './counted-attempts.ts';
-import { compareWithModel, steps } from './model.ts';
-import { describeOpenClaims } from './open-claims.ts';
-import { describeSnapshots } from './snapshots.ts';
-import { claimOf, freshKey, long, untilExpired } from './time.ts';
+import { type CountingStores, describeAttempts, entryOf } from './attempts.ts';
+import { histories, linesOf, Model, type OpenPage, rows, take, textOf } from './histories.ts';
+import { claimOf, freshKey, handle, long, start } from './time.ts';
 
 /** Stores that share their records, each with its own connection if there are connections. */
-export interface OpenStores {
+export interface OpenStores extends CountingStores {
   readonly stores: readonly [Store, ...Store[]];
-  /**
-   * A store whose client sends each command twice and returns the second reply, as some clients do after a broken
-   * connection.
-   */
+  /** The shortest time in ms that it can tell from none. Default: 1. */
+  readonly unit?: number;
+  /** Whether it uses the clock of a server. */
+  readonly isServer?: boolean;
+  /** A store whose client sends each command twice, and returns the second reply, as some do after a broken connection. */
   readonly resending?: Store;
   /** Deletes expired records, if the store does not do so itself. */
   purge?(): Promise<unknown>;
-  close(): Promise<void>;
+  close(): unknown;
 }
 
-const hostileKeys = [
+const mostData = 4 * 1024 * 1024;
+
+const hostileTexts = [
   `it's "quoted"; DROP TABLE payments_claims; --`,
   "\\ \\' \\0 %s $1 {a}{b} }{ * ? [a]",
+  '\\x00 null undefined false',
   ' leading and trailing ',
   'line\nbreak\r\n\ttab \u0001\u001b\u007f',
   'São Paulo 東京 🍵 👩‍👩‍👧 עברית \u2028\ufeff',
@@ -38,9 +41,11 @@ const hostileKeys = [
   'EVT_1',
   'evt_1',
   'evt_1 ',
+  'sum',
+  'attempt evt_1',
+  '%',
   '__proto__',
   'constructor',
-  'x'.repeat(255),
   '🍵'.repeat(127),
   '東'.repeat(512),
 ];
@@ -48,280 +53,333 @@ const hostileKeys = [
 /** Runs the suite. Calls `open` once. */
 export function describeStore(name: string, isSkipped: boolean, open: () => Promise<OpenStores>): void {
   describe.skipIf(isSkipped)(name, () => {
-    let opened: OpenStores | undefined;
+    let known: OpenStores | undefined;
+    let unit = 1;
     beforeAll(async () => {
-      opened = await open();
+      known = await open();
+      unit = known.unit ?? 1;
+      await known.setTime(start);
     }, 60_000);
-    afterAll(() => opened?.close());
+    afterAll(() => known?.close());
 
-    const allStores = () => {
-      if (opened === undefined) throw new Error('the stores are not open');
-      return opened.stores;
+    const opened = () => {
+      if (known === undefined) throw new Error('the stores are not open');
+      return known;
     };
-    const firstStore = () => allStores()[0];
-    /** Waits until a record with a retention of 1 ms is forgotten. */
-    const untilForgotten = async () => {
-      await untilExpired(firstStore());
-      await opened?.purge?.();
-    };
-    /** Returns a key with an expired claim. */
-    const keyWithExpiredClaim = async () => {
-      const key = freshKey();
-      const claim = claimOf(await firstStore().claim(key, 1));
-      await untilExpired(firstStore());
-      return { key, token: claim.token };
-    };
+    describeAttempts(opened);
+    describe('its claims', () => describeClaims(opened, () => unit));
+    describe('its snapshots', () => describeSnapshots(opened));
+  });
+}
 
-    it('grants a key to the first caller until it is completed', async () => {
-      const key = freshKey();
-      const { token, attempt } = claimOf(await firstStore().claim(key, long));
-      expect(attempt).toBe(1);
-      const second = await firstStore().claim(key, long);
-      if (second.status !== 'in_progress') throw new Error(`expected in_progress, got ${second.status}`);
-      expect(second.retryAfter).toBeGreaterThan(0);
-      expect(second.retryAfter).toBeLessThanOrEqual(long);
-      expect(Number.isInteger(second.retryAfter)).toBe(true);
-      expect(await firstStore().complete(key, token, long)).toBe(true);
-      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
+/** Returns the pages of a space. */
+async function pagesOf(store: Store, space: string, limit: number): Promise<OpenPage[]> {
+  const pages = [await store.open({ space, limit })];
+  for (;;) {
+    const after = pages.at(-1)?.claims.at(-1);
+    if (after === undefined) return pages;
+    if (pages.length > 100) throw new Error('the pages have no end');
+    pages.push(await store.open({ space, limit, after }));
+  }
+}
+
+const keysOf = ({ claims }: OpenPage) => claims.map(({ key }) => key);
+
+function describeClaims(opened: () => OpenStores, unitOf: () => number): void {
+  // The times of the attempts are before it.
+  let now = start + 1e12;
+  const pass = (units: number) => opened().setTime((now += units * unitOf()));
+  const store = () => opened().stores[0];
+  const storeAt = (index: number) => opened().stores[index % opened().stores.length] ?? store();
+  /** Makes the calls of a history, and checks its answers. */
+  const follow = async (key: string, history: string, used = store()) => {
+    for (const line of linesOf(history)) {
+      if (line === 'purge') await opened().purge?.();
+      else if ('passes' in line) await pass(line.passes);
+      else if ('lists' in line) {
+        const texts = (await openAt(used, key)).map((claim) => textOf(claim, unitOf()));
+        expect(texts.join() || 'none').toBe(line.lists);
+      } else expect(await take(used, key, line.step, unitOf()), history).toBe(line.answer);
+    }
+  };
+  beforeEach(() => pass(1));
+
+  it.each(Object.entries(histories))('%s', (_promise, history) => follow(freshKey(), history));
+
+  it('agrees with the model in any row of calls, by any connection', { timeout: 120_000 }, async () => {
+    const property = fc.asyncProperty(rows, async (row) => {
+      const [model, space, unit] = [new Model(), freshKey(), unitOf()];
+      await pass(1);
+      const began = now;
+      for (const line of row) {
+        if ('passes' in line) {
+          model.now += line.passes;
+          await pass(line.passes);
+          await opened().purge?.();
+        } else {
+          const answer = await take(storeAt(line.store), `${space}/${line.key}`, line.step, unit);
+          expect(answer).toBe(model.take(`${space}/${line.key}`, line.step));
+        }
+      }
+      const expected = model.open();
+      const page = await store().open({ space, limit: 10 });
+      expect(page.count).toBe(expected.length);
+      expect(page.claims.map((claim) => ({ key: claim.key, text: textOf(claim, unit) }))).toEqual(expected);
+      for (const { since, age } of page.claims) expect([since >= began, since + age]).toEqual([true, now]);
+      for (const { key } of expected) expect(await openAt(store(), key)).toMatchObject([{ key }]);
     });
+    await fc.assert(property, { numRuns: bySize({ short: 30, all: 100, long: 1000 }), endOnFailure: true });
+  });
 
-    it('grants a claim once to a client that resends it', async ({ skip }) => {
-      const resending = opened?.resending ?? skip('no client stands between this store and its records');
-      const key = freshKey();
-      const { token, attempt, data } = claimOf(await resending.claim(key, long, { data: 'kept' }));
-      expect([attempt, data]).toEqual([1, 'kept']);
-      expect(await resending.claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
-      expect(await resending.renew(key, token, long)).toBe(true);
-      await firstStore().release(key, token);
-      const again = claimOf(await resending.claim(key, long));
-      expect(again.attempt).toBe(2);
-      expect(await resending.complete(key, again.token, long)).toBe(true);
-      expect(await resending.claim(key, long)).toEqual({ status: 'completed', data: 'kept' });
-      const keyWithExpiredClaim = freshKey();
-      await firstStore().claim(keyWithExpiredClaim, 1);
-      await untilExpired(firstStore());
-      expect(claimOf(await resending.claim(keyWithExpiredClaim, long)).attempt).toBe(2);
-    });
+  it('gives each claim a token of its own', async () => {
+    const key = freshKey();
+    const tokens = new Set<string>();
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const claim = claimOf(await store().claim(key, long));
+      expect(claim).toEqual({ status: 'claimed', token: claim.token, attempt, data: undefined });
+      tokens.add(claim.token);
+      await store().release(key, claim.token);
+    }
+    expect(tokens.size).toBe(3);
+  });
 
-    it('keeps a snapshot once for a client that resends it', async ({ skip }) => {
-      const resending = opened?.resending ?? skip('no client stands between this store and its records');
-      expect(await resending.advance(freshKey(), 1, 'a')).toEqual({ version: 1, data: 'a' });
-    });
+  it('accepts the token of another key nowhere', async () => {
+    const [key, other] = [freshKey(), freshKey()];
+    await follow(key, 'a claims 9: claimed 1');
+    await follow(other, 'a completes 9: no; b claims 9: claimed 1; a completes 9: no; b completes 9: yes');
+    await follow(key, 'b claims 9: busy 9');
+  });
 
-    it('accepts the token of a claim whose answer was lost', async () => {
-      const [released, completed] = [freshKey(), freshKey()];
-      await firstStore().claim(released, long, { data: 'lost', token: 'chosen by the caller' });
-      await firstStore().claim(completed, long, { token: 'chosen by the caller' });
-      expect(await firstStore().release(released, 'chosen by the caller', { retention: long })).toBe(true);
-      expect(await openAt(firstStore(), released)).toEqual([]);
-      const again = claimOf(await firstStore().claim(released, long, { token: 'another' }));
-      expect(again).toEqual({ status: 'claimed', token: 'another', attempt: 2, data: 'lost' });
-      expect(await firstStore().complete(completed, 'chosen by the caller', long)).toBe(true);
-      expect(await firstStore().claim(completed, long)).toEqual({ status: 'completed' });
-    });
+  it('answers a client that sends each command twice as if it had sent it once', async ({ skip }) => {
+    const resending = opened().resending ?? skip('no client stands between this store and its records');
+    await follow(
+      freshKey(),
+      'a claims 9 "x": claimed 1 "x"; b claims 9: busy 9 "x"; a renews 1: yes; pass 1; b claims 9: claimed 2 "x"; b completes 9: yes; a claims 9: done "x"',
+      resending,
+    );
+    expect(await resending.advance(freshKey(), 1, 'a')).toEqual({ version: 1, data: 'a' });
+    expect(await resending.check(freshKey(), [entryOf(freshKey(), 5n)])).toMatchObject([{ total: 5n }]);
+  });
 
-    it('grants a claim again as the same attempt to the token that holds it', async () => {
-      const key = freshKey();
-      const claim = claimOf(await firstStore().claim(key, long, { data: 'kept', token: 'mine' }));
-      expect(claim).toEqual({ status: 'claimed', token: 'mine', attempt: 1, data: 'kept' });
-      expect(await firstStore().claim(key, long, { data: 'new', token: 'mine' })).toEqual(claim);
-      expect(await firstStore().claim(key, long, { token: 'other' })).toMatchObject({
-        status: 'in_progress',
+  it.each([
+    ['a new key', '', undefined, 'claimed 1'],
+    ['a new key with data', '', 'x', 'claimed 1 "x"'],
+    ['a key whose lease has expired', 'a claims 1: claimed 1; pass 1', 'x', 'claimed 2'],
+    [
+      'a key released with a retention',
+      'a claims 1 "x": claimed 1 "x"; a releases 9: yes',
+      'y',
+      'claimed 2 "x"',
+    ],
+    [
+      'a key whose retention is over',
+      'a claims 1 "x": claimed 1 "x"; a completes 1: yes; pass 1',
+      'y',
+      'claimed 1 "y"',
+    ],
+  ])('grants %s to one of many concurrent callers', async (_what, history, data, granted) => {
+    const key = freshKey();
+    if (history !== '') await follow(key, history);
+    const callers = Array.from({ length: 12 }, (_, index) => ({
+      who: `caller${index}`,
+      used: storeAt(index),
+    }));
+    const answers = await Promise.all(
+      callers.map(({ who, used }) => take(used, key, { who, does: 'claims', time: 9, data }, unitOf())),
+    );
+    const busy = granted.replace(/claimed \d/, 'busy 9');
+    expect(answers.toSorted()).toEqual([...Array<string>(11).fill(busy), granted].toSorted());
+  });
+
+  it('records one completion when many stale holders try at once', async () => {
+    const key = freshKey();
+    await follow(key, 'a claims 1: claimed 1; pass 1; b claims 9: claimed 2');
+    const callers = ['a', 'b', 'a', 'b', 'a'].map((who, index) => storeAt(index).complete(key, who, long));
+    expect(await Promise.all(callers)).toEqual([false, true, false, true, false]);
+  });
+
+  it('keeps hostile keys, data, spaces and ids apart', async () => {
+    const own = crypto.randomUUID().slice(0, 8);
+    const texts = hostileTexts.map((text) => (text.length > 500 ? text : `${text} ${own}`));
+    for (const [index, text] of texts.entries()) {
+      expect(claimOf(await store().claim(text, long, { data: text }))).toMatchObject({
+        attempt: 1,
+        data: text,
       });
-      expect(await firstStore().complete(key, 'mine', long)).toBe(true);
-      expect(await firstStore().claim(key, long, { token: 'mine' })).toMatchObject({ status: 'completed' });
-    });
+      expect(await store().advance(text, index, text)).toEqual({ version: index, data: text });
+      expect(await store().check(text, [entryOf(`rule:${text}`), entryOf(own)])).toMatchObject([
+        { total: 1n },
+        { total: BigInt(index + 1) },
+      ]);
+    }
+    for (const [index, text] of texts.entries()) {
+      expect(await store().claim(text, long)).toMatchObject({ status: 'in_progress', data: text });
+      expect(await store().open({ space: text, limit: 9 })).toMatchObject({
+        claims: [{ key: text, data: text }],
+      });
+      expect(await store().advance(text, index, 'same version')).toEqual({ version: index, data: text });
+    }
+  });
 
-    it('counts the attempts, whether a claim is released or expires', async () => {
-      const key = freshKey();
-      const tokens = new Set<string>();
-      for (let attempt = 1; attempt <= 6; attempt += 1) {
-        const claim = claimOf(await firstStore().claim(key, attempt % 2 === 0 ? 1 : long));
-        expect(claim.attempt).toBe(attempt);
-        tokens.add(claim.token);
-        if (attempt % 2 === 0) await untilExpired(firstStore());
-        else await firstStore().release(key, claim.token);
+  it('keeps 4 MiB of data unchanged', async () => {
+    const [key, data] = [freshKey(), '🍵'.repeat(mostData / 4)];
+    const { token } = claimOf(await store().claim(key, long, { data }));
+    expect((await openAt(store(), key))[0]?.data === data).toBe(true);
+    await store().complete(key, token, long, { data: `${data.slice(0, -2)}!` });
+    expect((await store().claim(key, long)).data === `${data.slice(0, -2)}!`).toBe(true);
+  });
+
+  it('takes times up to a century', async () => {
+    const [key, century] = [freshKey(), 3_155_760_000_000];
+    const { token } = claimOf(await store().claim(key, century));
+    expect(await store().claim(key, 1)).toMatchObject({ status: 'in_progress', retryAfter: century });
+    expect(await store().complete(key, token, century)).toBe(true);
+    expect(await store().claim(key, 1)).toEqual({ status: 'completed' });
+  });
+
+  it('uses the clock of the server, whatever the clock of the process says', async ({ skip }) => {
+    if (opened().isServer !== true) skip('it uses the clock of the process');
+    for (const year of [2000, 2100]) {
+      vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(year, 0, 1) });
+      onTestFinished(() => void vi.useRealTimers());
+      await follow(freshKey(), 'a claims 2 "x": claimed 1 "x"; pass 1; b claims 9: busy 1 "x"');
+      const [total] = await store().check(freshKey(), [entryOf(freshKey(), 1n, { windowMs: 60 })]);
+      expect(total?.freeAt).toBe(now + 60);
+    }
+  });
+
+  it('checks the arguments of each call, and records nothing if one is wrong', async () => {
+    const [used, key, other, client] = [store(), freshKey(), freshKey(), anything({})];
+    await follow(key, 'a claims 9 "kept": claimed 1 "kept"');
+    for (const [path, call] of [
+      ['claim.lease', () => used.claim(other, 0, { data: 'new' })],
+      ['renew.data', () => used.renew(key, 'a', long, { data: 'a\0' })],
+      ['complete.retention', () => used.complete(key, 'a', -1)],
+      ['release.retention', () => used.release(key, 'a', { retention: 0 })],
+      ['open.limit', () => used.open({ space: '', limit: 0 })],
+      ['advance.version', () => used.advance(other, 1.5, 'new')],
+      ['client', () => used.claim(other, long, { client })],
+      ['client', () => used.renew(key, 'a', long, { client })],
+      ['client', () => used.complete(key, 'a', long, { client })],
+      ['client', () => used.release(key, 'a', { client })],
+      ['client', () => used.advance(other, 1, 'new', { client })],
+    ] as const) {
+      const [issue] = (await failureOf(call(), ConfigurationError)).issues;
+      expect(issue?.path).toMatch(new RegExp(`${path}$`));
+    }
+    await follow(key, 'b claims 9: busy 9 "kept"');
+    await follow(other, 'a claims 9: claimed 1');
+    expect(await used.advance(other, -1, 'first')).toEqual({ version: -1, data: 'first' });
+  });
+
+  describe('a list', () => {
+    it('has the oldest first, then by code point, page by page, and counts all', async () => {
+      const space = freshKey();
+      // Lower case sorts after all upper case, and an emoji after the last letter of the basic plane.
+      const ends = ['', ' ', '10', '9', 'A', 'B', 'Z', 'a', 'b', 'é', '東', '\uffdc', '🍵', '🍵🍵'];
+      const claimAll = (names: readonly string[]) =>
+        Promise.all(names.map((end) => store().claim(`${space}/${end}`, long, { data: end })));
+      await claimAll(ends.toReversed().map((end) => `x${end}`));
+      const firstAt = now;
+      await pass(1);
+      await claimAll(ends.toReversed());
+      const expected = [...ends.map((end) => `${space}/x${end}`), ...ends.map((end) => `${space}/${end}`)];
+      for (const limit of [1, 3, ends.length, 1000]) {
+        const pages = await pagesOf(store(), space, limit);
+        expect(pages.flatMap(keysOf)).toEqual(expected);
+        expect(new Set(pages.map(({ count }) => count))).toEqual(new Set([expected.length]));
       }
-      expect(tokens.size).toBe(6);
+      const nextAfter = async (since: number, key: string) =>
+        keysOf(await store().open({ space, after: { since, key }, limit: 1 }));
+      expect(await nextAfter(0, 'a')).toEqual(expected.slice(0, 1));
+      expect(await nextAfter(firstAt, `${expected[0]}\u0001`)).toEqual(expected.slice(1, 2));
+      expect(await nextAfter(firstAt, expected[ends.length - 1] ?? '')).toEqual([expected[ends.length]]);
+      expect(await nextAfter(Number.MAX_SAFE_INTEGER, 'a')).toEqual([]);
     });
 
-    it('completes again with the same token', async () => {
-      const key = freshKey();
-      const { token } = claimOf(await firstStore().claim(key, long));
-      expect(await firstStore().complete(key, token, long)).toBe(true);
-      expect(await firstStore().complete(key, token, long)).toBe(true);
-      // A shorter retention does not shorten the first.
-      expect(await firstStore().complete(key, token, 1)).toBe(true);
-      await untilExpired(firstStore());
-      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
+    it('goes on after a claim that is no longer open', async () => {
+      const space = freshKey();
+      const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `${space}/${name}`);
+      const keys = [a, b, c, d].flatMap((key) => (key === undefined ? [] : [key]));
+      for (const key of keys) await store().claim(key, long, { data: key, token: 'mine' });
+      const { claims } = await store().open({ space, limit: 2 });
+      for (const { key } of claims) await store().complete(key, 'mine', long);
+      const rest = await store().open({ space, after: claims.at(-1), limit: 10 });
+      expect([keysOf(rest), rest.count]).toEqual([[c, d], 2]);
     });
 
-    it('completes after the lease expired, unless another claim took over', async () => {
-      const { key, token } = await keyWithExpiredClaim();
-      expect(await firstStore().complete(key, token, long)).toBe(true);
-      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
-    });
-
-    it('refuses to complete or release a claim that another took over', async () => {
-      const { key, token: stale } = await keyWithExpiredClaim();
-      const { token } = claimOf(await firstStore().claim(key, long));
-      expect(token).not.toBe(stale);
-      expect(await firstStore().complete(key, stale, long)).toBe(false);
-      expect(await firstStore().release(key, stale)).toBe(false);
-      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
-      expect(await firstStore().complete(key, token, long)).toBe(true);
-      expect(await firstStore().complete(key, stale, long)).toBe(false);
-      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
-    });
-
-    it('releases to the next delivery, and invalidates the released token', async () => {
-      const key = freshKey();
-      const { token } = claimOf(await firstStore().claim(key, long));
-      expect(await firstStore().release(key, token)).toBe(true);
-      expect(await firstStore().complete(key, token, long)).toBe(false);
-      expect(await firstStore().release(key, token)).toBe(false);
-      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
-    });
-
-    it('renews a lease for its holder, even if it expired and nobody took over', async () => {
-      const key = freshKey();
-      const { token } = claimOf(await firstStore().claim(key, 1));
-      await untilExpired(firstStore());
-      expect(await firstStore().renew(key, token, long, { data: 'second' })).toBe(true);
-      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'second' });
-      expect(await firstStore().renew(key, crypto.randomUUID(), long)).toBe(false);
-      expect(await firstStore().renew(freshKey(), token, long)).toBe(false);
-      expect(await firstStore().complete(key, token, long)).toBe(true);
-      expect(await firstStore().renew(key, token, long)).toBe(false);
-    });
-
-    it('does not release a completed or unknown key', async () => {
-      const key = freshKey();
-      const { token } = claimOf(await firstStore().claim(key, long));
-      await firstStore().complete(key, token, long);
-      expect(await firstStore().release(key, token)).toBe(false);
-      expect(await firstStore().release(freshKey(), token)).toBe(false);
-      expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
-      expect(await firstStore().complete(key, token, long)).toBe(true);
-    });
-
-    it('records nothing for a token of another key, or for a key that was never claimed', async () => {
-      const [key, other] = [freshKey(), freshKey()];
-      const { token } = claimOf(await firstStore().claim(key, long));
-      expect(await firstStore().complete(other, token, long)).toBe(false);
-      expect(await firstStore().claim(other, long)).toMatchObject({ status: 'claimed', attempt: 1 });
-      expect(await firstStore().complete(other, token, long)).toBe(false);
-      expect(await firstStore().claim(other, long)).toMatchObject({ status: 'in_progress' });
-    });
-
-    it('forgets a completed key after its retention, and counts from 1 again', async () => {
-      const { key } = await keyWithExpiredClaim();
-      const { token } = claimOf(await firstStore().claim(key, long));
-      await firstStore().complete(key, token, 1);
-      await untilExpired(firstStore());
-      expect(await firstStore().complete(key, token, long)).toBe(false);
-      const again = claimOf(await firstStore().claim(key, long));
-      expect(again.attempt).toBe(1);
-      expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
-      expect(await firstStore().complete(key, token, long)).toBe(false);
-      expect(await firstStore().complete(key, again.token, long)).toBe(true);
-    });
-
-    it('keeps hostile keys apart', async () => {
-      const tokens = new Map<string, string>();
-      for (const key of hostileKeys) {
-        const claim = claimOf(await firstStore().claim(key, long));
-        expect(claim.attempt).toBe(1);
-        tokens.set(key, claim.token);
+    it('has only the keys of one space: what is before the first slash', async () => {
+      const own = freshKey();
+      const spaces = ['', '%', '_', '*', '?', '[a]', '\\', "'", '"', '$1', '{a}', '(', ' ', '\u{10ffff}'];
+      const ends = ['', '/', '/a', '/a/b', '//'];
+      const keysIn = (space: string) => ends.map((end) => `${own}${space}${end}`);
+      await Promise.all(spaces.flatMap(keysIn).map((key) => store().claim(key, long, { data: key })));
+      for (const space of spaces) {
+        const page = await store().open({ space: own + space, limit: 1000 });
+        expect([keysOf(page).toSorted(), page.count]).toEqual([keysIn(space).toSorted(), ends.length]);
       }
-      for (const [key, token] of tokens) {
-        expect(await firstStore().claim(key, long)).toMatchObject({ status: 'in_progress' });
-        expect(await firstStore().complete(key, token, long)).toBe(true);
-        expect(await firstStore().claim(key, long)).toEqual({ status: 'completed' });
+      const countNameless = async () => (await store().open({ space: '', limit: 1 })).count;
+      const count = await countNameless();
+      await store().claim(`/${own}`, long, { data: 'of the nameless space', token: 'mine' });
+      expect(await countNameless()).toBe(count + 1);
+      await store().complete(`/${own}`, 'mine', long);
+      expect(await countNameless()).toBe(count);
+    });
+
+    it('of a key has its open claim alone', async () => {
+      const key = `${freshKey()}/a`;
+      expect(await store().open({ key })).toEqual({ claims: [], count: 0 });
+      await store().claim(key, 7 * unitOf(), { data: 'x', token: 'mine' });
+      await store().claim(`${key}b`, long, { data: 'of another' });
+      await pass(2);
+      const open = { key, data: 'x', attempt: 1, since: now - 2 * unitOf() };
+      const claims = [{ ...open, leased: 5 * unitOf(), age: 2 * unitOf() }];
+      expect(await store().open({ key })).toEqual({ claims, count: 1 });
+      await store().release(key, 'mine', { retention: long });
+      expect(await store().open({ key })).toEqual({ claims: [], count: 0 });
+    });
+  });
+}
+
+function describeSnapshots(opened: () => OpenStores): void {
+  const store = () => opened().stores[0];
+
+  it('keep the data of the highest version, by its value, and return it', async () => {
+    const key = freshKey();
+    const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+    let before = { version: least, data: 'least' };
+    expect(await store().advance(key, least, 'least')).toEqual(before);
+    for (const version of [least + 1, -10, -9, 0, 9, 10, 1e15, most - 1, most]) {
+      const snapshot = { version, data: version === 9 ? '' : `v${version}` };
+      expect(await store().advance(key, version, snapshot.data)).toEqual(snapshot);
+      expect(await store().advance(key, before.version, 'older')).toEqual(snapshot);
+      expect(await store().advance(key, version, 'again')).toEqual(snapshot);
+      before = snapshot;
+    }
+  });
+
+  it('end with the highest of many concurrent writers, in any order', { timeout: 60_000 }, async () => {
+    const versions = fc.uniqueArray(fc.maxSafeInteger(), { minLength: 12, maxLength: 12 });
+    const property = fc.asyncProperty(versions, async (all) => {
+      const [key, { stores }] = [freshKey(), opened()];
+      const write = (version: number, index: number) =>
+        (stores[index % stores.length] ?? store()).advance(key, version, `of ${version}`);
+      for (const [index, { version, data }] of (await Promise.all(all.map(write))).entries()) {
+        expect(version).toBeGreaterThanOrEqual(all[index] ?? 0);
+        expect(data).toBe(`of ${version}`);
       }
+      const highest = Math.max(...all);
+      const last = await store().advance(key, Number.MIN_SAFE_INTEGER, 'of the lowest');
+      expect(last).toEqual({ version: highest, data: `of ${highest}` });
     });
+    await fc.assert(property, { numRuns: 5, endOnFailure: true });
+  });
 
-    it.each<
-      [what: string, prepare: (key: string) => Promise<unknown>, data: string | undefined, claim: object]
-    >([
-      ['a new key', async () => {}, undefined, { attempt: 1, data: undefined }],
-      ['a new key with data', async () => {}, 'first', { attempt: 1, data: 'first' }],
-      [
-        'a key with an expired claim',
-        async (key) => {
-          await firstStore().claim(key, 1);
-          await untilExpired(firstStore());
-        },
-        undefined,
-        { attempt: 2, data: undefined },
-      ],
-      [
-        'a key that was released with a retention',
-        async (key) => {
-          const { token } = claimOf(await firstStore().claim(key, long, { data: 'kept' }));
-          await firstStore().release(key, token, { retention: long });
-        },
-        'late',
-        { attempt: 2, data: 'kept' },
-      ],
-    ])('grants %s to one of many concurrent callers', async (_what, prepare, data, claim) => {
-      for (let round = 0; round < 10; round += 1) {
-        const key = freshKey();
-        await prepare(key);
-        const claims = Array.from({ length: 10 }, () =>
-          allStores().map((store) => store.claim(key, long, { data })),
-        );
-        const results = await Promise.all(claims.flat());
-        expect(results.filter(({ status }) => status === 'claimed')).toMatchObject([claim]);
-        expect(results.filter(({ status }) => status === 'in_progress')).toHaveLength(results.length - 1);
-      }
-    });
-
-    it('records one completion when many stale holders try concurrently', async () => {
-      const { key, token: stale } = await keyWithExpiredClaim();
-      const { token } = claimOf(await firstStore().claim(key, long));
-      const tokens = [stale, token, stale, token, stale];
-      const done = await Promise.all(
-        tokens.map((each, index) =>
-          (allStores()[index % allStores().length] ?? firstStore()).complete(key, each, long),
-        ),
-      );
-      expect(done).toEqual([false, true, false, true, false]);
-    });
-
-    it('agrees with the model for any sequence of operations', async () => {
-      const property = fc.asyncProperty(steps, (sequence) =>
-        compareWithModel(firstStore(), sequence, untilForgotten),
-      );
-      await fc.assert(property, { numRuns: 40, endOnFailure: true });
-    }, 60_000);
-
-    it('checks the arguments of each operation, and records nothing if one is wrong', async () => {
-      const [store, key, other] = [firstStore(), freshKey(), freshKey()];
-      const { token } = claimOf(await store.claim(key, long, { data: 'kept' }));
-      const client = anything({});
-      for (const [message, call] of [
-        [/^claim\.lease: expected/, () => store.claim(other, 0, { data: 'new' })],
-        [/^renew\.data: expected/, () => store.renew(key, token, long, { data: 'a\0' })],
-        [/^complete\.retention: expected/, () => store.complete(key, token, -1)],
-        [/^release\.retention: expected/, () => store.release(key, token, { retention: 0 })],
-        [/^open\.limit: expected/, () => store.open({ space: '', limit: 0 })],
-        [/^advance\.version: expected/, () => store.advance(other, 1.5, 'new')],
-        [/client: expected .+, got an object/, () => store.claim(other, long, { client })],
-        [/client: expected .+, got an object/, () => store.renew(key, token, long, { client })],
-        [/client: expected .+, got an object/, () => store.complete(key, token, long, { client })],
-        [/client: expected .+, got an object/, () => store.release(key, token, { client })],
-        [/client: expected .+, got an object/, () => store.advance(other, 1, 'new', { client })],
-      ] as const) {
-        expect((await failureOf(call(), ConfigurationError)).message).toMatch(message);
-      }
-      expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
-      expect(await store.claim(other, long)).toMatchObject({ attempt: 1, data: undefined });
-      expect(await store.advance(other, -1, 'first')).toEqual({ version: -1, data: 'first' });
-    });
-
-    describeOpenClaims(allStores, untilForgotten);
-    describeSnapshots(allStores);
-    describeCountedAttempts(allStores);
+  it('are independent of a claim of the same key', async () => {
+    const key = freshKey();
+    await store().advance(key, 1, 'snapshot');
+    await handle(store(), key, long, 'claim');
+    expect(await store().advance(key, 0, 'older')).toEqual({ version: 1, data: 'snapshot' });
+    expect(await store().claim(key, long)).toEqual({ status: 'completed', data: 'claim' });
   });
 }

@@ -4,106 +4,90 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from 'payments-client';
 import { type SqliteStore, sqliteStore } from 'payments-client/stores';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { openAt, takeBack } from '../support/stores.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
+import { entryOf } from './attempts.ts';
 import { describeStore } from './contract.ts';
-import { entryOf } from './counted-attempts.ts';
-import { claimOf, long } from './time.ts';
-import { describeVelocityTime } from './velocity-time.ts';
+import { day, handle, long, start } from './time.ts';
+
+/** Returns what a query finds in a file, as another program reads it. */
+function readIn(path: string, query: string, ...values: string[]): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const { found } = database.prepare(query).get(...values) ?? {};
+  database.close();
+  return Number(found);
+}
+
+const rowsIn = (path: string, table: 'claim' | 'velocity') =>
+  readIn(path, `SELECT count(*) AS found FROM ${table}`);
+
+/** Sets the clocks of this process. */
+const fakeClocks = (now: number) => vi.useFakeTimers({ toFake: ['Date', 'performance'], now });
 
 describeStore('SQLite, by three connections to one file', false, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
-  const open = () => sqliteStore(join(folder, 'store.db'));
-  const stores = [open(), open(), open()] as const;
-  const close = async () => {
-    for (const store of stores) store.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { stores, close };
-});
-
-describeVelocityTime('SQLite', false, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
   const path = join(folder, 'store.db');
-  const store = sqliteStore(path);
-  ends.push(() => {
-    store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  fakeClocks(start);
+  const stores = [sqliteStore(path), sqliteStore(path), sqliteStore(path)] as const;
   return {
-    store,
-    setTime: (now) => {
-      vi.useFakeTimers({ toFake: ['Date'], now });
-      onTestFinished(() => void vi.useRealTimers());
-    },
-    bucketsOf: (key) => {
-      const database = new DatabaseSync(path, { readOnly: true });
-      const row = database.prepare('SELECT json_array_length(items) AS count FROM velocity WHERE key = ?');
-      const { count } = row.get(`key ${key}`) ?? {};
-      database.close();
-      return Number(count);
+    stores,
+    setTime: (now) => vi.advanceTimersByTime(now - Date.now()),
+    bucketsOf: (key) =>
+      readIn(path, 'SELECT json_array_length(items) AS found FROM velocity WHERE key = ?', `key ${key}`),
+    close: () => {
+      vi.useRealTimers();
+      for (const store of stores) store.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 });
 
-const ends: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ends) end();
-});
-
-const openUntilTestEnds = (path: string): SqliteStore => {
-  const store = sqliteStore(path);
+/** Opens a file until the test ends. */
+function open(path: string, options = {}): SqliteStore {
+  const store = sqliteStore(path, options);
   onTestFinished(() => store.close());
   return store;
-};
-
-/** Returns the row count of a table, as another program reads it. */
-function rowsIn(path: string, table: 'claim' | 'velocity'): number {
-  const database = new DatabaseSync(path, { readOnly: true });
-  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() ?? {};
-  database.close();
-  return Number(count);
 }
 
-/** Sets the clock of this process. Returns a function that lets time pass. */
-function clockAt(time: number): (passes: number) => void {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: time });
+/** Opens a new file, with clocks that the test moves. */
+async function startFile() {
+  const path = await temporaryFile();
+  fakeClocks(start);
   onTestFinished(() => void vi.useRealTimers());
-  return (passes) => void vi.advanceTimersByTime(passes);
+  return {
+    path,
+    store: open(path),
+    restart: () => open(path),
+    pass: (ms: number) => void vi.advanceTimersByTime(ms),
+    /** Sets the clock of the machine without letting time pass. */
+    jump: (ms: number) => void vi.setSystemTime(Date.now() + ms),
+  };
 }
-
-/** Sets the clock of the machine without letting time pass. */
-const jump = (by: number) => void vi.setSystemTime(Date.now() + by);
-
-const day = 86_400_000;
 
 describe('the file of a store', () => {
   it('keeps everything when it is closed and reopened', async () => {
     const path = await temporaryFile();
     const first = sqliteStore(path);
-    const { token } = claimOf(await first.claim('done', long, { data: 'd' }));
-    await first.complete('done', token, long);
+    await handle(first, 'done', long, 'd');
     await first.claim('open', long, { data: 'o' });
     await first.check('1', [entryOf('a', 5n), entryOf('b')]);
     await first.advance('a', 7, 'seventh');
     first.close();
     first.close();
-    const second = openUntilTestEnds(path);
+    const second = open(path);
     expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
     expect(await openAt(second, 'open')).toMatchObject([{ key: 'open', data: 'o' }]);
     expect(await second.advance('a', 6, 'sixth')).toEqual({ version: 7, data: 'seventh' });
     await takeBack(second, '1', ['b']);
-    expect(await second.check('2', [entryOf('a', 5n), entryOf('b')])).toMatchObject([
-      { total: 10n },
-      { total: 1n },
-    ]);
+    const entries = [entryOf('a', 5n), entryOf('b')];
+    expect(await second.check('2', entries)).toMatchObject([{ total: 10n }, { total: 1n }]);
   });
 
   it('is readable by its owner alone', async () => {
     const path = await temporaryFile();
-    await openUntilTestEnds(path).claim('a', long);
+    await open(path).claim('a', long);
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -116,8 +100,7 @@ describe('the file of a store', () => {
 
   it('fails if another process writes for longer than the timeout, and works afterwards', async () => {
     const path = await temporaryFile();
-    const store = sqliteStore(path, { busyTimeout: 0 });
-    onTestFinished(() => store.close());
+    const store = open(path, { busyTimeout: 0 });
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
     await expect(store.claim('a', long)).rejects.toThrow('database is locked');
@@ -127,90 +110,83 @@ describe('the file of a store', () => {
   });
 
   it('rolls back an operation that fails midway', async () => {
-    const store = openUntilTestEnds(await temporaryFile());
+    const store = open(await temporaryFile());
     const entries = [entryOf('a'), entryOf('b', 1n, { windowMs: anything('none') })];
     await expect(store.check('1', entries)).rejects.toThrow('cannot store TEXT value');
     expect(await store.check('1', [entryOf('a')])).toMatchObject([{ total: 1n }]);
   });
 });
 
-describe('expired records', () => {
-  it('are deleted by later claims: completed ones after their retention, others after a week', async () => {
-    const path = await temporaryFile();
-    const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = openUntilTestEnds(path);
-    for (let index = 0; index < 8; index += 1) {
-      const { token } = claimOf(await store.claim(`done ${index}`, long));
-      await store.complete(`done ${index}`, token, day);
-      await store.claim(`lapsed ${index}`, 1);
-      await store.claim(`open/${index}`, 1, { data: '' });
-    }
-    pass(day);
-    await store.claim('next', long);
-    expect(rowsIn(path, 'claim')).toBe(8 + 8 + 1);
-    pass(7 * day + 1);
-    await store.claim('later', long);
-    expect(rowsIn(path, 'claim')).toBe(8 + 2);
-    expect((await store.open({ space: 'open', limit: 1 })).count).toBe(8);
+describe('later calls delete', () => {
+  it('completed keys after their retention, others after a week, and no open claim', async () => {
+    const { path, pass, store } = await startFile();
+    await handle(store, 'done', day);
+    await store.claim('lapsed', 1);
+    await store.claim('open/a', 1, { data: '' });
+    pass(day - 1);
+    await store.claim('next', 10 * day);
+    expect(rowsIn(path, 'claim')).toBe(4);
+    pass(1);
+    await store.claim('next 2', 10 * day);
+    expect(rowsIn(path, 'claim')).toBe(4);
+    pass(6 * day);
+    await store.claim('next 3', 10 * day);
+    expect(rowsIn(path, 'claim')).toBe(5);
+    pass(1);
+    await store.claim('next 4', 10 * day);
+    expect(rowsIn(path, 'claim')).toBe(5);
+    expect((await store.open({ space: 'open', limit: 1 })).count).toBe(1);
   });
 
-  it('are deleted after the retention of their release, unless they were claimed again', async () => {
-    const path = await temporaryFile();
-    const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = openUntilTestEnds(path);
+  it('keys after the retention of their release, unless they were claimed again', async () => {
+    const { path, pass, store } = await startFile();
     for (const key of ['forgotten', 'claimed again']) {
-      const { token } = claimOf(await store.claim(key, long, { data: key }));
-      await store.release(key, token, { retention: day });
+      await store.claim(key, long, { data: key, token: 'mine' });
+      await store.release(key, 'mine', { retention: day });
     }
     pass(day - 1);
     expect(await store.claim('claimed again', 1)).toMatchObject({ attempt: 2, data: 'claimed again' });
     expect(rowsIn(path, 'claim')).toBe(2);
     pass(1);
-    await store.claim('next', long, { data: 'next' });
+    await store.claim('next', long);
     expect(rowsIn(path, 'claim')).toBe(2);
-    pass(700 * day);
-    await store.claim('later', long);
-    for (const key of ['claimed again', 'next']) expect(await openAt(store, key)).toHaveLength(1);
-    expect(await openAt(store, 'forgotten')).toEqual([]);
+    expect(await openAt(store, 'claimed again')).toMatchObject([{ attempt: 2 }]);
   });
 
-  it('are deleted in small batches', async () => {
-    const path = await temporaryFile();
-    const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = openUntilTestEnds(path);
-    for (let index = 0; index < 25; index += 1) await store.claim(`lapsed ${index}`, 1);
+  it('at most 10 records each', async () => {
+    const { path, pass, store } = await startFile();
+    for (let index = 0; index < 12; index += 1) await store.claim(`lapsed ${index}`, 1);
     pass(30 * day);
     await store.claim('next', long);
-    expect(rowsIn(path, 'claim')).toBe(16);
+    expect(rowsIn(path, 'claim')).toBe(12 + 1 - 10);
   });
 
-  it('of attempts are deleted when other attempts are counted', async () => {
-    const path = await temporaryFile();
-    const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = openUntilTestEnds(path);
+  it('attempts after their window and one bucket', async () => {
+    const { path, pass, store } = await startFile();
     await store.check('1', [entryOf('a', 1n, { windowMs: day })]);
-    pass(day + day / 60);
+    pass(day + day / 60 - 1);
     await store.check('2', [entryOf('b', 1n, { windowMs: day })]);
-    expect(rowsIn(path, 'velocity')).toBe(2);
+    expect(rowsIn(path, 'velocity')).toBe(4);
+    pass(1);
+    await store.check('3', [entryOf('b', 1n, { windowMs: day })]);
+    expect(rowsIn(path, 'velocity')).toBe(3);
   });
 });
 
 describe('a clock that jumps', () => {
   const years = 401 * day;
 
-  /** Returns a file with a completed, a released, a claimed and a leased key, and a way to open it again. */
-  async function startFile() {
-    const path = await temporaryFile();
-    const pass = clockAt(Date.UTC(2026, 0, 1));
-    const store = openUntilTestEnds(path);
-    const { token } = claimOf(await store.claim('done', long, { data: 'result' }));
-    await store.complete('done', token, 400 * day);
-    const { token: released } = claimOf(await store.claim('refused', long, { data: 'r' }));
-    await store.release('refused', released, { retention: 400 * day });
+  /** Starts a file with a completed, a released, a claimed and a leased key. */
+  async function filled() {
+    const file = await startFile();
+    const { store } = file;
+    await handle(store, 'done', 400 * day, 'result');
+    await store.claim('refused', long, { data: 'r', token: 'mine' });
+    await store.release('refused', 'mine', { retention: 400 * day });
     await store.claim('lapsed', 1);
     await store.claim('leased', day);
     await store.check('1', [entryOf('a', 1n, { windowMs: day })]);
-    return { path, pass, store, restart: () => openUntilTestEnds(path) };
+    return file;
   }
 
   it.each([
@@ -219,11 +195,11 @@ describe('a clock that jumps', () => {
   ])(
     '401 days ahead in $who ends no retention and no lease, and deletes nothing',
     async ({ isRestarted }) => {
-      const { path, pass, store: first, restart } = await startFile();
+      const { path, pass, jump, store: first, restart } = await filled();
       jump(years);
       const store = isRestarted ? restart() : first;
       for (const hours of [0, 12, 11.9]) {
-        pass(hours * 3_600_000);
+        pass(hours * long);
         expect(await store.claim('done', long, { data: 'new' })).toEqual({
           status: 'completed',
           data: 'result',
@@ -239,7 +215,7 @@ describe('a clock that jumps', () => {
   );
 
   it('counts after 24 hours of the process', async () => {
-    const { path, pass, store } = await startFile();
+    const { path, pass, jump, store } = await filled();
     jump(years);
     await store.claim('next', 1);
     pass(day);
@@ -248,8 +224,18 @@ describe('a clock that jumps', () => {
     expect(await store.claim('done', long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
   });
 
+  it('counts at once if it is a day or less', async () => {
+    const { jump, store } = await filled();
+    jump(day - 1);
+    expect(await store.claim('leased', long)).toMatchObject({ status: 'in_progress', retryAfter: 1 });
+    jump(day + 1);
+    expect(await store.claim('leased', long)).toMatchObject({ status: 'in_progress', retryAfter: 1 });
+    jump(-1);
+    expect(await store.claim('leased', long)).toMatchObject({ status: 'claimed', attempt: 2 });
+  });
+
   it('counts only after 24 hours with the same jump', async () => {
-    const { pass, store } = await startFile();
+    const { pass, jump, store } = await filled();
     for (const by of [years, -300 * day, 300 * day, -years]) {
       jump(by);
       expect(await store.claim('done', long)).toMatchObject({ status: 'completed' });
@@ -259,7 +245,7 @@ describe('a clock that jumps', () => {
   });
 
   it('ahead and back changes nothing, also for the next process', async () => {
-    const { path, pass, store, restart } = await startFile();
+    const { path, pass, jump, store, restart } = await filled();
     jump(years);
     await store.claim('next', 1);
     jump(-years);
@@ -272,8 +258,8 @@ describe('a clock that jumps', () => {
   });
 
   it('back does not prolong a lease', async () => {
-    const { pass, store, restart } = await startFile();
-    jump(-30 * 3_600_000);
+    const { pass, jump, store, restart } = await filled();
+    jump(-30 * long);
     expect(await restart().claim('leased', long)).toMatchObject({ status: 'in_progress', retryAfter: day });
     pass(day);
     expect(await store.claim('leased', long)).toMatchObject({ status: 'claimed', attempt: 2 });
@@ -281,7 +267,7 @@ describe('a clock that jumps', () => {
   });
 
   it('is none if the process just had nothing to do', async () => {
-    const { path, pass, store } = await startFile();
+    const { path, pass, store } = await filled();
     pass(years);
     await store.claim('next', 1);
     expect(rowsIn(path, 'claim')).toBe(1);
@@ -289,62 +275,60 @@ describe('a clock that jumps', () => {
 });
 
 describe('sqliteStore refuses', () => {
+  const refusal = { name: 'ConfigurationError' };
+  const refuse = (path: string, received: RegExp) => {
+    expect(() => sqliteStore(path)).toThrow(expect.objectContaining(refusal));
+    expect(() => sqliteStore(path)).toThrow(received);
+  };
+
   it('a file in a folder that does not exist', async () => {
-    const path = `${await temporaryFile()}/missing/store.db`;
-    expect(() => sqliteStore(path)).toThrow(
-      'sqliteStore.path: expected a file in a folder that exists and may be written, got one that cannot be opened (ENOENT). Create the folder, or pass another path.',
+    refuse(
+      `${await temporaryFile()}/missing/store.db`,
+      /^sqliteStore\.path: .+ \(ENOENT\)\. Create the folder/,
     );
   });
 
-  it('a file of another program, and changes nothing', async () => {
-    const path = await temporaryFile();
-    const database = new DatabaseSync(path);
-    database.exec('CREATE TABLE orders (id TEXT)');
-    database.close();
-    const before = readFileSync(path);
-    expect(() => sqliteStore(path)).toThrow(
-      'sqliteStore.path: expected a new file, or one of this store (version 2), got a database of another program. Give the store a file of its own.',
-    );
-    expect(readFileSync(path).equals(before)).toBe(true);
-  });
-
-  it('a file that is not a database', async () => {
-    const path = await temporaryFile();
-    writeFileSync(path, 'to be read by nobody '.repeat(100));
-    expect(() => sqliteStore(path)).toThrow(
-      /^sqliteStore\.path: expected .+, got a file that SQLite refuses: file is not a database/,
-    );
-  });
-
-  it.each([0, 1, 3])('a file whose tables have version %i, and changes nothing', async (version) => {
-    const path = await temporaryFile();
+  const withVersion = (version: number) => (path: string) => {
     sqliteStore(path).close();
-    const database = new DatabaseSync(path);
-    database.exec(`PRAGMA user_version = ${version}`);
-    database.close();
+    new DatabaseSync(path).exec(`PRAGMA user_version = ${version}`);
+  };
+
+  it.each<[what: string, write: (path: string) => void, received: RegExp]>([
+    [
+      'of another program',
+      (path) => new DatabaseSync(path).exec('CREATE TABLE orders (id TEXT)'),
+      /another program/,
+    ],
+    [
+      'that is not a database',
+      (path) => writeFileSync(path, 'to be read by nobody '.repeat(99)),
+      /file is not a database/,
+    ],
+    ['whose tables have version 0', withVersion(0), /\(version 2\), got .+ version 0\b/],
+    ['whose tables have version 1', withVersion(1), /\(version 2\), got .+ version 1\b/],
+    ['whose tables have version 3', withVersion(3), /\(version 2\), got .+ version 3\b/],
+  ])('a file %s, and changes nothing', async (_what, write, received) => {
+    const path = await temporaryFile();
+    write(path);
     const before = readFileSync(path);
-    expect(() => sqliteStore(path)).toThrow(
-      `sqliteStore.path: expected a new file, or one of this store (version 2), got one whose tables have version ${version}. Give the store a file of its own.`,
-    );
+    refuse(path, /^sqliteStore\.path: expected a new file.+ Give the store a file of its own\.$/);
+    refuse(path, received);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it.each(['', ':memory:', 'file:store.db', 'a\0', 5, undefined])('the path %j', (path) => {
-    expect(() => sqliteStore(anything(path))).toThrow(/^sqliteStore\.path: expected the path of a file, got/);
+    refuse(anything(path), /^sqliteStore\.path: expected the path of a file, got/);
   });
 
   it('invalid options', () => {
-    expect(() => sqliteStore('store.db', anything({ busyTimeout: -1 }))).toThrow(
-      'sqliteStore.busyTimeout: expected an integer from 0 to 2147483647, in ms, got the number -1',
-    );
-    expect(() => sqliteStore('store.db', anything({ timeout: 1 }))).toThrow(ConfigurationError);
+    const withOptions = (options: object) => () => sqliteStore('store.db', anything(options));
+    expect(withOptions({ busyTimeout: -1 })).toThrow(/^sqliteStore\.busyTimeout: expected an integer from 0/);
+    expect(withOptions({ timeout: 1 })).toThrow(ConfigurationError);
   });
 
-  it('a runtime without node:sqlite', async () => {
+  it('a runtime without node:sqlite, and names other stores', async () => {
     const path = await temporaryFile();
     vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => undefined);
-    expect(() => sqliteStore(path)).toThrow(
-      'sqliteStore: expected a runtime with node:sqlite, such as Node 22.13 or later, got another. Use redisStore or postgresStore here, with a client that this runtime has.',
-    );
+    refuse(path, /node:sqlite.+redisStore or postgresStore/);
   });
 });

@@ -1,8 +1,12 @@
-import type { ClaimResult } from 'payments-client/stores';
-import type { ClaimStore } from '../support/stores.ts';
+import type { ClaimResult, Store } from 'payments-client/stores';
 
 /** Longer than any test. */
 export const long = 3_600_000;
+
+export const day = 86_400_000;
+
+/** When the clocks that the tests set start. */
+export const start = Date.UTC(2026, 0, 1);
 
 /** A key that no other test uses. */
 export const freshKey = () => `evt_${crypto.randomUUID()}`;
@@ -13,10 +17,8 @@ export function claimOf(result: ClaimResult): ClaimResult & { status: 'claimed' 
   return result;
 }
 
-/** Waits until a store's clock has advanced past an expiry of 1 ms. Polls the store until it has forgotten a later record. */
-export async function untilExpired(store: Pick<ClaimStore, 'claim' | 'complete'>): Promise<void> {
-  const key = freshKey();
-  const { token } = claimOf(await store.claim(key, long));
-  await store.complete(key, token, 1);
-  while ((await store.claim(key, long)).status === 'completed');
+/** Completes a key as one caller. */
+export async function handle(store: Store, key: string, retention: number, data?: string): Promise<void> {
+  const { token } = claimOf(await store.claim(key, long, { data }));
+  await store.complete(key, token, retention);
 }

@@ -4,8 +4,11 @@ export const alone = [
   // It makes the process look like Deno, which the SDK asks once.
   'test/http/transport/fetch.test.ts',
   'test/http/transport/pool.test.ts',
-  'test/http/transport/node/{msw-2,msw-3,nock,patched,replaced-fetch}.test.ts',
-  'test/fuzz/command-line.test.ts',
+  'test/http/transport/every-transport.test.ts',
+  // It loads the package anew, with a proxy in the environment.
+  'test/http/transport/node/proxy.test.ts',
+  'test/http/transport/node/replaced-fetch.test.ts',
+  'test/bytes/command-line.test.ts',
   'test/hostile-process.test.ts',
   // It replaces functions of `node:http`.
   'test/opentelemetry/instrumentation-http.test.ts',

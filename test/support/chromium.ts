@@ -70,6 +70,6 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   const context = await browser.newContext({ viewport: viewports.desktop, ...options });
   onTestFinished(() => context.close());
   // Long enough for a busy machine, but shorter than a test, so that a failure names the awaited condition.
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   return context.newPage();
 }

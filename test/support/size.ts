@@ -1,6 +1,6 @@
 /**
  * The size of the tests: `npm test` runs the short form, `TEST_SIZE=all npx vitest run` and CI all, `TEST_SIZE=long npm test --
- * test/fuzz` the long form.
+ * test/bytes` the long form.
  */
 const sizes = ['short', 'all', 'long'] as const;
 

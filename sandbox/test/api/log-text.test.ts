@@ -31,7 +31,12 @@ it.each([
   expect(sandbox.requests.at(-1)?.idempotencyKey).toBe(logged);
 });
 
-it('cuts a path of more than 1,000 characters', async () => {
+it('cuts a path of more than 1,000 characters, in the history of faults too', async () => {
   const path = `/v1/${'abc/'.repeat(500)}`;
-  expect(await loggedPath(path)).toBe(`${path.slice(0, 999)}…`);
+  const sandbox = createSandbox();
+  sandbox.faults.inject({ kind: 'unavailable' });
+  const headers = { 'idempotency-key': 'k'.repeat(1001) };
+  await sandbox.fetch(new Request(`${sandbox.url}${path}`, { method: 'POST', headers }));
+  const logged = { path: `${path.slice(0, 999)}…`, idempotencyKey: `${'k'.repeat(999)}…` };
+  expect([sandbox.requests, sandbox.faults.history()]).toMatchObject([[logged], [logged]]);
 });

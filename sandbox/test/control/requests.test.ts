@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { record } from '../stories/support.ts';
 
 test('lists requests with their times, newest last, without those of the dashboard', async () => {
-  const { call, payments, sandbox } = await record();
+  const { call, payments, sandbox } = record();
   const startsAt = sandbox.clock.now();
   await payments.customers.list();
   await sandbox.clock.advance('1 hour');

@@ -117,11 +117,3 @@ test('reports the currency that a broken snapshot unbalances', async () => {
     problem: 'The debits in USD are 1300 and the credits 1200, in minor units.',
   });
 });
-
-test('a reset deletes everything, and sets the clock back', async () => {
-  const { command, sandbox } = start();
-  const { id } = sandbox.add('customer');
-  await sandbox.clock.advance('1 day');
-  expect((await command('reset')).status).toBe(200);
-  expect([sandbox.get('customer', id), sandbox.clock.now()]).toEqual([undefined, startsAt]);
-});

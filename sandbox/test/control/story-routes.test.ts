@@ -5,7 +5,7 @@ const order = { amount: 5500, currency: 'USD' } as const;
 
 describe('GET /stories', () => {
   it('paginates, newest first', async () => {
-    const { payments, call } = await record();
+    const { payments, call } = record();
     for (const number of [1, 2, 3])
       await payments.paymentIntents.create(order, { operationId: `order-${number}` });
     expect((await call('stories?limit=2')).body).toMatchObject({
@@ -21,7 +21,7 @@ describe('GET /stories', () => {
   it.each(['q=order-1', 'q=ADA@', 'q=55.00', 'verdict=charged_once', 'q=cus_&verdict=charged_once'])(
     'finds an order by %s',
     async (query) => {
-      const { sandbox, payments, stories } = await record();
+      const { sandbox, payments, stories } = record();
       const customer = sandbox.add('customer', { email: 'ada@example.com' });
       const { id } = await payments.paymentIntents.create(
         { ...order, customer: customer.id },
@@ -34,7 +34,7 @@ describe('GET /stories', () => {
   );
 
   it('has the orders that need somebody first, or alone, and the time', async () => {
-    const { sandbox, payments, stories, call } = await record();
+    const { sandbox, payments, stories, call } = record();
     const declined = { payment_method: 'pm_card_declined' } as const;
     for (const number of [1, 2, 3]) {
       const own = { operationId: `order-${number}` };
@@ -54,7 +54,7 @@ describe('GET /stories', () => {
   });
 
   it('suggests the order that was probably meant', async () => {
-    const { payments, call } = await record();
+    const { payments, call } = record();
     await payments.paymentIntents.create(order, { operationId: 'order-1042' });
     const messageOf = async (id: string) => Object(await call(`stories/${id}`)).body.error.message;
     expect(await messageOf('order-142')).toBe("There is no order 'order-142' (did you mean 'order-1042'?).");
@@ -62,7 +62,7 @@ describe('GET /stories', () => {
   });
 
   it('rejects an unknown filter', async () => {
-    const { call } = await record();
+    const { call } = record();
     expect(await call('stories?status=open')).toMatchObject({
       status: 400,
       body: { error: { param: 'status' } },
@@ -76,7 +76,7 @@ describe('the actions that a story offers', () => {
     label: string,
     prepare: (parts: Awaited<ReturnType<typeof record>>) => Promise<unknown>,
   ) {
-    const parts = await record();
+    const parts = record();
     await prepare(parts);
     const action = (await parts.story('order-1')).actions.find((one) => one.label.startsWith(label));
     const { body } = await parts.call('commands', { name: action?.name, args: action?.args });
@@ -158,7 +158,7 @@ describe('the actions that a story offers', () => {
   });
 
   it('rejects an unknown action, and a request that was not recorded completely', async () => {
-    const parts = await record();
+    const parts = record();
     await create(parts);
     expect(await parts.call('commands', { name: 'explode' })).toMatchObject({
       status: 400,
@@ -169,7 +169,7 @@ describe('the actions that a story offers', () => {
   });
 
   it('reports the refusal of the service', async () => {
-    const parts = await record();
+    const parts = record();
     const { id } = await create(parts);
     const args = { operation: 'paymentIntents.capture', id };
     const { body } = await parts.call('commands', { name: 'requests.send', args });

@@ -25,11 +25,11 @@ async function refunded(method: PaymentMethod, options?: SandboxOptions) {
   return { ...service, refund, status };
 }
 
-test('a refund succeeds after a minute of the clock', async () => {
+test('a refund succeeds after a minute of the clock, to the millisecond', async () => {
   const { sandbox, status, types } = await refunded('pm_card');
-  await sandbox.clock.advance('59 s');
+  await sandbox.clock.advance(59_999);
   expect(status()).toBe('pending');
-  await sandbox.clock.advance('1 s');
+  await sandbox.clock.advance(1);
   expect(status()).toBe('succeeded');
   expect(types().slice(-2)).toEqual(['refund.created', 'refund.succeeded']);
 });
@@ -88,23 +88,31 @@ test('a subscription is billed, becomes active, and is renewed when its period e
   });
 });
 
-test('a declined renewal is retried by the dunning schedule, then given up', async () => {
+test('a declined renewal is retried by the dunning schedule to the second, then given up', async () => {
   const { sandbox, now, invoices, types } = await subscribed('pm_card_fails_on_renewal');
   expect(now()?.status).toBe('active');
-  await sandbox.clock.advance('30 days');
-  const end = Date.UTC(2026, 0, 31) / 1000;
+  await sandbox.clock.advance(30 * 86_400_000 - 1);
+  expect(await invoices()).toHaveLength(1);
+  await sandbox.clock.advance(1);
+  let at = Date.UTC(2026, 0, 31) / 1000;
   for (const [index, days] of [1, 3, 5, 7].entries()) {
-    const [, renewal] = await invoices();
-    expect(renewal).toMatchObject({ status: 'open', attempt_count: index + 1 });
-    expect(renewal?.next_payment_attempt_at).toBe(Math.floor(sandbox.clock.now() / 1000) + days * 86_400);
+    at += days * 86_400;
+    const open = { status: 'open', attempt_count: index + 1, next_payment_attempt_at: at };
+    expect((await invoices())[1]).toMatchObject(open);
     expect(now()?.status).toBe('past_due');
-    await sandbox.clock.advance(`${days} days`);
+    await sandbox.clock.advance(days * 86_400_000 - 1);
+    expect((await invoices())[1]).toMatchObject(open);
+    await sandbox.clock.advance(1);
   }
   const [, renewal] = await invoices();
-  expect(renewal).toMatchObject({ status: 'uncollectible', attempt_count: 5, created_at: end });
+  expect(renewal).toMatchObject({
+    status: 'uncollectible',
+    attempt_count: 5,
+    amount_remaining: 1800,
+    currency: 'EUR',
+  });
   expect(renewal).not.toHaveProperty('next_payment_attempt_at');
-  const about = types().filter((type) => type.startsWith('invoice.'));
-  expect(about).toEqual([
+  expect(types().filter((type) => type.startsWith('invoice.'))).toEqual([
     'invoice.paid',
     ...Array.from({ length: 4 }, () => 'invoice.payment_failed'),
     'invoice.marked_uncollectible',
@@ -232,15 +240,6 @@ test('a canceled subscription is not renewed', async () => {
   expect(await invoices()).toHaveLength(1);
 });
 
-test('prices in several currencies are rejected', async () => {
-  const { sandbox, payments } = shop();
-  const customer = sandbox.add('customer').id;
-  const items = ['eur', 'usd'].map((currency) => ({ price: sandbox.add('price', { currency }).id }));
-  const creating = payments.subscriptions.create({ customer, items }, { operationId: 'subscribe' });
-  await expect(creating).rejects.toMatchObject({ status: 422, code: 'CURRENCY_MISMATCH' });
-  expect(sandbox.events.filter(({ type }) => type.startsWith('subscription.'))).toEqual([]);
-});
-
 const session = {
   line_items: [{ name: 'Tea club', amount: 700, currency: 'usd', quantity: 1 }],
   success_url: 'https://shop.example/thanks',
@@ -285,14 +284,6 @@ test('a declined payment leaves the session open for another attempt', async () 
   expect(sandbox.get('checkout_session', id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
 });
 
-test('an invalid refunds, dunning or settlement option is rejected', () => {
-  expect(() => createSandbox({ dunning: [0] })).toThrow(/dunning/);
-  // @ts-expect-error There is no such choice.
-  expect(() => createSandbox({ refunds: 'never' })).toThrow(/refunds/);
-  // @ts-expect-error an unknown value
-  expect(() => createSandbox({ settlement: 'hourly' })).toThrow(/settlement/);
-});
-
 test('the buyer can pay an uncollectible invoice with another method', async () => {
   const { sandbox, now, invoices } = await subscribed('pm_card_insufficient_funds');
   const [bill] = await invoices();
@@ -329,13 +320,4 @@ test('the clock does not collect an invoice without a next attempt', async () =>
   await sandbox.clock.advance('60 days');
   expect(sandbox.get('invoice', id)).toMatchObject({ status: 'open', attempt_count: 1 });
   expect(types()).not.toContain('invoice.paid');
-});
-
-test('without a payment method, the buyer pays an invoice with the stored one', async () => {
-  const { sandbox, invoices } = await subscribed('pm_card_fails_on_renewal');
-  await sandbox.clock.advance('30 days');
-  const [, renewal] = await invoices();
-  sandbox.pay(renewal?.id ?? '');
-  const [, after] = await invoices();
-  expect(after).toMatchObject({ status: 'paid', attempt_count: 2 });
 });

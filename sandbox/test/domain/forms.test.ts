@@ -1,13 +1,10 @@
-import fc from 'fast-check';
 import { ConfigurationError, NotFoundError, type ServiceInterface } from 'payments-client';
 import { standardWebhooks, Webhooks } from 'payments-client/webhooks';
 import { createSandbox, openSandbox } from 'payments-client-sandbox';
-import { createTestClient } from 'payments-client-sandbox/testing';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../test/support/failure.ts';
 import { clientOf, startSandbox } from '../../../test/support/sandbox.ts';
 import { codeOf, json, overHttp, read } from '../../../test/support/sandbox-requests.ts';
-import { bySize } from '../../../test/support/size.ts';
 import { temporaryFile } from '../../../test/support/temporary-file.ts';
 
 const seconds = Date.UTC(2026, 0, 1) / 1000;
@@ -160,15 +157,6 @@ describe('the response of a deletion', () => {
     expect((await client.customers.retrieve(id)).deleted).toBe(true);
   });
 
-  test.each(['data', 'type'] as const)('has the configured place of objects: %s', async (objectPlace) => {
-    const { sandbox, client, send } = await service({ deletion: 'confirmation', objectPlace });
-    const { id } = sandbox.add('customer');
-    const response = await send(`/v1/customers/${id}`, json(sandbox, { method: 'DELETE' }));
-    const field = objectPlace === 'data' ? 'data' : 'customer';
-    expect(await response.json()).toEqual({ [field]: { id, deleted: true } });
-    expect(await client.customers.delete(id)).toMatchObject({ id, deleted: true });
-  });
-
   test('without a body is not cut by a fault', async () => {
     const { sandbox, client } = await service({ deletion: 'empty' });
     const { id } = sandbox.add('product');
@@ -219,17 +207,6 @@ test('id prefixes are configurable', async () => {
   expect((await client.customers.create({})).id).toMatch(/^cus_/);
 });
 
-test.each([
-  ['urlencoded', 'multipart'],
-  ['multipart', 'urlencoded'],
-] as const)('the form endpoint accepts %s only', async (formEncoding, other) => {
-  const { sandbox, client } = await service({ formEncoding });
-  const sale = { amount: '12.00', payment_token: 'tok_1' };
-  expect((await client.transact.sale(sale)).approved).toBe(true);
-  const wrong = clientOf(sandbox, { formEncoding: other }).transact.sale(sale);
-  await expect(wrong).rejects.toThrow('Authentication Failed');
-});
-
 const header = 'X-Signature';
 type WebhookForm = NonNullable<ServiceInterface['webhooks']>;
 
@@ -275,54 +252,6 @@ test('the scheme option has precedence over the interface', async () => {
   expect(signed).toBe(true);
 });
 
-/** Generates any combination of forms. */
-const anyForms = fc.record<ServiceInterface, never>(
-  {
-    itemsField: fc.constantFrom('data', 'items', 'rows', 'id'),
-    objectPlace: fc.constantFrom('whole', 'data', 'type'),
-    errorShape: fc.constantFrom('nested', 'flat', 'list', 'problem', 'text', 'html'),
-    requestIdHeader: fc.constantFrom('x-trace-id', 'Request-Id'),
-    maxLimit: fc.integer({ min: 1, max: 50 }),
-    timestamps: fc.constantFrom('seconds', 'milliseconds'),
-    deletion: fc.constantFrom('object', 'confirmation', 'empty'),
-    idPrefixes: fc.constantFrom({}, { product: 'item_' }),
-    formEncoding: fc.constantFrom('urlencoded', 'multipart'),
-    formResponse: fc.constantFrom('unescaped', 'escaped', 'json'),
-    routes: fc.constantFrom({}, { 'refunds.list': 'GET /v1/payments/refunds' }),
-    webhooks: fc.constantFrom(...webhookForms),
-  },
-  { requiredKeys: [] },
-);
-
-test('a client with the same interface works with any combination of forms', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyForms, async (forms) => {
-      const { payments, sandbox } = createTestClient({
-        sandbox: { startsAt: seconds * 1000, interface: forms },
-      });
-      const intent = await payments.paymentIntents.create(
-        { amount: 1200, currency: 'usd' },
-        { operationId: 'order-1' },
-      );
-      const { latest_charge_id } = sandbox.pay(intent.id);
-      const charge_id = latest_charge_id ?? '';
-      const refund = await payments.refunds.create({ charge_id }, { operationId: 'refund-1' }).withResponse();
-      expect(refund.response.requestId).toMatch(/^req_/);
-      const unit = forms.timestamps === 'milliseconds' ? 1000 : 1;
-      expect(refund.data).toMatchObject({ amount: 1200, created_at: seconds * unit });
-      for (let count = 0; count < 3; count += 1) await payments.products.create({});
-      expect(await payments.products.list().toArray({ max: 10 })).toHaveLength(3);
-      expect((await payments.refunds.list()).items).toEqual([refund.data]);
-      const { id } = await payments.customers.create({});
-      expect(await payments.customers.delete(id)).toMatchObject({ id, deleted: true });
-      const missing = await failureOf(payments.charges.retrieve('ch_1'), NotFoundError);
-      expect(missing.code).toBe('OBJECT_NOT_FOUND');
-      expect((await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' })).approved).toBe(true);
-    }),
-    { numRuns: bySize({ short: 15, all: 400 }) },
-  );
-});
-
 test('forks and data files use the forms of their options, also from parsed JSON', async () => {
   const forms: Readonly<Record<string, unknown>> = JSON.parse(
     '{ "$schema": "https://example.com/schema.json", "version": 1, "itemsField": "rows" }',
@@ -333,13 +262,6 @@ test('forks and data files use the forms of their options, also from parsed JSON
     expect(await read(response)).toMatchObject({ rows: [] });
   }
   await sandbox.close();
-});
-
-test('a test client uses the forms of its sandbox', async () => {
-  const routes = { 'products.retrieve': 'GET /v1/catalog/{id}' } as const;
-  const { payments, sandbox } = createTestClient({ sandbox: { interface: { routes } } });
-  const { id } = sandbox.add('product');
-  expect((await payments.products.retrieve(id)).id).toBe(id);
 });
 
 test.each<[Readonly<Record<string, unknown>>, string]>([
@@ -365,6 +287,11 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
     'timestampedHmac.signatureField: expected a name other than',
   ],
   [{ version: 2 }, 'createSandbox.interface.version: expected'],
+  [{ errorShape: 'xml' }, 'createSandbox.interface.errorShape: expected'],
+  [{ objectPlace: 'body' }, 'createSandbox.interface.objectPlace: expected'],
+  [{ formResponse: 'xml' }, 'createSandbox.interface.formResponse: expected'],
+  [{ itemsField: 'has_more' }, 'createSandbox.interface.itemsField: expected'],
+  [{ itemsField: 'next_cursor' }, 'createSandbox.interface.itemsField: expected'],
 ])('an invalid interface is rejected with the name of the field: %j', async (forms, message) => {
   expect(() => createSandbox({ interface: forms })).toThrow(ConfigurationError);
   expect(() => createSandbox({ interface: forms })).toThrow(message);

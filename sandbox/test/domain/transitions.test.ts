@@ -1,19 +1,21 @@
 /** Reaches inside: the table of transitions is not public, and the sandbox must follow each row of it. */
 
-import { createServer, type Server } from 'node:http';
-import { PaymentsClient } from 'payments-client';
+import type { PaymentsClient } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import { type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 import { createSandbox, type Sandbox } from 'payments-client-sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type StatefulObject, type Transition, transitions } from '../../../src/resources/transitions.ts';
 import table from '../../../test/interface/tables/transitions.json' with { type: 'json' };
+import { anything } from '../../../test/support/anything.ts';
 import {
   type CatalogEventType,
   catalogRow,
   catalogTypes,
   isCatalogType,
 } from '../../../test/support/event-catalog.ts';
+import { clientOf } from '../../../test/support/sandbox.ts';
+import { start } from '../../../test/support/sandbox-requests.ts';
 
 interface World {
   readonly sandbox: Sandbox;
@@ -230,22 +232,6 @@ function stateOf(kind: StatefulObject, object: object | undefined): string {
   return String(Reflect.get(object, transitions[kind].field));
 }
 
-let server: Server;
-let receiver: Receiver;
-let address = '';
-
-beforeAll(async () => {
-  server = createServer((request, response) => void receiver.node(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
-  address = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}/webhooks`;
-});
-
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
-
 let world: World;
 let arrived: WebhookEvent[];
 
@@ -255,9 +241,9 @@ function handlers() {
   return Object.fromEntries(catalogTypes.map((type) => [type, keep]));
 }
 
-beforeEach(async () => {
-  const sandbox = await createSandbox({ signedAt: 'clock' }).listen();
-  const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, maxRetries: 0 });
+beforeEach(() => {
+  const sandbox = createSandbox();
+  const payments = clientOf(sandbox, { fetch: sandbox.fetch, maxRetries: 0 });
   let count = 0;
   world = {
     sandbox,
@@ -268,14 +254,10 @@ beforeEach(async () => {
     },
   };
   arrived = [];
-  const { secret } = sandbox.webhooks.deliverTo(address);
-  receiver = new Webhooks({ secret, now: sandbox.clock.now }).receiver({
-    on: handlers(),
-    store: memoryStore(),
-  });
+  const webhooks = new Webhooks({ secret: sandbox.webhookSecret });
+  const receiver = webhooks.receiver({ on: handlers(), store: memoryStore() });
+  sandbox.webhooks.deliverTo(receiver.fetch, { secret: sandbox.webhookSecret });
 });
-
-afterEach(() => world.sandbox.close());
 
 test('every type of the catalog has a row', () => {
   expect(rows.map(({ event }) => event).toSorted()).toEqual(catalogTypes.toSorted());
@@ -316,12 +298,49 @@ describe.each(rows)('$event', (row) => {
   });
 });
 
-test("a cancellation at the period's end emits an update, never a cancellation", async () => {
-  const { id } = await newSubscription(world);
-  await world.payments.subscriptions.update(id, { cancel_at_period_end: true }, world.once());
-  await world.sandbox.settled();
-  expect(arrived.map(({ type }) => type).filter((type) => type.startsWith('subscription.'))).toEqual([
-    'subscription.created',
-    'subscription.updated',
-  ]);
+/** The operations that require a state, and the states that reject them. */
+const moves = [
+  ['checkout_session', 'checkout/sessions', 'expire', ['complete', 'expired']],
+  ['checkout_session', 'checkout/sessions', 'refund', ['open', 'expired']],
+  ['payment_intent', 'payment_intents', 'confirm', ['succeeded', 'canceled', 'requires_capture']],
+  [
+    'payment_intent',
+    'payment_intents',
+    'retry_with_new_payment_method',
+    ['succeeded', 'canceled', 'requires_capture'],
+  ],
+  [
+    'payment_intent',
+    'payment_intents',
+    'capture',
+    ['requires_payment_method', 'requires_action', 'succeeded', 'canceled'],
+  ],
+  ['payment_intent', 'payment_intents', 'cancel', ['succeeded', 'canceled']],
+  ['refund', 'refunds', 'retry', ['pending', 'succeeded']],
+  ['invoice', 'invoices', 'update_payment_method', ['paid', 'uncollectible', 'draft']],
+  ['credit_note', 'credit_notes', 'void', ['void']],
+] as const;
+
+describe.each(moves)('a %s of %s cannot %s', (kind, path, move, wrong) => {
+  test.each(wrong)('when it is %s, and nothing has changed then', async (status) => {
+    const { sandbox, request } = start();
+    const before = sandbox.add(kind, anything({ status }));
+    const told = sandbox.events.length;
+    const refused = await request(`/v1/${path}/${before.id}/${move}`, {
+      body: { payment_method: 'pm_card' },
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { error: { code: 'INVALID_STATE_TRANSITION', message: expect.stringContaining(`'${status}'`) } },
+    ]);
+    expect(sandbox.get(kind, before.id)).toEqual(before);
+    expect(sandbox.events).toHaveLength(told);
+  });
+
+  test('when it does not exist', async () => {
+    const { sandbox, request } = start();
+    const refused = await request(`/v1/${path}/nowhere/${move}`, { body: { payment_method: 'pm_card' } });
+    expect(await refused.json()).toMatchObject({ error: { code: 'OBJECT_NOT_FOUND', param: 'id' } });
+    expect([refused.status, sandbox.events]).toEqual([404, []]);
+  });
 });

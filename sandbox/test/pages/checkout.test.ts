@@ -1,13 +1,7 @@
-import * as fc from 'fast-check';
-import { unlisted } from 'payments-client';
 import { testCards } from 'payments-client-sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pageOf } from '../../../test/support/sandbox.ts';
-import { bySize } from '../../../test/support/size.ts';
-import { buyer, card, type Session, show, start, submit, typesOf, urls } from './checkout/support.ts';
-
-const namesOf = (page: string): string[] =>
-  [...page.matchAll(/<input id="\w+" name="(\w+)"/g)].map(([, name = '']) => name);
+import { buyer, card, show, start, submit, typesOf, urls } from './checkout/support.ts';
 
 it('has an address under that of the sandbox, whether it listens or not', async () => {
   const { sandbox, session } = start();
@@ -72,26 +66,6 @@ describe('the page of a session', () => {
     expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
   });
 
-  it('has a policy that allows its own origin and links to the shop only', async () => {
-    const { sandbox, session } = start();
-    const policy = (await show(sandbox, session)).headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).toContain("form-action 'self' https://shop.example;");
-    expect(policy).toContain("frame-ancestors 'none'");
-  });
-
-  it('escapes all values', async () => {
-    const evil = '"><img src=x onerror=alert(1)>';
-    const { sandbox, session } = start({ cancel_url: `https://shop.example/${evil}`, customer_email: evil });
-    sandbox.update('checkout_session', session.id, {
-      line_items: session.line_items.map((line) => ({ ...line, name: evil })),
-    });
-    const page = await (await show(sandbox, session)).text();
-    expect(page).not.toContain('<img');
-    expect(page).toContain('&lt;img');
-  });
-
   it.each(['javascript:alert(1)', 'data:text/html,x', 'nonsense', null])(
     'never links to %s',
     async (address) => {
@@ -106,12 +80,15 @@ describe('the page of a session', () => {
   );
 
   it('shows a paid session as paid, with a link to the shop', async () => {
-    const { sandbox, session } = start({ success_url: 'https://shop.example/?q="><img src=x>' });
+    const { sandbox, session } = start();
     sandbox.pay(session.id);
     const page = await (await show(sandbox, session)).text();
-    expect(page).toContain('Your payment is complete');
-    expect(page).toContain('Go to shop.example');
-    expect(page).not.toContain('<img');
+    for (const text of [
+      'Your payment is complete',
+      'Go to shop.example',
+      'href="https://shop.example/thanks?a=1&amp;b=2"',
+    ])
+      expect(page).toContain(text);
     expect(page).not.toContain('<form');
   });
 
@@ -127,105 +104,53 @@ describe('the page of a session', () => {
     expect(typesOf(sandbox)).not.toContain('payment_intent.created');
   });
 
-  it('loads all its files from the sandbox', async () => {
+  it('shows the price, the period and the dates of a subscription, at which the sandbox renews', async () => {
+    const { sandbox, session } = start({ mode: 'subscription' });
+    const page = await (await show(sandbox, session)).text();
+    for (const text of [
+      '$12.00 every 30 days, until you cancel',
+      'today, and again on January 31, 2026',
+      'Subscribe for $12.00',
+    ])
+      expect(page).toContain(text);
+    sandbox.pay(session.id);
+    const { data } = sandbox.events.find(({ type }) => type === 'subscription.created') ?? {};
+    expect(data?.object).toMatchObject({ current_period_end: Date.UTC(2026, 0, 31) / 1000 });
+    const once = start();
+    expect(await (await show(once.sandbox, once.session)).text()).not.toContain('every');
+  });
+
+  it('tells the browser what each field of a card is', async () => {
     const { sandbox, session } = start();
     const page = await (await show(sandbox, session)).text();
-    const files = [...page.matchAll(/(?:href|src)="(\/_pages\/[^"]+)"/g)].map(([, path]) => path);
-    expect(files).toEqual(expect.arrayContaining([expect.stringMatching(/\.css$/)]));
-    for (const path of files) {
-      const response = await sandbox.fetch(new Request(`${sandbox.url}${path}`));
-      const type = path?.endsWith('.css') ? 'text/css' : 'text/javascript';
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        200,
-        `${type}; charset=utf-8`,
-      ]);
-    }
-    const missing = await sandbox.fetch(new Request(`${sandbox.url}/_pages/none.js`));
-    expect(missing.status).toBe(404);
-  });
-
-  it('is a 404 for an unknown session', async () => {
-    const { sandbox } = start();
-    const unknown = { id: 'cs_nobody' };
-    const response = await show(sandbox, unknown);
-    expect([response.status, await response.text()]).toEqual([
-      404,
-      expect.stringContaining('checkout does not exist'),
-    ]);
+    const input = (name: string) => new RegExp(`<input id="${name}"[^>]*>`).exec(page)?.[0] ?? '';
+    for (const [name = '', autocomplete, key] of [
+      ['ccnumber', 'cc-number', 'next'],
+      ['ccexp', 'cc-exp', 'next'],
+      ['cvv', 'cc-csc', 'go'],
+    ])
+      for (const part of [
+        `autocomplete="${autocomplete}"`,
+        'inputmode="numeric"',
+        `enterkeyhint="${key}"`,
+        'spellcheck="false"',
+      ])
+        expect(input(name)).toContain(part);
+    expect(input('email')).toMatch(/type="email".*autocapitalize="none"/s);
+    expect(input('name')).toContain('autocapitalize="words"');
   });
 });
 
-describe('the collected fields', () => {
-  const wish = fc.constantFrom('required' as const, 'hidden' as const, unlisted('optional'));
-  const config = fc.record({
-    address: wish,
-    email: wish,
-    name: wish,
-    phone: wish,
-    require_full_billing_address: fc.boolean(),
-    require_phone: fc.boolean(),
-    require_shipping_address: fc.boolean(),
-    wallet_billing_mode: fc.constant('min' as const),
-  });
-  const whole = ['line1', 'city', 'state', 'postal_code', 'country'];
-
-  it('follow collect_config, and required ones are enforced', async () => {
-    await fc.assert(
-      fc.asyncProperty(config, async (collect_config) => {
-        const { sandbox, session } = start({ collect_config });
-        const { address, phone, require_full_billing_address, require_phone, require_shipping_address } =
-          collect_config;
-        const needed = [
-          ...(['name', 'email'] as const).filter((name) => collect_config[name] === 'required'),
-          ...(phone === 'required' || require_phone ? ['phone'] : []),
-          ...(require_full_billing_address ? whole.map((part) => `billing_${part}`) : []),
-          ...(address === 'required' && !require_full_billing_address
-            ? ['billing_country', 'billing_postal_code']
-            : []),
-          ...(require_shipping_address ? whole.map((part) => `shipping_${part}`) : []),
-        ];
-        const empty = await submit(sandbox, session, card);
-        const page = await empty.text();
-        const missed = [...page.matchAll(/<li><a href="#(\w+)"/g)].map(([, name]) => name);
-        expect(new Set(missed)).toEqual(new Set(needed));
-        expect(empty.status).toBe(needed.length > 0 ? 422 : 303);
-        const shown = namesOf(
-          await (await show(createSandboxWith(collect_config).sandbox, { id: 'cs_1' })).text(),
-        );
-        for (const name of ['name', 'email', 'phone'] as const) {
-          const isAsked = collect_config[name] !== 'hidden' || (name === 'phone' && require_phone);
-          expect(shown.includes(name)).toBe(isAsked);
-        }
-        expect(shown.includes('shipping_line1')).toBe(require_shipping_address);
-        expect(shown.includes('billing_line1')).toBe(require_full_billing_address);
-      }),
-      { numRuns: bySize({ short: 10, all: 60 }) },
-    );
-  });
-
-  function createSandboxWith(collect_config: Session['collect_config']) {
-    return start({ id: 'cs_1', collect_config });
-  }
-
-  it('can be configured partly at creation', async () => {
-    const { sandbox } = start();
-    const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
-    const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
-    const create = (collect_config: unknown) =>
-      sandbox.fetch(
-        new Request(`${sandbox.url}/v1/checkout/sessions`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ mode: 'payment', line_items, collect_config }),
-        }),
-      );
-    const { collect_config }: Session = JSON.parse(
-      await (await create({ phone: 'required', require_phone: true })).text(),
-    );
-    expect(collect_config).toMatchObject({ phone: 'required', require_phone: true, email: 'required' });
-    expect((await create({ require_phone: 'yes' })).status).toBe(400);
-  });
-});
+const address = {
+  line1: '1 Tea Street',
+  city: 'Springfield',
+  state: 'IL',
+  postal_code: '62701',
+  country: 'US',
+};
+const billing = Object.fromEntries(
+  Object.entries(address).map(([name, value]) => [`billing_${name}`, value]),
+);
 
 describe('a payment', () => {
   const askingForPhone = {
@@ -348,39 +273,30 @@ describe('a payment', () => {
     expect([declined.status, await declined.text()]).toEqual([402, expect.stringContaining('has expired')]);
   });
 
-  it.each(['1230', '12/30', '12 / 30', '12/2030', '12-30', ' 12.30 '])(
-    'accepts the expiry %j',
-    async (ccexp) => {
-      const { sandbox, session } = start();
-      expect((await submit(sandbox, session, { ...buyer, ...card, ccexp })).status).toBe(303);
-    },
-  );
-
   it.each([
     [{ ccnumber: '' }, 'ccnumber'],
     [{ ccnumber: '4111111111111112' }, 'ccnumber'],
-    [{ ccnumber: 'abc' }, 'ccnumber'],
     [{ ccexp: '' }, 'ccexp'],
     [{ ccexp: '13/30' }, 'ccexp'],
-    [{ ccexp: '00/30' }, 'ccexp'],
-    [{ ccexp: '12/1930' }, 'ccexp'],
     [{ cvv: '' }, 'cvv'],
     [{ cvv: '12' }, 'cvv'],
+    [{ cvv: '1234' }, 'cvv'],
+    [{ ccnumber: '3782 822463 10005', cvv: '123' }, 'cvv'],
     [{ email: 'ada' }, 'email'],
     [{ name: ' ' }, 'name'],
     [{ phone: 'none' }, 'phone'],
+    [{ billing_country: 'Germany' }, 'billing_country'],
+    [{ billing_state: '' }, 'billing_state'],
   ])('with %j is rejected with an error at the field %s', async (wrong, name) => {
-    const { sandbox, session } = start({ collect_config: askingForPhone });
-    const response = await submit(sandbox, session, {
-      ...buyer,
-      phone: '+1 202 555 0100',
-      ...card,
-      ...wrong,
+    const { sandbox, session } = start({
+      collect_config: { ...askingForPhone, require_full_billing_address: true },
     });
+    const answers = { ...buyer, phone: '+1 202 555 0100', ...billing, ...card };
+    const response = await submit(sandbox, session, { ...answers, ...wrong });
     const page = await response.text();
     expect(response.status).toBe(422);
     expect([...page.matchAll(/aria-invalid="true"/g)]).toHaveLength(1);
-    const [input = ''] = new RegExp(`<input id="${name}"[^>]*>`).exec(page) ?? [];
+    const [input = ''] = new RegExp(`<(?:input|select) id="${name}"[^>]*>`).exec(page) ?? [];
     expect(input).toContain('aria-invalid="true"');
     expect(input).toContain(`${name}-problem`);
     expect(typesOf(sandbox)).not.toContain('payment_intent.created');
@@ -407,54 +323,6 @@ describe('a payment', () => {
       payment_status: 'paid',
     });
     expect(typesOf(sandbox).at(-1)).toBe('checkout.session.completed');
-  });
-
-  it("of a subscription creates a customer with the buyer's details", async () => {
-    const { sandbox, session } = start({
-      mode: 'subscription',
-      collect_config: { ...askingForPhone, require_full_billing_address: true },
-    });
-    const address = {
-      line1: '1 Tea Street',
-      city: 'Springfield',
-      state: 'IL',
-      postal_code: '62701',
-      country: 'US',
-    };
-    const billing = Object.fromEntries(
-      Object.entries(address).map(([name, value]) => [`billing_${name}`, value]),
-    );
-    await submit(sandbox, session, { ...buyer, ...card, ...billing, phone: '+1 202 555 0100' });
-    const { customer } = sandbox.get('checkout_session', session.id) ?? {};
-    expect(sandbox.get('customer', customer ?? '')).toMatchObject({
-      first_name: 'Ada Augusta',
-      last_name: 'Lovelace',
-      email: 'ada@example.com',
-      phone: '+1 202 555 0100',
-      billing_address: address,
-      shipping: null,
-    });
-  });
-
-  it.each([
-    ['Ada', 'Ada', ''],
-    ['Ada  Lovelace', 'Ada', 'Lovelace'],
-    [' Ada\nAugusta Lovelace ', 'Ada\nAugusta', 'Lovelace'],
-    ['', '', ''],
-  ])('of a subscription by %j creates a customer with that name', async (name, first_name, last_name) => {
-    const { sandbox, session } = start({
-      mode: 'subscription',
-      collect_config: { ...askingForPhone, name: unlisted('optional'), email: 'hidden', phone: 'hidden' },
-    });
-    expect((await submit(sandbox, session, { ...card, name })).status).toBe(303);
-    const { customer } = sandbox.get('checkout_session', session.id) ?? {};
-    expect(sandbox.get('customer', customer ?? '')).toMatchObject({
-      first_name,
-      last_name,
-      email: '',
-      phone: '',
-      billing_address: null,
-    });
   });
 
   it("of a subscription with hidden fields belongs to the shop's customer", async () => {

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bySize } from '../../../test/support/size.ts';
 import { readDelivery } from '../../src/probe/delivery.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -30,14 +31,9 @@ describe('a raw request', () => {
     expect(textOf(delivery?.body)).toBe('{"a": 1}');
   });
 
-  test('needs no request line', () => {
-    const delivery = readDelivery(bytesOf('webhook-id: msg_1\n\nbody'));
-    expect([...(delivery?.headers ?? [])]).toEqual([['webhook-id', 'msg_1']]);
-  });
-
-  test('joins the values of a repeated header', () => {
+  test('needs no request line, and joins the values of a repeated header', () => {
     const delivery = readDelivery(bytesOf('X-Signature: a\nother: 1\nx-signature: b\n\n'));
-    expect(delivery?.headers.get('x-signature')).toBe('a, b');
+    expect(Object.fromEntries(delivery?.headers ?? [])).toEqual({ 'x-signature': 'a, b', other: '1' });
   });
 
   test('keeps every byte of the body, including empty lines and trailing line breaks', () => {
@@ -58,27 +54,16 @@ describe('a raw request', () => {
 });
 
 describe('JSON', () => {
-  test('is parsed with headers in any case, and the text of the body', () => {
-    const delivery = readDelivery(
-      bytesOf(
-        JSON.stringify({
-          headers: { 'Webhook-Id': 'msg_1', 'x-count': 1 },
-          body: '{"a": "é"}\r\n\n',
-          more: 1,
-        }),
-      ),
-    );
-    expect([...(delivery?.headers ?? [])]).toEqual([
-      ['webhook-id', 'msg_1'],
-      ['x-count', '1'],
-    ]);
-    expect(textOf(delivery?.body)).toBe('{"a": "é"}\r\n\n');
-  });
-
-  test('may have several values of a header', () => {
-    const headers = { 'x-signature': ['a', 'b'], 'X-Signature': 'c' };
-    const delivery = readDelivery(bytesOf(JSON.stringify({ headers, body: '' })));
-    expect(delivery?.headers.get('x-signature')).toBe('a, b, c');
+  test('is parsed with headers in any case, several values of one, and the text of the body', () => {
+    const headers = { 'Webhook-Id': 'msg_1', 'x-count': 1, 'x-signature': ['a', 'b'], 'X-Signature': 'c' };
+    const body = '{"a": "é"}\r\n\n';
+    const delivery = readDelivery(bytesOf(JSON.stringify({ headers, body, more: 1 })));
+    expect(Object.fromEntries(delivery?.headers ?? [])).toEqual({
+      'webhook-id': 'msg_1',
+      'x-count': '1',
+      'x-signature': 'a, b, c',
+    });
+    expect(textOf(delivery?.body)).toBe(body);
   });
 
   test.each([
@@ -115,7 +100,7 @@ describe('other bytes', () => {
         const delivery = readDelivery(bytes);
         expect(delivery === undefined || delivery.body instanceof Uint8Array).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: bySize({ short: 200, all: 2_000 }) },
     );
   });
 });

@@ -65,11 +65,32 @@ test('a body over 4 MB is no answer, and counts', async () => {
   expect(error).toBeInstanceOf(Unanswered);
 });
 
+test('a body without end is read up to a limit, and counts', async () => {
+  const chunk = new Uint8Array(8 * 1024 * 1024);
+  let chunks = 0;
+  const endless = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        chunks += 1;
+        controller.enqueue(chunk);
+      },
+    });
+  const ask = serviceOf(async () => new Response(endless()));
+  await expect(ask({ kind: 'read', path: '/v1/products' })).rejects.toMatchObject({
+    message: 'a body over 4 MB',
+    bytes: 5 * chunk.length,
+  });
+  expect(chunks).toBeLessThan(10);
+});
+
 test('a form has no card, no token and no amount', async () => {
   const { body, headers } = await sent({ kind: 'form', encoding: 'urlencoded', securityKey: 'wrong' });
   expect([...new URLSearchParams(body).keys()]).toEqual(['security_key', 'type']);
   expect(headers.get('authorization')).toBeNull();
   expect(body).not.toContain('security_key=key');
+  const right = await sent({ kind: 'form', encoding: 'multipart', securityKey: 'right' });
+  expect(right.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
+  expect(right.body).toMatch(/name="security_key"\r\n\r\nkey\r\n/);
 });
 
 test("a write has a key with the run's id", async () => {

@@ -2,9 +2,10 @@
 
 import type { ServiceInterface } from 'payments-client';
 import { createSandbox } from 'payments-client-sandbox';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { schemeFor } from '../../../src/webhooks/signatures/scheme-for.ts';
 import { pairwise } from '../../../test/support/pairwise.ts';
+import { everyNth } from '../../../test/support/size.ts';
 import type { Delivery } from '../../src/probe/delivery.ts';
 import { readWebhookForm } from '../../src/probe/webhook-form.ts';
 
@@ -65,8 +66,9 @@ const withHeader = ({ headers: given, body: bytes }: Delivery, name: string, val
   body: bytes,
 });
 
-describe.each(forms)('a delivery signed by %j', (form) => {
-  test('is recognized only with its own secret and bytes', async () => {
+test.each(everyNth(forms, 2))(
+  'a delivery signed by %j is recognized only with its own secret and bytes',
+  async (form) => {
     const { delivery, secret } = await recorded(form);
     const finding = await readWebhookForm(delivery, secret);
     const isAssumed = form.scheme === 'standardWebhooks' && form.headerPrefix !== 'x-payments';
@@ -88,23 +90,10 @@ describe.each(forms)('a delivery signed by %j', (form) => {
       expect([unknown.verdict, unknown.known]).toEqual(['not seen', undefined]);
       expect(unknown.detail).not.toContain(key);
     }
-  });
-});
+  },
+);
 
 const hmac: WebhookForm = { scheme: 'bodyHmac', header: 'x-signature', encoding: 'hex' };
-
-test('a detected form verifies the delivery', async () => {
-  const { delivery, secret } = await recorded(hmac);
-  const { known } = await readWebhookForm(delivery, secret);
-  const verified = await schemeFor(known?.webhooks).verify({
-    body: delivery.body,
-    header: (name) => delivery.headers.get(name),
-    secret,
-    now: Date.now(),
-    tolerance: 1000,
-  });
-  expect(verified).toBe(true);
-});
 
 test('an old delivery is recognized as well', async () => {
   const form: WebhookForm = { scheme: 'timestampedHmac', header: 'x-signature' };
@@ -113,9 +102,15 @@ test('an old delivery is recognized as well', async () => {
   const signed = await schemeFor(form).sign({ body: bytes, id: 'msg_1', timestamp: 1e12, secret: key });
   const finding = await readWebhookForm({ headers: new Map(Object.entries(signed)), body: bytes }, key);
   expect(finding.known?.webhooks).toMatchObject(form);
+  // A client verifies with the form that was written.
+  const header = (name: string) => signed[name];
+  const times = { now: 1e12, tolerance: 1000 };
+  expect(
+    await schemeFor(finding.known?.webhooks).verify({ body: bytes, header, secret: key, ...times }),
+  ).toBe(true);
 });
 
-test('the signature is found among similar headers', async () => {
+test('the signature is found among similar headers, also after sha256=', async () => {
   const { delivery, secret } = await recorded(hmac);
   const decoys = {
     'x-first-signature': 'f'.repeat(64),
@@ -123,8 +118,11 @@ test('the signature is found among similar headers', async () => {
     'x-third': `${'A'.repeat(43)}=`,
     'bad header': 'f'.repeat(64),
   };
-  const merged = { ...delivery, headers: new Map([...Object.entries(decoys), ...delivery.headers]) };
-  expect((await readWebhookForm(merged, secret)).known?.webhooks).toEqual(hmac);
+  const named = withHeader(delivery, 'x-signature', `sha256=${delivery.headers.get('x-signature')}`);
+  for (const { headers: own } of [delivery, named]) {
+    const merged = { ...delivery, headers: new Map([...Object.entries(decoys), ...own]) };
+    expect((await readWebhookForm(merged, secret)).known?.webhooks).toEqual(hmac);
+  }
 });
 
 test('one of several signatures is enough, as in a rotation of secrets', async () => {
@@ -158,12 +156,6 @@ test('a few fields of a header are tried, since each one hashes the whole body',
   expect((await readWebhookForm(some, secret)).verdict).toBe('differs');
   const many = withHeader(delivery, 'x-signature', decoys(100).join('') + value);
   expect((await readWebhookForm(many, secret)).verdict).toBe('not seen');
-});
-
-test('a signature after sha256= is recognized', async () => {
-  const { delivery, secret } = await recorded(hmac);
-  const named = withHeader(delivery, 'x-signature', `sha256=${delivery.headers.get('x-signature')}`);
-  expect((await readWebhookForm(named, secret)).known?.webhooks).toEqual(hmac);
 });
 
 test.each(['', ' ', '🍵', 'short', 'whsec_', 'sk_v1_test_1', 'x'.repeat(10_000)])(

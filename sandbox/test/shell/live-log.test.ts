@@ -90,11 +90,8 @@ test('what happens later names its order again', async () => {
   await next();
   await next();
   expect(await next()).toBe(`        → payment_intent.created ✗ 400 ${shop.host} wrong secret`);
-  const present = new Date();
   await call('clock', 'advance', '1 day');
-  const tomorrow = new Date(present.getTime() + 24 * 60 * 60 * 1000);
-  const day = tomorrow.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-  expect(await line()).toMatch(new RegExp(`^\\d\\d:\\d\\d clock \\+1 day → ${day} \\d\\d:\\d\\d$`));
+  expect(await line()).toMatch(/^\d\d:\d\d clock \+1 day → \d\d? \w+ 20\d\d \d\d:\d\d$/);
   expect(await next()).toBe(`order-1    → payment_intent.created ✓ 204 attempt 2 ${shop.host}`);
 });
 

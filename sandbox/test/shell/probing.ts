@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxOptions } from 'payments-client-sandbox';
-import { expect, onTestFinished } from 'vitest';
+import { beforeEach, expect, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../test/support/sandbox.ts';
 import { serve } from '../../../test/support/serve.ts';
 import { parse, run } from './support.ts';
@@ -13,15 +13,46 @@ export const testKey = 'sk_v1_test_4eC39HqLyjWDarjtT1zdp7dc';
 export const liveKey = 'sk_v1_live_4eC39HqLyjWDarjtT1zdp7dc';
 const securityKey = 'sec_9HqLyjWDarjtT1zdp7dcXy';
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-export const fast = ['--pace', '0'];
 export const keyed = { PAYMENTS_SECRET_KEY: testKey };
+export const everyKey = {
+  ...keyed,
+  PAYMENTS_SECURITY_KEY: securityKey,
+  PAYMENTS_WEBHOOK_SECRET: webhookSecret,
+};
 
-/** A folder that is removed with the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'probe-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+/** The folder of a test, and the file that its probe writes: those of `useFolder`. */
+export let folder: string;
+export let out: string;
+export const useFolder = () =>
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'probe-'));
+    out = join(folder, 'found.json');
+    return () => rm(folder, { recursive: true, force: true });
+  });
+
+/** Writes a file in the folder of the test. */
+export async function fileOf(content: string): Promise<string> {
+  const file = join(folder, 'input.txt');
+  await writeFile(file, content);
+  return file;
+}
+
+export const lineFor = (url: string, ...more: readonly string[]) => [
+  'probe',
+  '--base-url',
+  url,
+  '--out',
+  out,
+  '--pace',
+  '0',
+  ...more,
+];
+
+/** Runs a probe with every key. Returns its output, and the file that it wrote. */
+export async function probed(url: string, ...more: readonly string[]) {
+  const ended = await run(lineFor(url, ...more), everyKey);
+  expectNoKey(ended.stdout, ended.stderr);
+  return { ...ended, file: existsSync(out) ? await readFile(out, 'utf8') : undefined };
 }
 
 export async function seeded(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -30,40 +61,10 @@ export async function seeded(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** A service that answers every request alike, and the requests that it got. */
-export async function serviceWith(status: number, body = '') {
-  const requests: { readonly method: string | undefined; readonly path: string | undefined }[] = [];
-  const { url, close } = await serve(({ method, url: path }, response) => {
-    requests.push({ method, path });
-    response.writeHead(status).end(body);
-  });
-  onTestFinished(close);
-  return { url, requests };
-}
-
-/** Runs a probe of a service with every key. Returns its output, and the file that it wrote. */
-export async function probed(url: string, ...more: readonly string[]) {
-  const out = join(await temporaryFolder(), 'found.json');
-  const ended = await run(['probe', '--base-url', url, '--out', out, ...fast, ...more], {
-    PAYMENTS_SECRET_KEY: testKey,
-    PAYMENTS_SECURITY_KEY: securityKey,
-    PAYMENTS_WEBHOOK_SECRET: webhookSecret,
-  });
-  const file = existsSync(out) ? await readFile(out, 'utf8') : undefined;
-  return { ...ended, out, file };
-}
-
-/** Answers a request; returns false for the answer of an unknown path. */
-export type Answering = (request: IncomingMessage, response: ServerResponse) => unknown;
-
-export const isOurs = ({ url = '' }: IncomingMessage) => !url.includes('payments_client_probe');
-export const isList = ({ method, url = '' }: IncomingMessage) =>
-  method === 'GET' && /^\/v1\/(?:checkout\/)?[^/]+$/.test(url);
-export const isCreation = ({ method, url }: IncomingMessage) => method === 'POST' && url === '/v1/customers';
-export const isDeletion = (request: IncomingMessage) => request.method === 'DELETE' && isOurs(request);
-
-/** Starts a service with real HTTP, and returns the requests that it gets. */
-export async function serviceBy(answer: Answering) {
+/** Starts a service that knows no path but those that are answered, and returns the requests that it gets. */
+export async function serviceBy(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown = () => false,
+) {
   const requests: string[] = [];
   const { url, close } = await serve((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -73,26 +74,21 @@ export async function serviceBy(answer: Answering) {
     response.end('{"error":{"code":"NOT_FOUND","message":"none"}}');
   });
   onTestFinished(close);
-  return { url, requests, changes: () => requests.filter((one) => !/^GET |payments_client_probe/.test(one)) };
+  return { url, requests };
 }
 
-export const send = (response: ServerResponse, body: unknown) => void response.end(JSON.stringify(body));
+export const linesOf = (stdout: string) => stdout.trimEnd().split('\n').map(parse);
+export const lineOf = (stdout: string, id: string) => linesOf(stdout).find((line) => line['id'] === id);
 
-export function linesOf(stdout: string) {
-  return stdout.trimEnd().split('\n').map(parse);
+export function expectNoKey(...texts: readonly (string | undefined)[]): void {
+  const keys = [testKey, liveKey, securityKey, webhookSecret].map((key) => key.slice(-12));
+  expect(keys.filter((key) => texts.join('\n').includes(key))).toEqual([]);
 }
 
-/** Expects one line for an error, without a key. */
+/** Expects one line for an error. */
 export function expectProblem(stderr: string, pattern: RegExp): void {
   expect(stderr).toMatch(pattern);
   expect(stderr).toMatch(/^payments-client.*\n$/);
   expect(stderr).not.toMatch(/unexpected|\n {4}at /);
   expectNoKey(stderr);
-}
-
-export function expectNoKey(...texts: readonly (string | undefined)[]): void {
-  for (const text of texts) {
-    for (const key of [testKey, liveKey, securityKey, webhookSecret])
-      expect(text ?? '').not.toContain(key.slice(-12));
-  }
 }

@@ -1,160 +1,48 @@
-/** The program keeps its keys, and its commands find them. */
+/** The keys of `sandbox`: which ones can be chosen, and which ones must be. */
 
-import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../../test/support/serve.ts';
-import { endAll, parse, run, runSandbox } from './support.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { endAll, run, runSandbox } from './support.ts';
 
 afterEach(endAll);
 
-/** A folder for temporary files, which programs are given. */
-async function temporary(): Promise<{ readonly TMPDIR: string; readonly folder: string }> {
-  const TMPDIR = await mkdtemp(join(tmpdir(), 'keys-'));
-  onTestFinished(() => rm(TMPDIR, { recursive: true, force: true }));
-  return { TMPDIR, folder: join(TMPDIR, `payments-client-${process.getuid?.()}`) };
-}
-
-function keysOf(ready: Record<string, unknown>): string[] {
-  return ['secret_key', 'security_key', 'public_key', 'webhook_secret'].map((name) => String(ready[name]));
-}
-
-/** The content of a file with the keys of a running sandbox. */
-function keyFile(pid: number, secret_key: string): string {
-  const keys = { secret_key, security_key: 'sec', public_key: 'pk', webhook_secret: 'whsec_1' };
-  return JSON.stringify({ pid, url: 'http://127.0.0.1:4242', ...keys });
-}
-
-/** A server that is no sandbox, and the keys that it gets. */
-async function otherProgram() {
-  const keys: (string | undefined)[] = [];
-  const server = await serve(({ headers }, response) => {
-    keys.push(headers.authorization);
-    response.writeHead(404).end();
-  });
-  onTestFinished(() => server.close());
-  return { url: server.url, keys };
-}
-
-test('commands find the keys of two sandboxes at once', async () => {
-  const { TMPDIR } = await temporary();
-  const other = ['--secret-key', 'sk_v1_test_other'];
-  const sandboxes = [await runSandbox([], { TMPDIR }), await runSandbox(other, { TMPDIR })];
-  for (const { url, call } of sandboxes) {
-    for (const args of [
-      ['trigger', 'customer.created'],
-      ['clock', 'advance', '1 day'],
-      ['seed', '--customers', '1', '--intents', '1', '--months', '1'],
-    ]) {
-      const { code, stderr } = await call(...args);
-      expect([args, code, stderr]).toEqual([args, 0, '']);
-    }
-    const named = { TMPDIR, PAYMENTS_BASE_URL: url.replace('127.0.0.1', 'localhost') };
-    const { event } = parse((await run(['events', '--json'], named)).stdout);
-    const replayed = await call('webhooks', 'replay', String(Object(event).id));
-    expect([replayed.code, replayed.stderr]).toEqual([0, 'No endpoint subscribes to this event.\n']);
-  }
-});
-
-test('the keys are in a file that only its owner can read, until the sandbox ends', async () => {
-  const { TMPDIR, folder } = await temporary();
-  const sandbox = await runSandbox([], { TMPDIR });
-  const file = join(folder, `${new URL(sandbox.url).port}.json`);
-  expect(((await lstat(folder)).mode & 0o777).toString(8)).toBe('700');
-  expect(((await lstat(file)).mode & 0o777).toString(8)).toBe('600');
-  expect(keysOf(parse(await readFile(file, 'utf8')))).toEqual(keysOf(sandbox.ready));
-  expect((await sandbox.stop()).code).toBe(0);
-  expect(await readdir(folder)).toEqual([]);
-});
-
-test('they are in the runtime directory, if there is one', async () => {
-  const { TMPDIR, folder } = await temporary();
-  const env = { TMPDIR: '/nowhere', XDG_RUNTIME_DIR: TMPDIR };
-  const { url, call } = await runSandbox([], env);
-  expect(await readdir(join(TMPDIR, 'payments-client'))).toEqual([`${new URL(url).port}.json`]);
-  expect(existsSync(folder)).toBe(false);
-  expect((await call('events')).code).toBe(0);
-});
-
-test('a folder open to others, a link and a file are refused with a message', async () => {
-  const plants = [
-    async (folder: string) => {
-      await mkdir(folder);
-      await chmod(folder, 0o777);
-    },
-    async (folder: string) => {
-      await mkdir(`${folder}-planted`, { mode: 0o700 });
-      await symlink(`${folder}-planted`, folder);
-    },
-    (folder: string) => writeFile(folder, ''),
-  ];
-  for (const plant of plants) {
-    const { TMPDIR, folder } = await temporary();
-    await plant(folder);
-    const sandbox = await runSandbox([], { TMPDIR });
-    await sandbox.message('--secret-key');
-    const refused = await sandbox.call('events');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--secret-key')]);
-    const { secret_key } = sandbox.ready;
-    expect((await sandbox.call('events', '--secret-key', String(secret_key))).code).toBe(0);
-    const { code, stderr } = await sandbox.stop();
-    expect([code, stderr.trimEnd().split('\n').length]).toEqual([0, 1]);
-    expect(stderr).not.toContain(String(secret_key));
-    expect(await readdir(`${folder}-planted`).catch(() => [])).toEqual([]);
-  }
-});
-
-test('a planted link for the file is replaced, not followed', async () => {
-  const { TMPDIR, folder } = await temporary();
-  const first = await runSandbox([], { TMPDIR });
-  const { port } = new URL(first.url);
-  await first.stop();
-  const target = join(TMPDIR, 'target');
-  await writeFile(target, 'mine');
-  await symlink(target, join(folder, `${port}.json`));
-  const again = await runSandbox(['--port', port], { TMPDIR });
-  expect(await readFile(target, 'utf8')).toBe('mine');
-  expect((await lstat(join(folder, `${port}.json`))).isSymbolicLink()).toBe(false);
-  await again.stop();
-  await symlink(target, join(folder, `${port}.json`));
-  await writeFile(target, keyFile(process.pid, 'sk_v1_test_planted'));
-  const { url, keys } = await otherProgram();
-  await symlink(target, join(folder, `${new URL(url).port}.json`));
-  await run(['events', '--url', url], { TMPDIR });
-  expect(keys).toEqual([undefined]);
-});
-
-test('the key of a killed sandbox is not sent to another program on its port', async () => {
-  const { TMPDIR, folder } = await temporary();
-  const { url, keys } = await otherProgram();
-  const file = join(folder, `${new URL(url).port}.json`);
-  const plant = async (pid: number) => {
-    await mkdir(folder, { mode: 0o700, recursive: true });
-    await writeFile(file, keyFile(pid, 'sk_v1_test_stale'), { mode: 0o600 });
-    await run(['events', '--url', url], { TMPDIR });
-  };
-  await plant(process.pid);
-  // Larger than the id of any process.
-  await plant(2 ** 30);
-  expect(keys).toEqual(['Bearer sk_v1_test_stale', undefined]);
-  const next = await runSandbox([], { TMPDIR });
-  expect(await readdir(folder)).toEqual([`${new URL(next.url).port}.json`]);
-});
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const chosen = { secret_key: 'sk_v1_test_mine', security_key: 'sec-mine', public_key: 'pk-mine' };
 
 test('keys can be chosen, and are found by the other commands too', async () => {
-  const { TMPDIR } = await temporary();
-  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const chosen = ['--secret-key', 'sk_v1_test_mine', '--security-key', 'sec-mine', '--public-key', 'pk-mine'];
-  const forwarding = ['--webhook-secret', secret, '--forward-to', 'localhost:1/x'];
-  const { url, ready, call } = await runSandbox([...chosen, ...forwarding], { TMPDIR });
-  expect(keysOf(ready)).toEqual(['sk_v1_test_mine', 'sec-mine', 'pk-mine', secret]);
-  expect(ready).toMatchObject({ endpoints: [{ url: 'http://localhost:1/x', secret }] });
+  const keys = ['--secret-key', 'sk_v1_test_mine', '--security-key', 'sec-mine', '--public-key', 'pk-mine'];
+  const { url, ready, call } = await runSandbox([
+    ...keys,
+    '--webhook-secret',
+    secret,
+    '--forward-to',
+    'localhost:1/x',
+  ]);
+  expect(ready).toMatchObject({
+    ...chosen,
+    webhook_secret: secret,
+    endpoints: [{ url: 'http://localhost:1/x', secret }],
+  });
   expect((await call('events')).code).toBe(0);
   // The key of another sandbox, or of the service, in the environment is not in the way.
-  const env = { TMPDIR, PAYMENTS_SECRET_KEY: 'sk_v1_test_of_the_service' };
-  expect((await run(['events', '--url', url], env)).code).toBe(0);
+  expect(
+    (await run(['events', '--url', url], { PAYMENTS_SECRET_KEY: 'sk_v1_test_of_the_service' })).code,
+  ).toBe(0);
+});
+
+test('of the environment, only a test key is taken; a live key is neither shown nor sent', async () => {
+  const env = {
+    PAYMENTS_SECRET_KEY: 'sk_v1_live_do_not_show',
+    PAYMENTS_SECURITY_KEY: 'do_not_show_either',
+    PAYMENTS_WEBHOOK_SECRET: secret,
+  };
+  const sandbox = await runSandbox([], env);
+  expect(sandbox.ready).toMatchObject({ secret_key: expect.stringMatching(/^sk_v1_test_[0-9a-f]{32}$/) });
+  const { code, stdout, stderr } = await run(['events', '--url', sandbox.url], env);
+  expect([code, stdout, stderr]).toEqual([0, '', 'There are no such events.\n']);
+  const ended = await sandbox.stop();
+  expect(ended.stdout + ended.stderr).not.toMatch(new RegExp(`do_not_show|${secret}`));
+  const own = await runSandbox([], { PAYMENTS_SECRET_KEY: 'sk_v1_test_own' });
+  expect(own.ready).toMatchObject({ secret_key: 'sk_v1_test_own' });
 });
 
 test.each([
@@ -174,35 +62,62 @@ test.each([
   if (option === '--secret-key') expect((await run(['events', option, key])).code).toBe(2);
 });
 
-test('an address to forward to must be valid', async () => {
-  const { code, stderr } = await run(['sandbox', '--forward-to', 'http://ada:do_not_show@localhost']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('expected --forward-to to be an address without');
-  expect(stderr).not.toContain('do_not_show');
-});
+describe('a sandbox that is reachable from other machines', () => {
+  const everywhere = ['--host', '0.0.0.0', '--allow-remote'];
+  const env = { PAYMENTS_SECRET_KEY: 'sk_v1_test_mine', PAYMENTS_SECURITY_KEY: 'sec-mine' };
 
-test('a data file keeps its keys for the next start', async () => {
-  const { TMPDIR } = await temporary();
-  const args = ['--data', join(TMPDIR, 'data')];
-  const first = await runSandbox(args, { TMPDIR });
-  await first.stop();
-  const second = await runSandbox(args, { TMPDIR });
-  expect(keysOf(second.ready)).toEqual(keysOf(first.ready));
-  expect((await second.call('events')).code).toBe(0);
-});
+  test('takes its keys from the command line, then from the environment, and has no dashboard', async () => {
+    const line = [...everywhere, '--public-key', 'pk-mine'];
+    const { ready, url, call } = await runSandbox(line, { ...env, PAYMENTS_PUBLIC_KEY: 'pk-other' });
+    expect(ready).toMatchObject(chosen);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await call('events', '--secret-key', 'sk_v1_test_mine')).code).toBe(0);
+    expect((await fetch(url)).status).toBe(403);
+    expect((await fetch(`${url}/_sandbox/state`)).status).toBe(401);
+  });
 
-test('endpoints registered over HTTP must be on this machine, unless remote endpoints are allowed', async () => {
-  const { TMPDIR } = await temporary();
-  const remote = 'https://shop.example/hook';
-  const register = async (...args: string[]) => {
-    const { url, ready } = await runSandbox(args, { TMPDIR });
-    const headers = { authorization: `Bearer ${ready['secret_key']}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ url: remote });
-    return (await fetch(`${url}/v1/webhook_endpoints`, { method: 'POST', headers, body })).status;
-  };
-  expect(await register()).toBe(400);
-  expect(await register('--allow-remote-webhooks')).toBe(200);
-  // What the developer writes is free.
-  const { ready } = await runSandbox(['--forward-to', remote], { TMPDIR });
-  expect(ready).toMatchObject({ endpoints: [{ url: remote }] });
+  test.each<
+    readonly [
+      missing: string,
+      more: readonly string[],
+      env: Readonly<Record<string, string>>,
+      message: string,
+    ]
+  >([
+    [
+      'all keys',
+      everywhere,
+      {},
+      'got no --secret-key (PAYMENTS_SECRET_KEY), --security-key (PAYMENTS_SECURITY_KEY), --public-key (PAYMENTS_PUBLIC_KEY).',
+    ],
+    [
+      'the public key',
+      everywhere,
+      env,
+      'expected every key with --allow-remote, got no --public-key (PAYMENTS_PUBLIC_KEY).',
+    ],
+    [
+      'the secret of the deliveries that it sends',
+      [...everywhere, '--forward-to', 'localhost:1/x'],
+      { ...env, PAYMENTS_PUBLIC_KEY: 'pk-mine' },
+      'expected every key with --allow-remote, got no --webhook-secret (PAYMENTS_WEBHOOK_SECRET).',
+    ],
+    [
+      'a test key',
+      everywhere,
+      { PAYMENTS_SECRET_KEY: 'sk_v1_live_do_not_show' },
+      "expected PAYMENTS_SECRET_KEY to be a test key, with '_test_' in its prefix, got another key.",
+    ],
+    [
+      'the flag',
+      ['--host', '0.0.0.0'],
+      env,
+      "expected --host to be one of 127.0.0.1, ::1, localhost, or any with --allow-remote, got '0.0.0.0'.",
+    ],
+  ])('does not start without %s', async (_missing, more, given, message) => {
+    const { code, stdout, stderr } = await run(['sandbox', '--port', '0', ...more], given);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('do_not_show');
+  });
 });

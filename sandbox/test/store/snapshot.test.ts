@@ -1,6 +1,6 @@
 import type { Sandbox } from 'payments-client-sandbox';
 import { expect, test } from 'vitest';
-import { inProcess, json, read, start } from '../../../test/support/sandbox-requests.ts';
+import { inProcess, json, start } from '../../../test/support/sandbox-requests.ts';
 
 const path = '/v1/payment_intents';
 const intent = { amount: 1200, currency: 'usd' };
@@ -8,62 +8,6 @@ const intent = { amount: 1200, currency: 'usd' };
 function create(sandbox: Sandbox, key: string): Promise<Response> {
   return inProcess(sandbox)(path, json(sandbox, { body: intent, key }));
 }
-
-async function list(sandbox: Sandbox): Promise<unknown> {
-  return (await read(await inProcess(sandbox)(path, json(sandbox))))['data'];
-}
-
-test('a restore brings back objects, events, stored replies, time and the id sequence', async () => {
-  const { sandbox } = start();
-  await create(sandbox, 'order-1');
-  const before = { list: await list(sandbox), events: sandbox.events, now: sandbox.clock.now() };
-  const snapshot = sandbox.snapshot();
-  const next = await (await create(sandbox, 'order-2')).text();
-  await sandbox.clock.advance('2 days');
-
-  sandbox.restore(snapshot);
-  expect({ list: await list(sandbox), events: sandbox.events, now: sandbox.clock.now() }).toEqual(before);
-  expect((await create(sandbox, 'order-1')).headers.get('idempotent-replayed')).toBe('true');
-  const again = await create(sandbox, 'order-2');
-  expect(again.headers.get('idempotent-replayed')).toBeNull();
-  expect(await again.text()).toBe(next);
-});
-
-test('a snapshot is immutable, can be cloned, and can be restored repeatedly and in another sandbox', async () => {
-  const { sandbox } = start();
-  await create(sandbox, 'order-1');
-  const snapshot = structuredClone(sandbox.snapshot());
-  const before = await list(sandbox);
-  const other = start().sandbox;
-  for (let count = 0; count < 2; count += 1) {
-    other.restore(snapshot);
-    expect(await list(other)).toEqual(before);
-    await create(other, 'order-2');
-    expect(await list(other)).toHaveLength(2);
-  }
-});
-
-test('scheduled work runs again after a restore', async () => {
-  const { sandbox } = start();
-  const session = sandbox.add('checkout_session', { expires_at: sandbox.clock.now() / 1000 + 60 });
-  const snapshot = sandbox.snapshot();
-  for (let count = 0; count < 2; count += 1) {
-    await sandbox.clock.advance('59 s');
-    expect(sandbox.get('checkout_session', session.id)?.status).toBe('open');
-    await sandbox.clock.advance('1 s');
-    expect(sandbox.get('checkout_session', session.id)?.status).toBe('expired');
-    sandbox.restore(snapshot);
-  }
-});
-
-test('a deleted object works as a cursor after a restore', async () => {
-  const { sandbox, request } = start();
-  const [oldest, middle] = [sandbox.add('product'), sandbox.add('product'), sandbox.add('product')];
-  await request(`/v1/products/${middle?.id}`, { method: 'DELETE' });
-  sandbox.restore(sandbox.snapshot());
-  const page = await read(await request(`/v1/products?starting_after=${middle?.id}`));
-  expect(page['data']).toEqual([oldest]);
-});
 
 test('a pending delivery is pending again after a restore', async () => {
   let snapshot: ReturnType<Sandbox['snapshot']> | undefined;
@@ -105,20 +49,6 @@ test('pending advances of the clock end when the sandbox is reset', async () => 
   answer();
   await Promise.all(moves);
   expect(sandbox.clock.now()).toBe(Date.UTC(2026, 0, 1));
-});
-
-test('a fork is independent, with its own clock and faults', async () => {
-  const { sandbox } = start();
-  await create(sandbox, 'order-1');
-  const fork = sandbox.fork();
-  await create(fork, 'order-2');
-  await fork.clock.advance('1 day');
-  fork.faults.inject({ kind: 'respond', status: 503 });
-  expect(await list(sandbox)).toHaveLength(1);
-  expect((await create(fork, 'order-3')).status).toBe(503);
-  expect(await list(fork)).toHaveLength(2);
-  expect(fork.clock.now() - sandbox.clock.now()).toBe(24 * 60 * 60 * 1000);
-  expect((await create(fork, 'order-1')).headers.get('idempotent-replayed')).toBe('true');
 });
 
 test('a fork delivers to the same endpoints and functions, without duplicates', async () => {

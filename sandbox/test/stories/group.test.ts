@@ -6,7 +6,7 @@ import { fails, record } from './support.ts';
 const order = { amount: 5500, currency: 'USD' } as const;
 
 it('groups an order with its payment, its refund and their deliveries', async () => {
-  const { sandbox, payments, story, stories } = await record();
+  const { sandbox, payments, story, stories } = record();
   sandbox.webhooks.deliverTo(() => new Response());
   const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
   sandbox.pay(id);
@@ -49,7 +49,7 @@ it('groups an order with its payment, its refund and their deliveries', async ()
 });
 
 it('groups a refused request with the order that its body names', async () => {
-  const { payments, story, stories } = await record();
+  const { payments, story, stories } = record();
   const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
   await fails(payments.refunds.create({ payment_intent_id: id }, { operationId: 'return-7' }));
   expect((await stories()).length).toBe(1);
@@ -57,7 +57,7 @@ it('groups a refused request with the order that its body names', async () => {
 });
 
 it('separates orders of one customer, also when time or a batch changes both', async () => {
-  const { sandbox, payments, stories } = await record();
+  const { sandbox, payments, stories } = record();
   const customer = await payments.customers.create({}, { operationId: 'customer-1' });
   for (const [amount, operationId] of [
     [1000, 'order-1'],
@@ -81,7 +81,7 @@ it('separates orders of one customer, also when time or a batch changes both', a
 });
 
 it('reads any operation id in the key, and names an order without one after its object', async () => {
-  const { payments, stories } = await record();
+  const { payments, stories } = record();
   await payments.paymentIntents.create(order, { operationId: 'Bestellung Nr. 7 / Köln 🎉' });
   await payments.paymentIntents.create(order, { idempotencyKey: 'mine-1' });
   expect((await stories()).map(({ title }) => title)).toEqual([
@@ -91,7 +91,7 @@ it('reads any operation id in the key, and names an order without one after its 
 });
 
 it('lists only payments: a customer alone is not an order', async () => {
-  const { sandbox, payments, stories, entries } = await record();
+  const { sandbox, payments, stories, entries } = record();
   await payments.customers.create({}, { operationId: 'customer-1' });
   sandbox.seed({ customers: 3, intents: 20 });
   expect(await stories()).toEqual([]);
@@ -99,7 +99,7 @@ it('lists only payments: a customer alone is not an order', async () => {
 });
 
 it('adds a chargeback to the story of its sale', async () => {
-  const { sandbox, payments, story } = await record();
+  const { sandbox, payments, story } = record();
   await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'shop-7' });
   sandbox.trigger('chargeback.received', { reason_code: '10.4' });
   expect(await story('shop-7')).toMatchObject({ verdict: 'charged_once', notes: ['disputed'] });

@@ -1,12 +1,14 @@
 import { createSandbox } from 'payments-client-sandbox';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf } from '../../../test/support/sandbox.ts';
-import { fails, record } from './support.ts';
+import { dashboardOf, fails, record } from './support.ts';
 
+/** What is awaited comes, however busy the machine is. */
+const patient = { timeout: 15_000 };
 const order = { amount: 5500, currency: 'USD' } as const;
 
 it('orders a request before its changes, and these before a later request', async () => {
-  const { sandbox, payments, entries } = await record();
+  const { sandbox, payments, entries } = record();
   const held = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
   const slow = payments.paymentIntents.create(order, { operationId: 'slow' });
   await held.reached;
@@ -21,17 +23,31 @@ it('orders a request before its changes, and these before a later request', asyn
 });
 
 it('records the changes of a request whose connection broke during execution', async () => {
-  const { sandbox, payments, story } = await record();
+  const { sandbox, payments, story } = record();
   const work = sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
   await fails(payments.paymentIntents.create(order, { operationId: 'order-100' }));
   expect((await story('order-100')).verdict).toBe('nothing_happened');
   work.release();
   await sandbox.settled();
-  await expect.poll(async () => (await story('order-100')).verdict).toBe('unknown_to_app');
+  await expect.poll(async () => (await story('order-100')).verdict, patient).toBe('unknown_to_app');
+});
+
+it('begins when the sandbox listens', async () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('payment_intent', order);
+  await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  sandbox.pay(id);
+  // Only the payment: nobody recorded the intent.
+  expect((await dashboardOf(sandbox).entries()).map(({ kind }) => kind)).toEqual([
+    'change',
+    'change',
+    'action',
+  ]);
 });
 
 it('records actions of code, but not failed ones', async () => {
-  const { sandbox, entries } = await record();
+  const { sandbox, entries } = record();
   const { id } = sandbox.add('payment_intent', order);
   sandbox.pay(id);
   expect(() => sandbox.pay(id)).toThrow();
@@ -49,7 +65,7 @@ it('records actions of code, but not failed ones', async () => {
 });
 
 it('records the signed bytes of a delivery, its signature and the response', async () => {
-  const { sandbox, payments, entries } = await record();
+  const { sandbox, payments, entries } = record();
   const received: { body: string; signature: string | null }[] = [];
   sandbox.webhooks.deliverTo(async (request) => {
     received.push({ body: await request.text(), signature: request.headers.get('webhook-signature') });
@@ -69,7 +85,7 @@ it('records the signed bytes of a delivery, its signature and the response', asy
 });
 
 it('records whether each reply arrived', async () => {
-  const { sandbox, payments, entries } = await record();
+  const { sandbox, payments, entries } = record();
   for (const kind of ['drop_request', 'drop_reply', 'truncate_body', 'malformed_body'] as const) {
     sandbox.faults.inject({ kind, operation: 'customers.create' });
     await fails(payments.customers.create({}, { operationId: kind }));
@@ -88,17 +104,17 @@ it('records whether each reply arrived', async () => {
 });
 
 it('keeps the latest 4,000 entries, and marks a story whose start was dropped', async () => {
-  const { sandbox, payments, story, entries } = await record();
+  const { sandbox, payments, story, entries } = record();
   const intent = await payments.paymentIntents.create(order, { operationId: 'order-100' });
   for (let count = 0; count < 2_100; count += 1) sandbox.add('product');
   sandbox.pay(intent.id);
-  expect(await story('order-100').then(({ verdict }) => verdict)).toBeUndefined();
+  expect(sandbox.story('order-100')).toBeUndefined();
   expect(await story(intent.id)).toMatchObject({ verdict: 'charged_once', isCut: true });
   expect((await entries('limit=1'))[0]?.number).toBeGreaterThan(4_000);
 });
 
 it('is cleared by a reset, and complete from then on', async () => {
-  const { sandbox, payments, story, stories, entries } = await record();
+  const { sandbox, payments, story, stories, entries } = record();
   await payments.paymentIntents.create(order, { operationId: 'order-100' });
   sandbox.reset();
   expect([await stories(), await entries()]).toMatchObject([[], [{ kind: 'action', name: 'reset' }]]);
@@ -110,7 +126,7 @@ describe('a snapshot', () => {
   const visa = { payment_method: 'pm_card_visa' } as const;
 
   it('has the stories of its state: a restore forgets what happened since', async () => {
-    const { sandbox, payments, stories, entries } = await record();
+    const { sandbox, payments, stories, entries } = record();
     const options = { operationId: 'order-100' };
     const intent = await payments.paymentIntents.create(order, options);
     const unpaid = await stories();
@@ -130,16 +146,16 @@ describe('a snapshot', () => {
   });
 
   it('is equal to another one without a change between them', async () => {
-    const { sandbox, payments } = await record();
+    const { sandbox, payments } = record();
     await payments.paymentIntents.create(order, { operationId: 'order-100' });
     expect(sandbox.snapshot()).toEqual(sandbox.snapshot());
   });
 
   it('brings its stories to another sandbox, where no id names two requests', async () => {
-    const { sandbox, payments, stories } = await record();
+    const { sandbox, payments, stories } = record();
     for (const operationId of ['order-100', 'order-101'])
       await payments.paymentIntents.create(order, { operationId });
-    const other = await record();
+    const other = record();
     await other.payments.customers.create({});
     other.sandbox.restore(structuredClone(sandbox.snapshot()));
     expect(await other.stories()).toEqual(await stories());
@@ -156,15 +172,14 @@ describe('a snapshot', () => {
   });
 
   it('takes no part in a request that is still running', async () => {
-    const { sandbox, payments } = await record();
-    sandbox.faults.clear();
+    const { sandbox, payments } = record();
     await payments.paymentIntents.create(order, { operationId: 'order-100' });
-    const other = await record();
+    const other = record();
     const work = other.sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
     await fails(other.payments.paymentIntents.create(order, { operationId: 'order-101' }));
     other.sandbox.restore(sandbox.snapshot());
     work.release();
-    await expect.poll(async () => (await other.stories()).length).toBe(2);
+    await expect.poll(async () => (await other.stories()).length, patient).toBe(2);
     expect((await other.story('order-100')).objects).toHaveLength(1);
   });
 
@@ -178,7 +193,7 @@ describe('a snapshot', () => {
 });
 
 it('goes on in a fork, for itself', async () => {
-  const { sandbox, payments } = await record();
+  const { sandbox, payments } = record();
   const { id } = await payments.paymentIntents.create(order, { operationId: 'order-100' });
   const fork = sandbox.fork();
   fork.pay(id);
@@ -189,7 +204,7 @@ it('goes on in a fork, for itself', async () => {
 });
 
 it('has no sample data, which both the command and the missing story say', async () => {
-  const { payments, call, stories } = await record();
+  const { payments, call, stories } = record();
   const { body } = await call('commands', { name: 'seed', args: { customers: 1, intents: 2, months: 1 } });
   expect(body).toMatchObject({
     message: expect.stringMatching(
@@ -209,16 +224,14 @@ describe('an executed request whose reply a fault delays', () => {
 
   /** Sends sales, and waits until they are executed. `faults.clear()` ends the wait for their replies. */
   async function sell(count: number, options: { readonly signal?: AbortSignal } = {}) {
-    const recorded = await record();
-    const { sandbox } = recorded;
-    // In the process, since a server learns later that its client is gone.
-    const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+    const recorded = record();
+    const { sandbox, payments } = recorded;
     const fault = { kind: 'latency', committed: true, ms: 60_000, times: count } as const;
     sandbox.faults.inject({ ...fault, operation: 'transact.submit' });
     const sales = Array.from({ length: count }, () =>
       Promise.resolve(payments.transact.sale(sale, options)).catch(() => undefined),
     );
-    await expect.poll(() => sandbox.transactions.length).toBe(count);
+    await expect.poll(() => sandbox.transactions.length, patient).toBe(count);
     return { ...recorded, sales };
   }
 
@@ -256,13 +269,14 @@ describe('an executed request whose reply a fault delays', () => {
   });
 
   it('stays unknown to an app whose connection ends with the sandbox', async () => {
-    const { sandbox, payments } = await record();
+    const { sandbox } = record();
+    await sandbox.listen();
     sandbox.faults.inject({ kind: 'latency', committed: true, ms: 60_000, operation: 'transact.submit' });
-    const sold = fails(Promise.resolve(payments.transact.sale(sale)));
-    await expect.poll(() => sandbox.transactions.length).toBe(1);
+    const sold = fails(clientOf(sandbox).transact.sale(sale));
+    await expect.poll(() => sandbox.transactions.length, patient).toBe(1);
     await sandbox.close();
     await sold;
-    await expect.poll(() => sandbox.requests.length).toBe(1);
+    await expect.poll(() => sandbox.requests.length, patient).toBe(1);
     expect(sandbox.story('order-9')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
   });
 
@@ -272,13 +286,13 @@ describe('an executed request whose reply a fault delays', () => {
     app.abort();
     await Promise.all(sales);
     sandbox.faults.clear();
-    await expect.poll(() => sandbox.requests.length).toBe(1);
+    await expect.poll(() => sandbox.requests.length, patient).toBe(1);
     expect(sandbox.story('order-9')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
   });
 });
 
 it('counts the deliveries of a story as they are, also after one was canceled without an entry', async () => {
-  const { sandbox } = await record();
+  const { sandbox } = record();
   const endpoint = sandbox.webhooks.deliverTo(() => new Response());
   const { id } = sandbox.add('payment_intent', order);
   sandbox.update('webhook_endpoint', endpoint.id, { status: 'disabled' });

@@ -1,8 +1,8 @@
 /** Reaches inside: the types of the control API's stories are not public. */
 
-import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
+import type { PaymentsClientOptions } from 'payments-client';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client-sandbox';
-import { onTestFinished } from 'vitest';
+import { clientOf } from '../../../test/support/sandbox.ts';
 import type { Entry } from '../../src/stories/entry.ts';
 import type { StorySummary } from '../../src/stories/story.ts';
 import type { Story } from '../../src/stories/whole-story.ts';
@@ -15,24 +15,21 @@ interface Page<T> {
   readonly has_more: boolean;
 }
 
-/** Starts a listening sandbox, a client without retries, and readers of the control API. */
-export async function record(options: SandboxOptions = {}, client: Partial<PaymentsClientOptions> = {}) {
-  const sandbox = await createSandbox({ startsAt, ...options }).listen();
-  onTestFinished(() => sandbox.close());
-  return { sandbox, payments: clientOf(sandbox, client), ...dashboardOf(sandbox) };
-}
-
-/** Creates a client of a sandbox. */
-function clientOf({ url, secretKey, securityKey }: Sandbox, options: Partial<PaymentsClientOptions> = {}) {
-  return new PaymentsClient({ baseUrl: url, secretKey, securityKey, maxRetries: 0, ...options });
+/** Starts a sandbox that records, a client without retries, and readers of the control API, without a network. */
+export function record(options: SandboxOptions = {}, client: PaymentsClientOptions = {}) {
+  const sandbox = createSandbox({ startsAt, ...options });
+  // A sandbox that does not listen begins to record when a story is read.
+  sandbox.story('');
+  const payments = clientOf(sandbox, { fetch: sandbox.fetch, maxRetries: 0, ...client });
+  return { sandbox, payments, ...dashboardOf(sandbox) };
 }
 
 /** Returns readers of the control API. */
-export function dashboardOf({ url, secretKey }: Sandbox) {
+export function dashboardOf(sandbox: Sandbox) {
   const call = async (path: string, body?: object): Promise<{ status: number; body: unknown }> => {
-    const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
     const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${url}/_sandbox/${path}`, init);
+    const response = await sandbox.fetch(new Request(`${sandbox.url}/_sandbox/${path}`, init));
     return { status: response.status, body: await response.json() };
   };
   const read = async <T>(path: string): Promise<T> => (await call(path)).body as T;
@@ -45,7 +42,7 @@ export function dashboardOf({ url, secretKey }: Sandbox) {
 }
 
 /** Waits for a call that must fail. */
-export async function fails(call: Promise<unknown>): Promise<void> {
+export async function fails(call: PromiseLike<unknown>): Promise<void> {
   await call.then(
     () => {
       throw new Error('Expected the call to fail.');

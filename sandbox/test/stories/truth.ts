@@ -18,7 +18,7 @@ export interface KnownOrder {
   /** The shop's words for the purchase, its id among them. */
   readonly names: Set<string>;
   metadata?: string | undefined;
-  readonly intents: Set<string>;
+  readonly intents: Set<`pi_${string}`>;
   readonly sessions: Set<string>;
   readonly transactions: Set<string>;
   readonly sent: Map<string, Sent>;

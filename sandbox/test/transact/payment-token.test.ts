@@ -97,11 +97,3 @@ test('3-D Secure needs a token that the sandbox created', () => {
     /expected an unused token of this sandbox/,
   );
 });
-
-test('an invalid option is rejected', () => {
-  const options = { unknownTokens: 'maybe' };
-  // @ts-expect-error: an untyped caller can write this.
-  expect(() => startForms(options)).toThrow(
-    /^createSandbox\.unknownTokens: expected 'approve' or 'refuse', got a string of 5 characters\. /,
-  );
-});

@@ -1,41 +1,43 @@
+/** What the fraud protection decides about a form payment: scores, and the merchant's velocity rules. */
+
 import { ConfigurationError } from 'payments-client';
 import { readChecks, typicalVelocityRules } from 'payments-client/fraud';
 import { createSandbox, testCards } from 'payments-client-sandbox';
 import { describe, expect, test } from 'vitest';
-import { startForms, typed } from './support.ts';
+import { daily, startForms, typed } from './support.ts';
 
 const sale = { amount: '12.00', payment_token: 'tok_1' };
 
-describe('scores', () => {
+describe('the score', () => {
   test.each([
     ['risk10@example.com', 10, 'A'],
     ['risk50@example.com', 50, 'R'],
     ['risk90@example.com', 90, 'D'],
     ['risk95@example.com', 95, 'D'],
-  ])('%s scores %i, %s', async (email, score, decision) => {
+    // No test addresses.
+    ['ada@example.com', 10, 'A'],
+    ['risk90', 10, 'A'],
+    ['arisk90@example.com', 10, 'A'],
+    ['risk91@example.com', 10, 'A'],
+  ])('of %s is %i, %s', async (email, score, decision) => {
     const { transact } = startForms();
-    for (const address of [email, `Ada+${email.toUpperCase()}`]) {
+    const addresses = score === 10 ? [email] : [email, `Ada+${email.toUpperCase()}`];
+    for (const address of addresses) {
       const result = await transact.sale({ ...sale, email: address });
       expect(result.risk).toEqual(readChecks({ risk_score: score, risk_decision: decision }).risk);
       expect(result.approved).toBe(decision !== 'D');
     }
   });
 
-  test('other addresses have no fixed score', async () => {
+  test.each([
+    ['fullMatch', 10, 'A'],
+    ['noAddressMatch', 30, 'A'],
+    ['cvvMismatch', 40, 'A'],
+    ['noMatch', 60, 'R'],
+  ] as const)('of the card %s is %i, %s', async (card, score, decision) => {
     const { transact } = startForms();
-    for (const email of ['ada@example.com', 'risk90', 'arisk90@example.com', 'risk91@example.com']) {
-      expect((await transact.sale({ ...sale, email })).risk?.score).toBe(10);
-    }
-  });
-
-  test('failed checks raise the score', async () => {
-    const { transact } = startForms();
-    const scoreOf = async ({ number }: { readonly number: string }) =>
-      (await transact.sale({ amount: '12.00', ...typed(number) })).risk;
-    expect(await scoreOf(testCards.fullMatch)).toMatchObject({ score: 10, decision: 'A' });
-    expect(await scoreOf(testCards.noAddressMatch)).toMatchObject({ score: 30, decision: 'A' });
-    expect(await scoreOf(testCards.cvvMismatch)).toMatchObject({ score: 40, decision: 'A' });
-    expect(await scoreOf(testCards.noMatch)).toMatchObject({ score: 60, decision: 'R' });
+    const result = await transact.sale({ amount: '12.00', ...typed(testCards[card].number) });
+    expect(result.risk).toMatchObject({ score, decision });
   });
 
   test.each([
@@ -45,40 +47,36 @@ describe('scores', () => {
     [{ cardholder_auth: 'N' }, 90, 'D'],
     [{ cardholder_auth: '?' }, 90, 'D'],
     [{ cardholder_auth: 'N', email: 'risk10@example.com' }, 10, 'A'],
-  ])('%j scores %d', async (fields, score, decision) => {
+  ])('after 3-D Secure with %j is %d', async (fields, score, decision) => {
     const { transact } = startForms();
     const result = await transact.sale({ ...sale, ...fields });
-    expect(result.risk).toMatchObject({ score, decision });
-    expect(result.approved).toBe(decision === 'A');
+    expect(result).toMatchObject({ approved: decision === 'A', risk: { score, decision } });
   });
 });
 
 describe('velocity rules', () => {
   const card = typed('4111111111111111');
+  const byCard = { amount: '12.00', ...card };
 
   test('are off by default', async () => {
     const { transact } = startForms();
-    for (let time = 0; time < 8; time += 1) {
-      expect((await transact.sale({ ...sale, ...card, payment_token: undefined })).approved).toBe(true);
-    }
+    for (let time = 0; time < 8; time += 1) expect((await transact.sale(byCard)).approved).toBe(true);
   });
 
-  test('allow 3 attempts of a card in 10 minutes, by number or token', async () => {
+  test('allow 3 attempts of a card in 10 minutes to the millisecond, by number or token, and any of another', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
-    const byNumber = { amount: '12.00', ...card };
-    await transact.sale(byNumber);
-    await transact.auth(byNumber);
+    await transact.sale(byCard);
+    await transact.auth(byCard);
     await transact.validate({ payment_token: await sandbox.tokenize(card) });
+    await sandbox.clock.advance(10 * 60_000 - 1);
     const blocked = await transact.sale({ amount: '12.00', payment_token: await sandbox.tokenize(card) });
     expect(blocked).toMatchObject({ response: '2', avs: undefined, risk: { decision: 'D' } });
     expect(blocked.responsetext).toBe('Velocity rule card-10-minutes');
-    expect(sandbox.transactions.at(-1)).toMatchObject({
-      status: 'declined',
-      velocityRules: ['card-10-minutes'],
-    });
+    const velocityRules = ['card-10-minutes'];
+    expect(sandbox.transactions.at(-1)).toMatchObject({ status: 'declined', velocityRules });
     expect((await transact.sale({ amount: '12.00', ...typed('5555555555554444') })).approved).toBe(true);
-    await sandbox.clock.advance('10 min');
-    expect((await transact.sale(byNumber)).approved).toBe(true);
+    await sandbox.clock.advance(1);
+    expect((await transact.sale(byCard)).approved).toBe(true);
   });
 
   test('allow 5 attempts of an address in an hour', async () => {
@@ -92,70 +90,69 @@ describe('velocity rules', () => {
   });
 
   test('send more than the daily amount of a card to review', async () => {
-    const { sandbox, transact } = startForms({
-      velocityRules: typicalVelocityRules({ dailyAmountPerCard: '20.00' }),
-    });
-    const pay = () => transact.sale({ amount: '12.00', ...card });
-    expect((await pay()).risk?.decision).toBe('A');
-    expect(await pay()).toMatchObject({ approved: true, risk: { score: 10, decision: 'R' } });
+    const velocityRules = typicalVelocityRules({ dailyAmountPerCard: '20.00' });
+    const { sandbox, transact } = startForms({ velocityRules });
+    expect((await transact.sale(byCard)).risk?.decision).toBe('A');
+    expect(await transact.sale(byCard)).toMatchObject({ approved: true, risk: { score: 10, decision: 'R' } });
     expect(sandbox.transactions.at(-1)?.velocityRules).toEqual(['card-amount-day']);
   });
 
   test('block a card for a day after 3 failed attempts', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
-    const pay = (amount: string) => transact.sale({ amount, ...card });
     for (let time = 0; time < 3; time += 1) {
-      expect((await pay('0.50')).responsetext).toBe('DECLINE');
+      expect((await transact.sale({ ...byCard, amount: '0.50' })).responsetext).toBe('DECLINE');
       await sandbox.clock.advance('1 hour');
     }
-    expect((await pay('12.00')).responsetext).toBe('Velocity rule card-failures-day');
+    expect((await transact.sale(byCard)).responsetext).toBe('Velocity rule card-failures-day');
     await sandbox.clock.advance('21 hours');
-    expect((await pay('12.00')).approved).toBe(true);
+    expect((await transact.sale(byCard)).approved).toBe(true);
   });
 
-  test('do not count forms that cannot be processed', async () => {
+  test('count neither payouts, nor forms that cannot be processed, nor concurrent sales that a used token rejects', async () => {
     const { sandbox, transact } = startForms({ velocityRules: 'typical' });
+    for (let time = 0; time < 4; time += 1) expect((await transact.credit(byCard)).approved).toBe(true);
     const payment_token = await sandbox.tokenize(card);
-    expect((await transact.sale({ amount: '12.00', payment_token })).approved).toBe(true);
-    for (let time = 0; time < 5; time += 1) {
-      expect((await transact.sale({ amount: '12.00', payment_token })).response).toBe('3');
-    }
-    expect((await transact.sale({ amount: '12.00', ...card })).approved).toBe(true);
-  });
-
-  test('do not count concurrent sales that a used token rejects', async () => {
-    const { sandbox, transact } = startForms({ velocityRules: 'typical' });
-    const payment_token = await sandbox.tokenize(card);
-    await Promise.all([1, 2, 3].map(() => transact.sale({ amount: '12.00', payment_token })));
+    const sales = await Promise.all([1, 2, 3].map(() => transact.sale({ amount: '12.00', payment_token })));
+    expect(sales.filter(({ approved }) => approved)).toHaveLength(1);
+    expect((await transact.sale({ amount: '12.00', payment_token })).response).toBe('3');
     const results = [];
-    for (let time = 0; time < 3; time += 1) results.push(await transact.sale({ amount: '12.00', ...card }));
-    expect(results.map(({ approved }) => approved)).toEqual([true, true, false]);
-  });
-
-  test('do not count payouts', async () => {
-    const { transact } = startForms({ velocityRules: 'typical' });
-    for (let time = 0; time < 4; time += 1) {
-      expect((await transact.credit({ amount: '12.00', ...card })).approved).toBe(true);
-    }
-    expect((await transact.sale({ amount: '12.00', ...card })).approved).toBe(true);
+    for (let time = 0; time < 3; time += 1) results.push((await transact.sale(byCard)).approved);
+    expect(results).toEqual([true, true, false]);
   });
 
   test('hold for concurrent sales', async () => {
     const { transact } = startForms({ velocityRules: 'typical' });
-    const sales = Array.from({ length: 8 }, () => transact.sale({ amount: '12.00', ...card }));
-    const results = await Promise.all(sales);
+    const results = await Promise.all(Array.from({ length: 8 }, () => transact.sale(byCard)));
     expect(results.filter(({ approved }) => approved)).toHaveLength(3);
   });
 
-  test('reject an invalid rule at once', () => {
-    const rule = {
-      name: 'r',
-      per: 'card',
-      counts: 'attempts',
-      limit: -1,
-      windowMs: 1,
-      action: 'block',
-    } as const;
+  test.each([
+    [
+      '2.000',
+      undefined,
+      'decimal',
+      { amount: '1.200', currency: 'KWD' },
+      { amount: '1.20', currency: 'USD' },
+    ],
+    // A sale without a currency is in dollars.
+    ['20.00', 'USD', 'decimal', { amount: '12.00' }, { amount: '1200', currency: 'JPY' }],
+    ['15.00', undefined, 'integer', { amount: '1200' }, { amount: '1200', currency: 'JPY' }],
+  ] as const)(
+    'limit an amount of %s (currency %s) in each currency by itself, with %s amounts',
+    async (...row) => {
+      const [limit, currency, formAmounts, counted, other] = row;
+      const rule = { ...daily, limit, ...(currency !== undefined && { currency }) };
+      const { transact } = startForms({ velocityRules: [rule], interface: { formAmounts } });
+      const pay = (fields: { amount: string; currency?: string }) =>
+        transact.sale({ payment_token: 'tok_1', ...fields });
+      expect(await pay(counted)).toMatchObject({ approved: true });
+      if (formAmounts !== 'integer') expect(await pay(other)).toMatchObject({ approved: true });
+      expect(await pay(counted)).toMatchObject({ approved: false, responsetext: 'Velocity rule daily' });
+    },
+  );
+
+  test('are refused at once if one is invalid', () => {
+    const rule = { ...daily, limit: '-1' };
     expect(() => createSandbox({ velocityRules: [rule] })).toThrow(ConfigurationError);
   });
 });

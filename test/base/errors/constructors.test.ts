@@ -92,6 +92,7 @@ describe.each([...classes])('new %s(message, fields)', (name, ErrorType) => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name, message: 'mine', ...fields });
     expect(JSON.stringify(error) + inspect(error)).not.toContain(secret);
     expect(structuredClone(error)).toMatchObject({ message: 'mine' });
+    expect(new ErrorType('mine', { ...fields, retryable: false }).retryAfter).toBeUndefined();
   });
 
   it('ignores a field that is undefined', () => {

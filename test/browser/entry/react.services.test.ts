@@ -30,7 +30,7 @@ declare global {
   var hide: () => void;
 }
 
-describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () => {
+describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 300_000 }, () => {
   let browser: Browser;
   let app: string;
   let site: Site;

@@ -1,24 +1,12 @@
 /** Prefetching of the next page during iteration: when it is requested, and when it is cancelled. */
 
-import { ApiError, PaymentsError, type RequestOptions } from 'payments-client';
+import { ApiError, RequestAbortedError, type RequestOptions } from 'payments-client';
 import { expect, test, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { product } from '../../support/fixtures.ts';
 import { createClient } from '../../support/mock-service.ts';
 
 const total = 10;
-
-/** A list of ten products, and the cursors of its requests. */
-function startList(respond: (after: number) => Response | Promise<Response> = pageAfter, hooks = {}) {
-  const cursors: number[] = [];
-  const fetch = async (request: Request) => {
-    const after = Number(new URL(request.url).searchParams.get('starting_after') ?? 0);
-    cursors.push(after);
-    return respond(after);
-  };
-  const { products } = createClient({ fetch, hooks, maxRetries: 0 });
-  return { cursors, list: (options?: RequestOptions) => products.list({ limit: 4 }, options) };
-}
 
 /** Pages of four: 1 to 4, 5 to 8, 9 and 10. */
 function pageAfter(after: number): Response {
@@ -27,61 +15,46 @@ function pageAfter(after: number): Response {
   return Response.json({ data, has_more: last < total, next_cursor: last < total ? String(last) : null });
 }
 
+/** A list of ten products, and the requests for its pages. */
+function startList(respond: (after: number) => Response | Promise<Response> = pageAfter, hooks = {}) {
+  const cursors: number[] = [];
+  const signals: AbortSignal[] = [];
+  const fetch = async ({ url, signal }: Request) => {
+    const after = Number(new URL(url).searchParams.get('starting_after') ?? 0);
+    cursors.push(after);
+    signals.push(signal);
+    return respond(after);
+  };
+  const { products } = createClient({ fetch, hooks, maxRetries: 0 });
+  return { cursors, signals, list: (options?: RequestOptions) => products.list({ limit: 4 }, options) };
+}
+
+const never = () => new Promise<Response>(() => {});
+const onlyFirst = (after: number) => (after === 0 ? pageAfter(0) : never());
 const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-async function take(items: AsyncIterator<{ id: string }>, count: number): Promise<void> {
+test.each([
+  [0, [0]],
+  [2, [0]],
+  [3, [0, 4]],
+  // However slow the consumer is, one page is prefetched.
+  [6, [0, 4]],
+  [7, [0, 4, 8]],
+  [10, [0, 4, 8]],
+])('after %i items the pages after %j have been requested', async (count, expected) => {
+  const { cursors, list } = startList();
+  const items = list()[Symbol.asyncIterator]();
   for (let taken = 0; taken < count; taken += 1) await items.next();
-}
+  for (let turn = 0; turn < 3; turn += 1) await eventLoopTurn();
+  expect(cursors).toEqual(expected);
+});
 
 test('a loop that stops within the first half of a page requests no other page', async () => {
   const { cursors, list } = startList();
   for await (const { id } of list()) if (id === '2') break;
-  expect(cursors).toEqual([0]);
   for await (const { id } of list()) if (id === '6') break;
-  expect(cursors).toEqual([0, 0, 4]);
-});
-
-test('the next page is requested when the second half of a page begins', async () => {
-  const { cursors, list } = startList();
-  const items = list()[Symbol.asyncIterator]();
-  await take(items, 2).then(eventLoopTurn);
-  expect(cursors).toEqual([0]);
-  await take(items, 1).then(eventLoopTurn);
-  expect(cursors).toEqual([0, 4]);
-  await take(items, 3).then(eventLoopTurn);
-  expect(cursors).toEqual([0, 4]);
-  await take(items, 1).then(eventLoopTurn);
-  expect(cursors).toEqual([0, 4, 8]);
-});
-
-test('at most one page is prefetched, however slow the consumer is', async () => {
-  let arrived = () => {};
-  const { cursors, list } = startList((after) => {
-    if (after > 0) arrived();
-    return pageAfter(after);
-  });
-  const ahead = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
-  const items = list()[Symbol.asyncIterator]();
-  await take(items, 3);
-  await ahead;
   await eventLoopTurn();
-  expect(cursors).toEqual([0, 4]);
-});
-
-test('toArray requests no page that it does not need', async () => {
-  const { cursors, list } = startList();
-  expect(await list().toArray({ max: 4 })).toHaveLength(4);
-  expect(cursors).toEqual([0]);
-  expect(await list().toArray({ max: 5 })).toHaveLength(5);
   expect(cursors).toEqual([0, 0, 4]);
-});
-
-test('a whole list needs one request per page', async () => {
-  const { cursors, list } = startList();
-  expect(await list().toArray({ max: 100 })).toHaveLength(total);
-  expect(cursors).toEqual([0, 4, 8]);
 });
 
 test('a failed page is reported after the items before it', async () => {
@@ -94,68 +67,74 @@ test('a failed page is reported after the items before it', async () => {
   expect(seen).toEqual(['1', '2', '3', '4']);
 });
 
-test('a prefetched page that is no longer needed is aborted without an error event', async () => {
-  const signals: AbortSignal[] = [];
-  const onError = vi.fn();
-  const fetch = (request: Request) => {
-    const after = Number(new URL(request.url).searchParams.get('starting_after') ?? 0);
-    if (after === 0) return Promise.resolve(pageAfter(0));
-    signals.push(request.signal);
-    return new Promise<Response>(() => {});
-  };
-  const { products } = createClient({ fetch, hooks: { error: onError } });
-  for await (const { id } of products.list({ limit: 4 })) {
+test.each([
+  ['a caller with a signal', { signal: new AbortController().signal }],
+  ['one without', {}],
+])('a prefetched page that nobody needs is aborted without an error event: %s', async (_what, options) => {
+  const [onError, onEnd] = [vi.fn(), vi.fn()];
+  const { signals, list } = startList(onlyFirst, { error: onError, end: onEnd });
+  for await (const { id } of list(options)) {
     await eventLoopTurn();
     if (id === '3') break;
   }
   await eventLoopTurn();
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
   expect(onError).not.toHaveBeenCalled();
+  expect(onEnd.mock.calls.map(([{ error }]) => error)).toEqual([undefined, undefined]);
 });
 
-test('the signal of the caller aborts a prefetched page too', async () => {
+test('the signal of the caller aborts a prefetched page, and its error is reported', async () => {
   const controller = new AbortController();
-  const { list } = startList((after) => (after === 0 ? pageAfter(0) : new Promise<Response>(() => {})));
+  const onError = vi.fn();
+  const { signals, list } = startList(onlyFirst, { error: onError });
   const iterate = async () => {
-    for await (const { id } of list({ signal: controller.signal })) if (id === '4') controller.abort();
+    for await (const { id } of list({ signal: controller.signal })) {
+      await eventLoopTurn();
+      if (id === '4') controller.abort('closed');
+    }
   };
-  expect((await failureOf(iterate(), PaymentsError)).name).toBe('RequestAbortedError');
+  const error = await failureOf(iterate(), RequestAbortedError);
+  expect(error.cause).toBe('closed');
+  expect(signals[1]?.aborted).toBe(true);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ error }));
 });
 
-test('concurrent calls of next return the items in order, then the end', async () => {
+const over = { done: true, value: undefined };
+
+test.each<
+  readonly [what: string, close: (items: AsyncIterator<unknown>) => Promise<unknown>, requests: number]
+>([
+  [
+    'was closed',
+    async (items) => {
+      await items.next();
+      expect(await items.return?.()).toEqual(over);
+    },
+    1,
+  ],
+  [
+    'was closed during a request',
+    async (items) => {
+      const first = items.next();
+      await items.return?.();
+      expect(await first).toEqual(over);
+    },
+    1,
+  ],
+])('an iterator that %s stays closed and sends no request', async (_what, close, requests) => {
   const { cursors, list } = startList();
   const items = list()[Symbol.asyncIterator]();
-  const results = await Promise.all(Array.from({ length: total + 2 }, () => items.next()));
-  expect(results.map(({ value }) => value?.id)).toEqual([
-    ...Array.from({ length: total }, (_, index) => String(index + 1)),
-    undefined,
-    undefined,
-  ]);
-  expect(cursors).toEqual([0, 4, 8]);
-});
-
-test('an iterator that was closed stays closed and sends no request', async () => {
-  const { cursors, list } = startList();
-  const items = list()[Symbol.asyncIterator]();
-  await take(items, 1);
-  expect(await items.return?.()).toEqual({ done: true, value: undefined });
-  expect(await items.next()).toEqual({ done: true, value: undefined });
-  expect(cursors).toEqual([0]);
-});
-
-test('an iterator that is closed during a request stays closed when the page arrives', async () => {
-  const { list } = startList();
-  const items = list()[Symbol.asyncIterator]();
-  const first = items.next();
-  await items.return?.();
-  expect(await first).toEqual({ done: true, value: undefined });
-  expect(await items.next()).toEqual({ done: true, value: undefined });
+  await close(items);
+  expect(await items.next()).toEqual(over);
+  expect(cursors).toHaveLength(requests);
 });
 
 test('an iterator that failed is done', async () => {
   const { cursors, list } = startList(() => new Response('', { status: 400 }));
   const items = list()[Symbol.asyncIterator]();
-  await failureOf(items.next(), ApiError);
-  expect(await items.next()).toEqual({ done: true, value: undefined });
+  // Only the first of concurrent calls gets the failure.
+  const results = await Promise.allSettled([items.next(), items.next()]);
+  expect(results).toMatchObject([{ reason: { name: 'BadRequestError' } }, { value: over }]);
+  expect(await items.next()).toEqual(over);
   expect(cursors).toEqual([0]);
 });

@@ -1,22 +1,19 @@
-/** What a `fetch` of the user or of the runtime gets, and may send only once. */
+/** What a `fetch` of the user or of the runtime gets, what it may return, and how a sale leaves it only once. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { inspect } from 'node:util';
-import { ConnectionError, type Fetch, PaymentsError, TimeoutError } from 'payments-client';
-import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { ConnectionError, type Fetch, PaymentsError } from 'payments-client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../support/fixtures.ts';
-import { createClient, json, secretKey } from '../../support/mock-service.ts';
-import { serve } from '../../support/serve.ts';
+import { createClient } from '../../support/mock-service.ts';
+import { operation, startServer } from './support.ts';
 
-const operation = { operationId: 'return-1' };
-
-test('a body is a blob, which Deno sends once, and a GET has none', async () => {
+it('gives Deno a body as a blob, which it sends once, and a GET none', async () => {
   vi.stubGlobal('Deno', {});
   vi.resetModules();
-  onTestFinished(() => void vi.unstubAllGlobals());
+  onTestFinished(() => void vi.resetModules());
   const bodies: unknown[] = [];
   vi.stubGlobal(
     'Request',
@@ -35,87 +32,48 @@ test('a body is a blob, which Deno sends once, and a GET has none', async () => 
   await payments.refunds.create(refundParams, operation);
   await payments.refunds.retry('rf_1', operation);
   await payments.transact.sale(saleParams);
-  expect(bodies.map((body) => body instanceof Blob)).toEqual([false, true, true, true]);
-  expect(bodies[0]).toBeUndefined();
-  const [, created, retried] = bodies.map((body) => (body instanceof Blob ? body : new Blob([])));
-  expect(JSON.parse((await created?.text()) ?? '')).toEqual(refundParams);
-  expect(await retried?.text()).toBe('');
+  const texts = await Promise.all(bodies.map((body) => (body instanceof Blob ? body.text() : body)));
+  expect(texts).toEqual([undefined, JSON.stringify(refundParams), '', expect.stringContaining('type=sale')]);
 });
 
-const order = { operationId: 'order-1' };
+it.each([7, {}, null, { status: 200, ok: true, headers: {} }])(
+  'takes %j in place of a response for a failure of the fetch',
+  async (value) => {
+    const { refunds } = createClient({ fetch: anything(async () => value) });
+    const error = await failureOf(refunds.create(refundParams, operation), ConnectionError);
+    expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', retryable: false, attempts: 1 });
+  },
+);
 
-describe('a custom fetch', () => {
-  it('gets a Request, and its response is used', async () => {
-    const fetch = vi.fn(async (request: Request) => json({ ...refund, reason: await request.text() }));
-    const result = await createClient({ fetch }).refunds.create(refundParams, order);
-    expect(result.reason).toBe('{"payment_intent_id":"pi_1"}');
-  });
-
-  it('that throws a programming error is not called again', async () => {
-    const fetch = vi.fn(async () => {
-      throw new TypeError(`cannot read ${secretKey}`);
-    });
-    const error = await failureOf(
-      createClient({ fetch }).refunds.create(refundParams, order),
-      ConnectionError,
-    );
-    expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', attempts: 1 });
-    expect(fetch).toHaveBeenCalledOnce();
-    expect(inspect(error, { depth: 9 })).not.toContain(secretKey);
-  });
-
-  it.each([7, {}, { status: 200, ok: true, headers: {} }])(
-    'that returns %j in place of a response is a programming error',
-    async (value) => {
-      const call = createClient({ fetch: anything(async () => value) }).refunds.create(refundParams, order);
-      const error = await failureOf(call, ConnectionError);
-      expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', attempts: 1 });
-    },
-  );
-
-  it('of a library that cannot read a Request of the runtime fails with the form that it needs', async () => {
-    const foreign = async (input: unknown) => Response.json(new URL(String(input)));
-    const error = await failureOf(
-      createClient({ fetch: anything(foreign) }).products.list(),
-      ConnectionError,
-    );
-    expect(error.message).toContain(
-      'give the client fetch: (request) => undici.fetch(request.url, request).',
-    );
-    const broken = async () => {
-      throw new TypeError('no such variable');
-    };
-    const other = await failureOf(createClient({ fetch: broken }).products.list(), ConnectionError);
-    expect(other.message).not.toContain('undici');
-  });
-
-  it('that ignores the signal cannot delay a call beyond its time-out', async () => {
-    const fetch = () => new Promise<Response>(() => {});
-    const call = createClient({ fetch, timeout: 10, maxRetries: 0 }).refunds.create(refundParams, order);
-    expect(await failureOf(call, TimeoutError)).toMatchObject({ code: 'ATTEMPT_TIMEOUT' });
-  });
+it('aborts no fetch of its own whose result came', async () => {
+  const signals: AbortSignal[] = [];
+  const fetch = async ({ signal }: Request) => {
+    signals.push(signal);
+    return Response.json(refund);
+  };
+  await createClient({ fetch }).refunds.retrieve('rf_1');
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });
 
 describe('a sale over a custom fetch on Node', () => {
-  /** A service, and the bodies and headers that reached it. */
+  /** A service, and the requests with a body that reached it. */
   async function startService(status = 200) {
     const arrived: { body: string; headers: IncomingHttpHeaders }[] = [];
-    const { url, close } = await serve(async (request, reply) => {
-      arrived.push({ body: await text(request), headers: request.headers });
+    const url = await startServer(async (request, reply) => {
+      const body = await text(request);
+      if (body !== '') arrived.push({ body, headers: request.headers });
       reply.writeHead(status).end('response=1');
     });
-    onTestFinished(close);
-    return { url, arrived };
+    const transactBy = (fetch: Fetch, options = {}) =>
+      createClient({ baseUrl: url, fetch, allowInsecure: true, ...options }).transact;
+    return { transactBy, arrived };
   }
-
-  const urlOf = ({ url }: Request) => url;
 
   it.each(['urlencoded', 'multipart'] as const)(
     'arrives whole, with its length, as %s',
     async (formEncoding) => {
-      const { url, arrived } = await startService();
-      const { fetch } = globalThis;
-      const { transact } = createClient({ baseUrl: url, fetch, formEncoding, allowInsecure: true });
+      const { transactBy, arrived } = await startService();
+      const transact = transactBy(globalThis.fetch, { formEncoding });
       expect((await transact.sale({ ...saleParams, orderid: 'Tee für 2' })).approved).toBe(true);
       const [{ body, headers } = { body: '', headers: {} }] = arrived;
       expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
@@ -124,40 +82,41 @@ describe('a sale over a custom fetch on Node', () => {
     },
   );
 
-  const wrappers: readonly (readonly [what: string, fetch: Fetch])[] = [
-    ['sends it again', (request) => fetch(request).then(() => fetch(request))],
-    ['sends a copy again', (request) => fetch(request.clone()).then(() => fetch(request.clone()))],
-    ['sends the copy of a copy', (request) => fetch(request.clone().clone()).then(() => fetch(request))],
-    [
-      'makes new requests of it',
-      (request) => fetch(new Request(request)).then(() => fetch(new Request(request))),
-    ],
-    [
-      'sends it by its parts',
-      (request) => fetch(urlOf(request), request).then(() => fetch(urlOf(request), request)),
-    ],
-  ];
+  const urlOf = ({ url }: Request) => url;
 
-  it.each(wrappers)('leaves once if a wrapper %s', async (_what, wrapper) => {
-    const { url, arrived } = await startService();
-    const { transact } = createClient({ baseUrl: url, fetch: wrapper, allowInsecure: true });
-    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+  it.each<readonly [what: string, fetch: Fetch]>([
+    ['sends it again', (one) => fetch(one).then(() => fetch(one))],
+    ['sends a copy again', (one) => fetch(one.clone()).then(() => fetch(one.clone()))],
+    ['sends the copy of a copy', (one) => fetch(one.clone().clone()).then(() => fetch(one))],
+    ['makes new requests of it', (one) => fetch(new Request(one)).then(() => fetch(new Request(one)))],
+    ['sends it by its parts', (one) => fetch(urlOf(one), one).then(() => fetch(urlOf(one), one))],
+  ])('leaves once if a wrapper %s', async (_what, wrapper) => {
+    const { transactBy, arrived } = await startService();
+    const error = await failureOf(transactBy(wrapper).sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false, attempts: 1 });
-    expect(arrived.filter(({ body }) => body !== '')).toHaveLength(1);
+    expect(arrived).toHaveLength(1);
   });
 
   it('leaves once if the service answers 421, after which undici repeats other requests', async () => {
-    const { url, arrived } = await startService(421);
-    const { transact } = createClient({ baseUrl: url, fetch: globalThis.fetch, allowInsecure: true });
-    await failureOf(transact.sale(saleParams), PaymentsError);
+    const { transactBy, arrived } = await startService(421);
+    await failureOf(transactBy(globalThis.fetch).sale(saleParams), PaymentsError);
     expect(arrived).toHaveLength(1);
   });
 
   it('may be copied by a wrapper that sends it once', async () => {
-    const { url, arrived } = await startService();
-    const once: Fetch = (request) => fetch(new Request(request.clone(), { headers: request.headers }));
-    const { transact } = createClient({ baseUrl: url, fetch: once, allowInsecure: true });
-    expect((await transact.sale(saleParams)).approved).toBe(true);
+    const { transactBy, arrived } = await startService();
+    const once: Fetch = (one) => fetch(new Request(one.clone(), { headers: one.headers }));
+    expect((await transactBy(once).sale(saleParams)).approved).toBe(true);
     expect(arrived).toHaveLength(1);
+  });
+
+  it.each([
+    ['fewer bytes than announced', '90'],
+    ['no more than announced', '10'],
+  ])('with %s is approved only if it is whole', async (_what, length) => {
+    const fetch = async () => new Response('response=1', { headers: { 'content-length': length } });
+    const sale = createClient({ fetch }).transact.sale(saleParams);
+    if (length === '10') expect((await sale).approved).toBe(true);
+    else expect(await failureOf(sale, PaymentsError)).toMatchObject({ outcome: 'unknown', retryable: false });
   });
 });

@@ -172,31 +172,10 @@ describe('a transaction is sent with a secret in the field', () => {
     .flatMap((text) => wrappings.map((wrap) => wrap(text)))
     .map((value, index) => ({ value, call: kinds[index % kinds.length] ?? expect.fail() }));
 
-  const fieldNames = [
-    'type',
-    'amount',
-    'transactionid',
-    'payment_token',
-    'ccnumber',
-    'ccexp',
-    'cvv',
-    'security_key',
-    'ipaddress',
-    'email',
-    'phone',
-    'address1',
-    'city',
-    'state',
-    'zip',
-    'risk_session_id',
-    'cardholder_auth',
-    'cavv',
-    'xid',
-    'eci',
-    'threeDSecure',
-    // Not in the interface.
-    'orderid',
-  ];
+  // The last one is not in the interface.
+  const fieldNames =
+    'type amount transactionid payment_token ccnumber ccexp cvv security_key ipaddress email phone address1 city ' +
+    'state zip risk_session_id cardholder_auth cavv xid eci threeDSecure orderid';
 
   const approving = async () => new Response('response=1&responsetext=SUCCESS&transactionid=316');
   const place =
@@ -211,7 +190,7 @@ describe('a transaction is sent with a secret in the field', () => {
       expect(error === undefined || isRefusal).toBe(true);
       out.add('transact', transact);
     };
-  const places = fieldNames.map((field) => [field, place(field)]);
+  const places = fieldNames.split(' ').map((field) => [field, place(field)]);
   noSecretComesOutOf(Object.fromEntries(places), {
     given,
     nth: 12,

@@ -3,44 +3,10 @@
 import * as main from 'payments-client';
 import * as fraud from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
-import * as webhooks from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { type Canary, cardNumber, everyCanary, person, securityKey } from './canaries.ts';
 import { Outputs } from './outputs.ts';
 import { noSecretComesOutOf, type Place, placesOf } from './places.ts';
-import { answers, declines } from './responses.ts';
-
-/** Classes that no response leads to, and the files of this folder that make them. */
-const madeElsewhere: Readonly<Record<string, string>> = {
-  PaymentsError: 'the base of all',
-  ConfigurationError: 'options',
-  InvalidRequestError: 'arguments',
-  PaginationError: 'responses, where a page is incomplete',
-  IdempotencyError: 'the base of five',
-  TimeoutError: 'wire',
-  RequestAbortedError: 'arguments',
-  WebhookVerificationError: 'webhooks',
-  CardholderAuthenticationError: 'arguments',
-  JournalError: 'journal',
-  OperationInProgressError: 'journal',
-  OperationMismatchError: 'journal',
-  OperationUnresolvedError: 'journal',
-  OperationAccountError: 'journal',
-};
-
-it('every exported error class is made by a test of this folder', () => {
-  const classes = [main, fraud, webhooks]
-    .flatMap((entry): unknown[] => Object.values(entry))
-    .filter(
-      (one): one is abstract new () => Error => typeof one === 'function' && one.prototype instanceof Error,
-    );
-  const made = new Set([...answers, ...declines].map(({ error }) => error?.name));
-  const missing = classes
-    .map(({ name }) => name)
-    .filter((name) => !made.has(name) && !(name in madeElsewhere));
-  expect(classes.length).toBeGreaterThan(20);
-  expect(missing).toEqual([]);
-});
 
 /** Functions that throw or return at once. */
 const functions: Readonly<Record<string, (given: never) => unknown>> = {

@@ -59,10 +59,9 @@ function textsOf(where: string, value: unknown): Shown[] {
   return [
     ...partsOf(where, value, new Set()),
     { where: `JSON of ${where}`, text: attempt(() => JSON.stringify(value)) },
-    { where: `inspect of ${where}`, text: inspect(value) },
     {
       where: `inspect of ${where}, with hidden fields`,
-      text: inspect(value, { ...everything, showHidden: true }),
+      text: attempt(() => inspect(value, { ...everything, showHidden: true })),
     },
     { where: `a clone of ${where}`, text: attempt(() => inspect(structuredClone(value), everything)) },
   ];

@@ -26,13 +26,24 @@ import { cardNumbers } from './canaries.ts';
 /** An error class; some are abstract. */
 type ErrorClass = abstract new (...args: never[]) => PaymentsError;
 
+/** Returns a response that repeats the text, or throws. */
+type Repeat = (text: string) => Response;
+
 /** One response or failure. */
 export interface Answer {
   readonly what: string;
   /** The class of the error; `undefined` for a result. */
   readonly error: ErrorClass | undefined;
-  /** Returns a response that repeats the text, or throws. */
-  readonly answer: (text: string) => Response;
+  readonly answer: Repeat;
+}
+
+/** Answers that lead to the same class of errors, each named by the whole and by itself. */
+function answersWith(
+  error: ErrorClass | undefined,
+  whole: string,
+  rows: Readonly<Record<string, Repeat>>,
+): readonly Answer[] {
+  return Object.entries(rows).map(([what, answer]) => ({ what: `${whole} ${what}`, error, answer }));
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -88,148 +99,95 @@ const byCode: readonly (readonly [string, number, ErrorClass])[] = [
   ['IDEMPOTENCY_STORE_UNAVAILABLE', 503, IdempotencyStoreUnavailableError],
 ];
 
+/** A body whose text is cut in its middle: line breaks become one space, so the text at the cut is shown. */
+const cutAt = (length: number) => (text: string) =>
+  new Response(`x${'\n'.repeat(length - 1 - Math.ceil(text.length / 2))}${text}`, { status: 400 });
+
 const refusals: readonly Answer[] = [
-  ...byStatus.map(([status, error]) => ({
-    what: `${status} with headers and a nested error`,
-    error,
-    answer: (text: string) => json(status, bodies['nested']?.(text), echoHeaders(text)),
-  })),
-  ...byCode.map(([code, status, error]) => ({
-    what: `${code} with a message`,
-    error,
-    answer: (text: string) => json(status, { error: { code, message: text } }, { 'retry-after': '0' }),
-  })),
-  ...Object.entries(bodies).map(([shape, body]) => ({
-    what: `422 whose error is ${shape}`,
-    error: UnprocessableError,
-    answer: (text: string) => json(422, body(text)),
-  })),
-  {
-    what: '400 in words',
-    error: BadRequestError,
-    answer: (text) => new Response(`Refused: ${text}.`, { status: 400 }),
-  },
-  {
-    what: '502 with an HTML page',
-    error: ServerError,
-    answer: (text) => new Response(html(text), { status: 502, headers: { 'retry-after': '0' } }),
-  },
-  {
-    what: '400 that is longer than the examined part',
-    error: BadRequestError,
-    // Line breaks become one space, so the text after the cut comes first.
-    answer: (text) => {
-      const filler = '\n'.repeat(64 * 1024 - 1 - Math.ceil(text.length / 2));
-      return new Response(`x${filler}${text}`, { status: 400 });
-    },
-  },
+  ...byStatus.flatMap(([status, error]) =>
+    answersWith(error, String(status), {
+      'with headers and a nested error': (text) => json(status, bodies['nested']?.(text), echoHeaders(text)),
+    }),
+  ),
+  ...byCode.flatMap(([code, status, error]) =>
+    answersWith(error, code, {
+      'with a message': (text) => json(status, { error: { code, message: text } }, { 'retry-after': '0' }),
+    }),
+  ),
+  ...Object.entries(bodies).flatMap(([shape, body]) =>
+    answersWith(UnprocessableError, '422 whose error is', { [shape]: (text) => json(422, body(text)) }),
+  ),
+  ...answersWith(BadRequestError, '400', {
+    'in words': (text) => new Response(`Refused: ${text}.`, { status: 400 }),
+    'that is longer than the examined part': cutAt(64 * 1024),
+  }),
+  ...answersWith(ServerError, '502', {
+    'with an HTML page': (text) => new Response(html(text), { status: 502, headers: { 'retry-after': '0' } }),
+  }),
 ];
 
-const unreadable: readonly Answer[] = [
-  { what: '200 in words', answer: (text: string) => new Response(text) },
-  {
-    what: '200 with an HTML page',
-    answer: (text: string) => new Response(html(text), { headers: echoHeaders(text) }),
-  },
-  { what: '200 with broken JSON', answer: (text: string) => new Response(`{"id": "${text}`) },
-  { what: '200 with a JSON string', answer: (text: string) => json(200, text) },
-  { what: '200 with an array', answer: (text: string) => json(200, [text, { [text]: text }]) },
-].map((one) => ({ ...one, error: ResponseValidationError }));
+const unreadable = answersWith(ResponseValidationError, '200', {
+  'in words': (text) => new Response(text),
+  'with an HTML page': (text) => new Response(html(text), { headers: echoHeaders(text) }),
+  'with broken JSON': (text) => new Response(`{"id": "${text}`),
+  'with a JSON string': (text) => json(200, text),
+  'with an array': (text) => json(200, [text, { [text]: text }]),
+});
 
 /** A page without `has_more`, or an invalid object, by the method. */
-const incomplete: Answer = {
-  what: '200 with another object',
-  error: PaymentsError,
-  answer: (text) => json(200, { [text]: text, data: [{ id: text }] }),
-};
+const incomplete = answersWith(PaymentsError, '200', {
+  'with another object': (text) => json(200, { [text]: text, data: [{ id: text }] }),
+});
 
 const coded = (message: string, code: string) => Object.assign(new TypeError(message), { code });
 
+function fail(error: Error): never {
+  throw error;
+}
+
 /** Errors of `fetch` that contain secrets. */
-const failures: readonly Answer[] = [
-  {
-    what: 'a connection error with a message',
-    answer: (text: string): never => {
-      throw coded(`fetch failed: ${text}`, 'ECONNRESET');
-    },
+const failures = answersWith(ConnectionError, 'a connection that fails', {
+  'with a message': (text) => fail(coded(`fetch failed: ${text}`, 'ECONNRESET')),
+  'before it is made, with causes and fields': (text) => {
+    const inner = Object.assign(coded(text, 'ECONNREFUSED'), { request: { text }, [text]: text });
+    return fail(new TypeError(text, { cause: new AggregateError([inner], text, { cause: inner }) }));
   },
-  {
-    what: 'a refused connection, with causes and fields',
-    answer: (text: string): never => {
-      const inner = Object.assign(coded(text, 'ECONNREFUSED'), { request: { text }, [text]: text });
-      throw new TypeError(text, { cause: new AggregateError([inner], text, { cause: inner }) });
-    },
+  'with secrets in its name and code': (text) =>
+    fail(Object.assign(new Error(text), { name: text, code: `ECONN_${text}`, stack: text })),
+  'with a value that is not an error': (text) => {
+    throw text;
   },
-  {
-    what: 'an error with secrets in its name and code',
-    answer: (text: string): never => {
-      throw Object.assign(new Error(text), { name: text, code: `ECONN_${text}`, stack: text });
-    },
-  },
-  {
-    what: 'a thrown value that is not an error',
-    answer: (text: string): never => {
-      throw text;
-    },
-  },
-  {
-    what: 'a body error with a message',
-    answer: (text: string) =>
-      new Response(new ReadableStream({ start: (controller) => controller.error(new Error(text)) })),
-  },
-].map((one) => ({ ...one, error: ConnectionError }));
+  'within the body': (text) =>
+    new Response(new ReadableStream({ start: (controller) => controller.error(new Error(text)) })),
+});
 
 const form = (fields: Record<string, string>) => new Response(String(new URLSearchParams(fields)));
 
 /** Results of the form endpoint. */
-export const approvals: readonly Answer[] = [
-  {
-    what: 'an approval, escaped',
-    answer: (text: string) => form({ response: '1', responsetext: text, [text]: text }),
-  },
-  {
-    what: 'an approval, not escaped',
-    answer: (text: string) => new Response(`response=1&responsetext=${text}`),
-  },
-  {
-    what: 'an approval in JSON',
-    answer: (text: string) => json(200, { response: 1, responsetext: text, fields: { [text]: text } }),
-  },
-  {
-    what: 'an approval with headers',
-    answer: (text: string) => new Response('response=1', { headers: echoHeaders(text) }),
-  },
-].map((one) => ({ ...one, error: undefined }));
+export const approvals = answersWith(undefined, 'an approval,', {
+  escaped: (text) => form({ response: '1', responsetext: text, [text]: text }),
+  'not escaped': (text) => new Response(`response=1&responsetext=${text}`),
+  'in JSON': (text) => json(200, { response: 1, responsetext: text, fields: { [text]: text } }),
+  'with headers': (text) => new Response('response=1', { headers: echoHeaders(text) }),
+});
 
 /** Failures of the form endpoint only. */
 export const declines: readonly Answer[] = [
-  {
-    what: 'a decline, escaped',
-    error: TransactionDeclinedError,
-    answer: (text) => form({ response: '2', responsetext: text }),
-  },
-  {
-    what: 'a decline, not escaped',
-    error: TransactionDeclinedError,
-    answer: (text) => new Response(`response=3&responsetext=${text} REFID:316`),
-  },
-  {
-    what: 'a refused key',
-    error: AuthenticationError,
-    answer: (text) => form({ response: '3', responsetext: `Authentication Failed ${text}` }),
-  },
-  {
-    what: 'another result',
-    // A text that is one word may be a result that this version does not know.
-    error: PaymentsError,
-    answer: (text) => json(200, { response: text, responsetext: 'NO' }),
-  },
-  {
-    what: 'two results',
-    error: ResponseValidationError,
-    answer: (text) => new Response(`response=1&response=2&responsetext=${text}`),
-  },
+  ...answersWith(TransactionDeclinedError, 'a decline,', {
+    escaped: (text) => form({ response: '2', responsetext: text }),
+    'not escaped': (text) => new Response(`response=3&responsetext=${text} REFID:316`),
+  }),
+  ...answersWith(AuthenticationError, 'a refused key,', {
+    escaped: (text) => form({ response: '3', responsetext: `Authentication Failed ${text}` }),
+  }),
+  // A text that is one word may be a result that this version does not know.
+  ...answersWith(PaymentsError, 'another result,', {
+    'in JSON': (text) => json(200, { response: text, responsetext: 'NO' }),
+  }),
+  ...answersWith(ResponseValidationError, 'two results,', {
+    'not escaped': (text) => new Response(`response=1&response=2&responsetext=${text}`),
+  }),
 ];
 
 /** All responses and failures. */
-export const answers: readonly Answer[] = [...refusals, ...unreadable, incomplete, ...failures];
+export const answers: readonly Answer[] = [...refusals, ...unreadable, ...incomplete, ...failures];

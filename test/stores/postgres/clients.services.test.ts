@@ -1,6 +1,5 @@
 /** The clients that the guide names, each adapted as the guide does, and PgBouncer in transaction mode. */
 
-import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
@@ -11,16 +10,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { delivery, envelope, webhooksAt } from '../../support/deliveries.ts';
 import { inTransaction } from '../../support/pg-transaction.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
-import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { hasPostgres } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { describeStore } from '../contract.ts';
 import { freshKey, long } from '../time.ts';
+import { bucketsIn, type Connection, setClock, usePostgres } from './database.ts';
 
-const file = 'test/stores/postgres/clients.services.test.ts';
-const alone = skipWithout(hasPostgres(), 'PostgreSQL', file);
-const behind = skipWithout(hasPostgres() && hasPgBouncer(), 'PgBouncer', file);
-
-type Connection = PostgresServer['connection'];
+const alone = usePostgres('postgres/clients');
+const behind = skipWithout(
+  hasPostgres() && hasPgBouncer(),
+  'PgBouncer',
+  'test/stores/postgres/clients.services.test.ts',
+);
 
 /** A client of a merchant, adapted. `Client` is what a handler gets in a transaction. */
 interface Opened<Client> {
@@ -89,47 +90,45 @@ function openDrizzle(connection: Connection): Opened<pg.PoolClient> {
   };
 }
 
-let server: PostgresServer | undefined;
 let bouncer: PgBouncer | undefined;
-let admin: pg.Pool;
 beforeAll(async () => {
   if (alone.isSkipped) return;
-  server = await startPostgresServer();
-  if (!behind.isSkipped) bouncer = await startPgBouncer(server);
-  admin = poolOf(server.connection);
-  await postgresStore(admin).migrate();
-  await admin.query('CREATE TABLE effects (key text)');
+  if (!behind.isSkipped) bouncer = await startPgBouncer(alone.server());
+  await postgresStore(alone.pool()).migrate();
 }, 60_000);
-afterAll(async () => {
-  await admin?.end();
-  await bouncer?.stop();
-  await server?.stop();
-});
+afterAll(() => bouncer?.stop());
 
-function started<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('the server is not started');
-  return value;
+const direct = () => alone.server().connection;
+/** Where PgBouncer listens. */
+function pooled(connection = direct()): Connection {
+  if (bouncer === undefined) throw new Error('PgBouncer is not started');
+  return { ...bouncer.connection, database: connection.database };
 }
-const direct = () => started(server).connection;
-const pooled = () => started(bouncer).connection;
 
 function describeContract(
   name: string,
-  { isSkipped, why }: typeof alone,
-  table: string,
-  open: () => Pick<Opened<unknown>, 'client' | 'close'>,
+  { isSkipped, why }: typeof behind,
+  open: (connection: Connection) => Pick<Opened<unknown>, 'client' | 'close'>,
 ): void {
   describeStore(`PostgreSQL, by ${name}${why}`, isSkipped, async () => {
-    const { client, close } = open();
-    const store = postgresStore(client, { table });
+    const { connection, admin } = await alone.createTimed();
+    const { client, close } = open(connection);
+    const store = postgresStore(client, { timeout: 5000 });
     await store.migrate();
-    return { stores: [store, postgresStore(client, { table })], purge: () => store.purge(), close };
+    return {
+      stores: [store, postgresStore(client, { timeout: 5000 })],
+      isServer: true,
+      setTime: (now) => setClock(admin, now),
+      bucketsOf: (key) => bucketsIn(admin, key),
+      purge: () => store.purge(),
+      close,
+    };
   });
 }
 
 function describeTransactions<Client extends PostgresClient>(
   name: string,
-  { isSkipped, why }: typeof alone,
+  { isSkipped, why }: typeof behind,
   open: () => Opened<Client>,
 ): void {
   describe.skipIf(isSkipped)(`a transaction of ${name}${why}`, () => {
@@ -138,9 +137,6 @@ function describeTransactions<Client extends PostgresClient>(
       opened = open();
     });
     afterAll(() => opened?.close());
-
-    const effectsOf = async (key: string) =>
-      (await admin.query('SELECT 1 FROM effects WHERE key = $1', [key])).rows.length;
 
     it('commits the effect of a handler with the record, or neither', async () => {
       const { client: pool, transaction, insert } = opened;
@@ -158,11 +154,11 @@ function describeTransactions<Client extends PostgresClient>(
       const id = freshKey();
       const sent = await delivery(envelope('refund.failed', {}, { id }), webhooks);
       expect(await receiver.handle(sent)).toMatchObject({ outcome: 'failed' });
-      expect(await effectsOf(id)).toBe(0);
+      expect(await alone.effectsOf(id)).toBe(0);
       mustFail = false;
       expect(await receiver.handle(sent)).toMatchObject({ outcome: 'handled' });
       expect(await receiver.handle(sent)).toMatchObject({ outcome: 'duplicate' });
-      expect(await effectsOf(id)).toBe(1);
+      expect(await alone.effectsOf(id)).toBe(1);
     });
 
     it('completes a claim with the effect, or neither', async () => {
@@ -180,19 +176,19 @@ function describeTransactions<Client extends PostgresClient>(
       });
       await expect(failed).rejects.toThrow('the handler failed');
       expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress' });
-      expect(await effectsOf(key)).toBe(0);
+      expect(await alone.effectsOf(key)).toBe(0);
       await transaction(complete);
       expect(await store.claim(key, long)).toEqual({ status: 'completed' });
-      expect(await effectsOf(key)).toBe(1);
+      expect(await alone.effectsOf(key)).toBe(1);
     });
   });
 }
 
-describeContract('postgres', alone, 'by_postgres', () => openPostgres(direct()));
-describeContract('kysely', alone, 'by_kysely', () => openKysely(direct()));
-describeContract('pg, through PgBouncer', behind, 'pooled_pg', () => openPg(pooled()));
-describeContract('postgres, through PgBouncer', behind, 'pooled_postgres', () =>
-  openPostgres(pooled(), { prepare: false }),
+describeContract('postgres', alone, (connection) => openPostgres(connection));
+describeContract('kysely', alone, openKysely);
+describeContract('pg, through PgBouncer', behind, (connection) => openPg(pooled(connection)));
+describeContract('postgres, through PgBouncer', behind, (connection) =>
+  openPostgres(pooled(connection), { prepare: false }),
 );
 
 describeTransactions('postgres', alone, () => openPostgres(direct()));
@@ -217,19 +213,3 @@ it.skipIf(behind.isSkipped)(
     await close();
   },
 );
-
-describe('the guide', () => {
-  /** Without what a formatter and types add. */
-  const plain = (code: string) =>
-    code.replaceAll(/: (?:string|unknown\[\])|<Record<string, unknown>>|[\s,]/g, '');
-
-  it('adapts each client as these tests do', () => {
-    const guide = readFileSync(new URL('../../../docs/stores.md', import.meta.url), 'utf8');
-    const tests = plain(readFileSync(new URL(import.meta.url), 'utf8'));
-    const [, section = ''] = /^## Clients of PostgreSQL\n(.*?)^##/ms.exec(guide) ?? [];
-    const rows = [...section.matchAll(/^\| `(postgres|kysely|drizzle-orm)[^|]*\| ([^|]*) \|/gm)];
-    const codes = rows.map(([, , pass = '']) => /`(?:\{ )?(.*?)(?: \})?`/.exec(pass)?.[1] ?? pass);
-    expect(codes.length).toBe(3);
-    for (const code of codes) expect(tests).toContain(plain(code));
-  });
-});

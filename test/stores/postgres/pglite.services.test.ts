@@ -3,37 +3,43 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import { postgresStore } from 'payments-client/stores';
+import { type PostgresClient, postgresStore } from 'payments-client/stores';
 import pg from 'pg';
-import { beforeAll } from 'vitest';
 import { emptyPglite } from '../../support/pglite.ts';
 import { describeStore } from '../contract.ts';
+import { bucketsIn, clockOfTest, pathOfTest, setClock } from './database.ts';
 
-let db: PGlite;
-beforeAll(async () => {
-  db = await emptyPglite();
-}, 60_000);
+async function open(client: PostgresClient, tables: readonly string[], end = async () => {}) {
+  const db = await emptyPglite();
+  await db.exec(`${clockOfTest} SET search_path = ${pathOfTest}`);
+  const [store, other] = tables.map((table) => postgresStore(client, { table, timeout: 5000 }));
+  if (store === undefined || other === undefined) throw new Error('expected two tables');
+  await store.migrate();
+  return {
+    stores: [store, other] as const,
+    isServer: true,
+    setTime: (now: number) => setClock(db, now),
+    bucketsOf: (key: string) => bucketsIn(db, key, 'events'),
+    purge: () => store.purge(),
+    close: async () => {
+      await end();
+      await db.exec('RESET search_path');
+    },
+  };
+}
 
 describeStore('PGlite, by pg over a socket', false, async () => {
+  const db = await emptyPglite();
   const folder = mkdtempSync(join(tmpdir(), 'pglite-'));
   const server = new PGLiteSocketServer({ db, path: join(folder, '.s.PGSQL.5432'), maxConnections: 5 });
   await server.start();
   const pool = new pg.Pool({ host: folder, port: 5432, user: 'postgres', database: 'postgres', max: 4 });
-  const close = async () => {
+  return open(pool, ['events', 'events'], async () => {
     await pool.end();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
-  };
-  const store = postgresStore(pool, { timeout: 5000 });
-  await pool.query(store.schema);
-  return { stores: [store, postgresStore(pool, { timeout: 5000 })], purge: () => store.purge(), close };
+  });
 });
 
-describeStore('PGlite itself', false, async () => {
-  const inSchema = postgresStore(db, { table: 'public.events' });
-  const store = postgresStore(db, { table: 'events' });
-  await db.exec(store.schema);
-  return { stores: [store, inSchema], purge: () => store.purge(), close: async () => {} };
-});
+describeStore('PGlite itself', false, async () => open(await emptyPglite(), ['events', 'public.events']));

@@ -7,18 +7,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { postgresStore } from 'payments-client/stores';
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { secret } from '../../support/deliveries.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { engines, openPool, openQueue, type WebhookQueue } from '../../support/queues.ts';
 import { hasRedis, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { bySize, size } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { type Fault, faults, lease } from './faults.ts';
-import { Machine } from './machines.ts';
-import { deliverAll, inFlight } from './service.ts';
-import type { Mode } from './task.ts';
+import { deliverAll, inFlight, Machine, type Mode } from './rig.ts';
 
 const { isSkipped, why } = skipWithout(
   hasPostgres() && hasRedis() && hasPgBouncer(),
@@ -38,6 +34,62 @@ const modes: readonly Mode[] = [
     { handling: 'inline', store: engine === 'bullmq' ? 'redis' : 'postgres', engine },
     { handling: 'transaction', store: 'postgres', engine },
   ]),
+];
+
+/** Long for a handler, even on a busy machine, in ms. */
+const lease = 4000;
+const minute = 60_000;
+
+/** What faults strike, and what they wait for. */
+interface Targets {
+  readonly first: Machine;
+  /** Resolves when each event was handled, by any process. */
+  allHandled(): Promise<unknown>;
+}
+
+/** What goes wrong while events are handled. */
+interface Fault {
+  readonly name: string;
+  /** Strikes once a quarter of the events is handled. Default: nothing. */
+  strike?(targets: Targets): Promise<unknown>;
+  /** How wrong the clock of one machine is, in ms. Default: 0. */
+  readonly clockShift?: number;
+  /** Whether all connections of the merchant go through pgbouncer. Default: false. */
+  readonly isThroughPgbouncer?: boolean;
+  /** Whether only modes with Redis meet it. Default: false. */
+  readonly isOfRedis?: boolean;
+}
+
+/** A stop has a length: longer than a lease, and than the second after it for which a transaction may be idle. */
+async function stop(server: Pick<RedisServer, 'pause' | 'resume'>): Promise<void> {
+  server.pause();
+  await wait(lease + 2000);
+  server.resume();
+}
+
+async function crash(server: Pick<RedisServer, 'crash' | 'restart'>): Promise<void> {
+  await server.crash();
+  await server.restart();
+}
+
+const faults: readonly Fault[] = [
+  { name: 'process killed', strike: async ({ first }) => first.signal('SIGKILL') },
+  {
+    // It goes on when others have handled all that it had.
+    name: 'process stopped',
+    strike: async ({ first, allHandled }) => {
+      first.signal('SIGSTOP');
+      await allHandled();
+      first.signal('SIGCONT');
+    },
+  },
+  { name: 'PostgreSQL stopped', strike: () => stop(postgres) },
+  { name: 'PostgreSQL crashed', strike: () => crash(postgres) },
+  { name: 'Redis stopped', isOfRedis: true, strike: () => stop(redis) },
+  { name: 'Redis crashed', isOfRedis: true, strike: () => crash(redis) },
+  { name: 'pgbouncer', isThroughPgbouncer: true },
+  { name: 'clock + 10 min', clockShift: 10 * minute },
+  { name: 'clock - 10 min', clockShift: -10 * minute },
 ];
 
 const nameOf = ({ handling, store, engine }: Mode) =>
@@ -96,29 +148,35 @@ describe.skipIf(isSkipped)(`each mode under each fault${why}`, () => {
     }
   });
 
-  async function untilHandled(name: string, least: number): Promise<void> {
-    const count = `SELECT count(DISTINCT event)::int FROM ${name}`;
-    while ((await pool.query(count)).rows[0].count < least) await wait(20);
-  }
+  /** Polls until a condition holds; only the test's own time bounds it. */
+  const until = (holds: () => Promise<boolean>) =>
+    vi.waitFor(async () => expect(await holds()).toBe(true), { interval: 100, timeout: 240_000 });
 
-  async function drain(queue: WebhookQueue): Promise<void> {
-    while ((await queue.unended()) > 0) {
+  const untilHandled = (name: string, least: number) =>
+    until(async () => {
+      const { rows } = await pool.query(`SELECT count(DISTINCT event)::int FROM ${name}`);
+      return rows[0].count >= least;
+    });
+
+  /** Works off the queue, also jobs of stopped workers. */
+  const drain = (queue: WebhookQueue) =>
+    until(async () => {
       await queue.hurry();
-      await wait(250);
-    }
-  }
+      return (await queue.unended()) === 0;
+    });
 
   async function run({ mode, fault }: Cell, name: string) {
     await pool.query(`CREATE TABLE ${name} (event text NOT NULL)`);
     const place = { redis: redis.path, postgres: postgres.connection };
     const database = fault.isThroughPgbouncer ? pgbouncer.connection : postgres.connection;
-    const task = { mode, name, place, database, secret, lease };
+    const task = { mode, name, place, database, lease };
     const queue = mode.engine && (await openQueue(mode.engine, place, name));
     const first = new Machine(task, fault.clockShift ?? 0);
     const machines = [first, new Machine(task, 0)];
+    const allHandled = () => Promise.all([queue && drain(queue), untilHandled(name, events)]);
     try {
       await Promise.all(machines.map((machine) => machine.start()));
-      const strike = untilHandled(name, events / 4).then(() => fault.strike?.({ first, redis, postgres }));
+      const strike = untilHandled(name, events / 4).then(() => fault.strike?.({ first, allHandled }));
       const [repeats] = await Promise.all([deliverAll(ids, machines), strike]);
       if (queue !== undefined) await drain(queue);
       await Promise.all(machines.map((machine) => machine.end()));
@@ -138,7 +196,7 @@ describe.skipIf(isSkipped)(`each mode under each fault${why}`, () => {
 
   it.each(
     cells.map((cell, index) => ({ ...cell, index, title: `${nameOf(cell.mode)}: ${cell.fault.name}` })),
-  )('$title', { timeout: 240_000 }, async (cell) => {
+  )('$title', { timeout: 300_000 }, async (cell) => {
     const { lost, doubled, repeats } = await run(cell, `cell_${cell.index}`);
     const row = rows.get(nameOf(cell.mode)) ?? new Map<string, string>();
     rows.set(nameOf(cell.mode), row.set(cell.fault.name, `${lost}/${doubled}`));

@@ -1,35 +1,8 @@
-/** The receiver behind a bridge from Node's requests to web requests, as in Next.js and Remix. */
+/** What `receiver.fetch` adds to the contract of `suite.ts`: bodies that no server can send. */
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { deliveryOf, signed } from './deliveries.ts';
-import { listen, running } from './running.ts';
 import { createShop, maxBodyBytes } from './shop.ts';
-import { receivesOn } from './suite.ts';
-
-function toRequest(incoming: IncomingMessage): Request {
-  const { method = '', url, headers } = incoming;
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(`http://localhost${url}`, {
-    method,
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-    ...(hasBody && { body: Readable.toWeb(incoming), duplex: 'half' }),
-  });
-}
-
-async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(await response.text());
-}
-
-receivesOn('a bridge to fetch', async (act) => {
-  const shop = createShop(act);
-  const server = createServer((incoming, outgoing) => {
-    void shop.receiver.fetch(toRequest(incoming)).then((response) => sendResponse(response, outgoing));
-  });
-  return running(`${await listen(server)}/w`, shop);
-});
 
 describe('fetch', () => {
   it('stops reading an endless body, and keeps it open for the response', async () => {
@@ -74,5 +47,18 @@ describe('fetch', () => {
     const request = new Request('http://localhost/w', { method: 'POST', headers: await signed('') });
     expect((await receiver.fetch(request)).status).toBe(500);
     expect(calls.failures[0]?.message).toMatch(/expected JSON in UTF-8, got an empty body/);
+  });
+
+  it('gives a lookup of secrets no path if a polyfill has no absolute address', async () => {
+    const { receiver, calls } = createShop();
+    const request = new Request('http://localhost/w', { method: 'POST', ...(await deliveryOf()) });
+    const relative = new Proxy(request, {
+      get: (target, name) => {
+        const value = name === 'url' ? '/w' : Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    expect((await receiver.fetch(relative)).status).toBe(200);
+    expect(calls.lookups).toEqual(['undefined null']);
   });
 });

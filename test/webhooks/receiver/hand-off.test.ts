@@ -1,62 +1,79 @@
-/** `enqueue` hands verified deliveries to a queue, and `dispatch` handles each of its jobs once in the worker. */
+/** `enqueue` hands verified deliveries to a queue, and `dispatch` takes its jobs; `suite-of-modes.ts` has their handling. */
 
+import { PaymentsError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import type { DeliveryReport, ReceiverOptions, WebhookJob, WebhooksOptions } from 'payments-client/webhooks';
+import type { DeliveryReport, ReceiverOptions, WebhookEvent, WebhookJob } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
-import { delivery, eventOf, now, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
+import { chargeback, delivery, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 
 const failed = eventOf('refund.failed');
+const secrets = { acct_1: secret, acct_2: otherSecret };
 
-/** A store whose use is an error. */
-const untouched = anything(
-  new Proxy(memoryStore(), {
-    get: (store, name) =>
-      typeof Reflect.get(store, name) === 'function'
-        ? () => Promise.reject(new Error('the store was used'))
-        : Reflect.get(store, name),
-  }),
-);
-
-function shop(options: Partial<ReceiverOptions> = {}, settings: Partial<WebhooksOptions> = {}) {
+/** An endpoint whose store must not be used. */
+function endpointOf(options: Partial<ReceiverOptions> = {}) {
   const jobs: WebhookJob[] = [];
   const reports: DeliveryReport[] = [];
   const failures: unknown[] = [];
-  const handled: string[] = [];
-  const common = {
-    onError: ({ error }: { readonly error: unknown }) => failures.push(error),
-    onDelivery: (report: DeliveryReport) => reports.push(report),
-  };
-  const webhooks = webhooksAt(settings);
-  const endpoint = webhooks.receiver({
-    ...common,
-    store: untouched,
-    // Through JSON, as a queue keeps it.
+  const refuse = () => Promise.reject(new Error('the store was used'));
+  const store = { claim: refuse, renew: refuse, complete: refuse, release: refuse, open: refuse };
+  const endpoint = webhooksAt({ secrets }).receiver({
+    store,
     enqueue: (job) => jobs.push(JSON.parse(JSON.stringify(job))),
+    onError: ({ error }) => failures.push(error),
+    onDelivery: (report) => reports.push(report),
     ...options,
   });
-  const worker = webhooks.receiver({
-    ...common,
-    store: memoryStore(),
-    onEvent: ({ id, type }, { operationId, rawBody }) => {
-      handled.push(`${type} ${id} ${operationId} ${String(rawBody).length}`);
-    },
-  });
-  return { endpoint, worker, jobs, reports, failures, handled };
+  return { endpoint, jobs, reports, failures };
 }
 
-describe('a receiver with enqueue', () => {
-  it('responds 200 once the queue has the delivery, and uses no store', async () => {
-    const { endpoint, jobs, reports } = shop();
-    const given = await delivery(failed);
-    expect(await endpoint.handle(given)).toMatchObject({ outcome: 'enqueued', status: 200 });
-    expect(jobs).toEqual([{ body: given.body, receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }]);
-    expect(reports).toMatchObject([{ outcome: 'enqueued', status: 200, verified: true, eventId: undefined }]);
+function workerOf(onEvent: ReceiverOptions['onEvent'], options: Partial<ReceiverOptions> = {}) {
+  return webhooksAt({ secrets }).receiver({ store: memoryStore(), onEvent, onError: () => {}, ...options });
+}
+
+describe('enqueue', () => {
+  it('hands over the body, its scope and the time, and responds 200', async () => {
+    const { endpoint, jobs, reports, failures } = endpointOf();
+    const { body } = await delivery(failed);
+    for (const signer of [secret, otherSecret]) {
+      const headers = await webhooksAt({ secret: signer }).sign(body);
+      expect(await endpoint.handle({ body, headers })).toMatchObject({ outcome: 'enqueued', status: 200 });
+    }
+    const receivedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(jobs).toEqual([
+      { body, receivedAt, scope: 'acct_1' },
+      { body, receivedAt, scope: 'acct_2' },
+    ]);
+    expect(reports[1]).toMatchObject({
+      outcome: 'enqueued',
+      verified: true,
+      scope: 'acct_2',
+      eventId: undefined,
+    });
+    expect(failures).toEqual([]);
   });
 
-  it('waits for the queue', async () => {
+  it.each([
+    ['text that is not JSON', 'maintenance', { body: 'maintenance' }],
+    ['bytes of UTF-8, with their mark', '\ufeff{"a":"☕"}', { body: '\ufeff{"a":"☕"}' }],
+    ['other bytes as base64', Uint8Array.of(0xff, 0xfe, 0x7b), { body: '//57', encoding: 'base64' }],
+  ])('hands over %s, and the worker gets the same bytes', async (_what, given, job) => {
+    const { endpoint, jobs } = endpointOf();
+    const body = Buffer.from(given);
+    await endpoint.handle({ body, headers: await webhooksAt().sign(body) });
+    expect(jobs).toEqual([{ ...job, scope: 'acct_1', receivedAt: expect.any(String) }]);
+    const read: Buffer[] = [];
+    const worker = workerOf(undefined, {
+      on: {},
+      onUnreadable: ({ rawBody }) => read.push(Buffer.from(rawBody)),
+    });
+    await worker.dispatch(anything(jobs[0])).catch(() => {});
+    expect(read).toEqual([body]);
+  });
+
+  it('responds only when the queue has the job', async () => {
     const order: string[] = [];
-    const { endpoint } = shop({
+    const { endpoint } = endpointOf({
       enqueue: async () => {
         await new Promise((resolve) => setImmediate(resolve));
         order.push('stored');
@@ -67,104 +84,103 @@ describe('a receiver with enqueue', () => {
     expect(order).toEqual(['stored', 'answered']);
   });
 
-  it('responds 500 if the queue does not take the delivery', async () => {
-    const error = new Error('the queue is down');
-    const { endpoint, failures, reports } = shop({
-      enqueue: () => {
-        throw error;
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the queue is down');
       },
-    });
+    ],
+    ['rejects', () => Promise.reject(new Error('the queue is down'))],
+  ])('responds 500 if it %s, so that the service delivers again', async (_how, enqueue) => {
+    const { endpoint, failures, reports } = endpointOf({ enqueue });
     expect(await endpoint.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
-    expect(failures).toEqual([error]);
-    expect(reports).toMatchObject([{ outcome: 'failed', error }]);
+    expect(failures).toEqual([new Error('the queue is down')]);
+    expect(reports).toMatchObject([{ outcome: 'failed', status: 500, error: failures[0] }]);
   });
 
-  it('enqueues nothing that the service did not sign', async () => {
-    const { endpoint, jobs } = shop();
+  it('hands over nothing that the service did not sign', async () => {
+    const { endpoint, jobs } = endpointOf();
     const { body, headers } = await delivery(failed);
-    expect(await endpoint.handle({ body: `${body} `, headers })).toMatchObject({
-      outcome: 'refused',
-      status: 400,
-    });
-    expect(jobs).toEqual([]);
-  });
-
-  it('enqueues what it cannot read: only the worker reads', async () => {
-    const { endpoint, worker, jobs, reports } = shop();
-    const webhooks = webhooksAt();
-    const body = 'maintenance';
-    await endpoint.handle({ body, headers: await webhooks.sign(body) });
-    expect(jobs).toMatchObject([{ body }]);
-    await expect(worker.dispatch(anything(jobs[0]))).rejects.toThrow(/expected JSON in UTF-8/);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['enqueued', 'failed']);
-  });
-
-  it('hands over bytes as their text, a byte order mark included', async () => {
-    const { endpoint, jobs } = shop();
-    const bytes = new TextEncoder().encode(`\u{FEFF}${JSON.stringify(failed)} ☕`);
-    await endpoint.handle({ body: bytes, headers: await webhooksAt().sign(bytes) });
-    expect(new TextEncoder().encode(jobs[0]?.body)).toEqual(bytes);
-  });
-
-  it('hands over bytes that are not UTF-8 as base64, and the worker gets them unchanged', async () => {
-    const { endpoint, jobs } = shop();
-    const bytes = Uint8Array.of(0xff, 0xfe, 0x7b);
-    await endpoint.handle({ body: bytes, headers: await webhooksAt().sign(bytes) });
-    expect(jobs).toMatchObject([{ body: '//57', encoding: 'base64' }]);
-    const unreadable: unknown[] = [];
-    const worker = webhooksAt().receiver({
-      store: memoryStore(),
-      on: {},
-      onError: () => {},
-      onUnreadable: ({ rawBody }) => unreadable.push(rawBody),
-    });
-    await worker.dispatch(anything(jobs[0])).catch(() => {});
-    expect(unreadable).toEqual([bytes]);
-  });
-
-  it('needs no handlers of its own, and a receiver without it does', () => {
-    const store = memoryStore();
-    expect(() => webhooksAt().receiver({ store, enqueue: () => {} })).not.toThrow();
-    expect(() => webhooksAt().receiver({ store })).toThrow(/^on: expected handlers/);
-    expect(() => webhooksAt().receiver({ store, enqueue: anything('webhooks') })).toThrow(
-      /^enqueue: expected a function, got/,
-    );
+    const refused = await endpoint.handle({ body: `${body} `, headers });
+    expect([refused.outcome, refused.status, jobs]).toEqual(['refused', 400, []]);
   });
 });
 
-describe('receiver.dispatch with a job', () => {
-  it('handles its event once, however often the queue delivers it', async () => {
-    const { endpoint, worker, jobs, handled } = shop();
-    const given = await delivery(failed);
-    await endpoint.handle(given);
-    await endpoint.handle(given);
-    const outcomes = [];
-    for (const job of [...jobs, ...jobs]) outcomes.push(await worker.dispatch(job));
-    expect(outcomes).toEqual(['handled', 'duplicate', 'duplicate', 'duplicate']);
-    expect(handled).toEqual([`refund.failed evt_1 webhook.default/test//evt_1 ${given.body.length}`]);
+describe('dispatch', () => {
+  it.each<[what: string, given: unknown, scope?: string]>([
+    ['a job', { body: JSON.stringify(failed), receivedAt: 'now', scope: 'acct_1' }],
+    ['an event with a scope', failed, 'acct_1'],
+  ])('of %s handles it once, under the same key as its delivery', async (_what, given, scope) => {
+    const keys: string[] = [];
+    const reports: DeliveryReport[] = [];
+    const worker = workerOf((_event, { operationId }) => keys.push(operationId), {
+      onDelivery: (report) => reports.push(report),
+    });
+    expect(await worker.dispatch(anything(given), anything(scope && { scope }))).toBe('handled');
+    expect(await worker.dispatch(anything(given), anything(scope && { scope }))).toBe('duplicate');
+    expect(await worker.handle(await delivery(failed))).toMatchObject({ outcome: 'duplicate' });
+    // Without a scope it is another event.
+    expect(await worker.dispatch(anything(failed))).toBe('handled');
+    expect(keys).toEqual(['webhook.default/test/acct_1/evt_1', 'webhook.default/test//evt_1']);
+    const common = {
+      source: 'dispatch',
+      status: undefined,
+      verified: true,
+      scope: 'acct_1',
+      eventId: 'evt_1',
+    };
+    expect(reports[0]).toMatchObject({ ...common, outcome: 'handled', attempt: 1 });
   });
 
-  it('has the scope whose secret signed the delivery', async () => {
-    const { endpoint, worker, jobs, handled } = shop(
-      {},
-      { secret: undefined, secrets: { acct_1: secret, acct_2: otherSecret } },
+  it.each(['chargeback.received', 'chargeback.won'])(
+    'takes a verified %s without an envelope, although a mode is required',
+    async (event) => {
+      const bare = { ...chargeback, event };
+      const { body, headers } = await delivery(bare);
+      const verified: WebhookEvent = JSON.parse(JSON.stringify(await webhooksAt().verify(body, headers)));
+      const receiver = webhooksAt({ livemode: true }).receiver({ store: memoryStore(), onEvent: () => {} });
+      expect(await receiver.dispatch(verified)).toBe('handled');
+      expect(await receiver.dispatch(anything(bare))).toBe('duplicate');
+    },
+  );
+
+  it('throws the very error of the handler, so that the queue retries', async () => {
+    const error = new Error('no stock');
+    const worker = workerOf(() => Promise.reject(error));
+    await expect(worker.dispatch(anything(failed))).rejects.toBe(error);
+  });
+
+  it('throws while another process handles the event, with the rest of its lease', async () => {
+    const inner: unknown[] = [];
+    const worker = workerOf(
+      async () => {
+        inner.push(await worker.dispatch(anything(failed)).catch((error: unknown) => error));
+      },
+      { lease: 30_500, store: memoryStore({ now: () => 1_000_000 }) },
     );
-    const { body } = await delivery(failed);
-    const headers = await webhooksAt({ secret: otherSecret }).sign(body, { timestamp: now });
-    await endpoint.handle({ body, headers });
-    expect(jobs).toMatchObject([{ scope: 'acct_2' }]);
-    await worker.dispatch(anything(jobs[0]));
-    expect(handled).toEqual([expect.stringContaining('webhook.default/test/acct_2/evt_1')]);
+    await worker.dispatch(anything(failed));
+    expect(inner).toEqual([expect.any(PaymentsError)]);
+    expect(inner[0]).toMatchObject({
+      code: 'WEBHOOK_IN_PROGRESS',
+      outcome: 'unknown',
+      retryable: true,
+      // In whole seconds, rounded up.
+      retryAfter: 31,
+      message: expect.stringMatching(/evt_1 .+another process is handling it.+again in 31 seconds/),
+    });
   });
 
-  it.each([
-    {},
-    { body: 7, receivedAt: 'now' },
-    { body: '{}' },
-    { body: '{}', receivedAt: 'now', scope: 7 },
-    { body: '{}', receivedAt: 'now', encoding: 'base64' },
-  ])('refuses %j, which is neither a job nor an event', async (value) => {
-    const { worker } = shop();
-    await expect(worker.dispatch(anything(value))).rejects.toThrow(/expected an event/);
+  it.each<[given: unknown, message: RegExp]>([
+    [{}, /expected an event/],
+    [{ id: 7 }, /expected an event/],
+    [{ body: 7, receivedAt: 'now' }, /expected an event/],
+    [{ body: '{}' }, /expected an event/],
+    [{ body: '{}', receivedAt: 'now', scope: 7 }, /expected an event/],
+    [{ body: '{}', receivedAt: 'now', encoding: 'base64' }, /expected an event/],
+    [{ body: 'e30=', receivedAt: 'now', encoding: 'hex' }, /expected an event/],
+    ['evt_1', /^receiver\.dispatch: expected a job or an event, got a string of 5 characters/],
+  ])('refuses %j, which is neither a job nor an event', async (given, message) => {
+    await expect(workerOf(() => {}).dispatch(anything(given))).rejects.toThrow(message);
   });
 });

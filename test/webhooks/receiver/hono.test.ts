@@ -5,12 +5,14 @@ import { getRequestListener } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { deliveryOf } from './deliveries.ts';
-import { listen, running } from './running.ts';
+import { listen, running, serve } from './running.ts';
 import { send, summary } from './send.ts';
+import { startShop } from './servers.ts';
 import { createShop } from './shop.ts';
 import { receivesOn } from './suite.ts';
 
-async function start(before: (context: Context) => unknown, shop = createShop()) {
+async function start(before: (context: Context) => unknown) {
+  const shop = createShop();
   const app = new Hono();
   app.all('/w', async (context) => {
     await before(context);
@@ -19,7 +21,11 @@ async function start(before: (context: Context) => unknown, shop = createShop())
   return running(`${await listen(createServer(getRequestListener(app.fetch)))}/w`, shop);
 }
 
-receivesOn('Hono', (act) => start(() => undefined, createShop(act)));
+receivesOn('Hono', () =>
+  startShop(({ fetch }) =>
+    serve(createServer(getRequestListener(new Hono().all('/w', ({ req }) => fetch(req.raw)).fetch))),
+  ),
+);
 
 describe('in Hono', () => {
   it.each<[string, (context: Context) => unknown]>([

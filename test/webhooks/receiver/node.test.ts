@@ -1,23 +1,13 @@
-/** The receiver on Node's own servers. */
+/** What Node's own servers add to the contract of `suite.ts`. */
 
 import { Agent, createServer, type ServerResponse } from 'node:http';
 import { connect, createServer as createServer2 } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deliveryOf, signed } from './deliveries.ts';
-import { listen, running } from './running.ts';
+import { listen } from './running.ts';
 import { send, summary } from './send.ts';
 import { createShop, maxBodyBytes } from './shop.ts';
-import { receivesOn } from './suite.ts';
-
-receivesOn(
-  'node:http',
-  async (act) => {
-    const shop = createShop(act);
-    return running(`${await listen(createServer(shop.receiver.node))}/w`, shop);
-  },
-  { closesFlood: true },
-);
 
 describe('a server of node:http', () => {
   it('may have responded before the handler ends', async () => {
@@ -46,15 +36,18 @@ describe('a server of node:http', () => {
     expect(summary(await send(await listen(server), await deliveryOf()))).toBe('200 handled');
   });
 
-  it('keeps the connection if the body was already read', async () => {
+  it('keeps the connection if the body was already read, and says where to mount it', async () => {
     const shop = createShop();
     const server = createServer(async (request, response) => {
       await text(request);
       await shop.receiver.node(request, response);
     });
-    const { headers, ...response } = await send(await listen(server), await deliveryOf());
-    expect(summary({ headers, ...response })).toBe('400 refused invalid_payload');
-    expect(headers).toMatchObject({ connection: 'keep-alive' });
+    const reply = await send(await listen(server), await deliveryOf());
+    expect(summary(reply)).toBe('400 refused invalid_payload');
+    expect(reply.headers).toMatchObject({ connection: 'keep-alive' });
+    expect(shop.calls.failures[0]?.message).toMatch(
+      /already read.+Mount receiver\.node before express\.json\(\)/,
+    );
   });
 
   it('keeps the connection after a body that was too large, and does not parse its rest as a request', async () => {

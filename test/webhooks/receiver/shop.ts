@@ -2,12 +2,7 @@
 
 import { WebhookVerificationError } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
-import {
-  type DeliveryFailure,
-  type Receiver,
-  type ReceiverContext,
-  Webhooks,
-} from 'payments-client/webhooks';
+import { type Receiver, type ReceiverContext, Webhooks } from 'payments-client/webhooks';
 
 /** The arguments of a handler call. */
 interface Handled {
@@ -16,6 +11,7 @@ interface Handled {
   readonly amount: number;
   readonly note: string | undefined;
   readonly attempt: number;
+  readonly scope: string | undefined;
   /** The raw body, one character per byte. */
   readonly bytes: string;
 }
@@ -31,55 +27,62 @@ export interface RecordedFailure {
 export interface RecordedCalls {
   readonly handled: Handled[];
   readonly failures: RecordedFailure[];
+  /** What `onDelivery` received: status, outcome and event id. */
+  readonly reports: string[];
+  /** What the lookup of secrets received: the path and query, and the header `x-shop`. */
+  readonly lookups: string[];
 }
 
 /** A receiver that records its calls. */
 export interface Shop {
   readonly receiver: Receiver;
   readonly calls: RecordedCalls;
-  /** Resolves with the first failure that `onError` receives. */
-  readonly firstFailure: Promise<RecordedFailure>;
+  /** Resolves with the next failure that `onError` receives. */
+  nextFailure(): Promise<RecordedFailure>;
 }
 
 /** In bytes. */
 export const maxBodyBytes = 100_000;
 
-export const webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', maxBodyBytes });
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** Signs the deliveries. */
+export const webhooks = new Webhooks({ secret });
 
 const bytesOf = (body: string | Uint8Array) =>
   Array.from(typeof body === 'string' ? new TextEncoder().encode(body) : body, (byte) =>
     String.fromCharCode(byte),
   ).join('');
 
-const recordOf = ({ outcome, error }: DeliveryFailure): RecordedFailure => ({
-  outcome,
-  reason: error instanceof WebhookVerificationError ? error.reason : undefined,
-  message: String(error),
-});
-
 /** @param act What the handler does after it recorded its arguments. */
 export function createShop(act: (context: ReceiverContext) => unknown = () => undefined): Shop {
-  const calls: RecordedCalls = { handled: [], failures: [] };
-  let resolveFirst = (_failure: RecordedFailure) => {};
-  const firstFailure = new Promise<RecordedFailure>((resolve) => {
-    resolveFirst = resolve;
-  });
-  const receiver = webhooks.receiver({
+  const calls: RecordedCalls = { handled: [], failures: [], reports: [], lookups: [] };
+  const waiting: ((failure: RecordedFailure) => void)[] = [];
+  const receiver = new Webhooks({
+    secrets: async (headers, url) => {
+      calls.lookups.push(`${url} ${headers.get('X-Shop')}`);
+      return { shop: secret };
+    },
+    maxBodyBytes,
+  }).receiver({
     store: memoryStore(),
     on: {
       'payment_intent.succeeded': ({ id, type, data }, context) => {
         const { amount, metadata } = data.object;
-        const { attempt, rawBody } = context;
-        calls.handled.push({ id, type, amount, note: metadata['note'], attempt, bytes: bytesOf(rawBody) });
-        if (metadata['note'] === 'fail at first' && attempt === 1) throw new Error('no database');
+        const { attempt, scope, rawBody } = context;
+        const { note } = metadata;
+        calls.handled.push({ id, type, amount, note, attempt, scope, bytes: bytesOf(rawBody) });
+        if (note === 'fail at first' && attempt === 1) throw new Error('no database');
         return act(context);
       },
     },
-    onError: (failure) => {
-      const recorded = recordOf(failure);
+    onError: ({ outcome, error }) => {
+      const reason = error instanceof WebhookVerificationError ? error.reason : undefined;
+      const recorded = { outcome, reason, message: String(error) };
       calls.failures.push(recorded);
-      resolveFirst(recorded);
+      for (const resolve of waiting.splice(0)) resolve(recorded);
     },
+    onDelivery: ({ status, outcome, eventId }) => calls.reports.push(`${status} ${outcome} ${eventId}`),
   });
-  return { receiver, calls, firstFailure };
+  return { receiver, calls, nextFailure: () => new Promise((resolve) => waiting.push(resolve)) };
 }

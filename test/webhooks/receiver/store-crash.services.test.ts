@@ -1,223 +1,143 @@
 /**
- * A store crashes while a handler runs, and restarts: each delivery gets a response in time, the process survives, and
- * the event is handled.
+ * A store crashes, stalls or has no connection left while events are handled: each delivery is answered, the process survives, and
+ * each event is handled.
  */
 
-import { createServer } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Redis as Ioredis } from 'ioredis';
-import { type PostgresClient, postgresStore, redisStore } from 'payments-client/stores';
-import type { Receiver } from 'payments-client/webhooks';
-import pg from 'pg';
+import { redisStore } from 'payments-client/stores';
 import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
-import { inTransaction } from '../../support/pg-transaction.ts';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { listen } from './running.ts';
-import { send } from './send.ts';
+import { inlineBackend, openPool, pooledBackend } from './backends.ts';
+import { modes, openShop, type ShopOptions } from './modes.ts';
+import { untilHandled, waiting } from './suite-of-modes.ts';
 
+const file = 'test/webhooks/receiver/store-crash.services.test.ts';
 const failed = eventOf('refund.failed');
+/** Of each operation of the store, in ms: a test only waits for it when the store is away. */
 const timeout = 1000;
-/** Short, because a claim that survives the crash blocks the event until its lease ends. */
-const lease = 700;
-/** The timeouts of all store operations of a delivery: claim, renew and end. */
-const responseDeadline = 5 * timeout;
+/** Short, because a claim that survives a crash blocks its event until its lease ends. */
+const options = { lease: 2000 };
+const log = () => {};
 
-const common = { lease, onError: () => {} };
-
-/** Delivers over HTTP, and returns the response, which must arrive in time. */
-async function startServer({ node }: Pick<Receiver, 'node'>) {
-  const url = await listen(createServer(node));
-  return async (value: unknown = failed): Promise<string> => {
-    const sent = send(url, await delivery(value));
-    const response = await Promise.race([sent, wait(responseDeadline, undefined, { ref: false })]);
-    return response === undefined ? 'no response in time' : `${response.status} ${response.outcome}`;
-  };
-}
-
-/** Delivers as the service does, until it is acknowledged. */
-async function untilAcknowledged(deliver: () => Promise<string>): Promise<string> {
-  for (let attempt = 1; attempt <= 100; attempt += 1) {
-    const response = await deliver();
-    if (response.startsWith('200')) return response;
-    await wait(50);
-  }
-  throw new Error('the delivery was never acknowledged');
-}
-
-/** Pauses the first handler. */
-function gate() {
-  let reach = () => {};
-  let open = () => {};
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
+/** Strikes while a handler runs, and checks that its event is handled once the store is back. */
+async function surviveCrash<Client>(
+  shop: Omit<ShopOptions<Client>, 'handler' | 'arrival'>,
+  server: { crash(): Promise<void>; restart(): Promise<void> },
+) {
+  const { handler, reached, end } = waiting();
+  let calls = 0;
+  const { deliver } = openShop({
+    ...shop,
+    arrival: 'request',
+    handler: (work) => {
+      calls += 1;
+      return calls === 1 ? handler(work) : work.add();
+    },
   });
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const pass = () => {
-    reach();
-    return opened;
-  };
-  return { reached, open, pass };
+  const first = deliver(failed);
+  await reached;
+  await server.crash();
+  end();
+  expect(await first).toBe('failed');
+  expect(await deliver(failed)).toBe('failed');
+  await server.restart();
+  const last = await untilHandled(deliver);
+  expect(await deliver(failed)).toBe('duplicate');
+  return { last, calls };
 }
 
-const isFailure = /^50[03] failed$/;
+const redis = skipWithout(hasRedis(), 'redis-server', file);
 
-const redis = skipWithout(hasRedis(), 'redis-server', 'test/webhooks/receiver/store-crash.services.test.ts');
-
-describe.skipIf(redis.isSkipped)(`a Redis that crashes${redis.why}`, () => {
-  async function startStore(kind: 'redis' | 'ioredis', isDurable: boolean) {
+describe.skipIf(redis.isSkipped)(`Redis${redis.why}`, () => {
+  async function start(kind: 'redis' | 'ioredis', isDurable: boolean) {
     const server = await startRedisServer({ isDurable });
     onTestFinished(() => server.stop());
-    const log = () => {};
-    const node = await createClient({ socket: { path: server.path, tls: false } })
-      .on('error', log)
-      .connect();
+    const node = createClient({ socket: { path: server.path, tls: false } }).on('error', log);
+    await node.connect();
     const io = new Ioredis({ path: server.path }).on('error', log);
     onTestFinished(() => {
       node.destroy();
       io.disconnect();
     });
-    return { server, store: redisStore(kind === 'redis' ? node : io, { timeout }) };
+    const backend = inlineBackend(redisStore(kind === 'redis' ? node : io, { timeout }));
+    return { server, backend };
   }
 
-  const clients = ['redis', 'ioredis'] as const;
-
-  it.each(clients.flatMap((kind) => [true, false].map((isDurable) => ({ kind, isDurable }))))(
-    'while a handler runs does not lose its event ($kind, durable: $isDurable)',
-    async ({ kind, isDurable }) => {
-      const { server, store } = await startStore(kind, isDurable);
-      const { reached, open, pass } = gate();
-      let effects = 0;
-      const handler = async () => {
-        effects += 1;
-        await pass();
-      };
-      const receiver = webhooksAt().receiver({ ...common, store, on: { 'refund.failed': handler } });
-      const deliver = await startServer(receiver);
-
-      const first = deliver();
-      await reached;
-      await server.crash();
-      open();
-      expect(await first).toMatch(isFailure);
-      expect(await deliver()).toMatch(isFailure);
-      expect(effects).toBe(1);
-
-      await server.restart();
-      const last = await untilAcknowledged(deliver);
+  it.each([
+    ['redis', true],
+    ['redis', false],
+    ['ioredis', true],
+    ['ioredis', false],
+  ] as const)(
+    'that crashes while a handler runs does not lose its event (%s, durable: %s)',
+    async (kind, isDurable) => {
+      const { server, backend } = await start(kind, isDurable);
+      const { last, calls } = await surviveCrash({ mode: 'inline', backend, options }, server);
       // If the record survived, a client may still send the end of the first handler.
-      expect(['200 handled 2', '200 duplicate 1']).toContain(`${last} ${effects}`);
-      if (!isDurable) expect(last).toBe('200 handled');
-      expect(await deliver()).toBe('200 duplicate');
+      expect(['handled 2', 'duplicate 1']).toContain(`${last} ${calls}`);
+      if (!isDurable) expect(last).toBe('handled');
     },
   );
+
+  it.each(['redis', 'ioredis'] as const)('that stalls hangs no request (%s)', async (kind) => {
+    const { server, backend } = await start(kind, false);
+    const { deliver, failures } = openShop({
+      mode: 'inline',
+      arrival: 'request',
+      backend,
+      handler: (work) => work.add(),
+      options,
+    });
+    server.pause();
+    expect(await deliver(failed)).toBe('failed');
+    expect(failures).toMatchObject([{ error: { code: 'STORE_TIMEOUT', outcome: 'unknown' } }]);
+    server.resume();
+    expect(await untilHandled(deliver)).toBe('handled');
+    expect(await backend.effects()).toEqual(['evt_1']);
+    expect(await deliver(failed)).toBe('duplicate');
+  });
 });
 
-const postgres = skipWithout(
-  hasPostgres(),
-  'PostgreSQL server',
-  'test/webhooks/receiver/store-crash.services.test.ts',
-);
+const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', file);
 
-describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, () => {
-  /** Starts a pool as in the guide, with error listeners on the pool and on each connection. */
-  async function startPool() {
+describe.skipIf(postgres.isSkipped)(`PostgreSQL${postgres.why}`, () => {
+  async function start() {
     const server = await startPostgresServer({ isDurable: true });
     onTestFinished(() => server.stop());
-    const log = () => {};
-    const pool = new pg.Pool({ ...server.connection, max: 2 })
-      .on('error', log)
-      .on('connect', (client) => void client.on('error', log));
+    const pool = openPool(server.connection, 2);
     onTestFinished(() => pool.end());
-    const store = postgresStore(pool, { timeout });
-    await store.migrate();
-    await pool.query('CREATE TABLE effects (event text)');
-    const effects = async () => (await pool.query('SELECT event FROM effects')).rows.length;
-    return { server, pool, store, effects };
+    return { server, pool, backend: await pooledBackend(pool, { timeout }) };
   }
 
-  const insert = (client: PostgresClient) => client.query('INSERT INTO effects VALUES ($1)', ['evt_1']);
-
-  type Pass = () => Promise<void>;
-  type Started = Awaited<ReturnType<typeof startPool>>;
-  const ways: Record<string, (started: Started, pass: Pass) => Pick<Receiver, 'node'>> = {
-    'under a lease': ({ store, pool }, pass) => {
-      const handler = async () => {
-        await insert(pool);
-        await pass();
-      };
-      return webhooksAt().receiver({ ...common, store, on: { 'refund.failed': handler } });
-    },
-    'with completeIn': ({ store, pool }, pass) =>
-      webhooksAt().receiver({
-        ...common,
-        store,
-        on: {
-          'refund.failed': (_event, { completeIn }) =>
-            inTransaction(pool, async (client) => {
-              await insert(client);
-              await pass();
-              await completeIn(client);
-            }),
-        },
-      }),
-    'in a transaction': ({ store, pool }, pass) =>
-      webhooksAt().receiver({
-        ...common,
-        store,
-        transaction: (run: (client: PostgresClient) => Promise<void>) => inTransaction(pool, run),
-        on: {
-          'refund.failed': async (_event, { client }) => {
-            await insert(client);
-            await pass();
-          },
-        },
-      }),
-  };
-
-  function receiverFor(way: string, started: Started, pass: Pass) {
-    const make = ways[way];
-    if (make === undefined) throw new Error(`There is no way ${way}.`);
-    return make(started, pass);
-  }
-
-  it.each(Object.keys(ways))('that crashes while a handler runs %s does not lose its event', async (way) => {
-    const started = await startPool();
-    const { server, effects } = started;
-    const { reached, open, pass } = gate();
-    const deliver = await startServer(receiverFor(way, started, pass));
-
-    const first = deliver();
-    await reached;
-    await server.crash();
-    open();
-    expect(await first).toMatch(isFailure);
-    expect(await deliver()).toMatch(isFailure);
-
-    await server.restart();
-    expect(await untilAcknowledged(deliver)).toBe('200 handled');
-    // Under a lease, the effect already existed before the crash.
-    expect(await effects()).toBe(way === 'under a lease' ? 2 : 1);
-    expect(await deliver()).toBe('200 duplicate');
+  it.each(modes)('that crashes while a handler runs does not lose its event (%s)', async (mode) => {
+    const { server, backend } = await start();
+    expect((await surviveCrash({ mode, backend, options }, server)).last).toBe('handled');
+    // Inline, the effect was there before the crash.
+    expect(await backend.effects()).toHaveLength(mode === 'inline' ? 2 : 1);
   });
 
-  it.each(Object.keys(ways))(
-    'whose pool is exhausted leads to a 503 in time, and the event is handled later (%s)',
-    async (way) => {
-      const started = await startPool();
-      const { pool, effects } = started;
-      const deliver = await startServer(receiverFor(way, started, () => Promise.resolve()));
+  it.each(modes)(
+    'whose pool is exhausted leads to a 503, and the event is handled later (%s)',
+    async (mode) => {
+      const { pool, backend } = await start();
+      const { receiver, deliver } = openShop({
+        mode,
+        arrival: 'request',
+        backend,
+        handler: (work) => work.add(),
+        options,
+      });
       const others = await Promise.all([pool.connect(), pool.connect()]);
-      expect(await deliver()).toBe('503 failed');
+      const { status, headers } = await receiver.handle(await delivery(failed, webhooksAt()));
+      expect([status, headers['retry-after']]).toEqual([503, '3']);
       for (const other of others) other.release();
-      expect(await untilAcknowledged(deliver)).toBe('200 handled');
-      expect(await effects()).toBe(1);
-      expect(await deliver()).toBe('200 duplicate');
+      expect(await untilHandled(deliver)).toBe('handled');
+      expect(await backend.effects()).toEqual(['evt_1']);
+      expect(await deliver(failed)).toBe('duplicate');
       expect([pool.idleCount, pool.waitingCount]).toEqual([pool.totalCount, 0]);
     },
   );

@@ -1,273 +1,279 @@
-/** The tests that a receiver passes on every server. */
+/** The contract of a receiver on every server: what it gets, what it answers, and what it survives. */
 
 import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deliveryOf, paidEvent, type SignedDelivery, signed } from './deliveries.ts';
-import type { Start } from './running.ts';
-import { disconnectHalfway, flood, send, sendByteByByte, sendWhenAsked, summary } from './send.ts';
+import type { Running } from './running.ts';
+import { disconnectHalfway, flood, send, sendInPieces, sendWhenAsked, summary, type ToSend } from './send.ts';
 import { maxBodyBytes } from './shop.ts';
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 const idIn = ({ body }: SignedDelivery): string => JSON.parse(body).id;
+const json = (note?: string) => JSON.stringify(paidEvent(note));
 
-/** A delivery of an exact number of bytes. */
-function deliveryOfLength(bytes: number): Promise<SignedDelivery> {
-  return deliveryOf(JSON.stringify(paidEvent()).padEnd(bytes, ' '));
-}
+type Send = (url: string, delivery: SignedDelivery) => ReturnType<typeof send>;
 
-/** Bodies that change if they are parsed and serialized again. */
-const bodies: readonly { readonly what: string; readonly note: string; body(): string }[] = [
-  {
-    what: 'non-ASCII',
-    note: 'São Paulo, Ωμέγα, 東京, עברית',
-    body: () => JSON.stringify(paidEvent('São Paulo, Ωμέγα, 東京, עברית')),
-  },
-  {
-    what: 'escaped Unicode',
-    note: 'é🍵/',
-    body: () => JSON.stringify(paidEvent('NOTE')).replace('NOTE', '\\u00e9\\ud83c\\uDF75\\/'),
-  },
-  {
-    what: 'odd white space',
-    note: 'a payment',
-    body: () => ` \t\n${JSON.stringify(paidEvent(), undefined, '\t')}\n\n \r `,
-  },
-  {
-    what: 'CRLF',
-    note: 'a payment',
-    body: () => `${JSON.stringify(paidEvent(), undefined, 2).replaceAll('\n', '\r\n')}\r\n`,
-  },
-  { what: 'emoji', note: '🍵👩‍👩‍👧🇧🇷', body: () => JSON.stringify(paidEvent('🍵👩‍👩‍👧🇧🇷')) },
+const inChunks =
+  (chunkBytes: number): Send =>
+  (url, delivery) =>
+    send(url, { ...delivery, chunkBytes });
+const inPieces: Send = (url, { headers, body }) => sendInPieces(url, headers, body);
+const afterContinue: Send = (url, { headers, body }) => sendWhenAsked(url, headers, body);
+
+/** Bodies that change if they are parsed and serialized again, each with another type and way to send it. */
+const bodies: readonly (readonly [what: string, type: string | undefined, send: Send, body: () => string])[] =
+  [
+    ['non-ASCII text', 'application/json', send, () => json('São Paulo, Ωμέγα, 東京, עברית')],
+    [
+      'escaped Unicode',
+      'application/json; charset=utf-8',
+      inChunks(1),
+      () => json('NOTE').replace('NOTE', '\\u00e9\\ud83c\\uDF75\\/'),
+    ],
+    [
+      'odd white space',
+      'application/vnd.api+json',
+      inChunks(1000),
+      () => ` \t\n${JSON.stringify(paidEvent(), undefined, '\t')}\n\n \r `,
+    ],
+    [
+      'CRLF',
+      'text/plain',
+      send,
+      () => `${JSON.stringify(paidEvent(), undefined, 2).replaceAll('\n', '\r\n')}\r\n`,
+    ],
+    ['torn emoji', 'application/octet-stream', inPieces, () => json('🍵👩‍👩‍👧🇧🇷'.repeat(4))],
+    ['a form', 'application/x-www-form-urlencoded', send, () => json('a=b&c=d')],
+    ['no content type', undefined, send, () => json('🍵')],
+    ['100 Continue', 'application/json', afterContinue, () => json()],
+  ];
+
+const gzip = { 'content-encoding': 'gzip' };
+
+/** What is refused or fails, and what the sender gets. */
+const refusals: readonly (readonly [what: string, response: string, sent: () => Promise<ToSend>])[] = [
+  [
+    'an altered amount',
+    '400 refused no_match',
+    async () => {
+      const { body, headers } = await deliveryOf();
+      return { body: body.replace('1200', '9200'), headers };
+    },
+  ],
+  ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+    (name) =>
+      [
+        `no ${name}`,
+        '400 refused missing_header',
+        async () => {
+          const { body, headers } = await deliveryOf();
+          const { [name]: _, ...others } = headers;
+          return { body, headers: others };
+        },
+      ] as const,
+  ),
+  ['an empty body', '500 failed', async () => ({ body: '', headers: await signed('') })],
+  ['no body', '500 failed', async () => ({ headers: await signed('', undefined) })],
+  ['an empty body in chunks', '500 failed', async () => ({ headers: await signed(''), chunkBytes: 1 })],
+  ['an empty body without signature', '400 refused missing_header', async () => ({ body: '' })],
+  [
+    'a body that was signed before compression',
+    '400 refused no_match',
+    async () => {
+      const { body, headers } = await deliveryOf();
+      return { body: gzipSync(body), headers: { ...headers, ...gzip } };
+    },
+  ],
+  [
+    'a body that was signed after compression, which no handler can read',
+    '500 failed',
+    async () => {
+      const body = gzipSync(json());
+      return { body, headers: { ...(await signed(body)), ...gzip } };
+    },
+  ],
 ];
 
-function describeHandling(start: Start): void {
-  it('a delivery once, typed, and acknowledges its duplicates with 2xx', async () => {
-    const { url, calls } = await start();
-    const delivery = await deliveryOf();
-    expect(summary(await send(url, delivery))).toBe('200 handled');
-    expect(summary(await send(url, delivery))).toBe('200 duplicate');
-    expect(summary(await send(url, await deliveryOf(delivery.body)))).toBe('200 duplicate');
-    const bytes = latin1(delivery.body);
-    const handled = { id: idIn(delivery), type: 'payment_intent.succeeded', amount: 1200, note: 'a payment' };
-    expect(await calls()).toEqual({ handled: [{ ...handled, attempt: 1, bytes }], failures: [] });
-  });
-
-  it('a delivery again after its handler threw', async () => {
-    const { url, calls } = await start();
-    const delivery = await deliveryOf(JSON.stringify(paidEvent('fail at first')));
-    expect(summary(await send(url, delivery))).toBe('500 failed');
-    expect(summary(await send(url, delivery))).toBe('200 handled');
-    const { handled, failures } = await calls();
-    expect(handled.map(({ attempt }) => attempt)).toEqual([1, 2]);
-    expect(failures).toEqual([{ outcome: 'failed', message: 'Error: no database' }]);
-  });
-
-  it('one of two concurrent deliveries of an event', async () => {
-    const { url, calls } = await start();
-    const delivery = await deliveryOf();
-    const replies = await Promise.all([send(url, delivery), send(url, delivery)]);
-    const outcomes = replies.map(({ outcome }) => outcome);
-    expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
-    expect(outcomes).toContainEqual(expect.stringMatching(/^(duplicate|in_progress)$/));
-    expect((await calls()).handled).toHaveLength(1);
-  });
-
-  it('several events concurrently', async () => {
-    const { url, calls } = await start();
-    const deliveries = await Promise.all(Array.from({ length: 8 }, () => deliveryOf()));
-    const replies = await Promise.all(deliveries.map((delivery) => send(url, delivery)));
-    expect(replies.map(summary)).toEqual(deliveries.map(() => '200 handled'));
-    const ids = (await calls()).handled.map(({ id }) => id);
-    expect(ids.sort()).toEqual(deliveries.map(idIn).sort());
-  });
-}
-
-function describeBytes(start: Start, ignoresExpect: boolean): void {
-  it.each(bodies)('of $what', async ({ body, note }) => {
-    const { url, calls } = await start();
-    const delivery = await deliveryOf(body());
-    expect(summary(await send(url, delivery))).toBe('200 handled');
-    expect((await calls()).handled).toMatchObject([{ note, bytes: latin1(delivery.body) }]);
-  });
-
-  it.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/vnd.api+json',
-    'text/plain',
-    'application/octet-stream',
-    'application/x-www-form-urlencoded',
-    undefined,
-  ])('of content type %s', async (contentType) => {
-    const { url, calls } = await start();
-    const body = bodies[0]?.body() ?? '';
-    const headers = await signed(body, contentType);
-    expect(summary(await send(url, { body, headers }))).toBe('200 handled');
-    expect(summary(await send(url, { body, headers, chunkBytes: 100 }))).toBe('200 duplicate');
-    expect((await calls()).handled).toMatchObject([{ bytes: latin1(body) }]);
-  });
-
-  it.each([1, 1000])('sent chunked, %i bytes at a time, without a length', async (chunkBytes) => {
-    const { url, calls } = await start();
-    const delivery = await deliveryOf(bodies[4]?.body());
-    expect(summary(await send(url, { ...delivery, chunkBytes }))).toBe('200 handled');
-    expect((await calls()).handled).toMatchObject([{ bytes: latin1(delivery.body) }]);
-  });
-
-  it('sent one byte per TCP write', async () => {
-    const { url, calls } = await start();
-    const { body, headers } = await deliveryOf(bodies[0]?.body());
-    expect(summary(await sendByteByByte(url, headers, body))).toBe('200 handled');
-    expect((await calls()).handled).toMatchObject([{ bytes: latin1(body) }]);
-  });
-
-  it.skipIf(ignoresExpect)('sent after 100 Continue', async () => {
-    const { url, calls } = await start();
-    const { body, headers } = await deliveryOf();
-    expect(summary(await sendWhenAsked(url, headers, body))).toBe('200 handled');
-    expect((await calls()).handled).toMatchObject([{ bytes: latin1(body) }]);
-  });
-
-  it('up to the limit', async () => {
-    const { url } = await start();
-    expect(summary(await send(url, await deliveryOfLength(maxBodyBytes)))).toBe('200 handled');
-    const delivery = await deliveryOfLength(maxBodyBytes);
-    expect(summary(await send(url, { ...delivery, chunkBytes: 10_000 }))).toBe('200 handled');
-  });
-}
-
-function describeRefusals(start: Start): void {
-  it('an altered body', async () => {
-    const { url, calls } = await start();
-    const { body, headers } = await deliveryOf();
-    const altered = body.replace('1200', '9200');
-    expect(summary(await send(url, { body: altered, headers }))).toBe('400 refused no_match');
-    expect(await calls()).toMatchObject({
-      handled: [],
-      failures: [{ outcome: 'refused', reason: 'no_match' }],
-    });
-  });
-
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('one without %s', async (name) => {
-    const { url, calls } = await start();
-    const { body, headers } = await deliveryOf();
-    const { [name]: _, ...others } = headers;
-    expect(summary(await send(url, { body, headers: others }))).toBe('400 refused missing_header');
-    expect((await calls()).handled).toEqual([]);
-  });
-
-  it('an empty body, signed or not, with a length or without', async () => {
-    const { url, calls } = await start();
-    const headers = await signed('');
-    expect(summary(await send(url, { headers, body: '' }))).toBe('500 failed');
-    expect(summary(await send(url, { headers }))).toBe('500 failed');
-    expect(summary(await send(url, { headers, chunkBytes: 1 }))).toBe('500 failed');
-    const untyped = await signed('', undefined);
-    expect(summary(await send(url, { headers: untyped, body: '' }))).toBe('500 failed');
-    expect(summary(await send(url, { body: '' }))).toBe('400 refused missing_header');
-    expect((await calls()).handled).toEqual([]);
-  });
-
-  it('a body that was compressed, because the signature covers the bytes as sent', async () => {
-    const { url, calls } = await start();
-    const body = JSON.stringify(paidEvent());
-    const gzip = gzipSync(body);
-    const compressed = { 'content-encoding': 'gzip' };
-    const before = await send(url, { body: gzip, headers: { ...(await signed(body)), ...compressed } });
-    expect(summary(before)).toBe('400 refused no_match');
-    const after = await send(url, { body: gzip, headers: { ...(await signed(gzip)), ...compressed } });
-    expect(summary(after)).toBe('500 failed');
-    expect((await calls()).handled).toEqual([]);
-  });
-
-  it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])(
-    '%s, and lists the allowed method',
-    async (method) => {
-      const { url, calls } = await start();
-      const delivery = await deliveryOf();
-      const sent = /^P/.test(method) ? { ...delivery, method } : { method, headers: delivery.headers };
-      const { status, headers, body } = await send(url, sent);
-      expect({ status, allow: headers['allow'], body }).toEqual({ status: 405, allow: 'POST', body: '' });
-      expect(await calls()).toEqual({ handled: [], failures: [] });
-    },
-  );
-}
-
-function describeSurvival(start: Start, closesFlood: boolean): void {
-  it.each([
-    ['one byte too large', maxBodyBytes + 1, undefined],
-    ['one byte too large, without a length', maxBodyBytes + 1, 10_000],
-    ['far too large', 5_000_000, undefined],
-    ['far too large, without a length', 5_000_000, 50_000],
-  ])('a body that is %s, and responds', async (_what, bytes, chunkBytes) => {
-    const { url, calls } = await start();
-    const delivery = await deliveryOfLength(bytes);
-    const refused = await send(url, { ...delivery, ...(chunkBytes !== undefined && { chunkBytes }) });
-    expect(summary(refused)).toBe('400 refused invalid_payload');
-    expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
-    const { handled, failures } = await calls();
-    expect(handled).toHaveLength(1);
-    expect(failures).toMatchObject([{ outcome: 'refused', reason: 'invalid_payload' }]);
-    expect(failures[0]?.message).toContain(`at most ${maxBodyBytes} bytes (maxBodyBytes), got more`);
-  });
-
-  it('an endless body, and stops reading it', async () => {
-    const { url, calls } = await start();
-    await flood(url, await signed('x'), closesFlood ? 'closed' : 'answered');
-    expect((await calls()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
-    expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
-    expect((await calls()).handled).toHaveLength(1);
-  });
-
-  it('a connection that breaks in the middle of a body', async () => {
-    const { url, calls, firstFailure } = await start();
-    const { body, headers } = await deliveryOf();
-    await disconnectHalfway(url, headers, body);
-    if (firstFailure !== undefined) {
-      expect(await firstFailure).toMatchObject({ outcome: 'refused', reason: 'invalid_payload' });
-      expect((await firstFailure).message).toMatch(/expected a whole body, but the connection closed early/);
-    }
-    expect(summary(await send(url, { body, headers }))).toBe('200 handled');
-    expect((await calls()).handled).toHaveLength(1);
-  });
-
-  it('refusals and failures on a keep-alive connection', async () => {
-    const { url } = await start();
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    const failing = await deliveryOf(JSON.stringify(paidEvent('fail at first')));
-    const wrong = { ...(await deliveryOf()), body: '{}' };
-    const sent = [wrong, failing, { method: 'GET' }, failing, { ...failing, method: 'PUT' }, failing];
-    const replies: string[] = [];
-    for (const one of sent) {
-      const reply = await send(url, { ...one, agent });
-      replies.push(`${summary(reply)}${reply.reused ? ', same connection' : ''}`);
-    }
-    expect(replies).toEqual([
-      '400 refused no_match',
-      '500 failed, same connection',
-      '405, same connection',
-      '200 handled, same connection',
-      '405, same connection',
-      '200 duplicate, same connection',
-    ]);
-  });
-}
+/** A delivery of an exact number of bytes. */
+const deliveryOfLength = (bytes: number) => deliveryOf(json().padEnd(bytes, ' '));
 
 /**
- * Runs every test on one kind of server.
+ * Runs the contract on one kind of server.
  *
- * @param ignoresExpect Whether the server ignores `Expect: 100-continue`; senders then continue after a while.
- * @param closesFlood Whether the server closes the connection of a body that never ends.
+ * @param start Starts a server with a shop of its own at `/w`.
+ * @param options `ignoresExpect`: the server ignores `Expect: 100-continue`. `closesFlood`: it closes the connection of a body
+ *   that never ends.
  */
 export function receivesOn(
   server: string,
-  start: Start,
+  start: () => Promise<Running>,
   { ignoresExpect = false, closesFlood = false } = {},
 ): void {
-  describe(`a receiver on ${server} handles`, () => describeHandling(start));
-  describe(`a receiver on ${server} gets the bytes as sent`, () => describeBytes(start, ignoresExpect));
-  describe(`a receiver on ${server} refuses`, () => describeRefusals(start));
-  describe(`a receiver on ${server} survives`, () => describeSurvival(start, closesFlood));
+  describe(`a receiver on ${server}`, () => {
+    let started: Running;
+    beforeAll(async () => {
+      started = await start();
+      return () => started.stop?.();
+    });
+
+    /** Returns a function that returns the calls since now. */
+    async function watch() {
+      const before = await started.calls();
+      const counts = {
+        handled: before.handled.length,
+        failures: before.failures.length,
+        reports: before.reports.length,
+        lookups: before.lookups.length,
+      };
+      return async () => {
+        const { handled, failures, reports, lookups } = await started.calls();
+        return {
+          handled: handled.slice(counts.handled),
+          failures: failures.slice(counts.failures),
+          reports: reports.slice(counts.reports),
+          lookups: lookups.slice(counts.lookups),
+        };
+      };
+    }
+
+    const deliver = async (sent: ToSend, url = started.url) => summary(await send(url, sent));
+
+    it('handles a delivery once, with the secret of its address, and reports each delivery', async () => {
+      const seen = await watch();
+      const { body, headers } = await deliveryOf();
+      const first = { body, headers: { ...headers, 'x-shop': 'tea' } };
+      expect(await deliver(first, `${started.url}?v=2`)).toBe('200 handled');
+      expect(await deliver(first)).toBe('200 duplicate');
+      // Signed again, as the service does when it delivers again.
+      expect(await deliver(await deliveryOf(body))).toBe('200 duplicate');
+      const id = idIn(first);
+      const path = new URL(started.url).pathname;
+      expect(await seen()).toEqual({
+        handled: [
+          {
+            id,
+            type: 'payment_intent.succeeded',
+            amount: 1200,
+            note: 'a payment',
+            attempt: 1,
+            scope: 'shop',
+            bytes: latin1(body),
+          },
+        ],
+        failures: [],
+        reports: [`200 handled ${id}`, `200 duplicate ${id}`, `200 duplicate ${id}`],
+        lookups: [`${path}?v=2 tea`, `${path} tea`, `${path} null`],
+      });
+    });
+
+    it('handles each of several concurrent events once', async () => {
+      const seen = await watch();
+      const deliveries = await Promise.all(Array.from({ length: 4 }, () => deliveryOf()));
+      const replies = await Promise.all([...deliveries, ...deliveries].map((sent) => deliver(sent)));
+      expect(replies.filter((reply) => reply === '200 handled')).toHaveLength(4);
+      const others = replies.filter((reply) => reply !== '200 handled');
+      for (const reply of others) expect(reply).toMatch(/^(200 duplicate|409 in_progress)$/);
+      const { handled } = await seen();
+      expect(handled.map(({ id }) => id).toSorted()).toEqual(deliveries.map(idIn).toSorted());
+    });
+
+    it.each(bodies.filter(([, , way]) => !ignoresExpect || way !== afterContinue))(
+      'gets the bytes as sent: %s as %s',
+      async (_what, type, way, bodyOf) => {
+        const seen = await watch();
+        const body = bodyOf();
+        const delivery = { body, headers: await signed(body, type) };
+        expect(summary(await way(started.url, delivery))).toBe('200 handled');
+        expect(await deliver({ ...delivery, chunkBytes: 100 })).toBe('200 duplicate');
+        const { metadata } = JSON.parse(body).data.object;
+        expect((await seen()).handled).toMatchObject([{ note: metadata.note, bytes: latin1(body) }]);
+      },
+    );
+
+    it.each(refusals)('does not handle %s: %s', async (_what, response, sent) => {
+      const seen = await watch();
+      expect(await deliver(await sent())).toBe(response);
+      const { handled, failures, reports } = await seen();
+      const [, outcome, reason] = response.split(' ');
+      expect({ handled, reports }).toEqual({
+        handled: [],
+        reports: [expect.stringMatching(`^${response.slice(0, 3)} ${outcome} undefined$`)],
+      });
+      expect(failures).toMatchObject([{ outcome, reason: reason ?? 'invalid_payload' }]);
+    });
+
+    it.each([
+      ['of the largest size', maxBodyBytes, undefined, '200 handled'],
+      ['of the largest size, in chunks', maxBodyBytes, 10_000, '200 handled'],
+      ['a byte too large', maxBodyBytes + 1, undefined, '400 refused invalid_payload'],
+      ['a byte too large, in chunks', maxBodyBytes + 1, 10_000, '400 refused invalid_payload'],
+      ['far too large', 1_000_000, undefined, '400 refused invalid_payload'],
+      ['far too large, in chunks', 1_000_000, 50_000, '400 refused invalid_payload'],
+    ])('answers a body %s', async (_what, bytes, chunkBytes, response) => {
+      const seen = await watch();
+      const sent = await deliveryOfLength(bytes);
+      expect(await deliver({ ...sent, ...(chunkBytes !== undefined && { chunkBytes }) })).toBe(response);
+      expect(await deliver(await deliveryOf())).toBe('200 handled');
+      for (const { message } of (await seen()).failures) {
+        expect(message).toContain(`at most ${maxBodyBytes} bytes (maxBodyBytes), got more`);
+      }
+    });
+
+    it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])('refuses %s unread', async (method) => {
+      const seen = await watch();
+      const delivery = await deliveryOf();
+      const sent = method.startsWith('P') ? { ...delivery, method } : { method, headers: delivery.headers };
+      const { status, headers, body } = await send(started.url, sent);
+      expect({ status, allow: headers['allow'], body }).toEqual({ status: 405, allow: 'POST', body: '' });
+      expect(await seen()).toEqual({ handled: [], failures: [], reports: [], lookups: [] });
+    });
+
+    it('stops reading an endless body', async () => {
+      const seen = await watch();
+      await flood(started.url, await signed('x'), closesFlood ? 'closed' : 'answered');
+      expect((await seen()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
+      expect(await deliver(await deliveryOf())).toBe('200 handled');
+    });
+
+    it('handles nothing of a body that breaks off, and the same delivery later', async () => {
+      const seen = await watch();
+      const { body, headers } = await deliveryOf();
+      const failure = started.nextFailure?.();
+      await disconnectHalfway(started.url, headers, body);
+      if (failure !== undefined) {
+        expect(await failure).toMatchObject({ outcome: 'refused', reason: 'invalid_payload' });
+        expect((await failure).message).toMatch(/whole body, but the connection closed early/);
+      }
+      expect(await deliver({ body, headers })).toBe('200 handled');
+      expect((await seen()).handled).toHaveLength(1);
+    });
+
+    it('keeps a connection through refusals and failures', async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      const failing = await deliveryOf(json('fail at first'));
+      const wrong = { ...(await deliveryOf()), body: '{}' };
+      const replies: string[] = [];
+      for (const sent of [
+        wrong,
+        failing,
+        { method: 'GET' },
+        failing,
+        { ...failing, method: 'PUT' },
+        failing,
+      ]) {
+        const reply = await send(started.url, { ...sent, agent });
+        replies.push(`${summary(reply)}${reply.reused ? ', same connection' : ''}`);
+      }
+      expect(replies).toEqual([
+        '400 refused no_match',
+        '500 failed, same connection',
+        '405, same connection',
+        '200 handled, same connection',
+        '405, same connection',
+        '200 duplicate, same connection',
+      ]);
+    });
+  });
 }

@@ -2,16 +2,8 @@
 
 import { memoryStore } from 'payments-client/stores';
 import type { ReceiverOptions } from 'payments-client/webhooks';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-  delivery,
-  envelope,
-  eventOf,
-  now,
-  otherSecret,
-  secret,
-  webhooksAt,
-} from '../../support/deliveries.ts';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 
 const cardNumber = '4111111111111111';
 const live = { livemode: true };
@@ -21,26 +13,23 @@ const advice =
   'Pass onError to webhooks.receiver() to log each failure: without it, each cause is logged once a minute.';
 let lines: unknown[][];
 
-afterEach(() => {
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterAll(() => {
   vi.useRealTimers();
 });
-
 beforeEach(() => {
-  vi.resetModules();
-  vi.useFakeTimers({ toFake: ['performance'] });
+  // Each cause may be logged again, whichever test had it before.
+  vi.advanceTimersByTime(minute);
   lines = [];
   vi.spyOn(console, 'error').mockImplementation((...line: unknown[]) => {
     lines.push(line);
   });
 });
 
-/** Creates receivers in a process that has logged nothing yet. */
-async function freshProcess() {
-  const { Webhooks } = await import('payments-client/webhooks');
-  const webhooks = new Webhooks({ secret, now: () => now });
-  return (options: Partial<ReceiverOptions>) =>
-    webhooks.receiver({ store: memoryStore(), on: {}, ...options });
-}
+const receiver = (options: Partial<ReceiverOptions>) =>
+  webhooksAt().receiver({ store: memoryStore(), on: {}, ...options });
 
 const throwing = (error: unknown) => ({
   'refund.failed': () => {
@@ -55,7 +44,6 @@ const handlerLine = (event: string, error: string) =>
   `payments-client: the handler failed on ${event}: ${error}. ${advice}`;
 
 it('logs a cause once a minute, whatever the event and the receiver', async () => {
-  const receiver = await freshProcess();
   const one = receiver({ on: throwing(new TypeError('no such column')) });
   const other = receiver({ on: throwing(new RangeError('too large')) });
   await one.handle(await delivery(failed));
@@ -73,7 +61,6 @@ it('logs a cause once a minute, whatever the event and the receiver', async () =
 });
 
 it('logs message and stack of a handler that fails on a test event, without card numbers', async () => {
-  const receiver = await freshProcess();
   const { handle } = receiver({ on: throwing(new TypeError(`no order of ${cardNumber}`)) });
   await handle(await delivery(eventOf('refund.failed')));
   const [first = '', message, ...calls] = String(lines).split('\n');
@@ -83,7 +70,6 @@ it('logs message and stack of a handler that fails on a test event, without card
 });
 
 it.each(['claim', 'complete'] as const)('logs the error of a store that fails to %s', async (step) => {
-  const receiver = await freshProcess();
   const error = Object.assign(new Error('connect 10.0.0.7:6379'), { code: 'ECONNREFUSED' });
   const { handle } = receiver({
     store: { ...memoryStore(), [step]: () => Promise.reject(error) },
@@ -97,7 +83,6 @@ it.each(['claim', 'complete'] as const)('logs the error of a store that fails to
 });
 
 it('writes one line for the handler and one for the store', async () => {
-  const receiver = await freshProcess();
   const { handle } = receiver({
     store: { ...memoryStore(), release: () => Promise.reject(new Error('gone')) },
     on: throwing(new Error('the cause')),
@@ -110,7 +95,6 @@ it('writes one line for the handler and one for the store', async () => {
 });
 
 it('logs an expired lease as a failure of the handler', async () => {
-  const receiver = await freshProcess();
   const store = { ...memoryStore(), complete: async () => false };
   await receiver({ store, on: { 'refund.failed': () => undefined } }).handle(await delivery(failed));
   expect(String(lines)).toContain('the handler failed on refund.failed evt_1: ');
@@ -118,7 +102,6 @@ it('logs an expired lease as a failure of the handler', async () => {
 });
 
 it('logs how to mount an adapter that was mounted wrongly', async () => {
-  const receiver = await freshProcess();
   const { handle } = receiver({});
   await expect(Reflect.apply(handle, undefined, [])).rejects.toThrow();
   expect(String(lines)).toMatch(/the receiver failed on a delivery: .*expected .* got .*\. Pass onError/);
@@ -133,13 +116,11 @@ it.each<[what: string, error: unknown, shown: string]>([
   ['a thrown text', `card ${cardNumber}`, 'a value that is not an Error'],
   ['a thrown body', { ccnumber: cardNumber }, 'a value that is not an Error'],
 ])('never logs the contents of an error: %s', async (_what, error, shown) => {
-  const receiver = await freshProcess();
   await receiver({ on: throwing(error) }).handle(await delivery(failed));
   expect(lines).toEqual([[handlerLine('refund.failed evt_1', shown)]]);
 });
 
 it('never logs a secret or a line break of an event', async () => {
-  const receiver = await freshProcess();
   const onEvent = () => {
     throw new Error('x');
   };
@@ -148,22 +129,15 @@ it('never logs a secret or a line break of an event', async () => {
   expect(lines).toEqual([[handlerLine('an event (its id looks like a secret)', 'Error')]]);
 });
 
-it('logs nothing with an onError', async () => {
-  const receiver = await freshProcess();
-  const onError = vi.fn();
-  await receiver({ on: throwing(new Error('x')), onError }).handle(await delivery(failed));
-  expect(onError).toHaveBeenCalledOnce();
-  expect(lines).toEqual([]);
-});
-
 it('logs a refused delivery with its reason, once a minute', async () => {
-  const receiver = await freshProcess();
   const { handle } = receiver({ on: throwing(new Error('x')) });
   const forged = await delivery(failed, webhooksAt({ secret: otherSecret }));
   expect(await handle(forged)).toMatchObject({ outcome: 'refused' });
   expect(lines).toEqual([
     [
-      `payments-client: the verification failed on a delivery: webhooks: expected a signature made with the secret, got no match. The secret belongs to another endpoint, or the body was changed: pass it byte for byte, before any parser. ${advice}`,
+      expect.stringMatching(
+        /^payments-client: the verification failed on a delivery: webhooks: expected a signature .+Pass onError/,
+      ),
     ],
   ]);
   await handle(forged);
@@ -171,7 +145,6 @@ it('logs a refused delivery with its reason, once a minute', async () => {
 });
 
 it('responds normally if the console itself fails', async () => {
-  const receiver = await freshProcess();
   vi.spyOn(console, 'error').mockImplementation(() => {
     throw new Error('EPIPE');
   });

@@ -16,7 +16,7 @@ describe.skipIf(isSkipped)(`workerd${isSkipped ? ` (${reason})` : ''}`, () => {
   let worker: RunningWorker | undefined;
   beforeAll(async () => {
     worker = await startWorker();
-  }, 60_000);
+  });
   afterAll(() => worker?.stop());
 
   const started = (): RunningWorker => {

@@ -1,7 +1,8 @@
+/** The scheme that the interface of a service names. */
+
 import { ConfigurationError, type ServiceInterface } from 'payments-client';
 import {
   bodyHmac,
-  type SignatureScheme,
   standardWebhooks,
   timestampedHmac,
   Webhooks,
@@ -13,52 +14,52 @@ import { anything } from '../../support/anything.ts';
 const header = 'X-Signature';
 const hex = 'ab'.repeat(32);
 const base64 = Buffer.alloc(32, 7).toString('base64');
+const fields = { header, timestampField: 'ts', signatureField: 's', secretEncoding: 'hex' } as const;
 
-function signed(options: WebhooksOptions): unknown {
-  return new Webhooks(options).sign('{}', { id: 'msg_1', timestamp: Date.UTC(2026, 0, 1) });
-}
+const signed = (options: WebhooksOptions): unknown =>
+  new Webhooks(options).sign('{}', { id: 'msg_1', timestamp: Date.UTC(2026, 0, 1) });
 
-test.each<[ServiceInterface['webhooks'], SignatureScheme, string]>([
-  [undefined, standardWebhooks(), base64],
-  [{ scheme: 'standardWebhooks' }, standardWebhooks(), base64],
-  [{ scheme: 'standardWebhooks', headerPrefix: 'shop' }, standardWebhooks({ headerPrefix: 'shop' }), base64],
-  [{ scheme: 'timestampedHmac', header }, timestampedHmac({ header }), hex],
+test.each<[ServiceInterface['webhooks'], WebhooksOptions]>([
+  [undefined, { secret: base64, scheme: standardWebhooks() }],
+  [{ scheme: 'standardWebhooks' }, { secret: base64, scheme: standardWebhooks() }],
   [
-    {
-      scheme: 'timestampedHmac',
-      header,
-      timestampField: 'ts',
-      signatureField: 's',
-      secretEncoding: 'hex',
-    },
-    timestampedHmac({ header, timestampField: 'ts', signatureField: 's', secretEncoding: 'hex' }),
-    hex,
+    { scheme: 'standardWebhooks', headerPrefix: 'shop' },
+    { secret: base64, scheme: standardWebhooks({ headerPrefix: 'shop' }) },
   ],
-  [{ scheme: 'bodyHmac', header }, bodyHmac({ header }), hex],
+  [
+    { scheme: 'timestampedHmac', header },
+    { secret: hex, scheme: timestampedHmac({ header }) },
+  ],
+  [
+    { scheme: 'timestampedHmac', ...fields },
+    { secret: hex, scheme: timestampedHmac(fields) },
+  ],
+  [
+    { scheme: 'bodyHmac', header },
+    { secret: hex, scheme: bodyHmac({ header }) },
+  ],
   [
     { scheme: 'bodyHmac', header, encoding: 'base64', secretEncoding: 'base64' },
-    bodyHmac({ header, encoding: 'base64', secretEncoding: 'base64' }),
-    base64,
+    { secret: base64, scheme: bodyHmac({ header, encoding: 'base64', secretEncoding: 'base64' }) },
   ],
-])('signs with the scheme that the interface names: %j', async (webhooks, scheme, secret) => {
-  const expected = await signed({ secret, scheme });
-  const named = { version: 1, webhooks } as const;
-  expect(await signed({ secret, interface: named })).toEqual(expected);
-  expect(await signed({ secret, interface: JSON.parse(JSON.stringify(named)) })).toEqual(expected);
-});
+])(
+  'signs with the scheme that the interface names, typed or as JSON: %j',
+  async (webhooks, { secret, scheme }) => {
+    const expected = await signed({ secret, scheme });
+    const named = { version: 1, webhooks } as const;
+    expect(await signed({ secret, interface: named })).toEqual(expected);
+    expect(await signed({ secret, interface: JSON.parse(JSON.stringify(named)) })).toEqual(expected);
+    // The option comes first.
+    const other = { webhooks: { scheme: 'bodyHmac', header: 'x-other' } };
+    expect(await signed({ secret, scheme, interface: other })).toEqual(expected);
+  },
+);
 
-test('prefers the option scheme to the interface', async () => {
-  const scheme = standardWebhooks();
-  const options = { secret: base64, scheme, interface: { webhooks: { scheme: 'bodyHmac', header } } };
-  expect(await signed(options)).toEqual(await signed({ secret: base64, scheme }));
-});
+const schemes = "'standardWebhooks' or 'timestampedHmac' or 'bodyHmac'";
 
-test.each<[Readonly<Record<string, unknown>>, string]>([
-  [
-    {},
-    "interface.webhooks.scheme: expected 'standardWebhooks' or 'timestampedHmac' or 'bodyHmac', got nothing",
-  ],
-  [{ scheme: 'rot13' }, "'bodyHmac', got a string of 5 characters"],
+test.each<[unknown, string]>([
+  [{}, `interface.webhooks.scheme: expected ${schemes}, got nothing`],
+  [{ scheme: 'rot13' }, `interface.webhooks.scheme: expected ${schemes}, got a string`],
   [{ scheme: 'bodyHmac' }, 'interface.webhooks.header: expected the name of a header, got nothing'],
   [{ scheme: 'bodyHmac', header: 'a b' }, 'interface.webhooks.header: expected the name of a header'],
   [
@@ -68,7 +69,7 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   [{ scheme: 'timestampedHmac', header, signaturField: 's' }, 'signatureField'],
   [{ scheme: 'timestampedHmac', header, signatureField: 't' }, 'a name other than timestampField'],
 ])('refuses %j', (webhooks, message) => {
-  const create = () => new Webhooks({ secret: base64, interface: { webhooks } });
+  const create = () => new Webhooks({ secret: base64, interface: anything({ webhooks }) });
   expect(create).toThrow(ConfigurationError);
   expect(create).toThrow(message);
 });

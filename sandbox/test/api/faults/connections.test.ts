@@ -2,16 +2,17 @@ import {
   ApiError,
   ConnectionError,
   type Outcome,
-  PaymentsClient,
   type PaymentsError,
   RequestAbortedError,
   ResponseValidationError,
 } from 'payments-client';
-import type { Fault, Sandbox } from 'payments-client-sandbox';
-import { afterEach, expect, test, vi } from 'vitest';
+import { createSandbox, type Fault, type Sandbox } from 'payments-client-sandbox';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../../../test/support/failure.ts';
 import { clientOf, startSandbox } from '../../../../test/support/sandbox.ts';
 
+/** What is awaited comes, however busy the machine is. */
+const patient = { timeout: 15_000 };
 const intent = { amount: 1200, currency: 'usd' };
 const operation = { operationId: 'order-1' };
 
@@ -20,15 +21,12 @@ const ways = ['in process', 'over HTTP'] as const;
 type Way = (typeof ways)[number];
 
 async function service(way: Way) {
-  const sandbox = await startSandbox();
-  const { secretKey, url } = sandbox;
-  const client =
-    way === 'over HTTP'
-      ? clientOf(sandbox, { maxRetries: 0 })
-      : new PaymentsClient({ baseUrl: url, secretKey, fetch: sandbox.fetch, maxRetries: 0 });
+  const sandbox = way === 'over HTTP' ? await startSandbox() : createSandbox();
+  const send = way === 'over HTTP' ? fetch : sandbox.fetch;
+  const client = clientOf(sandbox, { maxRetries: 0, ...(way === 'in process' && { fetch: sandbox.fetch }) });
   const create = (options: { readonly timeout?: number } = {}) =>
     client.paymentIntents.create(intent, { ...operation, ...options });
-  return { sandbox, client, create };
+  return { sandbox, client, create, send };
 }
 
 function made(sandbox: Sandbox): number {
@@ -82,13 +80,15 @@ const cases: readonly (readonly [Fault, Expected])[] = [
   [{ kind: 'rate_limit' }, refused],
 ];
 
-for (const way of ways) {
-  test.each(cases)(`${way}, a retry after %j returns one result and creates one object`, async (...given) => {
+describe.each(ways)('%s', (way) => {
+  test.each(cases)('a retry after %j returns one result and creates one object', async (...given) => {
     const [fault, { type, outcome, objects }] = given;
     const { sandbox, create, client } = await service(way);
     sandbox.faults.inject(fault);
     expect((await failureOf(create(), type)).outcome).toBe(outcome);
     expect(made(sandbox)).toBe(objects);
+    const isDropped = fault.kind.startsWith('drop_');
+    expect(sandbox.requests[0]).toMatchObject({ dropped: isDropped, replayed: false });
 
     const { data, response } = await create().withResponse();
     expect(response.idempotentReplayed).toBe(objects === 1);
@@ -96,10 +96,10 @@ for (const way of ways) {
     expect(made(sandbox)).toBe(1);
   });
 
-  test(`${way}, the caller can abort a stalled body, and the result stands`, async () => {
-    const { sandbox, client, create } = await service(way);
+  test('the caller can abort a stalled body, and the result stands', async () => {
+    const { sandbox, client, create, send } = await service(way);
     sandbox.faults.inject({ kind: 'stall_body' });
-    const { fetch: fetchAndHangUp, signal } = hangingUp(way === 'over HTTP' ? fetch : sandbox.fetch);
+    const { fetch: fetchAndHangUp, signal } = hangingUp(send);
     const impatient = clientOf(sandbox, { fetch: fetchAndHangUp });
     const call = impatient.paymentIntents.create(intent, { ...operation, signal });
     expect((await failureOf(call, RequestAbortedError)).outcome).toBe('executed');
@@ -107,30 +107,30 @@ for (const way of ways) {
     expect((await client.paymentIntents.list()).items).toHaveLength(1);
   });
 
-  test(`${way}, a stalled body continues when the faults are cleared`, async () => {
-    const { sandbox } = await service(way);
+  test('a stalled body continues when the faults are cleared', async () => {
+    const { sandbox, send } = await service(way);
     sandbox.faults.inject({ kind: 'stall_body' });
-    const send = way === 'over HTTP' ? fetch : sandbox.fetch;
     const headers = { authorization: `Bearer ${sandbox.secretKey}` };
-    const response = await send(new Request(`${sandbox.url}/v1/products`, { headers }));
-    const body = response.json();
+    const body = (await send(new Request(`${sandbox.url}/v1/products`, { headers }))).json();
     sandbox.faults.clear();
     expect(await body).toEqual({ data: [], has_more: false });
   });
 
-  test(`${way}, a stalled body rejects with the caller's abort reason`, async () => {
-    const { sandbox } = await service(way);
-    sandbox.faults.inject({ kind: 'stall_body' });
-    const send = way === 'over HTTP' ? fetch : sandbox.fetch;
-    const controller = new AbortController();
+  test('a cut body has the length of the whole one, and a malformed one its own', async () => {
+    const { sandbox, send } = await service(way);
     const headers = { authorization: `Bearer ${sandbox.secretKey}` };
-    const init = { headers, signal: controller.signal };
-    const body = (await send(new Request(`${sandbox.url}/v1/products`, init))).text();
-    controller.abort();
-    await expect(body).rejects.toMatchObject({ name: 'AbortError' });
+    const get = () => send(new Request(`${sandbox.url}/v1/products`, { headers }));
+    const whole = await (await get()).text();
+    sandbox.faults.inject({ kind: 'truncate_body' });
+    const cut = await get();
+    expect(cut.headers.get('content-length')).toBe(String(whole.length));
+    await expect(cut.text()).rejects.toMatchObject({ name: 'TypeError', message: 'terminated' });
+    sandbox.faults.inject({ kind: 'malformed_body' });
+    const malformed = await get();
+    expect([malformed.status, await malformed.text()]).toEqual([200, whole.slice(0, whole.length / 2)]);
   });
 
-  test(`${way}, a connection that breaks during execution leaves the key in use until the work is done`, async () => {
+  test('a connection that breaks during execution leaves the key in use until the work is done', async () => {
     const { sandbox, create } = await service(way);
     const hold = sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
     expect((await failureOf(create(), ConnectionError)).outcome).toBe('unknown');
@@ -139,37 +139,59 @@ for (const way of ways) {
     expect([error.code, error.outcome]).toEqual(['IDEMPOTENCY_KEY_IN_PROGRESS', 'unknown']);
     expect(made(sandbox)).toBe(0);
     hold.release();
-    await vi.waitFor(() => expect(made(sandbox)).toBe(1));
+    await vi.waitFor(() => expect(made(sandbox)).toBe(1), patient);
     expect((await create().withResponse()).response.idempotentReplayed).toBe(true);
     expect(made(sandbox)).toBe(1);
   });
 
-  test.each<[Extract<Fault, { readonly kind: 'idempotency_error' }>['code'], number, Outcome]>([
-    ['IDEMPOTENCY_KEY_TOO_LONG', 400, 'not_executed'],
-    ['IDEMPOTENCY_KEY_IN_PROGRESS', 409, 'unknown'],
-    ['IDEMPOTENCY_BODY_MISMATCH', 422, 'unknown'],
-    ['IDEMPOTENCY_ROUTE_CONFLICT', 422, 'unknown'],
-    ['IDEMPOTENCY_STORE_UNAVAILABLE', 503, 'not_executed'],
-  ])(`${way}, the error %s has the status %i, and nothing is executed`, async (code, status, outcome) => {
+  test('the webhooks of a request arrive before its response', async () => {
     const { sandbox, create } = await service(way);
-    sandbox.faults.inject({ kind: 'idempotency_error', code });
-    const error = await failureOf(create(), ApiError);
-    expect([error.code, error.status, error.outcome]).toEqual([code, status, outcome]);
-    expect(made(sandbox)).toBe(0);
+    const order: string[] = [];
+    sandbox.webhooks.deliverTo(
+      async (request) => {
+        const { type } = JSON.parse(await request.text());
+        // A receiver that takes its time.
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(type);
+        return new Response();
+      },
+      { events: ['payment_intent.created'] },
+    );
+    sandbox.faults.inject({ kind: 'webhook_before_reply' });
+    await create();
+    order.push('response');
+    expect(order).toEqual(['payment_intent.created', 'response']);
   });
+});
 
-  test(`${way}, Retry-After has the configured value`, async () => {
-    const { sandbox, create } = await service(way);
-    sandbox.faults.inject({ kind: 'rate_limit' });
-    sandbox.faults.inject({ kind: 'rate_limit', retryAfter: 30 });
-    sandbox.faults.inject({ kind: 'unavailable', retryAfter: 'Thu, 01 Jan 1970 00:00:00 GMT' });
-    sandbox.faults.inject({ kind: 'unavailable' });
-    const waits = [];
-    for (const _ of [1, 2, 3, 4])
-      waits.push((await failureOf(create(), ApiError)).headers.get('retry-after'));
-    expect(waits).toEqual(['1', '30', 'Thu, 01 Jan 1970 00:00:00 GMT', null]);
-  });
-}
+test.each<[Extract<Fault, { readonly kind: 'idempotency_error' }>['code'], number, Outcome]>([
+  ['IDEMPOTENCY_KEY_TOO_LONG', 400, 'not_executed'],
+  ['IDEMPOTENCY_KEY_IN_PROGRESS', 409, 'unknown'],
+  ['IDEMPOTENCY_BODY_MISMATCH', 422, 'unknown'],
+  ['IDEMPOTENCY_ROUTE_CONFLICT', 422, 'unknown'],
+  ['IDEMPOTENCY_STORE_UNAVAILABLE', 503, 'not_executed'],
+])('the error %s has the status %i, and nothing is executed', async (code, status, outcome) => {
+  const { sandbox, create } = await service('in process');
+  sandbox.faults.inject({ kind: 'idempotency_error', code });
+  const error = await failureOf(create(), ApiError);
+  expect([error.code, error.status, error.outcome]).toEqual([code, status, outcome]);
+  expect(made(sandbox)).toBe(0);
+});
+
+test('Retry-After has the configured value', async () => {
+  const { sandbox, create } = await service('in process');
+  const date = 'Thu, 01 Jan 1970 00:00:00 GMT';
+  const faults = [
+    [{ kind: 'rate_limit' }, '1'],
+    [{ kind: 'rate_limit', retryAfter: 30 }, '30'],
+    [{ kind: 'unavailable', retryAfter: date }, date],
+    [{ kind: 'unavailable' }, null],
+  ] as const;
+  for (const [fault, value] of faults) {
+    sandbox.faults.inject(fault);
+    expect((await failureOf(create(), ApiError)).headers.get('retry-after')).toBe(value);
+  }
+});
 
 test('in process, a refused connection reports that nothing was sent', async () => {
   const { sandbox, create } = await service('in process');
@@ -219,11 +241,11 @@ test('latency ends when the caller aborts, and the work is done anyway', async (
   const controller = new AbortController();
   const { signal } = controller;
   const call = failureOf(client.paymentIntents.create(intent, { ...operation, signal }), RequestAbortedError);
-  await vi.waitFor(() => expect(sandbox.faults.history()).toHaveLength(1));
+  await vi.waitFor(() => expect(sandbox.faults.history()).toHaveLength(1), patient);
   controller.abort();
   expect([(await call).outcome, made(sandbox)]).toEqual(['unknown', 0]);
   sandbox.faults.clear();
-  await vi.waitFor(() => expect(made(sandbox)).toBe(1));
+  await vi.waitFor(() => expect(made(sandbox)).toBe(1), patient);
   expect((await create().withResponse()).response.idempotentReplayed).toBe(true);
 });
 
@@ -263,23 +285,4 @@ test('a form whose reply is lost has an unknown outcome, since it cannot be sent
   const sale = transact.sale({ amount: '12.00', payment_token: 'tok_1' });
   expect(await failureOf(sale, ConnectionError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
   expect(sandbox.transactions).toMatchObject([{ approved: true }]);
-});
-
-test.each(ways)('the webhooks of a request arrive before its response (%s)', async (way) => {
-  const { sandbox, create } = await service(way);
-  const order: string[] = [];
-  sandbox.webhooks.deliverTo(
-    async (request) => {
-      const { type } = JSON.parse(await request.text());
-      // A receiver that takes its time.
-      await new Promise((resolve) => setImmediate(resolve));
-      order.push(type);
-      return new Response();
-    },
-    { events: ['payment_intent.created'] },
-  );
-  sandbox.faults.inject({ kind: 'webhook_before_reply' });
-  await create();
-  order.push('response');
-  expect(order).toEqual(['payment_intent.created', 'response']);
 });

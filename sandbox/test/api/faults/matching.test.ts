@@ -21,12 +21,12 @@ async function pattern(seed: string | number | undefined, count = 60): Promise<n
 }
 
 test('a probability hits the expected share, and the same requests for the same seed', async () => {
-  const first = await pattern('a', 200);
+  const first = await pattern('a', 120);
   const hits = first.filter((status) => status === 500).length;
-  expect(hits).toBeGreaterThan(35);
-  expect(hits).toBeLessThan(85);
-  expect(await pattern('a', 200)).toEqual(first);
-  expect(await pattern('b', 200)).not.toEqual(first);
+  expect(hits).toBeGreaterThan(18);
+  expect(hits).toBeLessThan(54);
+  expect(await pattern('a', 120)).toEqual(first);
+  expect(await pattern('b', 120)).not.toEqual(first);
   expect(await pattern(undefined)).toEqual(await pattern(undefined));
 });
 
@@ -124,23 +124,6 @@ test('a later change of the injected object has no effect', async () => {
   expect(await statusesOf(service, 1)).toEqual([500]);
 });
 
-test('a malformed body is the first half of the real one, with its status', async () => {
-  const { sandbox, request } = start();
-  const whole = await (await request('/v1/products')).text();
-  sandbox.faults.inject({ kind: 'malformed_body' });
-  const response = await request('/v1/products');
-  expect([response.status, await response.text()]).toEqual([200, whole.slice(0, whole.length / 2)]);
-});
-
-test('a cut body has the full content-length', async () => {
-  const { sandbox, request } = start();
-  const whole = await (await request('/v1/products')).text();
-  sandbox.faults.inject({ kind: 'truncate_body' });
-  const response = await request('/v1/products');
-  expect(response.headers.get('content-length')).toBe(String(whole.length));
-  await expect(response.text()).rejects.toMatchObject({ name: 'TypeError', message: 'terminated' });
-});
-
 const wrong: readonly object[] = [
   { kind: 'no_such_kind' },
   { kind: 'drop_reply', operation: 'refunds.creat' },
@@ -157,6 +140,10 @@ const wrong: readonly object[] = [
   { kind: 'idempotency_error', code: 'IDEMPOTENCY' },
   { kind: 'idempotency_error' },
   { kind: 'respond' },
+  { kind: 'respond', status: 99 },
+  { kind: 'drop_reply', times: 0 },
+  { kind: 'drop_reply', times: 1.5 },
+  { kind: 'drop_delivery', times: 0 },
   { kind: 'respond', status: 500, headers: { 'not a name': 'x' } },
 ];
 

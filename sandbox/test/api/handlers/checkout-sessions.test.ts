@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../../../test/support/parse.ts';
 import {
-  idOf,
   illegalMove,
   read,
   refusal,
@@ -71,13 +70,6 @@ test('an expanded session contains the objects that it refers to', async () => {
   expect(await expand()).toEqual({ ...(await now()), expanded: { payment_intent: intent, customer: null } });
 });
 
-test('an expanded session contains its customer, whom its intent names', async () => {
-  const { sandbox, post } = start();
-  const customer = await post('/v1/customers', { email: 'ada@example.com' });
-  const id = idOf(await post('/v1/checkout/sessions', sessionParams({ customer: customer['id'] })));
-  expect(sandbox.pay(id).customer).toBe(customer['id']);
-});
-
 /** Fields that the SDK infers from a session's own fields. */
 const inferredFields = {
   client_reference_id: 'order-1',
@@ -95,22 +87,6 @@ test('with onlyShownFields a session drops every field that the interface does n
   expect(session).toEqual(await create(sessionParams()));
   expect(session).toMatchObject({ ...sessionParams({ line_items: [{ amount: 1200 }] }), amount_total: 2400 });
   expect(session).toMatchObject({ client_reference_id: null, customer: null, metadata: {} });
-});
-
-test('with onlyShownFields a dropped field may have any value, and a shown one may not', async () => {
-  const { post, request } = start({ onlyShownFields: true });
-  const session = await post('/v1/checkout/sessions', sessionParams({ metadata: 7, customer: [] }));
-  expect(session).toMatchObject({ metadata: {}, customer: null });
-  const refused = await request('/v1/checkout/sessions', { body: sessionParams({ mode: '' }) });
-  expect(refused.status).toBe(400);
-});
-
-test('an expanded session contains the current customer', async () => {
-  const { request, post } = start();
-  const customer = await post('/v1/customers', { email: 'ada@example.com' });
-  const id = idOf(await post('/v1/checkout/sessions', sessionParams({ customer: customer['id'] })));
-  const expanded = await read(await request(`/v1/checkout/sessions/${id}/expand`));
-  expect(expanded).toMatchObject({ customer: customer['id'], expanded: { customer } });
 });
 
 test('a completed session can be refunded in parts, up to its amount', async () => {
@@ -137,13 +113,6 @@ test('an unpaid session cannot be refunded', async () => {
   };
   expect(await refund(null)).toEqual([422, 'PAYMENT_INTENT_MISSING']);
   expect(await refund('pi_nowhere')).toEqual([422, 'OBJECT_NOT_FOUND']);
-});
-
-test.each(['expire', 'refund'])('a session that does not exist cannot %s', async (move) => {
-  const { request } = start();
-  const refused = await request(`/v1/checkout/sessions/cs_nowhere/${move}`, { body: {} });
-  expect(await refusal(refused)).toEqual([404, 'OBJECT_NOT_FOUND']);
-  expect((await request('/v1/checkout/sessions/cs_nowhere/expand')).status).toBe(404);
 });
 
 describe('checkout sessions', () => {
@@ -194,51 +163,6 @@ describe('checkout sessions', () => {
     expect(session).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
   });
 
-  test.each([
-    [{ mode: 'gift' }, 'mode'],
-    [{ line_items: [] }, 'line_items'],
-    [{ line_items: [{ name: 'Tea', amount: 12.5, currency: 'usd', quantity: 1 }] }, 'line_items[0].amount'],
-    [{ line_items: [{ name: 'Tea', amount: 1, currency: 'dollar', quantity: 1 }] }, 'line_items[0].currency'],
-    [{ line_items: [{ name: 'Tea', amount: 1, currency: 'USD', quantity: 1 }] }, 'line_items[0].currency'],
-    [{ line_items: null }, 'line_items'],
-    [{ collect_config: { require_phone: 'yes' } }, 'collect_config.require_phone'],
-    [{ metadata: { order: 1042 } }, 'metadata.order'],
-    [{ success_url: '' }, 'success_url'],
-  ])('a session with %j is rejected with the name of the parameter', async (wrong, param) => {
-    const { request } = start();
-    const refused = await request('/v1/checkout/sessions', { body: sessionParams(wrong) });
-    expect(refused.status).toBe(400);
-    expect(await read(refused)).toMatchObject({ error: { code: 'INVALID_PARAMETER', param } });
-  });
-
-  test('a currency in upper case is rejected, with the form that the interface shows', async () => {
-    const { request } = start();
-    const line_items = [{ name: 'Tea', amount: 1, currency: 'USD', quantity: 1 }];
-    const refused = await request('/v1/checkout/sessions', { body: sessionParams({ line_items }) });
-    const message =
-      "line_items[0].currency: expected a 3-letter currency code in lower case, such as 'usd', got 'USD'.";
-    expect(await read(refused)).toMatchObject({ error: { message } });
-  });
-
-  test.each([
-    '/thanks',
-    'thanks',
-    '//shop.example/thanks',
-    'shop.example/thanks',
-    'shop://thanks',
-    'javascript:0',
-  ])('an address that is no absolute http or https URL is rejected: %s', async (address) => {
-    const { request } = start();
-    for (const param of ['success_url', 'cancel_url']) {
-      const refused = await request('/v1/checkout/sessions', { body: sessionParams({ [param]: address }) });
-      expect(refused.status).toBe(400);
-      const message = `${param}: expected an absolute URL, such as 'https://shop.example/thanks', got `;
-      expect(await read(refused)).toMatchObject({
-        error: { param, message: expect.stringContaining(message) },
-      });
-    }
-  });
-
   test.each(['http://localhost:3000/thanks?order=1', 'https://shop.example'])(
     'an absolute one is stored as it is: %s',
     async (success_url) => {
@@ -247,31 +171,4 @@ describe('checkout sessions', () => {
       expect(session).toMatchObject({ success_url });
     },
   );
-
-  test('a parameter that is null is a missing one', async () => {
-    const { post } = start();
-    const nothing = { customer: null, locale: null, metadata: null, collect_config: null, cancel_url: null };
-    expect(await post('/v1/checkout/sessions', sessionParams(nothing))).toMatchObject({
-      customer: null,
-      locale: null,
-      metadata: {},
-      cancel_url: null,
-    });
-  });
-
-  test('the name of a wrong field is not repeated if it may be a card number', async () => {
-    const { request } = start();
-    const metadata = { '4111111111111111': 7 };
-    const refused = await request('/v1/checkout/sessions', { body: sessionParams({ metadata }) });
-    expect(await read(refused)).toMatchObject({ error: { param: 'metadata.[redacted]' } });
-  });
-
-  test('lines of different currencies and an unknown customer are rejected', async () => {
-    const { request } = start();
-    const line = { name: 'Tea', amount: 1, currency: 'usd', quantity: 1 };
-    const mixed = sessionParams({ line_items: [line, { ...line, currency: 'eur' }] });
-    expect((await request('/v1/checkout/sessions', { body: mixed })).status).toBe(400);
-    const unknown = sessionParams({ customer: 'cus_nobody' });
-    expect((await request('/v1/checkout/sessions', { body: unknown })).status).toBe(422);
-  });
 });

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from '../../../../test/support/parse.ts';
 import { illegalMove, read, refusal, start } from '../../../../test/support/sandbox-requests.ts';
 
-const second = 1_767_225_600; // 2026-01-01T00:00:00Z
-const invalid = [400, 'INVALID_PARAMETER'];
-const unknown = [422, 'OBJECT_NOT_FOUND'];
+const second = 1_767_225_600;
 const tooMuch = [422, 'CREDIT_EXCEEDS_INVOICE'];
 
 /** Creates an invoice of three lines with a tax that cannot be divided evenly: 1000 + 100. */
@@ -96,23 +94,6 @@ describe('a line', () => {
     expect([subtotal, tax]).toEqual([lines[0]?.amount, lines[0]?.tax]);
     expect(total).toBe(subtotal + tax);
   });
-
-  test.each([
-    [{}, invalid],
-    [{ quantity: 2 }, invalid],
-    [{ amount: -1 }, invalid],
-    [{ invoice_line_item: 'il_other' }, unknown],
-  ])('of %j is rejected', async (line, expected) => {
-    const { issue } = withInvoice();
-    expect(await refusal(await issue({ lines: [line] }))).toEqual(expected);
-  });
-});
-
-test('an unknown invoice and an empty list of lines are rejected', async () => {
-  const { issue } = withInvoice();
-  expect(await refusal(await issue({ invoice: 'inv_nowhere' }))).toEqual(unknown);
-  expect(await refusal(await issue({ invoice: undefined }))).toEqual(invalid);
-  expect(await refusal(await issue({ lines: [] }))).toEqual(invalid);
 });
 
 test('credits cannot exceed the invoice, and a voided note no longer counts', async () => {

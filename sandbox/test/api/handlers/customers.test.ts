@@ -71,26 +71,6 @@ test('an invalid update is rejected and changes nothing', async () => {
 });
 
 describe('customers', () => {
-  test('a customer is deleted softly and can be restored', async () => {
-    const { sandbox, post, request } = start();
-    const created = parse('customer', await post('/v1/customers', { email: 'ada@example.com' }));
-    expect(created).toMatchObject({
-      deleted: false,
-      email: 'ada@example.com',
-      first_name: '',
-      creation_source: 'api',
-    });
-    const path = `/v1/customers/${created.id}`;
-
-    await sandbox.clock.advance(1_000);
-    const deleted = parse('customer', await read(await request(path, { method: 'DELETE' })));
-    expect(deleted).toEqual({ ...created, deleted: true, updated_at: second + 1 });
-    expect(await read(await request(path))).toEqual(deleted);
-
-    const restored = parse('customer', await read(await request(`${path}/restore`, { method: 'POST' })));
-    expect(restored).toEqual({ ...created, updated_at: second + 1 });
-  });
-
   test('a repeated deletion changes nothing, since clients retry a DELETE after a lost reply', async () => {
     const { sandbox, post, request } = start();
     const path = `/v1/customers/${idOf(await post('/v1/customers', {}))}`;

@@ -1,8 +1,7 @@
-import { unlisted } from 'payments-client';
 import type { SandboxObjects } from 'payments-client-sandbox';
 import { expect, test } from 'vitest';
 import { parse } from '../../../../test/support/parse.ts';
-import { illegalMove, read, refusal, start } from '../../../../test/support/sandbox-requests.ts';
+import { read, refusal, start } from '../../../../test/support/sandbox-requests.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
 
@@ -71,23 +70,6 @@ test.each(['pm_new', 'pm_card_declined'])(
     expect(await now()).not.toHaveProperty('collection_payment_method_id');
   },
 );
-
-test.each(['paid', 'uncollectible', unlisted('draft')] as const)(
-  'a %s invoice rejects a payment method',
-  async (status) => {
-    const { invoice, payWith, now } = await withInvoice({ status });
-    expect(await refusal(await payWith('pm_new'))).toEqual(illegalMove);
-    expect(await now()).toEqual(invoice);
-  },
-);
-
-test('the payment method must be valid, and the invoice must exist', async () => {
-  const { payWith, request } = await withInvoice();
-  expect(await refusal(await payWith(undefined))).toEqual([400, 'INVALID_PARAMETER']);
-  expect(await refusal(await payWith('card_1'))).toEqual([400, 'INVALID_PARAMETER']);
-  const body = { payment_method: 'pm_new' };
-  expect((await request('/v1/invoices/inv_nowhere/update_payment_method', { body })).status).toBe(404);
-});
 
 test('invoices and credit notes are numbered separately', () => {
   const { sandbox } = start();

@@ -68,38 +68,31 @@ const tooLarge = [413, 'REQUEST_TOO_LARGE'];
 describe.each(['in process', 'over HTTP'])('%s', (way) => {
   const start = async () => {
     const sandbox = way === 'in process' ? createSandbox() : await listening();
-    const send = (path: string, init: RequestInit & { duplex?: 'half' }) =>
-      way === 'in process'
-        ? sandbox.fetch(new Request(sandbox.url + path, init))
-        : fetch(sandbox.url + path, init);
-    const headersOf = (type: string) => ({
-      'content-type': type,
-      authorization: `Bearer ${sandbox.secretKey}`,
-    });
-    return { sandbox, send, headersOf };
+    const send = (path: string, type: string, body: string | ReadableStream<Uint8Array>) => {
+      const headers = { 'content-type': type, authorization: `Bearer ${sandbox.secretKey}` };
+      const init = { method: 'POST', headers, body, duplex: 'half' } as const;
+      const request = new Request(sandbox.url + path, init);
+      return way === 'in process' ? sandbox.fetch(request) : fetch(request);
+    };
+    // The routes are told apart after the connection, so one shows the connection.
+    return { sandbox, send, routes: routesOf(sandbox).slice(0, way === 'in process' ? undefined : 1) };
   };
 
   test('accepts a body of 1 MiB, and rejects one byte more without executing the request', async () => {
-    const { sandbox, send, headersOf } = await start();
-    for (const [path, type, bodyOf, status] of routesOf(sandbox)) {
-      const init = { method: 'POST', headers: headersOf(type) };
-      const right = await send(path, { ...init, body: bodyOf(limit) });
-      expect([path, right.status]).toEqual([path, status]);
+    const { sandbox, send, routes } = await start();
+    for (const [path, type, bodyOf, status] of routes) {
+      expect([path, (await send(path, type, bodyOf(limit))).status]).toEqual([path, status]);
       const before = objectsOf(sandbox);
-      expect([path, ...(await told(await send(path, { ...init, body: bodyOf(limit + 1) })))]).toEqual([
-        path,
-        ...tooLarge,
-      ]);
+      expect([path, ...(await told(await send(path, type, bodyOf(limit + 1))))]).toEqual([path, ...tooLarge]);
       expect(objectsOf(sandbox)).toBe(before);
     }
   });
 
   test('a body without a length is rejected as soon as it is too long', async () => {
-    const { sandbox, send, headersOf } = await start();
-    for (const [path, type] of routesOf(sandbox)) {
+    const { send, routes } = await start();
+    for (const [path, type] of routes) {
       const { body, taken } = endless();
-      const init = { method: 'POST', headers: headersOf(type), body, duplex: 'half' } as const;
-      expect([path, ...(await told(await send(path, init)))]).toEqual([path, ...tooLarge]);
+      expect([path, ...(await told(await send(path, type, body)))]).toEqual([path, ...tooLarge]);
       // In process, reads at most the chunk beyond the limit and one more.
       if (way === 'in process') expect(taken()).toBeLessThanOrEqual(limit + 2 * chunk.length);
     }
@@ -163,23 +156,4 @@ test('the limit applies to checkout forms too', async () => {
   const response = await fetch(pageOf(sandbox, id), { method: 'POST', headers, body });
   expect(await told(response)).toEqual(tooLarge);
   expect(sandbox.get('checkout_session', id)?.status).toBe('open');
-});
-
-test('logged texts are truncated', async () => {
-  const sandbox = createSandbox();
-  sandbox.faults.inject({ kind: 'unavailable' });
-  const long = 'a'.repeat(100_000);
-  const address = `${sandbox.url}/v1/${'abc/'.repeat(25_000)}`;
-  const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'idempotency-key': long };
-  await sandbox.fetch(new Request(address, { method: 'POST', headers }));
-  for (const { path, idempotencyKey } of [sandbox.requests[0], sandbox.faults.history()[0]].flatMap(
-    (entry) => entry ?? [],
-  )) {
-    expect(path).toMatch(/^\/v1\/(?:abc\/)+a?b?c?…$/);
-    expect(path.length).toBeLessThanOrEqual(1_000);
-    expect(idempotencyKey).toMatch(/^a+…$/);
-    expect(idempotencyKey?.length).toBeLessThanOrEqual(1_000);
-  }
-  expect(sandbox.requests).toHaveLength(1);
-  expect(sandbox.faults.history()).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
 /** Which requests a listening sandbox accepts, by their host and their page's origin. */
 
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { PaymentsClient } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client-sandbox';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sessionParams } from '../../../../test/support/fixtures.ts';
 import { everyNth } from '../../../../test/support/size.ts';
 
@@ -17,16 +17,29 @@ interface Answer {
   readonly text: string;
 }
 
-async function listening(): Promise<Sandbox> {
-  const sandbox = await createSandbox().listen();
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
+/** A sandbox for this machine, and one for others. Each test leaves them as they were. */
+const [local, open] = [createSandbox(), createSandbox()];
+const listening = () => local;
+const remote = () => open;
+beforeAll(async () => {
+  await local.listen();
+  await open.listen({ allowRemote: true });
+});
+afterEach(() => {
+  for (const sandbox of [local, open]) sandbox.faults.clear();
+});
+afterAll(async () => {
+  for (const sandbox of [local, open]) await sandbox.close();
+});
+
+/** Connections are kept, since each costs more than its request. */
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
 
 /** Sends headers that `fetch` forbids. */
 function send(sandbox: Sandbox, path: string, headers: Headers, method = 'GET', body = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(sandbox.url + path, { method, headers }, (response) => {
+    const request = httpRequest(sandbox.url + path, { method, headers, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
@@ -84,6 +97,9 @@ const routes = [
   ...posts.map((path) => ['POST', path] as const),
 ];
 
+/** A third of the routes in the short form. All rows of a table together have each route. */
+const routesFor = (row: string) => everyNth(routes, 3, row.length);
+
 /** Returns all state that a request could change. */
 function traces(sandbox: Sandbox): string {
   const { requests, faults, events } = sandbox;
@@ -119,7 +135,7 @@ const foreignHosts = [
 ] as const;
 
 test.each(everyNth(foreignHosts, 4))('every route rejects the host %s', async (host, status) => {
-  const sandbox = await listening();
+  const sandbox = listening();
   sandbox.faults.inject({ kind: 'unavailable', times: 100 });
   const before = traces(sandbox);
   const headers = {
@@ -127,7 +143,7 @@ test.each(everyNth(foreignHosts, 4))('every route rejects the host %s', async (h
     authorization: `Bearer ${sandbox.secretKey}`,
     'content-type': 'application/x-www-form-urlencoded',
   };
-  for (const [method, path] of routes) {
+  for (const [method, path] of routesFor(host)) {
     const answer = await send(sandbox, path, headers, method, method === 'POST' ? formOf(sandbox) : '');
     expect([method, path, answer.status]).toEqual([method, path, status]);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
@@ -147,9 +163,9 @@ test.each([
   '[::1]:PORT',
   'localhost:9999',
 ])('every route accepts the host %s', async (host) => {
-  const sandbox = await listening();
+  const sandbox = listening();
   const headers = { host: host.replace('PORT', new URL(sandbox.url).port) };
-  for (const [method, path] of routes) {
+  for (const [method, path] of routesFor(host)) {
     const { status } = await send(sandbox, path, headers, method);
     expect([method, path, status]).not.toEqual([method, path, 403]);
   }
@@ -157,7 +173,7 @@ test.each([
 });
 
 test('a request target with another host than the Host header is rejected', async () => {
-  const sandbox = await listening();
+  const sandbox = listening();
   const { host } = new URL(sandbox.url);
   const close = 'Connection: close\r\n\r\n';
   const refused = [
@@ -185,28 +201,28 @@ const foreignOrigins = [
   '',
 ];
 
-test.each(everyNth(foreignOrigins, 4))(
-  'a page of the origin "%s" can neither act nor read',
-  async (origin) => {
-    const sandbox = await listening();
-    sandbox.faults.inject({ kind: 'unavailable', times: 100 });
-    const before = traces(sandbox);
-    const headers = {
-      origin,
-      authorization: `Bearer ${sandbox.secretKey}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    };
-    for (const [method, path] of routes) {
-      for (const verb of [method, 'OPTIONS']) {
-        const answer = await send(sandbox, path, headers, verb, verb === 'POST' ? formOf(sandbox) : '');
-        expect([verb, path, answer.status]).toEqual([verb, path, 403]);
-        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-        expect(JSON.parse(answer.text).error).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' });
-      }
+test.each(
+  everyNth(foreignOrigins, 4).flatMap((origin) => [[origin, false] as const, [origin, true] as const]),
+)('a page of the origin "%s" can neither act nor read, with allowRemote: %s', async (origin, isRemote) => {
+  const sandbox = isRemote ? remote() : listening();
+  sandbox.faults.inject({ kind: 'unavailable', times: 100 });
+  const before = traces(sandbox);
+  const headers = {
+    origin,
+    ...(isRemote && { host: `sandbox:${new URL(sandbox.url).port}` }),
+    authorization: `Bearer ${sandbox.secretKey}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  for (const [method, path] of routesFor(origin)) {
+    for (const verb of [method, 'OPTIONS']) {
+      const answer = await send(sandbox, path, headers, verb, verb === 'POST' ? formOf(sandbox) : '');
+      expect([verb, path, answer.status]).toEqual([verb, path, 403]);
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(JSON.parse(answer.text).error).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' });
     }
-    expect(traces(sandbox)).toBe(before);
-  },
-);
+  }
+  expect(traces(sandbox)).toBe(before);
+});
 
 /** Paths that a shop under development on this machine may use. */
 const shared = [
@@ -226,13 +242,13 @@ test.each([
   'http://[::1]:3000',
   'http://shop.localhost:3000',
 ])('a shop at %s can use the scripts and their endpoints, and nothing else', async (origin) => {
-  const sandbox = await listening();
+  const sandbox = listening();
   const headers = {
     origin,
     authorization: `Bearer ${sandbox.secretKey}`,
     'content-type': 'application/x-www-form-urlencoded',
   };
-  for (const [method, path] of routes) {
+  for (const [method, path] of routesFor(origin)) {
     const isShared = shared.some(([verb, open]) => verb === method && open === path);
     const { status } = await send(sandbox, path, headers, method, method === 'POST' ? formOf(sandbox) : '');
     expect([method, path, status === 403]).toEqual([method, path, !isShared]);
@@ -242,11 +258,11 @@ test.each([
 });
 
 test('the sandbox’s own pages can use every route', async () => {
-  const sandbox = await listening();
+  const sandbox = listening();
   const { port } = new URL(sandbox.url);
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
     for (const origin of [`http://${host}`, `https://${host}`]) {
-      for (const [method, path] of routes) {
+      for (const [method, path] of routesFor(origin)) {
         const { status } = await send(sandbox, path, { host, origin }, method);
         expect([origin, method, path, status]).not.toEqual([origin, method, path, 403]);
       }
@@ -260,7 +276,7 @@ test('the sandbox’s own pages can use every route', async () => {
 });
 
 test('a foreign page without an Origin can load scripts and link to pages, and triggers no fault', async () => {
-  const sandbox = await listening();
+  const sandbox = listening();
   const session = await checkoutOf(sandbox);
   sandbox.faults.inject({ kind: 'unavailable' });
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
@@ -284,7 +300,7 @@ test('a foreign page without an Origin can load scripts and link to pages, and t
 });
 
 test('the card fields reject a foreign page', async () => {
-  const sandbox = await listening();
+  const sandbox = listening();
   for (const path of [
     '/browser/card-fields?origin=https%3A%2F%2Fevil.example',
     '/browser/card-fields?origin=%09ht%0Atps://evil.example',
@@ -311,12 +327,6 @@ test('in process, every host is accepted', async () => {
   }
 });
 
-async function remote(): Promise<Sandbox> {
-  const sandbox = await createSandbox().listen({ allowRemote: true });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
-
 test.each([
   'sandbox:PORT',
   'payments_sandbox:PORT',
@@ -328,7 +338,7 @@ test.each([
   '10.0.0.1:PORT',
   '[fd00::1]:PORT',
 ])('with allowRemote, a program reaches the sandbox as %s', async (host) => {
-  const sandbox = await remote();
+  const sandbox = remote();
   const headers = {
     host: host.replace('PORT', new URL(sandbox.url).port),
     authorization: `Bearer ${sandbox.secretKey}`,
@@ -348,38 +358,22 @@ test.each([
   'sandbox.',
   'local.evil.dev',
 ])('with allowRemote, every route rejects the host %s', async (host) => {
-  const sandbox = await remote();
+  const sandbox = remote();
   const headers = {
     host: host.replace('PORT', new URL(sandbox.url).port),
     authorization: `Bearer ${sandbox.secretKey}`,
     'content-type': 'application/x-www-form-urlencoded',
   };
-  for (const [method, path] of routes) {
+  for (const [method, path] of routesFor(host)) {
     const answer = await send(sandbox, path, headers, method, method === 'POST' ? formOf(sandbox) : '');
     expect([method, path, answer.status]).toEqual([method, path, 403]);
     expect(JSON.parse(answer.text).error).toMatchObject({ code: 'HOST_NOT_ALLOWED' });
   }
 });
 
-test.each(everyNth(foreignOrigins, 4))(
-  'with allowRemote, a page of the origin "%s" can neither act nor read',
-  async (origin) => {
-    const sandbox = await remote();
-    const headers = {
-      host: `sandbox:${new URL(sandbox.url).port}`,
-      origin,
-      authorization: `Bearer ${sandbox.secretKey}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    };
-    for (const [method, path] of routes) {
-      const answer = await send(sandbox, path, headers, method, method === 'POST' ? formOf(sandbox) : '');
-      expect([method, path, answer.status]).toEqual([method, path, 403]);
-    }
-  },
-);
-
 test('with allowRemote, the control API accepts the secret key only, and no page contains another key', async () => {
-  const here = await listening();
+  const here = await createSandbox().listen();
+  onTestFinished(() => here.close());
   const [, key = ''] = /data-key="([^"]+)"/.exec((await send(here, '/', {})).text) ?? [];
   const authorization = `Bearer ${key}`;
   expect((await send(here, '/_sandbox/state', { authorization })).status).toBe(200);

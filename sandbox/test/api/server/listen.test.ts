@@ -28,39 +28,6 @@ test('a sandbox listens on a loopback port, and reports its URL', async () => {
   expect(await inProcess.json()).toMatchObject({ data: [await created.json()] });
 });
 
-test('a replay, a list and a form work over HTTP as in process', async () => {
-  const { sandbox, send } = await listening();
-  await send(path, json(sandbox, { body: intent, key: 'order-1' }));
-  const replay = await send(path, json(sandbox, { body: intent, key: 'order-1' }));
-  expect(replay.headers.get('idempotent-replayed')).toBe('true');
-  expect((await send(`${path}?limit=5`, json(sandbox))).headers.get('x-request-id')).toBe('req_000000000003');
-
-  const fields = { security_key: sandbox.securityKey, type: 'sale', amount: '2.00', payment_token: 'tok_1' };
-  const encoded = await send('/api/transact.php', { method: 'POST', body: new URLSearchParams(fields) });
-  expect(await encoded.text()).toMatch(/^response=1&/);
-  const multipart = new FormData();
-  for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
-  const reply = await send('/api/transact.php', { method: 'POST', body: multipart });
-  expect(reply.headers.get('content-type')).toBe('text/html; charset=UTF-8');
-  expect(await reply.text()).toMatch(/^response=1&/);
-});
-
-test('a dropped reply resets the connection without a response, after the work was done', async () => {
-  const { sandbox, send } = await listening();
-  sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-  const call = send(path, json(sandbox, { body: intent, key: 'order-1' }));
-  await expect(call).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNRESET' } });
-  const retry = await send(path, json(sandbox, { body: intent, key: 'order-1' }));
-  expect(retry.headers.get('idempotent-replayed')).toBe('true');
-});
-
-test('a dropped request closes the connection before execution', async () => {
-  const { sandbox, send } = await listening();
-  sandbox.faults.inject({ kind: 'drop_request' });
-  await expect(send(path, json(sandbox, { body: intent }))).rejects.toThrow(TypeError);
-  expect(await (await send(path, json(sandbox))).json()).toEqual({ data: [], has_more: false });
-});
-
 test("a caller's abort does not cancel the execution", async () => {
   const { sandbox, send } = await listening();
   const hold = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });

@@ -13,11 +13,7 @@ import { pageOf } from '../../../../test/support/sandbox.ts';
 import { skipWithout } from '../../../../test/support/skip.ts';
 import { buyer, card, everything, fill, startSession, useChromium } from './support.ts';
 
-const { isSkipped, why } = skipWithout(
-  hasChromium(),
-  'chromium',
-  'test/browser/checkout/accessibility.services.test.ts',
-);
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'the flaws of the checkout');
 
 const address = {
   phone: '+1 202 555 0100',

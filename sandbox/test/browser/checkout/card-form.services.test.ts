@@ -4,7 +4,6 @@
  * @module-tag thorough
  */
 
-import { testCards } from 'payments-client-sandbox';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../../../test/support/chromium.ts';
@@ -12,13 +11,9 @@ import { pageOf } from '../../../../test/support/sandbox.ts';
 import { skipWithout } from '../../../../test/support/skip.ts';
 import { buyer, card, fill, startSession, useChromium } from './support.ts';
 
-const { isSkipped, why } = skipWithout(
-  hasChromium(),
-  'chromium',
-  'test/browser/checkout/card-form.services.test.ts',
-);
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'the card form');
 
-describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
+describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 300_000 }, () => {
   const openPage = useChromium();
 
   async function open() {
@@ -45,20 +40,25 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
         .join(' | '),
     }));
 
-  it.each([
-    ['4111111111111111', '4111 1111 1111 1111', 'Visa', '3 digits on the back'],
-    ['378282246310005', '3782 822463 10005', 'American Express', '4 digits on the front'],
-    ['30569309025904', '3056 930902 5904', 'Diners Club', '3 digits on the back'],
-    ['5555555555554444', '5555 5555 5555 4444', 'Mastercard', '3 digits on the back'],
-    ['6304000000000000000', '6304 0000 0000 0000 000', 'Maestro', '3 digits on the back'],
-    ['4111-1111x1111 1111', '4111 1111 1111 1111', 'Visa', '3 digits on the back'],
-    ['9999001000000010', '9999 0010 0000 0010', '', '3 or 4 digits on the card'],
-  ])('groups %s as its brand does', async (typed, shown, brand, code) => {
+  it('groups the digits of a number as its brand does', async () => {
     const { page, number } = await open();
-    await number.pressSequentially(typed);
-    expect(await number.inputValue()).toBe(shown);
-    expect(await page.locator('#brand').textContent()).toBe(brand);
-    expect(await page.locator('#cvv-hint').textContent()).toBe(code);
+    for (const [typed, ...shown] of [
+      ['4111111111111111', '4111 1111 1111 1111', 'Visa', '3 digits on the back'],
+      ['378282246310005', '3782 822463 10005', 'American Express', '4 digits on the front'],
+      ['30569309025904', '3056 930902 5904', 'Diners Club', '3 digits on the back'],
+      ['5555555555554444', '5555 5555 5555 4444', 'Mastercard', '3 digits on the back'],
+      ['6304000000000000000', '6304 0000 0000 0000 000', 'Maestro', '3 digits on the back'],
+      ['4111-1111x1111 1111', '4111 1111 1111 1111', 'Visa', '3 digits on the back'],
+      ['9999001000000010', '9999 0010 0000 0010', '', '3 or 4 digits on the card'],
+    ] as const) {
+      await number.fill('');
+      await number.pressSequentially(typed);
+      expect([
+        await number.inputValue(),
+        await page.locator('#brand').textContent(),
+        await page.locator('#cvv-hint').textContent(),
+      ]).toEqual(shown);
+    }
   });
 
   it('accepts pasted digits with any separators', async () => {
@@ -107,20 +107,35 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'ccnumber')).toMatchObject({ value: '4112 22', caret: 4 });
   });
 
-  it.each([
-    ['1230', '12/30'],
-    ['12/30', '12/30'],
-    ['12/2030', '12/30'],
-    ['1/30', '01/30'],
-    ['01 30', '01/30'],
-    ['130', '01/30'],
-    ['0130', '01/30'],
-    ['330', '03/30'],
-  ])('accepts the expiry %s', async (typed, shown) => {
+  it('reads an expiry in each form, and leaves a wrong one as it was typed', async () => {
     const { page, expiry } = await open();
-    await expiry.pressSequentially(typed);
-    await page.keyboard.press('Tab');
-    expect(await stateOf(page, 'ccexp')).toMatchObject({ value: shown, isWrong: false });
+    for (const [typed, shown, says] of [
+      ['1230', '12/30', ''],
+      ['12/30', '12/30', ''],
+      ['12/2030', '12/30', ''],
+      ['1/30', '01/30', ''],
+      ['01 30', '01/30', ''],
+      ['130', '01/30', ''],
+      ['0130', '01/30', ''],
+      ['330', '03/30', ''],
+      // The sandbox's clock starts in January 2026.
+      ['01/26', '01/26', ''],
+      ['12/25', '12/25', 'has expired'],
+      ['13/30', '13/30', 'Enter the month'],
+      ['00/30', '00/30', 'Enter the month'],
+      ['1', '1', 'Enter the month'],
+      ['13/20', '13/20', 'Enter the month'],
+      ['23/20', '23/20', 'Enter the month'],
+    ] as const) {
+      await expiry.fill('');
+      await expiry.pressSequentially(typed);
+      await page.keyboard.press('Tab');
+      expect(await stateOf(page, 'ccexp'), typed).toMatchObject({
+        value: shown,
+        isWrong: says !== '',
+        says: expect.stringContaining(says),
+      });
+    }
   });
 
   it('shows no error during the first typing, but on blur', async () => {
@@ -144,24 +159,6 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'ccnumber')).toMatchObject({ isWrong: false, says: '' });
   });
 
-  it.each([
-    ['13/30', 'Enter the month'],
-    ['00/30', 'Enter the month'],
-    ['1', 'Enter the month'],
-    ['12/20', 'has expired'],
-    ['13/20', 'Enter the month'],
-    ['23/20', 'Enter the month'],
-  ])('rejects the expiry %s, and leaves it as it was typed', async (typed, says) => {
-    const { page, expiry } = await open();
-    await expiry.pressSequentially(typed);
-    await page.keyboard.press('Tab');
-    expect(await stateOf(page, 'ccexp')).toMatchObject({
-      value: typed,
-      isWrong: true,
-      says: expect.stringContaining(says),
-    });
-  });
-
   it("checks the expiry by the sandbox's clock, not the browser's", async () => {
     const { sandbox, session } = await startSession({ expires_at: 10_000_000_000 });
     await sandbox.clock.advance('3650 days');
@@ -181,14 +178,6 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(sandbox.requests.map(({ operation }) => operation)).toEqual(['checkout.show']);
   });
 
-  it('submits on the first click, even from an invalid field', async () => {
-    const { page, shop } = await open();
-    await fill(page, { ...buyer, ...card });
-    await page.locator('#cvv').focus();
-    await page.locator('form > button').click();
-    await page.waitForURL(`${shop}/thanks`);
-  });
-
   it('requires four digits for American Express', async () => {
     const { page } = await open();
     await fill(page, { ...buyer, ccnumber: '378282246310005', ccexp: '12/30', cvv: '123' });
@@ -198,17 +187,5 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     await page.keyboard.press('End');
     await page.keyboard.type('4');
     expect(await stateOf(page, 'cvv')).toMatchObject({ value: '1234', isWrong: false });
-  });
-
-  it('contains no card number in the HTML of the server', async () => {
-    const { page } = await open();
-    const [response] = await Promise.all([
-      page.waitForResponse((one) => one.request().method() === 'POST'),
-      fill(page, { ...buyer, ...card, ccnumber: testCards.doNotHonor.number }).then(() =>
-        page.locator('form > button').click(),
-      ),
-    ]);
-    expect((await response.text()).replaceAll(/\s/g, '')).not.toContain(testCards.doNotHonor.number);
-    expect(await page.locator('#ccnumber').inputValue()).toBe('');
   });
 });

@@ -5,21 +5,12 @@
  */
 
 import { createSandbox, type Sandbox } from 'payments-client-sandbox';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, it } from 'vitest';
 import { expectNoFlaws, looks } from '../../../../test/browser/expect-no-flaws.ts';
-import { connectToChromium, hasChromium } from '../../../../test/support/chromium.ts';
 import { clientOf } from '../../../../test/support/sandbox.ts';
-import { skipWithout } from '../../../../test/support/skip.ts';
 import { moreOrders, startShop, troubledOrders } from '../../../../test/support/troubled-orders.ts';
-import { calmState } from './mock-control.ts';
-import { openDashboard } from './open-dashboard.ts';
-
-const { isSkipped, why } = skipWithout(
-  hasChromium(),
-  'chromium',
-  'test/browser/dashboard/accessibility.services.test.ts',
-);
+import { describeDashboard } from './desk.ts';
 
 const orders = [
   ...troubledOrders,
@@ -28,12 +19,14 @@ const orders = [
 
 /** The header at its fullest. */
 const busyState = {
-  ...calmState,
+  clock: { now: Date.UTC(2026, 0, 1, 0, 10), time: '2026-01-01T00:10:00.000Z', running: false },
+  objects: {},
+  pending_deliveries: 0,
   armed_faults: 2,
   failing_deliveries: 3,
   due: [
     {
-      at: calmState.clock.now + 1,
+      at: Date.UTC(2026, 0, 1, 0, 11),
       kind: 'delivery',
       id: 'dlv_2',
       what: `retry to http://127.0.0.1/${'x'.repeat(90)}`,
@@ -100,25 +93,22 @@ const openings: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 300_000 }, () => {
-  let browser: Browser;
+describeDashboard('every page of the dashboard', (desk) => {
   let full: Sandbox;
   let empty: Sandbox;
-
   beforeAll(async () => {
-    browser = await connectToChromium();
     full = await startShop(orders);
     await fill(full);
     empty = await createSandbox().listen();
   });
   afterAll(async () => {
-    await browser?.close();
     await full?.close();
     await empty?.close();
   });
 
-  it.each(looks)('has no flaw at $viewport.width px, $colorScheme', async (look) => {
-    const page = await openDashboard(browser, full, '', { ...look, answers: { 'GET state': busyState } });
+  it.each(looks)('has no flaw at $viewport.width px, $colorScheme', { timeout: 300_000 }, async (look) => {
+    const page = await desk().open('', { of: full, ...look });
+    await page.route('**/_sandbox/state', (route) => route.fulfill({ json: busyState }));
     const visit = async (address: string) => {
       await page.goto(`${full.url}/#/${address}`);
       await page.getByText('Loading…').waitFor({ state: 'detached' });

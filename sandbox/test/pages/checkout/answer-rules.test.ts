@@ -1,41 +1,41 @@
+/** Reaches inside: the page and its script check answers by the same rules, here without either. */
+
 import { expect, it } from 'vitest';
-import { buyer, card, start, submit } from './support.ts';
-
-const whole = {
-  address: 'required',
-  email: 'required',
-  name: 'required',
-  phone: 'hidden',
-  require_full_billing_address: true,
-  require_phone: false,
-  require_shipping_address: false,
-  wallet_billing_mode: 'min',
-} as const;
-const address = {
-  billing_line1: '1 Tea Street',
-  billing_city: 'Springfield',
-  billing_state: 'IL',
-  billing_postal_code: '62701',
-  billing_country: 'US',
-};
-
-async function mistakes(changes: Partial<Record<keyof typeof address, string>>): Promise<string[]> {
-  const { sandbox, session } = start({ collect_config: whole });
-  const response = await submit(sandbox, session, { ...buyer, ...card, ...address, ...changes });
-  return [...(await response.text()).matchAll(/<li><a href="#(\w+)"/g)].map(([, name = '']) => name);
-}
+import { isEmail, isPhone, mayBeLeftOut } from '../../../src/pages/checkout/answer-rules.ts';
 
 it.each([
-  ['US', ['billing_postal_code', 'billing_state']],
-  ['DE', ['billing_postal_code']],
-  ['HK', []],
-  ['', ['billing_country', 'billing_postal_code', 'billing_state']],
-  ['Germany', ['billing_country', 'billing_postal_code']],
-])('requires the address fields of the country "%s"', async (billing_country, expected) => {
-  const found = await mistakes({ billing_country, billing_postal_code: '', billing_state: '' });
-  expect(found.sort()).toEqual(expected);
+  ['US', false, false],
+  ['DE', false, true],
+  ['HK', true, true],
+  ['AU', false, false],
+  ['', false, false],
+])(
+  'in the country "%s", the postal code may be left out: %s, and the state: %s',
+  (country, postalCode, state) => {
+    for (const group of ['billing', 'shipping']) {
+      expect(mayBeLeftOut(`${group}_postal_code`, country)).toBe(postalCode);
+      expect(mayBeLeftOut(`${group}_state`, country)).toBe(state);
+      expect(mayBeLeftOut(`${group}_city`, country)).toBe(false);
+    }
+  },
+);
+
+it.each([
+  ['ada@example.com', true],
+  ['ada@exämple', true],
+  ['ada', false],
+  ['@example.com', false],
+  ['ada@', false],
+  ['ada lovelace@example.com', false],
+  ['a@b@c', false],
+])('%j is an e-mail address: %s', (text, expected) => {
+  expect(isEmail(text)).toBe(expected);
 });
 
-it('accepts a complete address', async () => {
-  expect(await mistakes({})).toEqual([]);
+it.each([
+  ['+1 202 555 0100', true],
+  ['٠٣١', true],
+  ['none', false],
+])('%j is a phone number: %s', (text, expected) => {
+  expect(isPhone(text)).toBe(expected);
 });

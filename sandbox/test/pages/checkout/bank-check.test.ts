@@ -110,11 +110,13 @@ it('says why the card was declined after the buyer confirmed', async () => {
     402,
     expect.stringContaining('Your card has expired'),
   ]);
-  expect(typesOf(sandbox)).toContain('payment_intent.payment_failed');
+  // The same answer again, as after Back, is no second attempt.
+  expect((await answer('passed')).status).toBe(303);
+  expect(typesOf(sandbox).filter((type) => type === 'payment_intent.payment_failed')).toHaveLength(1);
 });
 
 it('accepts the answer for its own session only', async () => {
-  const { sandbox, challenge } = await reachStep();
+  const { sandbox, challenge, answer } = await reachStep();
   const other = sandbox.add('checkout_session', urls);
   const refused = await follow(sandbox, await submit(sandbox, other, { challenge, answer: 'passed' }));
   const page = await refused.text();
@@ -122,6 +124,9 @@ it('accepts the answer for its own session only', async () => {
   expect(page).toContain('verification has expired');
   expect(page).not.toContain(buyer.name);
   expect(typesOf(sandbox)).not.toContain('payment_intent.succeeded');
+  // Its own session still waits for it.
+  expect((await answer('passed')).headers.get('location')).toBe(urls.success_url);
+  expect(sandbox.get('checkout_session', other.id)?.payment_status).toBe('unpaid');
 });
 
 it('ends after 15 minutes', async () => {

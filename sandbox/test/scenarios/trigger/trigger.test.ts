@@ -3,6 +3,7 @@ import type { WebhookEventType } from 'payments-client/webhooks';
 import { createSandbox, type Sandbox } from 'payments-client-sandbox';
 import { describe, expect, test } from 'vitest';
 import { catalogRow, catalogTypes } from '../../../../test/support/event-catalog.ts';
+import { clientOf } from '../../../../test/support/sandbox.ts';
 import { withEndpoint } from '../../webhooks/support.ts';
 
 describe.each(catalogTypes)('%s', (type) => {
@@ -27,20 +28,12 @@ describe.each(catalogTypes)('%s', (type) => {
   });
 });
 
-test('an unknown field of a chargeback is rejected, and nothing has changed', () => {
+test.each([
+  [{ amount: 'abc' }, /^chargeback\.amount: expected a decimal string/],
+  [{ due_date: 'soon' }, /^chargeback\.due_date: expected/],
+])('a chargeback with %j is rejected, and nothing has changed', (fields, message) => {
   const sandbox = createSandbox();
-  const misspelt = { amout: '1.00' } as object;
-  expect(() => sandbox.trigger('chargeback.received', misspelt)).toThrow(
-    /^chargeback\.amout: expected a known name, .*did you mean 'amount'/,
-  );
-  expect(sandbox.events).toEqual([]);
-});
-
-test('a chargeback with a wrong value is rejected, and nothing has changed', () => {
-  const sandbox = createSandbox();
-  expect(() => sandbox.trigger('chargeback.received', { amount: 'abc' })).toThrow(
-    "chargeback.amount: expected a decimal string such as '49.99', got 'abc'. Correct the fields of the chargeback.",
-  );
+  expect(() => sandbox.trigger('chargeback.received', fields)).toThrow(message);
   expect(sandbox.events).toEqual([]);
 });
 
@@ -58,6 +51,20 @@ test.each([
   expect(bodies).toEqual([bare ? event.data.object : event]);
   expect(received[0]?.data.object).toEqual(event.data.object);
   expect(event.data.object).toMatchObject({ amount: '49.99', reason_code: '10.4' });
+});
+
+test('a chargeback is of the named transaction, or of the latest approved one, to be answered within 20 days', async () => {
+  const { sandbox } = withEndpoint();
+  const { transact } = clientOf(sandbox, { fetch: sandbox.fetch });
+  const yen = await transact.sale({ amount: '1200', currency: 'JPY', payment_token: 'tok_1' });
+  const latest = await transact.sale({ amount: '7.00', payment_token: 'tok_2' });
+  await transact.sale({ amount: '0.50', payment_token: 'tok_3' });
+  const due_date = '2026-01-21';
+  const first = sandbox.trigger('chargeback.received').data.object;
+  expect(first).toMatchObject({ transaction_id: latest.transactionid, amount: '7.00', due_date });
+  const { transactionid: transaction_id } = yen;
+  const second = sandbox.trigger('chargeback.received', { transaction_id }).data.object;
+  expect(second).toMatchObject({ transaction_id, amount: '1200', due_date });
 });
 
 test('the prerequisite objects are created, and their sums agree', () => {

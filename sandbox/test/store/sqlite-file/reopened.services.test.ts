@@ -2,7 +2,7 @@ import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { openSandbox, type Sandbox, type SandboxOptions } from 'payments-client-sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inProcess, json, read, refusal } from '../../../../test/support/sandbox-requests.ts';
+import { inProcess, json, refusal } from '../../../../test/support/sandbox-requests.ts';
 import { temporaryFile } from '../../../../test/support/temporary-file.ts';
 import { kill, startServer } from './processes.ts';
 
@@ -19,67 +19,12 @@ function create(sandbox: Sandbox, key: string): Promise<Response> {
   return inProcess(sandbox)('/v1/payment_intents', json(sandbox, { body: intent, key }));
 }
 
-test('a reopened file has the whole state, and continues from it', async () => {
-  const file = await temporaryFile();
-  const first = await open(file);
-  const reply = await (await create(first, 'order-1')).text();
-  const { id } = JSON.parse(reply);
-  first.pay(id);
-  await first.clock.advance('3 days');
-  const before = { intent: first.get('payment_intent', id), events: first.events, now: first.clock.now() };
-  await first.close();
-
-  const second = await open(file, { startsAt: 0 });
-  expect({
-    intent: second.get('payment_intent', id),
-    events: second.events,
-    now: second.clock.now(),
-  }).toEqual(before);
-  const replayed = await create(second, 'order-1');
-  expect(replayed.headers.get('idempotent-replayed')).toBe('true');
-  expect(await replayed.text()).toBe(reply);
-  // A used id is not generated again.
-  const ids = Array.from({ length: 50 }, () => second.add('payment_intent').id);
-  expect(ids).not.toContain(id);
-});
-
 test('a seed does not repeat the ids of the file', async () => {
   const file = await temporaryFile();
   const first = await open(file, { seed: 7, webhooks: [{ url: 'http://shop.example/hooks' }] });
   const { id } = first.add('customer');
   await first.close();
   expect((await open(file, { seed: 7 })).add('customer').id).not.toBe(id);
-});
-
-test('scheduled work survives a restart', async () => {
-  const file = await temporaryFile();
-  const first = await open(file);
-  const { id } = first.add('checkout_session', { expires_at: startsAt / 1000 + 3600 });
-  await first.clock.advance('59 min');
-  await first.close();
-  const second = await open(file);
-  expect(second.get('checkout_session', id)?.status).toBe('open');
-  await second.clock.advance('1 min');
-  expect(second.get('checkout_session', id)?.status).toBe('expired');
-  await second.close();
-  const third = await open(file);
-  expect(third.get('checkout_session', id)?.status).toBe('expired');
-  expect(third.events.map(({ type }) => type)).toEqual([
-    'checkout.session.created',
-    'checkout.session.expired',
-  ]);
-});
-
-test('a deleted object stays deleted, and still works as a cursor', async () => {
-  const file = await temporaryFile();
-  const first = await open(file);
-  const [oldest, middle] = [first.add('product'), first.add('product'), first.add('product')];
-  await inProcess(first)(`/v1/products/${middle?.id}`, json(first, { method: 'DELETE' }));
-  await first.close();
-  const second = await open(file);
-  const request = inProcess(second);
-  const page = await read(await request(`/v1/products?starting_after=${middle?.id}`, json(second)));
-  expect(page['data']).toEqual([oldest]);
 });
 
 test('a partially written unit is dropped, and the next one replaces it', async () => {
@@ -234,22 +179,6 @@ test('the time of a running clock is saved every ten seconds, not at each tick',
   expect((await stat(`${file}-wal`)).size).toBeGreaterThan(size);
   await sandbox.close();
   expect((await open(file)).clock.now()).toBe(startsAt + 10_000);
-});
-
-test('a restore and a reset are saved', async () => {
-  const file = await temporaryFile();
-  const first = await open(file);
-  const kept = first.add('customer');
-  const snapshot = first.snapshot();
-  const gone = first.add('customer');
-  first.restore(snapshot);
-  await first.close();
-  const second = await open(file);
-  expect(second.get('customer', kept.id)).toEqual(kept);
-  expect(second.get('customer', gone.id)).toBeUndefined();
-  second.reset();
-  await second.close();
-  expect((await open(file)).get('customer', kept.id)).toBeUndefined();
 });
 
 test('the secret key is not in the file', async () => {

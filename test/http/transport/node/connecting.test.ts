@@ -1,4 +1,4 @@
-/** Requests that wait for a connection: without one they were never sent, so they are not executed and safe to retry. */
+/** Requests that wait for a connection: without one they were never sent, so they are not executed, and even a sale may be retried. */
 
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createSocketServer, type Socket } from 'node:net';
@@ -9,10 +9,12 @@ import { failureOf } from '../../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
 import { skipBackOff } from '../../../support/mock-service.ts';
 import { serve } from '../../../support/serve.ts';
-import { listen } from '../../../support/socket-server.ts';
+import { closedUrl, listen } from '../../../support/socket-server.ts';
 import { client, operation, startServer } from '../support.ts';
 
-/** Accepts connections, and only calls this function. */
+beforeEach(skipBackOff);
+
+/** Accepts connections for TLS, and only calls this function. */
 async function startSilentServer(onConnection: (socket: Socket) => void = () => {}) {
   const connected = vi.fn(onConnection);
   const server = createSocketServer((socket) => {
@@ -28,66 +30,75 @@ function useFakeTimeouts(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-describe('a request that was never sent', () => {
-  it('is reported if no server listens', async () => {
-    const { url, close } = await serve(() => {});
-    close();
-    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
-    expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not_executed' });
+describe('a sale is not executed, and is retried,', () => {
+  const failing = async (url: string) => {
+    const error = await failureOf(client(url, { maxRetries: 1 }).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'not_executed', retryable: true, attempts: 2 });
+    expect(error.message).toContain('No money moved by this call.');
+    return error;
+  };
+
+  it('if no server listens', async () => {
+    expect(await failing(closedUrl)).toMatchObject({ code: 'ECONNREFUSED', cause: { code: 'ECONNREFUSED' } });
   });
 
-  it('is reported if the connection breaks during the TLS handshake', async () => {
+  it('if the connection breaks during the TLS handshake', async () => {
     const { url, connected } = await startSilentServer((socket) => {
       socket.once('data', () => socket.resetAndDestroy());
     });
-    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
-    expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'not_executed' });
-    expect(connected).toHaveBeenCalledOnce();
-  });
-
-  it('is reported if the certificate is not trusted', async () => {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
-    const answered = vi.fn();
-    const url = `https://localhost:${await listen(createSecureServer({ key, cert }, answered))}`;
-    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
-    expect(error).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', outcome: 'not_executed' });
-    expect(answered).not.toHaveBeenCalled();
-  });
-
-  it('is reported if there is no connection within ten seconds', async () => {
-    useFakeTimeouts();
-    const { url } = await startSilentServer(() => vi.advanceTimersByTime(10_000));
-    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
-    expect(error).toMatchObject({ code: 'ETIMEDOUT', outcome: 'not_executed' });
-    expect(error.cause).toMatchObject({ message: 'no connection within 10 s' });
-    expect(vi.getTimerCount()).toBe(0);
-  });
-});
-
-describe('a request that is cancelled while it waits for a connection', () => {
-  beforeEach(skipBackOff);
-
-  it('by its time-out was never sent, so even a sale is retried', async () => {
-    const { url, connected } = await startSilentServer();
-    const { transact } = client(url, { timeout: 50, maxRetries: 1 });
-    const error = await failureOf(transact.sale(saleParams), TimeoutError);
-    expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'not_executed', attempts: 2 });
-    expect(error.message).toContain('No money moved by this call.');
+    expect((await failing(url)).code).toBe('ECONNRESET');
     expect(connected).toHaveBeenCalledTimes(2);
   });
 
-  it('by the time-out of the whole call was never sent', async () => {
-    const { url } = await startSilentServer();
-    const call = client(url, { totalTimeout: 50 }).refunds.create(refundParams, operation);
-    const error = await failureOf(call, TimeoutError);
-    expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'not_executed' });
+  it('if the certificate is not trusted', async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const answered = vi.fn();
+    const url = `https://localhost:${await listen(createSecureServer({ key, cert }, answered))}`;
+    expect((await failing(url)).code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(answered).not.toHaveBeenCalled();
   });
 
-  it('by its signal was never sent', async () => {
+  it('if there is no connection within ten seconds', async () => {
+    useFakeTimeouts();
+    let running = 0;
+    const { url } = await startSilentServer(() => {
+      vi.advanceTimersByTime(9_999);
+      running = vi.getTimerCount();
+      vi.advanceTimersByTime(1);
+    });
+    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'ETIMEDOUT', outcome: 'not_executed' });
+    expect(error.cause).toMatchObject({ message: 'no connection within 10 s' });
+    // That of the attempt and that of the connection.
+    expect([running, vi.getTimerCount()]).toEqual([2, 0]);
+  });
+});
+
+describe('a request that is cancelled while it waits for a connection was never sent', () => {
+  it.each([
+    ['ATTEMPT_TIMEOUT', { timeout: 900 }, 2],
+    // Nothing is retried after the time of the whole call.
+    ['TOTAL_TIMEOUT', { totalTimeout: 900 }, 1],
+  ])('by %s: %j, after which even a sale makes %i attempts', async (code, options, attempts) => {
+    useFakeTimeouts();
+    const { url, connected } = await startSilentServer(() => vi.advanceTimersByTime(900));
+    const call = client(url, { maxRetries: 1, ...options }).transact.sale(saleParams);
+    // Runs the timers of no length, for which a retry waits.
+    const pump = setInterval(() => vi.advanceTimersByTime(0), 1);
+    onTestFinished(() => clearInterval(pump));
+    const error = await failureOf(call, TimeoutError);
+    expect(connected).toHaveBeenCalledTimes(attempts);
+    expect(error).toMatchObject({ code, outcome: 'not_executed', attempts });
+  });
+
+  it('by its signal', async () => {
     const controller = new AbortController();
     const { url } = await startSilentServer(() => controller.abort());
     const call = client(url).refunds.create(refundParams, { ...operation, signal: controller.signal });
-    expect((await failureOf(call, RequestAbortedError)).outcome).toBe('not_executed');
+    expect(await failureOf(call, RequestAbortedError)).toMatchObject({
+      outcome: 'not_executed',
+      attempts: 1,
+    });
   });
 });
 
@@ -119,7 +130,6 @@ describe('the time-out of a connection', () => {
     });
     const { transact } = client(`https://localhost:${await listen(server)}`);
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    onTestFinished(() => void vi.unstubAllEnvs());
     useFakeTimeouts();
     const error = await failureOf(transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'unknown', attempts: 1 });

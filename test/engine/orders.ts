@@ -1,0 +1,109 @@
+/** How a merchant sends an order, in either driver. */
+
+import type { PaymentsClient } from 'payments-client';
+import type { Money } from './dimensions/currencies.ts';
+import type { OrderPlan } from './dimensions/orders.ts';
+import type { CallResult } from './facts.ts';
+import {
+  card,
+  currencyFrom,
+  merchantIds,
+  nameOf,
+  refundedIntent,
+  refundingOrder,
+  token,
+} from './merchants.ts';
+
+/** An order with the parameters of one caller. */
+export interface Request extends Pick<OrderPlan, 'kind' | 'hasCard' | 'money'> {
+  readonly orderId: string;
+}
+
+/** How a call is made. */
+export interface Calling {
+  /** The name of the call, which its requests carry. */
+  readonly call: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxRetries?: number;
+  /** Whether it has no journal: then a sale takes no id. */
+  readonly isPlain?: boolean;
+}
+
+export function operationOf({ kind }: Pick<Request, 'kind'>) {
+  if (kind === 'refund') return 'refunds.create';
+  return isSale({ kind }) ? 'transact.sale' : 'paymentIntents.create';
+}
+
+export const isSale = ({ kind }: Pick<Request, 'kind'>) => kind === 'sale' || kind === 'declined sale';
+
+const decimalOf = ({ amount }: Money) => (amount / 100).toFixed(2);
+
+function intentOf({ orderId, kind, money }: Request) {
+  const missing = kind === 'refused intent' && { customer: 'cus_missing' };
+  return { ...money, metadata: { order: orderId }, ...missing };
+}
+
+function refundOf({ orderId, money }: Request) {
+  return { payment_intent_id: refundedIntent(orderId), amount: money.amount };
+}
+
+/** Returns what a person needs to look an order up. */
+export function lookUpOf({ orderId, kind, hasCard, money }: Request): Readonly<Record<string, string>> {
+  if (kind === 'refund') return { path: '/v1/refunds' };
+  if (!isSale({ kind })) return { path: '/v1/payment_intents' };
+  const masked = hasCard ? { ccnumber: card.ccnumber.slice(-4).padStart(card.ccnumber.length, '*') } : {};
+  return { amount: decimalOf(money), currency: money.currency, orderid: orderId, ...masked };
+}
+
+/** Records an order of the JSON API for a later call. */
+export async function record(payments: PaymentsClient, order: Request): Promise<void> {
+  const planned = payments.journal.plan();
+  const options = { operationId: order.orderId };
+  if (order.kind === 'refund') await planned.refunds.create(refundOf(order), options);
+  else await planned.paymentIntents.create(intentOf(order), options);
+}
+
+function moneyOf({ amount, currency }: { readonly amount: number; readonly currency: string }): Money {
+  return { amount, currency: currencyFrom(currency).currency ?? 'usd' };
+}
+
+const merchantNamed = (id: unknown) => (id === merchantIds.other ? 'other' : 'first');
+
+/** Sends an order to the service. */
+export async function place(payments: PaymentsClient, order: Request, calling: Calling): Promise<CallResult> {
+  const { call, signal, maxRetries, isPlain = false } = calling;
+  const common = { signal, maxRetries, headers: { 'x-call': call } };
+  const options = { ...common, operationId: order.orderId };
+  if (isSale(order)) {
+    const { orderId: orderid, hasCard, money } = order;
+    const payer = hasCard ? card : { payment_token: token };
+    const sale = { amount: decimalOf(money), currency: money.currency, orderid, ...payer };
+    const { data, response } = await payments.transact.sale(sale, isPlain ? common : options).withResponse();
+    const merchant = data.fields['merchant'] === 'other' ? 'other' : 'first';
+    return {
+      of: nameOf(data.fields['orderid'] ?? '', merchant),
+      id: data.transactionid ?? '',
+      money: undefined,
+      isExecuted: data.approved,
+      isMarked: response.fromJournal,
+    };
+  }
+  if (order.kind === 'refund') {
+    const { data, response } = await payments.refunds.create(refundOf(order), options).withResponse();
+    return {
+      of: nameOf(refundingOrder(data.payment_intent_id), merchantNamed(Reflect.get(data, 'merchant_id'))),
+      id: data.id,
+      money: moneyOf(data),
+      isExecuted: true,
+      isMarked: response.fromJournal || response.idempotentReplayed,
+    };
+  }
+  const { data, response } = await payments.paymentIntents.create(intentOf(order), options).withResponse();
+  return {
+    of: nameOf(data.metadata['order'] ?? '', merchantNamed(data.merchant_id)),
+    id: data.id,
+    money: moneyOf(data),
+    isExecuted: true,
+    isMarked: response.fromJournal || response.idempotentReplayed,
+  };
+}

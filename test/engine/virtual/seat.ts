@@ -1,0 +1,251 @@
+import { type Fetch, type JournalOptions, PaymentsClient } from 'payments-client';
+import {
+  type DeliveryReport,
+  type Receiver,
+  type ReceiverContext,
+  type TransactionContext,
+  type WebhookHandlers,
+  Webhooks,
+} from 'payments-client/webhooks';
+import type { ClaimStore } from '../../support/stores.ts';
+import { endpointSecrets, type Mode } from '../dimensions/deliveries.ts';
+import { storeFaults } from '../dimensions/stores.ts';
+import { type Keys, keys, type Merchant } from '../merchants.ts';
+import type { Actor } from './actor.ts';
+import { storeOf, Transaction, withTransactions } from './store.ts';
+import { epoch } from './time.ts';
+
+/** The system under test: the package, or the package with a defect. */
+export interface System {
+  readonly name: string;
+  readonly journal?: Partial<JournalOptions>;
+  readonly fetch?: (fetch: Fetch) => Fetch;
+  /** Wraps the store that all processes of an episode share. */
+  readonly store?: (store: ClaimStore) => ClaimStore;
+  /** What the service sees of a response. */
+  readonly response?: (response: string) => string;
+  /** Whether the store in memory has the clock of a machine, which may jump. Default: one that does not. */
+  readonly hasJumpingStore?: boolean;
+  /** Whether the client learns its security key once, and its requests carry the present one. */
+  readonly hasStaleKeys?: boolean;
+  /** What the merchant's metrics get. */
+  readonly report?: (report: DeliveryReport) => DeliveryReport | undefined;
+  /** What the caller sees of an outcome. */
+  readonly outcome?: (outcome: string) => string;
+  /** Whether the merchant never hears of an unreadable delivery. */
+  readonly dropsUnreadable?: boolean;
+  /** A secret that verification accepts beside those of the merchant. */
+  readonly trusts?: string;
+}
+
+/** The unchanged package. */
+export const unchangedSystem: System = { name: 'unchanged' };
+
+/** How long the journal assumes that the service remembers a key: an hour less than it does, for late requests. */
+export const keyLifetime = 23 * 3_600_000;
+export const keyMemory = 24 * 3_600_000;
+
+/** What a handler has to do. */
+export interface Handling {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly scope: string | undefined;
+  readonly operationId: string;
+  /** Makes the effect: at once, or with the transaction. */
+  readonly commits: (effect: () => void) => void;
+}
+
+/** The part of an episode that a seat uses. */
+export interface Place {
+  readonly store: ClaimStore;
+  readonly losesWrites: boolean;
+  readonly now: () => number;
+  /** The clock of an actor's machine, in ms since the start. */
+  readonly clockOf: (actor: Actor) => number;
+  readonly keysOf: (merchant: Merchant) => Keys;
+  readonly handle: (seat: Seat, handling: Handling) => Promise<void>;
+  readonly unread: (seat: Seat, body: string) => void;
+  readonly reported: (seat: Seat, report: DeliveryReport) => void;
+  readonly send: (actor: Actor, request: Parameters<Fetch>[0]) => Promise<Response>;
+}
+
+/** Whose client it is, and the account that its journal names. */
+export interface Owner {
+  readonly merchant: Merchant;
+  readonly account: string | undefined;
+}
+
+interface Identity extends Owner {
+  readonly hasJournal: boolean;
+}
+
+/** A client and receivers that actors use in turn. A client remembers the claims that it could not end. */
+export class Seat {
+  readonly payments: PaymentsClient;
+  readonly identity: Identity;
+  readonly #system: System;
+  readonly #receivers = new Map<Mode, Pick<Receiver, 'handle'>>();
+  #actor: Actor | undefined;
+  #place: Place | undefined;
+
+  constructor(system: System, identity: Identity, taker: readonly [Actor, Place]) {
+    this.identity = identity;
+    this.#system = system;
+    [this.#actor, this.#place] = taker;
+    const send: Fetch = (request) => this.#here.send(this.actor, request);
+    const fetch = system.fetch?.(send) ?? send;
+    const key = (name: keyof Keys) => () => this.#here.keysOf(identity.merchant)[name];
+    this.payments = new PaymentsClient({
+      baseUrl: 'https://payments.test',
+      maxRetries: 0,
+      secretKey: key('secretKey'),
+      securityKey: system.hasStaleKeys ? keys[identity.merchant].securityKey : key('securityKey'),
+      fetch: system.hasStaleKeys
+        ? async (request) => fetch(await withKey(request, key('securityKey')()))
+        : fetch,
+      ...(identity.hasJournal && {
+        journal: {
+          keyLifetime,
+          ...system.journal,
+          account: identity.account,
+          store: this.#store(),
+          now: () => epoch + this.#here.clockOf(this.actor),
+        },
+      }),
+    });
+  }
+
+  /** The actor that uses it now. */
+  get actor(): Actor {
+    if (this.#actor === undefined) throw new Error('No actor has this seat.');
+    return this.#actor;
+  }
+
+  /** Handles a delivery in one of the merchant's ways. */
+  receiver(mode: Mode): Pick<Receiver, 'handle'> {
+    const receiver = this.#receivers.get(mode) ?? this.#receiverOf(mode);
+    this.#receivers.set(mode, receiver);
+    return receiver;
+  }
+
+  #receiverOf(mode: Mode): Pick<Receiver, 'handle'> {
+    const { trusts, dropsUnreadable, report = (one: DeliveryReport) => one } = this.#system;
+    const webhooks = new Webhooks({
+      secrets: { ...endpointSecrets, ...(trusts !== undefined && { trusts }) },
+      livemode: false,
+      now: () => epoch + this.#here.now(),
+    });
+    const options = {
+      consumer: mode,
+      store: withTransactions(this.#store(), () => this.#here.store),
+      onError: () => {},
+      onUnreadable: ({ rawBody }: { readonly rawBody: unknown }) => {
+        if (!dropsUnreadable) this.#here.unread(this, String(rawBody));
+      },
+      onDelivery: (delivery: DeliveryReport) => {
+        const told = report(delivery);
+        if (told !== undefined) this.#here.reported(this, told);
+      },
+    };
+    const at = (context: ReceiverContext | TransactionContext<Transaction>, client?: Transaction) => {
+      const { scope, operationId } = context;
+      const commits = (effect: () => void) => {
+        if (client === undefined) effect();
+        else client.add(effect);
+      };
+      return { mode, scope, operationId, commits };
+    };
+    if (mode === 'transaction') {
+      const on: WebhookHandlers<TransactionContext<Transaction>> = {
+        'refund.failed': ({ id }, context) => this.#here.handle(this, { id, ...at(context, context.client) }),
+      };
+      return webhooks.receiver({ ...options, on, transaction: (run) => this.#transact(run) });
+    }
+    const on: WebhookHandlers<ReceiverContext<Transaction>> = {
+      'refund.failed': ({ id }, context) => {
+        if (mode === 'leased') return this.#here.handle(this, { id, ...at(context) });
+        return this.#transact(async (client) => {
+          await this.#here.handle(this, { id, ...at(context, client) });
+          await context.completeIn(client);
+        });
+      },
+    };
+    return webhooks.receiver({ ...options, on });
+  }
+
+  /** Runs a function in a transaction, as in the guide. The database rolls back what a dead process leaves. */
+  async #transact(run: (client: Transaction) => Promise<void>): Promise<void> {
+    const client = new Transaction();
+    let isCommitted = false;
+    try {
+      await run(client);
+      await this.actor.step('commits');
+      const fault = this.actor.faultAt('commit', storeFaults)?.fault;
+      if (fault === 'fails') throw new Error('the commit failed');
+      await client.commit();
+      isCommitted = true;
+      await this.actor.step('has committed');
+      if (fault !== undefined) throw new Error('the connection to the store broke');
+    } catch (error) {
+      if (!isCommitted) await client.rollBack();
+      throw error;
+    }
+  }
+
+  /** The store, as the actor reaches it. */
+  #store(): ClaimStore {
+    return storeOf({
+      actor: () => this.actor,
+      store: () => this.#here.store,
+      losesWrites: () => this.#here.losesWrites,
+    });
+  }
+
+  take(actor: Actor, place: Place): void {
+    this.#actor = actor;
+    this.#place = place;
+  }
+
+  get #here(): Place {
+    if (this.#place === undefined) throw new Error('No actor has this seat.');
+    return this.#place;
+  }
+}
+
+/** Returns a sale with another security key. */
+async function withKey(request: Parameters<Fetch>[0], key: string): Promise<Parameters<Fetch>[0]> {
+  if (!request.url.endsWith('.php')) return request;
+  const { url, method, headers } = request;
+  const form = new URLSearchParams(await request.text());
+  form.set('security_key', key);
+  return new Request(url, { method, headers, body: String(form) });
+}
+
+/** The seats of one system, reused by its episodes. */
+export class Seats {
+  readonly system: System;
+  readonly #free = new Map<string, Seat[]>();
+
+  constructor(system: System) {
+    this.system = system;
+  }
+
+  take(actor: Actor, place: Place, identity: Identity): Seat {
+    const seat = this.#freeOf(identity).pop() ?? new Seat(this.system, identity, [actor, place]);
+    seat.take(actor, place);
+    return seat;
+  }
+
+  /** Leaves a seat to other actors. Do not leave one whose client may remember something. */
+  leave(seat: Seat): void {
+    // What it learned in one episode must not hide what it does not learn in another.
+    if (!this.system.hasStaleKeys) this.#freeOf(seat.identity).push(seat);
+  }
+
+  #freeOf({ merchant, account, hasJournal }: Identity): Seat[] {
+    const name = `${merchant} ${account} ${hasJournal}`;
+    const free = this.#free.get(name) ?? [];
+    this.#free.set(name, free);
+    return free;
+  }
+}
