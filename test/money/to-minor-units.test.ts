@@ -54,6 +54,12 @@ describe('toMinorUnits', () => {
       'JPY',
       "amount: expected a decimal string without digits behind the point, such as '1200', got a string of 3 characters",
     ],
+    ['12.001', 'USD', `amount: expected ${decimal(2)}, got a string of 6 characters`],
+    [
+      '0.1',
+      'JPY',
+      "amount: expected a decimal string without digits behind the point, such as '1200', got a string of 3 characters",
+    ],
     ['1,200.00', 'USD', `amount: expected ${decimal(2)}, got a string of 8 characters`],
     ['-1', 'USD', `amount: expected ${decimal(2)}, got a string of 2 characters`],
     ['1e3', 'USD', `amount: expected ${decimal(2)}, got a string of 3 characters`],
