@@ -1,4 +1,4 @@
-/** Whoever answers with the status that a call trusts, no call takes the answer for its result, or hides that money may have moved. */
+/** No call takes the answer of another sender for its result, whatever its status, or hides that money may have moved. */
 
 import { PaymentsClient, PaymentsError, type RouteName } from 'payments-client';
 import { describe, expect, it } from 'vitest';

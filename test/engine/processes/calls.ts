@@ -1,4 +1,4 @@
-/** The orders of the merchant's processes, and what one process is told and notes. */
+/** The orders of the merchant's processes, and the instructions and notes of one process. */
 
 import fc from 'fast-check';
 import type { Fault } from '../dimensions/fault.ts';

@@ -1,4 +1,4 @@
-/** The events of the service, what one process is told and notes, and how these go into the books. */
+/** The events of the service, the instructions and notes of one process, and how these go into the books. */
 
 import fc from 'fast-check';
 import { bodyOf, type EventPlan, events, type Mode, modes } from '../dimensions/deliveries.ts';
