@@ -1,11 +1,12 @@
 import { parseJson, type Snapshot } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { type Redactor, sensitiveIn, shownHeaders } from '../base/redact.ts';
+import { type Redactor, sensitiveIn } from '../base/redact.ts';
 import type { Schema } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { RecordedContent, Verdict } from './call-journal.ts';
 import type { Bounds, CallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
+import { secretsIn } from './headers.ts';
 import type { Route } from './route.ts';
 import type { Secret } from './secret.ts';
 import type { ReceivedResponse } from './transport/received.ts';
@@ -224,13 +225,6 @@ function encodedJson({ text }: JsonBody): Partial<SealedForm> {
 function setHeaders(target: Record<string, string>, headers: CallOptions['headers']): void {
   if (headers === undefined) return;
   for (const [name, value] of Object.entries(headers)) target[name.toLowerCase()] = value;
-}
-
-/** Returns header values that may be keys. The credential is redacted on its own, without its scheme. */
-function secretsIn(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    shownHeaders.has(name) || name === 'authorization' ? [] : [value],
-  );
 }
 
 /** The attempts of a call so far. */

@@ -8,7 +8,7 @@ import { issuesOf } from '../base/validation.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import type { CallJournal } from './call-journal.ts';
 import { type Bounds, boundsFields } from './call-options.ts';
-import { headerIssues } from './headers.ts';
+import { headerIssues, secretsIn } from './headers.ts';
 import type { Hooks } from './hooks.ts';
 import { Observer } from './observer.ts';
 import type { ConnectionOptions, Fetch, Validation } from './options.ts';
@@ -101,13 +101,15 @@ export function resolveConnection<Options extends ConnectionOptions>(
   if ('path' in baseUrl) throw configurationError([baseUrl, ...issues], advice);
   if (issues.length > 0) throw configurationError(issues, advice);
   const custom = options.fetch && customTransport(options.fetch);
+  const headers = { ...options.headers };
   const redactor = new Redactor();
+  for (const secret of secretsIn(headers)) redactor.keep(secret);
   return {
     timeout: options.timeout ?? 30_000,
     totalTimeout: options.totalTimeout ?? 120_000,
     maxRetries: options.maxRetries ?? 2,
     baseUrl,
-    headers: { ...options.headers },
+    headers,
     transport: custom === undefined ? transport : () => custom,
     validation: options.validation ?? 'throw',
     redactor,

@@ -1,5 +1,6 @@
 import { describeValue, lengthOf } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
+import { shownHeaders } from '../base/redact.ts';
 
 const framed = 'no header: the runtime frames the request';
 
@@ -41,4 +42,12 @@ export function headerIssues(path: string, headers: unknown): readonly Issue[] {
   return Object.entries(headers).flatMap(
     ([name, value]) => headerIssue(`${path}['${name}']`, name, value) ?? [],
   );
+}
+
+/** Returns header values that may be keys. The credential is redacted on its own, without its scheme. */
+export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    return shownHeaders.has(lower) || lower === 'authorization' ? [] : [value];
+  });
 }

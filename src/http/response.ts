@@ -226,7 +226,7 @@ function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void 
   const fields = {
     callId,
     operation,
-    ...(issues && { issues: call.connection.redactor.issues(issues) }),
+    ...(issues && { issues: call.redactor.issues(issues) }),
   };
   call.connection.observer.warn(`${operation}: ${problem}`, fields);
 }

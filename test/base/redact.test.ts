@@ -1,7 +1,13 @@
 /** Redaction: what a message, a path, a header and an issue show, and what they replace. docs/errors.md promises it. */
 
 import fc from 'fast-check';
-import { ApiError, type Hooks, type PaymentsClient, type PaymentsClientOptions } from 'payments-client';
+import {
+  ApiError,
+  type Hooks,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+  Transact,
+} from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { encodings } from '../security/secrets/encodings.ts';
 import { anything } from '../support/anything.ts';
@@ -336,6 +342,51 @@ describe('the headers of a request event', () => {
   });
 });
 
+describe('the reason of a failed hook, which is logged before anything is sent,', () => {
+  const key = 'brownfoxjumps';
+  const baseUrl = 'https://payments.test';
+  const retrieveWith = (given: PaymentsClientOptions) => retrieve(createClient(given));
+
+  it.each<[source: string, call: (given: PaymentsClientOptions) => PromiseLike<unknown>]>([
+    ['the key of the JSON API', (given) => retrieveWith({ ...given, secretKey: key })],
+    ['the key of the form endpoint', (given) => retrieveWith({ ...given, securityKey: key })],
+    ['a header', (given) => retrieveWith({ ...given, headers: { 'X-Gateway': key } })],
+    [
+      'the key of a Transact alone',
+      (given) =>
+        new Transact({ ...given, baseUrl, securityKey: key }).sale({
+          amount: '1.00',
+          payment_token: 'tok_1',
+        }),
+    ],
+  ])('does not show %s', async (_source, call) => {
+    const reasons: unknown[] = [];
+    await call({
+      fetch: async () => new Response(),
+      hooks: { request: () => Promise.reject(new Error(`no route for ${key}`)) },
+      logger: { warn: (_message, fields) => reasons.push(fields['reason']) },
+      maxRetries: 0,
+      validation: 'off',
+    }).then(undefined, () => {});
+    expect(reasons).toEqual([`no route for ${redacted}`]);
+  });
+});
+
+describe('a warning about a response', () => {
+  it('does not show what the call sent, as a name', async () => {
+    const key = 'brownfoxjumps';
+    const warnings: unknown[] = [];
+    const { customers } = createClient({
+      fetch: async () => Response.json({ object: 'customer', metadata: { [key]: 1 } }),
+      validation: 'warn',
+      logger: { warn: (_message, fields) => warnings.push(fields) },
+    });
+    await customers.create(anything({ deep: [{ client_secret: key }] }), by);
+    expect(JSON.stringify(warnings)).toContain(`metadata.${redacted}`);
+    expect(JSON.stringify(warnings)).not.toContain(key);
+  });
+});
+
 describe('a key that a function rotates', () => {
   /** The logged reasons of a failing hook, one for each call, where each call uses the next key. */
   async function loggedAfter(keys: readonly string[], text: string): Promise<readonly unknown[]> {
@@ -380,6 +431,14 @@ describe('a key that a function rotates', () => {
     const shown = await loggedAfter(keys, `${first} ${second} ${last}`);
     expect(shown.at(-2)).toBe(`${redacted} ${redacted} ${last}`);
     expect(shown.at(-1)).toBe(`${first} ${redacted} ${redacted}`);
+  });
+
+  it('is hidden while it is in use, however many others come between', async () => {
+    const others = Array.from({ length: 36 }, (_, index) => (35 - index).toString(36).repeat(9));
+    const keys = others.flatMap((other) => ['key-in-use', other]);
+    const shown = await loggedAfter(keys, `key-in-use ${others[0]}`);
+    expect(shown.every((reason) => String(reason).startsWith(redacted))).toBe(true);
+    expect(shown.at(-1)).toBe(`${redacted} ${others[0]}`);
   });
 
   it('is hidden in the errors of its own call, before and after the next one is used', async () => {
