@@ -13,11 +13,19 @@ export interface Verdict {
   readonly failing: readonly string[];
 }
 
+/** Where the tests of code are that runs in a page alone. */
+const inBrowser: Readonly<Record<string, string>> = {
+  react: 'browser/entry',
+  ui: 'browser',
+  dashboard: 'browser/dashboard',
+};
+
 /** Returns the paths of tests for a changed file, the nearest first: of `src/a/b/c.ts`, `a/b/c`, `a/b` and `a`. */
 function testPathsOf(file: string): string[] {
   const root = file.startsWith('sandbox/') ? 'sandbox/test' : 'test';
   const path = file.replace(/^(?:sandbox\/)?src\//, '').replace(/(?:\.node)?\.\w+$/, '');
-  const parts = path.split('/');
+  const [first = '', ...more] = path.split('/');
+  const parts = [...(inBrowser[first] ?? first).split('/'), ...more];
   return parts.map((_, index) => join(root, ...parts.slice(0, parts.length - index)));
 }
 
@@ -42,6 +50,18 @@ async function failuresIn(vitest: Vitest, chosen: TestSpecification[]): Promise<
   });
 }
 
+/** Runs the tests of each ring until some fail. Returns the place of the nearest. */
+async function firstOf(rings: readonly (() => Promise<Verdict>)[]): Promise<Verdict> {
+  for (const ring of rings) {
+    const verdict = await ring();
+    if (verdict.failing.length > 0) return verdict;
+  }
+  return { found: 'nowhere', failing: [] };
+}
+
+/** The tests of calls as a caller makes them. */
+const callers = ['promises', 'http', 'resources', 'webhooks', 'journal'].map((room) => `test/${room}`);
+
 /** Ends a test that a defect lets hang, in ms. */
 const hang = 60_000;
 
@@ -57,14 +77,22 @@ export class Judge {
     this.#vitest = this.#start('fast', 'fast-alone');
   }
 
-  /** Plants a defect, runs the tests from near to far until two fail, and takes the defect back. */
+  /** Plants a defect, runs the tests from near to far until some fail, and takes the defect back. */
   async verdictOn(defect: Defect): Promise<Verdict> {
     const paths = defect.files.flatMap(testPathsOf);
+    // They see most of what a caller notices.
+    const wide = paths[0]?.startsWith('sandbox/') ? ['sandbox/test'] : callers;
+    const rings = [
+      () => this.#inFastTests('near', paths.slice(0, 1)),
+      () => this.#inFastTests('room', paths),
+      () => this.#inFastTests('anywhere', wide),
+      () => this.#inServices(paths),
+      () => this.#inFastTests('anywhere', ['test', 'sandbox/test', 'examples']),
+    ];
     this.#tree.apply(defect.path);
     await this.#reload(defect);
     try {
-      const verdict = await this.#inFastTests(paths);
-      return verdict.found === 'nowhere' ? await this.#inServices(paths) : verdict;
+      return await firstOf(rings);
     } finally {
       this.#tree.revert(defect.path);
       await this.#reload(defect);
@@ -92,31 +120,13 @@ export class Judge {
     for (const file of files) vitest.invalidateFile(join(this.#tree.path, file));
   }
 
-  async #inFastTests(paths: readonly string[]): Promise<Verdict> {
+  async #inFastTests(found: Place, within: readonly string[]): Promise<Verdict> {
     const vitest = await this.#vitest;
     const all = await vitest.globTestSpecifications();
-    const failing: string[] = [];
-    const done = new Set<unknown>();
-    let found: Place = 'nowhere';
-    const rings = [
-      ['near', paths.slice(0, 1)],
-      ['room', paths],
-      ['anywhere', ['']],
-    ] as const;
-    for (const [place, within] of rings) {
-      if (failing.length > 0 && place === 'anywhere') break;
-      const chosen = all.filter(
-        (one) =>
-          !done.has(one) &&
-          within.some((path) => path === '' || isAt(join(this.#tree.path, path), one.moduleId)),
-      );
-      if (chosen.length === 0) continue;
-      for (const one of chosen) done.add(one);
-      failing.push(...(await failuresIn(vitest, chosen)));
-      if (failing.length > 0 && found === 'nowhere') found = place;
-      if (failing.length > 1) break;
-    }
-    return { found, failing };
+    const chosen = all.filter(({ moduleId }) =>
+      within.some((path) => isAt(join(this.#tree.path, path), moduleId)),
+    );
+    return { found, failing: chosen.length === 0 ? [] : await failuresIn(vitest, chosen) };
   }
 
   /** The programs that these tests start are built once, at the start. */
@@ -128,7 +138,7 @@ export class Judge {
         paths.some((path) => isAt(join(this.#tree.path, path), moduleId)),
       );
       const failing = chosen.length === 0 ? [] : await failuresIn(vitest, chosen);
-      return { found: failing.length > 0 ? 'services' : 'nowhere', failing };
+      return { found: 'services', failing };
     } finally {
       await vitest.close();
     }
